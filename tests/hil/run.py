@@ -2,8 +2,9 @@
 
 Boots a Debian kernel in QEMU on this machine's own files (read-only, changes go to memory), beside a simulated GPIO
 chip (gpio-sim) and a loopback camera (v4l2loopback), and runs the tests of ``guest/`` there.  Nothing is installed
-into the guest and nothing on this machine is changed but the work folder, which keeps the built modules: delete it at
-any time.  Exit status: that of the tests; 3 if this machine cannot do it, said loudly.
+into the guest and nothing on this machine is changed but the work folder, which keeps the built modules and a small
+Debian system: delete it at any time.  In that system the real picamera2 is tried meanwhile (``camera_library.py``).
+Exit status: that of the tests; 3 if this machine cannot do it, said loudly.
 """
 
 from __future__ import annotations
@@ -15,18 +16,25 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
+import camera_library
 import emulator
 import luggage
 import ramdisk
 import scenes
 from kernel import NotHere, build, find, need
 
+from tests import systems
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 SCENARIO = ROOT / "tests/scenarios/half-game.txt"
+LIBRARY_S = 600
+"""Seconds that the check of the camera's library may take after the guest has ended."""
 TOOLS = ("qemu-system-x86_64", "busybox", "modprobe", "xz", "make", "gcc")
 """Programs that ``./play`` brings for this."""
 
@@ -57,14 +65,43 @@ def main() -> int:
     except NotHere as missing:
         print(f"\n!!! The tests on real devices were NOT run: {missing}\n", file=sys.stderr)
         return 3
+    library = debian(work, step)
     scenes.draw(SCENARIO, work / "scenes")
     compileall.compile_dir(str(ROOT / "tabletop"), quiet=1)
     luggage.pack(ROOT, work / "luggage.tar")
     step("booting")
     environment = {"PYTHONPATH": f"{site}:{HERE / 'guest'}", "SCENARIO": str(SCENARIO), "SCENES": str(work / "scenes")}
-    status = emulator.run(kernel, ROOT, environment, tests(rest))
-    step(f"the guest ended with status {status}")
+    with ExitStack() as stack:
+        check = library and camera_library.start(stack, library, work / "libcamera.txt")
+        status = emulator.run(kernel, ROOT, environment, tests(rest))
+        step(f"the guest ended with status {status}")
+        if check is not None:
+            status = ended(check, work / "libcamera.txt") or status
+            step("the camera's library was looked through")
     lock.close()
+    return status
+
+
+def debian(work: Path, step: Callable[[str], None]) -> Path | None:
+    """Return a system with the real picamera2; None, said loudly, if this machine cannot have it."""
+    try:
+        library = camera_library.ready(work)
+    except systems.NotHere as missing:
+        print(f"\n!!! The real picamera2 was NOT tried: {missing}\n", file=sys.stderr)
+        return None
+    step("a Debian with picamera2 is there")
+    return library
+
+
+def ended(check: subprocess.Popen[bytes], told: Path) -> int:
+    """Wait for the check of the camera's library, print what it said, and return its status."""
+    try:
+        status = check.wait(LIBRARY_S)
+    except subprocess.TimeoutExpired:
+        check.kill()
+        status = 1
+        print(f"!!! real picamera2 and libcamera: it did not end within {LIBRARY_S} s more.", file=sys.stderr)
+    print(told.read_text(errors="replace"), flush=True)
     return status
 
 
