@@ -8,19 +8,18 @@ thresholds were set on which renderer stands above its table.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 import cv2
 import numpy as np
-import zxingcpp
 
 from bench.renderers import RENDERERS, Renderer
 from bench.rendering import LEVELS, SENSORS, Lying, painted
+from bench.rivals import Reader, qr_readers
 from tabletop.rules import registry
-from tabletop.vision.decode.decoders import available
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
@@ -28,8 +27,8 @@ from tabletop.vision.image.glare import is_glare
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.stacking import PictureStack
 from tabletop.vision.tags.catalogue import TAG_MM
-from tabletop.vision.tags.patterns import ACROSS, MODULES
-from tabletop.vision.tags.payloads import is_marker, parse
+from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
+from tabletop.vision.tags.payloads import is_marker
 
 SEEDS = (9001, 9002, 9003, 9004)
 COVERED = (0.05, 0.25)
@@ -86,34 +85,6 @@ class Tally:
     turned: list[float] = field(default_factory=list)
 
 
-def decoders() -> dict[str, Callable[[Grey], set[str]]]:
-    """Return the decoders by name, each from a picture to the payloads that it reads."""
-    found: dict[str, Callable[[Grey], set[str]]] = {"zxing": zxing, "zxing x2 sharp": zxing_twice}
-    second = available().second
-    if second is None:
-        print("zbar is not installed: its column is missing.")
-    else:
-        found["zbar"] = lambda grey: payloads(code.text for code in second.read(grey).codes)
-    return found
-
-
-def zxing(grey: Grey) -> set[str]:
-    """Return what zxing-cpp reads as it comes."""
-    return payloads(code.text for code in zxingcpp.read_barcodes(np.ascontiguousarray(grey)))
-
-
-def zxing_twice(grey: Grey) -> set[str]:
-    """Return what zxing-cpp reads in the picture doubled and sharpened."""
-    large = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-    return zxing(cv2.addWeighted(large, 2.5, cv2.GaussianBlur(large, (0, 0), 2.5), -1.5, 0))
-
-
-def payloads(texts: Iterable[str]) -> set[str]:
-    """Return the payloads among the texts of codes."""
-    parsed = (parse(text) for text in texts)
-    return {tag.payload for tag in parsed if tag is not None}
-
-
 @cache
 def detector(side: float) -> Detector:
     """Return the reader of a table whose pieces bear tags of that side, mm."""
@@ -121,11 +92,21 @@ def detector(side: float) -> Detector:
     return Detector(kit.patterns, kit.sides)
 
 
-def shots(row: Row, level: str, seed: int, renderer: Renderer = RENDERERS["grey"]) -> tuple[list[Grey], list[Lying]]:
-    """Return pictures of one still table (noise and tremor differ, light does not), and how everything lies."""
-    patterns, rng = Kit(GAME).patterns, np.random.default_rng(seed)
-    pieces = [payload for payload in patterns if not is_marker(payload)]
+def shots(
+    row: Row,
+    level: str,
+    seed: int,
+    renderer: Renderer = RENDERERS["grey"],
+    codes: Mapping[str, Pattern] | None = None,
+) -> tuple[list[Grey], list[Lying]]:
+    """Return pictures of one still table (noise and tremor differ, light does not), and how everything lies.
+
+    ``codes``: what the pieces bear instead of our own tags, by name.
+    """
+    patterns, rng = dict(Kit(GAME).patterns), np.random.default_rng(seed)
+    pieces = [*codes] if codes is not None else [payload for payload in patterns if not is_marker(payload)]
     marks = [payload for payload in patterns if is_marker(payload)]
+    patterns |= codes or {}
     some, camera = [str(one) for one in rng.permutation(pieces)[:60]], renderer.camera(SENSORS[row.sensor], row.tilt)
     chosen = [str(one) for one in rng.permutation(marks)[:8]]
     painter, lying = painted(rng, patterns, some, chosen, camera, row.side, row.cover)
@@ -142,7 +123,7 @@ def measure(
     row: Row,
     level: str,
     seeds: Sequence[int],
-    others: dict[str, Callable[[Grey], set[str]]],
+    others: Mapping[str, Reader],
     renderer: Renderer = RENDERERS["grey"],
 ) -> Tally:
     """Return how many of the wholly visible tags were read, by what, and how well they were placed."""
@@ -151,21 +132,21 @@ def measure(
         pictures, lying = shots(row, level, seed, renderer)
         wanted = {one.payload: one for one in lying if not is_marker(one.payload)}
         tally.total += len(wanted)
-        read, plane = _read(eyes, pictures)
-        right = {payload for payload, corners in read.items() if _is_right(corners, wanted.get(payload))}
+        read, plane = read_by_eyes(eyes, pictures)
+        right = {payload for payload, corners in read.items() if is_right(corners, wanted.get(payload))}
         tally.hits["eyes"] += len(right)
         tally.false += len(read) - len(right)
         tally.glared += sum(_is_glared(pictures[0], wanted[payload]) for payload in wanted.keys() - right)
         for payload in right if plane is not None else ():
-            apart, turned = _off(plane, read[payload], wanted[payload])
+            apart, turned = off(plane, read[payload], wanted[payload])
             tally.apart.append(apart)
             tally.turned.append(turned)
         for name, decode in others.items():
-            tally.hits[name] += len(decode(pictures[0]) & wanted.keys())
+            tally.hits[name] += len(decode(pictures[0]).keys() & wanted.keys())
     return tally
 
 
-def _read(eyes: Detector, pictures: Sequence[Grey]) -> tuple[dict[str, np.ndarray], Plane]:
+def read_by_eyes(eyes: Detector, pictures: Sequence[Grey]) -> tuple[dict[str, np.ndarray], Plane]:
     """Return the corners (px) of the pieces' tags by payload, read from the first or from the sum of all pictures."""
     reading = eyes.detect(pictures[0])
     if len(pictures) > 1 and reading.plane is not None:
@@ -178,7 +159,8 @@ def _read(eyes: Detector, pictures: Sequence[Grey]) -> tuple[dict[str, np.ndarra
     )
 
 
-def _is_right(corners: np.ndarray, lying: Lying | None) -> bool:
+def is_right(corners: np.ndarray, lying: Lying | None) -> bool:
+    """Return whether a tag was read where it lies."""
     if lying is None:
         return False
     side = float(np.linalg.norm(lying.corners[1] - lying.corners[0]))
@@ -194,7 +176,7 @@ def _is_glared(grey: Grey, lying: Lying) -> bool:
     return is_glare(grey[mask > 0])
 
 
-def _off(plane: Plane, corners: np.ndarray, lying: Lying) -> tuple[float, float]:
+def off(plane: Plane, corners: np.ndarray, lying: Lying) -> tuple[float, float]:
     """Return how far a tag was read from its place, mm, and how far turned, degrees, on the fitted plane."""
     found, real = plane.to_mm(corners), plane.to_mm(lying.corners)
     ways = [np.arctan2(*(square[1] - square[0] + square[2] - square[3])[::-1]) for square in (found, real)]
@@ -204,7 +186,7 @@ def _off(plane: Plane, corners: np.ndarray, lying: Lying) -> tuple[float, float]
 
 def lines(rows: Sequence[Row], seeds: Sequence[int], name: str) -> Iterator[str]:
     """Iterate over the lines of one renderer's table as Markdown."""
-    others, renderer = decoders(), RENDERERS[name]
+    others, renderer = qr_readers(), RENDERERS[name]
     yield f"\nRenderer {name}; set on it: {renderer.set_here}\n"
     yield f"| camera, tags | light | tags | eyes | {' | '.join(others)} | false | erased by glare | mm median | ° p95 |"
     yield "|---|---|" + "---|" * (len(others) + 6)

@@ -128,8 +128,9 @@ class Painter:
                 cv2.putText(card, str(rng.integers(0, 999)), a, cv2.FONT_HERSHEY_SIMPLEX, 1.5, grey, 4)
         self.paste(card, x, y, angle, width)
 
-    def tag(self, pattern: np.ndarray, lying: Lying, quiet: int = QUIET) -> None:
-        """Lay a tag with a quiet zone of so many modules."""
+    def tag(self, pattern: np.ndarray, lying: Lying) -> None:
+        """Lay a tag; other markers than ours have a quiet zone of one module."""
+        quiet = QUIET if len(pattern) == MODULES else 1
         light = np.where(np.pad(~pattern, quiet, constant_values=True), 235, 25).astype(np.uint8)
         self.paste(np.kron(light, np.ones((10, 10), np.uint8)), lying.x, lying.y, lying.angle, lying.side)
 

@@ -1,0 +1,257 @@
+"""Our eyes beside other readers and other markers, from large tags to tiny ones: who reads what, and how small.
+
+``python -m bench.families`` measures a small table; ``--full`` every side, light, cover, tilt and number of pictures on
+every renderer, with as many tables a cell as make a thousand tags.  That takes days: what was measured is kept in
+``--out``, and a run goes on where the last one ended.  Progress is on stderr.
+
+The same pieces lie at the same places, once with our tags and once with 36h11 markers of the same printed side, quiet
+zone included.  With five pictures the others are given their mean.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache, partial
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from bench.reading import GAME, Row, detector, is_right, off, read_by_eyes, shots
+from bench.renderers import RENDERERS
+from bench.rendering import Lying
+from bench.rivals import Reader, marker_readers, markers, on_our_grid, qr_readers
+from tabletop.vision.detect.detector import Detector
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.kit import Kit
+from tabletop.vision.tags.patterns import Pattern
+from tabletop.vision.tags.payloads import is_marker
+
+SENSOR = "1080p"
+SIDES = (20.0, 15.0, 12.0, 10.0, 8.0)
+LIGHTS = ("clean", "moderate", "hard")
+COVERS = (None, (0.05, 0.25), (0.25, 0.4))
+TILTS = (0.0, 30.0, 50.0)
+PICTURES = (1, 5)
+TAGS = 60
+ENOUGH = 1000
+"""Tags a cell from which on S99 is told without a mark."""
+NEARLY_ALL = 0.99
+FIRST_SEED = 9301
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One line of the table."""
+
+    renderer: str
+    light: str
+    cover: tuple[float, float] | None
+    tilt: float
+    pictures: int
+    side: float
+
+    @property
+    def row(self) -> Row:
+        """What is pictured."""
+        return Row(SENSOR, self.side, self.cover, self.pictures, tilt=self.tilt)
+
+    @property
+    def conditions(self) -> str:
+        """All but the side, as the table prints it."""
+        covered = f"{100 * self.cover[0]:.0f}–{100 * self.cover[1]:.0f} %" if self.cover else "–"
+        return f"{self.renderer} | {self.light} | {covered} | {self.tilt:.0f}° | {self.pictures}"
+
+
+class Seen(NamedTuple):
+    """What one reader made of one table; ``off`` and ``turned`` are medians of what was read, mm and degrees."""
+
+    tags: int
+    read: int
+    false: int
+    ms: float
+    off: float
+    turned: float
+
+
+def small() -> list[Cell]:
+    """Return the cells of the small table."""
+    return [Cell("raw", "moderate", None, 0.0, pictures, side) for pictures, side in product(PICTURES, SIDES)]
+
+
+def full() -> list[Cell]:
+    """Return all cells."""
+    return [Cell(*each) for each in product(RENDERERS, LIGHTS, COVERS, TILTS, PICTURES, SIDES)]
+
+
+def measured(cell: Cell, seed: int) -> dict[str, Seen]:
+    """Return what each reader makes of one table, by the name of its column."""
+    qr, others = qr_readers(), marker_readers()
+    picture = partial(shots, cell.row, cell.light, seed, RENDERERS[cell.renderer])
+    pictures, lying = picture()
+    found = {"eyes, QR": _eyes(detector(cell.side), pictures, lying)}
+    together = _together(pictures)
+    found |= {name: _rival(reader, together, lying) for name, reader in qr.items()}
+    grid = on_our_grid(markers())
+    found["eyes, 36h11"] = _eyes(_marker_detector(cell.side), *picture(codes=grid))
+    pictures, lying = picture(codes=markers())
+    plane = detector(cell.side).found_plane(pictures[0])[0]
+    together = _together(pictures)
+    return found | {name: _rival(reader, together, lying, plane) for name, reader in others.items()}
+
+
+@cache
+def _marker_detector(side: float) -> Detector:
+    """Return our eyes for 36h11 markers, drawn on our own modules, beside the usual markers of zones."""
+    kit = Kit(GAME)
+    patterns: dict[str, Pattern] = {name: one for name, one in kit.patterns.items() if is_marker(name)}
+    patterns |= on_our_grid(markers())
+    return Detector(patterns, {name: kit.sides[name] if is_marker(name) else side for name in patterns})
+
+
+def _eyes(eyes: Detector, pictures: Sequence[Grey], lying: Sequence[Lying]) -> Seen:
+    begun = time.process_time()
+    read, plane = read_by_eyes(eyes, pictures)
+    return _judged(read, lying, pictures[0].shape, plane, time.process_time() - begun)
+
+
+def _rival(reader: Reader, picture: Grey, lying: Sequence[Lying], plane: Plane | None = None) -> Seen:
+    begun = time.process_time()
+    read = {name: corners for name, corners in reader(picture).items() if not is_marker(name)}
+    return _judged(read, lying, picture.shape, plane, time.process_time() - begun)
+
+
+def _judged(
+    read: Mapping[str, np.ndarray],
+    lying: Iterable[Lying],
+    shape: tuple[int, ...],
+    plane: Plane | None,
+    seconds: float,
+) -> Seen:
+    """Return what was read of the tags that lie wholly in the picture."""
+    high, wide = shape[:2]
+    there = {one.payload: one for one in lying if not is_marker(one.payload)}
+    whole = {
+        name
+        for name, one in there.items()
+        if (one.corners > 2).all() and (one.corners < np.array((wide, high)) - 3).all()
+    }
+    right = {name for name, corners in read.items() if is_right(corners, there.get(name))}
+    apart = [off(plane, read[name], there[name]) for name in right & whole] if plane is not None else []
+    middle = np.median(apart, axis=0).tolist() if apart else (float("nan"),) * 2
+    return Seen(len(whole), len(right & whole), len(read.keys() - right), 1000 * seconds, *middle)
+
+
+def _together(pictures: Sequence[Grey]) -> Grey:
+    return np.asarray(np.mean(np.stack(pictures), axis=0).round(), dtype=np.uint8) if len(pictures) > 1 else pictures[0]
+
+
+def kept(path: Path) -> dict[tuple[Cell, int], dict[str, Seen]]:
+    """Return what was measured before, by cell and seed; a line cut off by a power cut is measured again."""
+    found = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        try:
+            told = json.loads(line)
+        except ValueError:
+            continue
+        cover = tuple(told["cell"].pop("cover") or ()) or None
+        found[Cell(**told["cell"], cover=cover), told["seed"]] = {
+            name: Seen(*one) for name, one in told["seen"].items()
+        }
+    return found
+
+
+def run(cells: Sequence[Cell], tables: int, path: Path) -> dict[Cell, dict[str, list[Seen]]]:
+    """Measure what is not kept yet, keep it, and return everything by cell and column."""
+    known = kept(path)
+    wanted = [(cell, FIRST_SEED + table) for table in range(tables) for cell in cells]
+    left = [each for each in wanted if each not in known]
+    with path.open("a", encoding="utf-8") as file:
+        for number, (cell, seed) in enumerate(left, start=1):
+            print(f"{number} of {len(left)}: {cell.conditions} | {cell.side:.0f} mm, table {seed}", file=sys.stderr)
+            known[cell, seed] = measured(cell, seed)
+            print(json.dumps({"cell": asdict(cell), "seed": seed, "seen": known[cell, seed]}), file=file, flush=True)
+    found: dict[Cell, dict[str, list[Seen]]] = {cell: {} for cell in cells}
+    for cell, seed in wanted:
+        for name, seen in known[cell, seed].items():
+            found[cell].setdefault(name, []).append(seen)
+    return found
+
+
+def lines(found: Mapping[Cell, Mapping[str, Sequence[Seen]]]) -> Iterator[str]:
+    """Iterate over the tables as Markdown: what is read, then S99, then false names, places and time."""
+    columns = [*dict.fromkeys(name for seen in found.values() for name in seen)]
+    head = "| renderer | light | covered | tilt | pictures |"
+    yield f"{head} side | tags | {' | '.join(columns)} |"
+    yield "|---|---|---|---|---|---|---|" + "---|" * len(columns)
+    for cell, seen in found.items():
+        tags = sum(one.tags for one in seen[columns[0]])
+        shares = " | ".join(f"{100 * _share(seen[name]):.1f}" for name in columns)
+        yield f"| {cell.conditions} | {cell.side:.0f} mm | {tags} | {shares} |"
+    yield f"\nS99, the smallest side of which 99 % are read (~: fewer than {ENOUGH} tags a cell)\n"
+    yield f"{head} {' | '.join(columns)} |"
+    yield "|---|---|---|---|---|" + "---|" * len(columns)
+    for conditions in dict.fromkeys(cell.conditions for cell in found):
+        some = {cell.side: seen for cell, seen in found.items() if cell.conditions == conditions}
+        yield f"| {conditions} | {' | '.join(_smallest(some, name) for name in columns)} |"
+    yield "\n| reader | tags read | false | per 100,000 tags | mm | ° | ms a tag |\n|---|---|---|---|---|---|---|"
+    for name in columns:
+        every = [one for seen in found.values() for one in seen.get(name, ())]
+        tags, read, false = (sum(one[field] for one in every) for field in range(3))
+        mm, degrees = (np.nanmedian([one[field] for one in every] + [np.nan]) for field in (4, 5))
+        ms = sum(one.ms for one in every) / max(read, 1)
+        rate = 1e5 * false / max(tags, 1)
+        yield f"| {name} | {read} of {tags} | {false} | {rate:.0f} | {mm:.2f} | {degrees:.2f} | {ms:.1f} |"
+
+
+def _share(seen: Iterable[Seen]) -> float:
+    every = list(seen)
+    return sum(one.read for one in every) / max(1, sum(one.tags for one in every))
+
+
+def _smallest(seen: Mapping[float, Mapping[str, Sequence[Seen]]], name: str) -> str:
+    """Return the smallest side from which on upwards nearly all tags are read."""
+    best = None
+    for side in sorted(seen, reverse=True):
+        if _share(seen[side][name]) < NEARLY_ALL:
+            break
+        best = side
+    if best is None:
+        return f"> {max(seen):.0f}"
+    return f"{best:.0f}" + ("" if sum(one.tags for one in seen[best][name]) >= ENOUGH else " ~")
+
+
+def main() -> None:
+    """Print what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--full", action="store_true", help="every cell, a thousand tags each")
+    parser.add_argument("--tables", type=int, help=f"tables a cell, {TAGS} tags each (1, with --full 17)")
+    parser.add_argument("--renderer", choices=RENDERERS, action="append", help="only this one; may be given again")
+    parser.add_argument("--light", choices=LIGHTS, action="append", help="only this one; may be given again")
+    parser.add_argument("--out", type=Path, default=Path("families.jsonl"), help="where it is kept (families.jsonl)")
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    tables = asked.tables or (-(-ENOUGH // TAGS) if asked.full else 1)
+    every = full() if asked.full or asked.renderer or asked.light else small()
+    if not asked.full and (asked.renderer or asked.light):
+        every = [cell for cell in every if cell.cover is None and cell.tilt == 0.0]
+    cells = [
+        cell
+        for cell in every
+        if (not asked.renderer or cell.renderer in asked.renderer) and (not asked.light or cell.light in asked.light)
+    ]
+    print("STag is not compared: its package reads markers and brings none to print.")
+    for line in lines(run(cells, tables, asked.out)):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

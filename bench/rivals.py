@@ -1,0 +1,107 @@
+"""What else reads tags: decoders of QR codes and readers of 36h11 markers, each from a picture to names and corners.
+
+They are no part of the program: ``pip install pupil-apriltags`` brings AprilTag 3; OpenCV's ArUco and zxing-cpp are
+there anyway.  What is not installed is said and left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+import zxingcpp
+
+from tabletop.vision.decode.decoders import available
+from tabletop.vision.frame import Grey
+from tabletop.vision.tags.patterns import MODULES, Pattern
+from tabletop.vision.tags.payloads import parse
+
+Reader: TypeAlias = Callable[[Grey], dict[str, np.ndarray]]
+"""From a picture to the corners (4, 2), px, of what is read in it, by name."""
+CELLS = 8
+"""Cells along a side of a 36h11 marker, its black border included."""
+MARKERS = 126
+"""How many of them are in play: as many as tags of ours."""
+NAME = "H:{}"
+
+
+def doubled(read: Reader) -> Reader:
+    """Return a reader that looks at the picture doubled and sharpened."""
+
+    def reader(grey: Grey) -> dict[str, np.ndarray]:
+        large = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+        sharp = cv2.addWeighted(large, 2.5, cv2.GaussianBlur(large, (0, 0), 2.5), -1.5, 0)
+        return {name: (corners + 0.5) / 2 - 0.5 for name, corners in read(np.asarray(sharp, dtype=np.uint8)).items()}
+
+    return reader
+
+
+def qr_readers() -> dict[str, Reader]:
+    """Return the decoders of QR codes by name."""
+    found: dict[str, Reader] = {"zxing": zxing, "zxing x2 sharp": doubled(zxing)}
+    second = available().second
+    if second is None:
+        print("zbar is not installed: its column is missing.")
+    else:
+        found["zbar"] = lambda grey: _ours({code.text: code.corners for code in second.read(grey).codes})
+    return found
+
+
+def marker_readers() -> dict[str, Reader]:
+    """Return the readers of 36h11 markers by name."""
+    found: dict[str, Reader] = {"ArUco": aruco}
+    try:
+        from pupil_apriltags import Detector
+    except ImportError:
+        print("pupil-apriltags is not installed: AprilTag's columns are missing.")
+        return found
+    eyes = Detector(families="tag36h11", nthreads=1, quad_decimate=1.0)
+
+    def april(grey: Grey) -> dict[str, np.ndarray]:
+        return {NAME.format(one.tag_id): np.asarray(one.corners)[::-1] for one in eyes.detect(grey)}
+
+    return {"AprilTag": april, "AprilTag x2 sharp": doubled(april), **found}
+
+
+def zxing(grey: Grey) -> dict[str, np.ndarray]:
+    """Return what zxing-cpp reads as it comes."""
+    found = {}
+    for code in zxingcpp.read_barcodes(np.ascontiguousarray(grey)):
+        at = code.position
+        found[code.text] = np.array([(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)])
+    return _ours(found)
+
+
+def aruco(grey: Grey) -> dict[str, np.ndarray]:
+    """Return what OpenCV's ArUco reads, its corners refined."""
+    asked = cv2.aruco.DetectorParameters()
+    asked.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    corners, ids, _ = cv2.aruco.ArucoDetector(_dictionary(), asked).detectMarkers(grey)
+    numbers = [] if ids is None else ids.ravel().tolist()
+    return {NAME.format(number): each[0] for number, each in zip(numbers, corners, strict=True)}
+
+
+@cache
+def markers() -> dict[str, Pattern]:
+    """Return the 36h11 markers in play, (8, 8) cells each, True where dark."""
+    drawn = {number: cv2.aruco.generateImageMarker(_dictionary(), number, CELLS) for number in range(MARKERS)}
+    return {NAME.format(number): np.asarray(one < 128, dtype=np.bool_) for number, one in drawn.items()}
+
+
+def on_our_grid(patterns: Mapping[str, Pattern]) -> dict[str, Pattern]:
+    """Return markers drawn on as many modules as our tags have, so that our eyes can look for them as well."""
+    near = ((np.arange(MODULES) + 0.5) * CELLS / MODULES).astype(int)
+    return {name: one[np.ix_(near, near)] for name, one in patterns.items()}
+
+
+def _dictionary() -> cv2.aruco.Dictionary:
+    return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+
+
+def _ours(found: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the corners by payload of those texts that are payloads of ours."""
+    parsed = {text: parse(text) for text in found}
+    return {tag.payload: np.asarray(found[text], dtype=np.float64) for text, tag in parsed.items() if tag is not None}
