@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from tabletop.rules.validate import unfit
 
 NO_CAMERA = "none"
 """The source of a table that is played on buttons and pages alone, its chance drawn by the program."""
+SIZE = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})")
+"""A picture's width and height, px."""
 SETS = ("", *string.ascii_uppercase)
 """The letters that tell apart the tags of several copies."""
 SCALES = (0.5, 5.0)
@@ -30,12 +33,16 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CameraConfig:
-    """Where pictures come from; ``mains`` in Hz, ``rate`` a second, ``work`` in percent of one core for recognition."""
+    """Where pictures come from; ``mains`` in Hz, ``rate`` a second, ``work`` in percent of one core for recognition.
+
+    ``size`` is that of the pictures in px, None the largest that the camera has.
+    """
 
     source: str = "picamera2"
     mains: int = 50
     rate: int = 5
     work: int = 40
+    size: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +156,17 @@ class _TomlReader:
             raise self._file.error(fact, "camera", "source")
         mains = self._one_of((50, 60), default.mains, "camera", "mains")
         rate = self._whole(1, 15, default.rate, "camera", "rate")
-        return CameraConfig(source, mains, rate, self._whole(5, 100, default.work, "camera", "work"))
+        work = self._whole(5, 100, default.work, "camera", "work")
+        return CameraConfig(source, mains, rate, work, self._size("camera", "size"))
+
+    def _size(self, *path: str) -> tuple[int, int] | None:
+        """Return a size such as “2304x1296”, None if the text is empty."""
+        told = self._text("", *path)
+        found = SIZE.fullmatch(told)
+        if told and found is None:
+            fact = Message("“{key}” has to be like “2304x1296”, not “{size}”.", key=path[-1], size=told)
+            raise self._file.error(fact, *path)
+        return (int(found[1]), int(found[2])) if found else None
 
     def _panel(self, default: PanelConfig) -> PanelConfig:
         chip = self._whole(-1, 255, -1, "panel", "chip")

@@ -43,6 +43,7 @@ games = "/var/lib/tabletop"
 edition = "our-box.toml"
 [camera]
 source = "opencv:/dev/video2"
+size = "2304x1296"
 mains = 60
 rate = 2
 work = 25
@@ -65,7 +66,8 @@ scale = 1.25
 """
     assert load(write(tmp_path, text)) == Config(
         "patrician", ("Ada", "Ben"), "de", Path("/var/lib/tabletop"), tmp_path / "our-box.toml", {"stacks": "unknown"},
-        CameraConfig("opencv:/dev/video2", 60, 2, 25), PanelConfig("mock", tmp_path / "my-panel.toml", 4, False),
+        CameraConfig("opencv:/dev/video2", 60, 2, 25, (2304, 1296)),
+        PanelConfig("mock", tmp_path / "my-panel.toml", 4, False),
         PagesConfig("127.0.0.1", 80, ("table.lan",), 100), PiecesConfig("box", "B", 1.25),
     )  # fmt: skip
 
@@ -93,6 +95,9 @@ def test_a_table_can_be_set_up_without_a_camera(tmp_path: Path) -> None:
         ("[pieces]\nscale = 0", 2, "a number from 0.5 to 5, not 0"),
         ("[pieces]\nmake = 3", 2, "a text in quotes"),
         ("[pieces]\nsize = 25", 2, "[pieces] has no key “size”; it has make, set, scale"),
+        ("[camera]\nsize = '4K'", 2, "“size” has to be like “2304x1296”, not “4K”"),
+        ("[camera]\nsize = '0x0'", 2, "has to be like"),
+        ("[camera]\nsize = 2304", 2, "a text in quotes"),
         ("[camera]\nwork = 0", 2, "from 5 to 100, not 0"),
         ("[camera]\nmains = 55", 2, "“mains” has to be 50 or 60, not 55"),
         ("[panel]\npins = 'usb'", 2, "“pins” has to be “gpio” or “mock”"),

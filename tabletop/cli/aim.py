@@ -55,7 +55,7 @@ def command(
         played, number = registry.game(game or config.game), seats or len(config.seats)
         for_seats(played, number)
         source = camera or config.camera.source
-        open_camera = aiming.camera(source, played, number, time.monotonic, config.camera.mains)
+        open_camera = aiming.camera(source, played, number, time.monotonic, config.camera.mains, config.camera.size)
         view = aiming.AimSession(open_camera, time.monotonic)
         finder = aiming.Viewfinder(kit_of(config, played), number, view.newest, time.monotonic, field)
         ready = aiming.run(view, finder, _say(as_json, once), time.sleep, once=once, picture=picture)

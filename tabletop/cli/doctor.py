@@ -85,7 +85,7 @@ def _pictures(config: Config) -> list[bytes]:
     from tabletop.vision.report import live_overlay
 
     try:
-        camera = opener(config.camera.source, time.monotonic, mains=config.camera.mains)()
+        camera = opener(config.camera.source, time.monotonic, mains=config.camera.mains, size=config.camera.size)()
         try:
             return [live_overlay.draw(camera.capture(time.monotonic(), 5.0), None)]
         finally:

@@ -25,6 +25,8 @@ FRESH = 0.7
 """Seconds for which a look is good enough to be shown again: each costs as much as reading the whole table."""
 TIMEOUT = 5.0
 """Seconds that a frame may take before the camera counts as lost."""
+SIMULATED_SIZE = (2304, 1296)
+"""Of the simulated camera's pictures, px."""
 PAUSE = 1.0
 """Seconds between two looks at the terminal."""
 
@@ -145,13 +147,20 @@ def run(
         view.close()
 
 
-def camera(source: str, game: Game, seats: int, clock: Callable[[], float], mains: int = 50) -> Callable[[], Camera]:
+def camera(
+    source: str,
+    game: Game,
+    seats: int,
+    clock: Callable[[], float],
+    mains: int = 50,
+    size: tuple[int, int] | None = None,
+) -> Callable[[], Camera]:
     """Return what opens the camera that ``--camera`` names, the simulated table's too.
 
     Raises CameraUnknown for a name that means none, AimError for a game of which no table is simulated.
     """
     if source != "simulated":
-        return opener(source, clock, mains=mains)
+        return opener(source, clock, mains=mains, size=size)
     from tabletop.simulator.play.bot_driver import SharedCamera
     from tabletop.simulator.world import World
 
@@ -162,7 +171,7 @@ def camera(source: str, game: Game, seats: int, clock: Callable[[], float], main
     names = [f"Seat {seat + 1}" for seat in range(seats)]
 
     def opened() -> SharedCamera:
-        world = World(game, names, seed=1, harsh=1, colour=True, clock=clock)
+        world = World(game, names, 1, 1, size or SIMULATED_SIZE, colour=True, clock=clock)
         return SharedCamera(lambda: world, threading.RLock())
 
     return opened

@@ -123,7 +123,7 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, De
             return open_factory(config.panel.pins, config.panel.chip, folder)
 
         def camera(source: str) -> Camera:
-            return opener(source, time.monotonic, mains=config.camera.mains)()
+            return opener(source, time.monotonic, mains=config.camera.mains, size=config.camera.size)()
 
         return walk, Devices(walk, wires, pins, camera, time.monotonic)
     assert wires is not None

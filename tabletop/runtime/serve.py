@@ -103,7 +103,8 @@ def run(
 
 def _camera(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
     """Return what opens the camera above this game's table, laid for so many seats."""
-    return aiming.camera(config.camera.source, game, seats, time.monotonic, config.camera.mains)
+    camera = config.camera
+    return aiming.camera(camera.source, game, seats, time.monotonic, camera.mains, camera.size)
 
 
 def kit_of(config: Config, game: Game) -> Kit:

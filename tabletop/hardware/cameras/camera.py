@@ -77,11 +77,14 @@ def not_there(name: str, devices: Iterable[Path], lost: CameraLost) -> CameraLos
     return lost
 
 
-def opener(spec: str, clock: Callable[[], float], *, mains: int = 50) -> Callable[[], Camera]:
+def opener(
+    spec: str, clock: Callable[[], float], *, mains: int = 50, size: tuple[int, int] | None = None
+) -> Callable[[], Camera]:
     """Return what opens the camera that ``--camera`` names; the libraries are imported when it is called.
 
-    ``mains`` is the frequency of the local mains in Hz: artificial light flickers with twice of it.  Raises
-    :class:`CameraUnknown` for a name that means no camera; what the result raises is CameraLost.
+    ``mains`` is the frequency of the local mains in Hz: artificial light flickers with twice of it.  ``size`` is that
+    of the pictures, px, None the largest; a folder's have their own.  Raises :class:`CameraUnknown` for a name that
+    means no camera; what the result raises is CameraLost.
     """
     if spec == "picamera2":
 
@@ -89,16 +92,16 @@ def opener(spec: str, clock: Callable[[], float], *, mains: int = 50) -> Callabl
             from tabletop.hardware.cameras.camera_process import CameraProcess
             from tabletop.hardware.cameras.picamera import NAME, PiCamera
 
-            return CameraProcess.open(partial(PiCamera.open, mains), NAME)
+            return CameraProcess.open(partial(PiCamera.open, mains, size), NAME)
 
         return open_pi
     kind, _, rest = spec.partition(":")
     if kind == "opencv" and rest:
 
         def open_v4l2() -> Camera:
-            from tabletop.hardware.cameras.v4l2 import V4l2Camera
+            from tabletop.hardware.cameras.v4l2 import WIDEST, V4l2Camera
 
-            return V4l2Camera.open(int(rest) if re.fullmatch(r"\d+", rest) else rest, clock)
+            return V4l2Camera.open(int(rest) if re.fullmatch(r"\d+", rest) else rest, clock, size or WIDEST)
 
         return open_v4l2
     if kind == "images" and rest:

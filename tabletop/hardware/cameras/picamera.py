@@ -1,9 +1,9 @@
 """The Raspberry Pi's own cameras, through picamera2 (from apt; imported here and nowhere else).
 
 The library may hang and crash: a table has it in a process of its own (see ``camera_process``).
-One configuration and no mode switches: the full sensor as YUV420, whose first plane is the grey picture, and a small
-stream beside it.  Exposure, white balance and focus settle once and are then fixed, so that pictures of a still table
-are alike.
+One configuration and no mode switches: the full sensor, or the size that was chosen, as YUV420, whose first plane is
+the grey picture, and a small stream beside it.  Exposure, white balance and focus settle once and are then fixed, so
+that pictures of a still table are alike.
 """
 
 from __future__ import annotations
@@ -65,8 +65,11 @@ class PiCamera:
         self._number, self._model = 0, ""
 
     @classmethod
-    def open(cls, mains: int = 50) -> PiCamera:
-        """Open the first camera, let it settle, fix it.  Raises CameraLost with the fix."""
+    def open(cls, mains: int = 50, size: tuple[int, int] | None = None) -> PiCamera:
+        """Open the first camera, let it settle, fix it.  Raises CameraLost with the fix.
+
+        ``size`` is that of its pictures, px, None the whole sensor; the library chooses the sensor's mode for it.
+        """
         try:
             from picamera2 import Picamera2
         except Exception as error:  # also of what it needs: kms++, a camera library of another version
@@ -76,7 +79,7 @@ class PiCamera:
         try:
             found = _own(Picamera2.global_camera_info())
             device = _opened(Picamera2, found)
-            camera = cls(device, tuple(device.sensor_resolution))
+            camera = cls(device, size or tuple(device.sensor_resolution))
             camera._model = str(found.get("Model", "unknown"))
             camera._start()
             camera._lock(mains)

@@ -66,8 +66,8 @@ class V4l2Camera:
         self._thread.start()
 
     @classmethod
-    def open(cls, device: int | str, clock: Callable[[], float]) -> V4l2Camera:
-        """Open a device by number or path, MJPEG at its largest size.  Raises CameraLost."""
+    def open(cls, device: int | str, clock: Callable[[], float], size: tuple[int, int] = WIDEST) -> V4l2Camera:
+        """Open a device by number or path, MJPEG at the nearest size it has.  Raises CameraLost."""
         capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not capture.isOpened():
             capture.release()
@@ -76,8 +76,8 @@ class V4l2Camera:
                 name, [path], CameraLost(name, "The camera {camera} is not there, or another program is using it.")
             )
         capture.set(cv2.CAP_PROP_FOURCC, MJPG)
-        capture.set(cv2.CAP_PROP_FRAME_WIDTH, WIDEST[0])
-        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, WIDEST[1])
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
         gives_jpeg = capture.get(cv2.CAP_PROP_FOURCC) == MJPG and capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
         width = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)) if gives_jpeg else 0
         return cls(device, capture, clock, jpeg=width)

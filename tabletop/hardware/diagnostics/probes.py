@@ -20,6 +20,12 @@ from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, Probe
 from tabletop.messages import Message, foreign
 
 LEAST_MB, FEW_MB = 50, 500
+LEAST_MEMORY_MB = 800
+"""A board of 1 GB shows so much at least; the firmware takes the rest."""
+LARGEST = (4608, 2592)
+"""Pictures of the largest camera, px, where no size is set."""
+CMA_A_PX = 8.25
+"""Bytes of contiguous memory for each px: three buffers with a picture of 1.5 bytes a px and a raw one of 1.25."""
 SLOW_SYNC_S = 0.25
 THROTTLED = {
     0: Message("undervoltage"),
@@ -58,6 +64,32 @@ def versions(_: ProbedMachine) -> Iterable[Check]:
     yield Check(
         "versions", CheckState.OK, foreign(", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS))
     )
+
+
+def memory(machine: ProbedMachine) -> Iterable[Check]:
+    """Is there memory enough for a table, and for the camera's pictures in one piece?"""
+    told = dict(re.findall(r"^(\w+):\s*(\d+) kB", machine.text("proc/meminfo"), re.M))
+    total, contiguous = int(told.get("MemTotal", 0)) // 1024, int(told.get("CmaTotal", 0)) // 1024
+    if not total:
+        return
+    if total < LEAST_MEMORY_MB:
+        fact = Message("{mb} MB of memory: a table needs a board with 1 GB.", mb=total)
+        yield Check("memory", CheckState.FAULT, fact, Message("Use a board with 1 GB of memory or more."))
+        return
+    camera = machine.config.camera
+    width, height = camera.size or LARGEST
+    needed = round(width * height * CMA_A_PX / 2**20)
+    if camera.source == "picamera2" and 0 < contiguous < needed:
+        fact = Message(
+            "{mb} MB of contiguous memory, and the camera needs about {needed}.", mb=contiguous, needed=needed
+        )
+        fix = Message(
+            "Set size = {size} under [camera] in table.toml, or {line} in {file}.",
+            size='"2304x1296"', line="dtoverlay=vc4-kms-v3d,cma-256", file="/boot/firmware/config.txt",
+        )  # fmt: skip
+        yield Check("memory", CheckState.WARNING, fact, fix)
+    else:
+        yield Check("memory", CheckState.OK, foreign(f"{total} MB"))
 
 
 def groups(machine: ProbedMachine) -> Iterable[Check]:
@@ -201,4 +233,4 @@ def _no_port(error: OSError, bind: str, number: int) -> Check:
     return Check("port", CheckState.FAULT, fact, Message("Change [pages] bind."))
 
 
-ALL: tuple[Probe, ...] = (board, system, versions, groups, power, clock, disk, port)
+ALL: tuple[Probe, ...] = (board, system, versions, memory, groups, power, clock, disk, port)

@@ -18,8 +18,9 @@ from tabletop.hardware.panel import chips, pins, wiring
 from tabletop.messages import Message, foreign, join, said_by
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
+from tabletop.vision.aim import advice, assess
 from tabletop.vision.decode.decoders import QrDecoder, Zbar, Zxing
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.kit import Kit, KitError, makes_of
 
 CARD = "TT:WH"
@@ -152,7 +153,9 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
         yield Check("camera", CheckState.WARNING, fact, foreign('[camera] source = "picamera2"'))
         return
     try:
-        opened = cameras.opener(source, machine.clock, mains=machine.config.camera.mains)()
+        opened = cameras.opener(
+            source, machine.clock, mains=machine.config.camera.mains, size=machine.config.camera.size
+        )()
     except CameraLost as lost:
         yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _mend(source))
         return
@@ -170,10 +173,26 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
     size = {"camera": opened.about, "width": width, "height": height}
     fact = Message("{camera}: {width} × {height} px, {late} ms after its exposure", late=f"{late:.0f}", **size)
     yield Check("camera", CheckState.OK, fact)
+    yield from _size(machine, frame)
     if frame.grey.std() < 3:
         fix = Message("Take the cap off, turn the lamp on.")
         fact = Message("The whole picture looks the same (brightness {grey}).", grey=f"{frame.grey.mean():.0f}")
         yield Check("picture", CheckState.WARNING, fact, fix)
+
+
+def _size(machine: ProbedMachine, frame: Frame) -> Iterable[Check]:
+    """Say if smaller pictures would do, where the table lies before the camera."""
+    config = machine.config
+    try:
+        game = registry.game(config.game)
+        if frame.grey.shape[1] < advice.LARGE or game.table is None:
+            return
+        kit = Kit(game, config.pieces.make, config.pieces.set, config.pieces.scale)
+    except (Illegal, KitError):
+        return  # told by the probe of the pieces
+    for hint in assess.look(frame, assess.sought(kit, len(config.seats))).advice:
+        if hint.code == advice.SMALLER:
+            yield Check("size", CheckState.OK, hint.message)
 
 
 def _focus(about: str) -> Iterable[Check]:

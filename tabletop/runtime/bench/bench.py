@@ -91,7 +91,7 @@ def _all(
     say("Starting a table …")
     yield from started(config, folder, min(LOOKED_S, seconds / 10), real_camera and real_pins)
     say("Pictures …")
-    spent = captured(aiming.camera(config.camera.source, game, 3, time.monotonic, config.camera.mains), seconds / 12)
+    spent = captured(_opener(config, game), seconds / 12)
     yield figure("capture at full size", spent, real=real_camera)
     say("Presses and phones …")
     for name in ("presses", "acts", "commits"):
@@ -102,6 +102,11 @@ def _all(
     yield from reading.sizes(game, seconds / 2, say)
 
 
+def _opener(config: Config, game: Game) -> Callable[[], Camera]:
+    camera = config.camera
+    return aiming.camera(camera.source, game, len(config.seats), time.monotonic, camera.mains, camera.size)
+
+
 def _camera(config: Config, game: Game) -> tuple[HardwarePart, Config]:
     """Return whether the camera gives pictures, and the configuration with one that does."""
     source = config.camera.source
@@ -109,7 +114,7 @@ def _camera(config: Config, game: Game) -> tuple[HardwarePart, Config]:
     if source in (SIMULATED, NO_CAMERA):
         return HardwarePart("camera", False, "the demo's: no camera is asked for"), instead
     try:
-        camera = aiming.camera(source, game, len(config.seats), time.monotonic, config.camera.mains)()
+        camera = _opener(config, game)()
         try:
             height, width = camera.capture(time.monotonic(), FRAME_S).grey.shape
         finally:

@@ -20,6 +20,8 @@ LEAST_MODULES = 0.9
 """Px a module below which tags are missed in ordinary light (``docs/reading.md``)."""
 GOOD_MODULES = 1.2
 """Px a module from which on even hard light leaves nearly every tag readable."""
+LARGE, SMALLER = 3840, "smaller"
+"""Pictures that wide, px, have a mode of half the width beside them; the code of the hint that it would do."""
 BLURRED = 1.2
 """Standard deviation of blur, in modules of a piece's tag, beyond which identities run into each other."""
 WHOLE = 0.97
@@ -69,6 +71,8 @@ class AdviceFacts:
     """The kind of piece that bears it, if others bear larger ones."""
     in_other_make: bool = False
     """True if another make of the game gives that kind a larger tag."""
+    size: tuple[int, int] = (0, 0)
+    """Of the picture, px."""
 
     @property
     def modules(self) -> float | None:
@@ -95,7 +99,15 @@ def warnings(seen: AdviceFacts) -> tuple[Hint, ...]:
 
 def advice(seen: AdviceFacts) -> tuple[Hint, ...]:
     """Return what to do about it, in the order in which to do it."""
-    return (*_move(seen), *_lay(seen), *_focus(seen), *_light_better(seen), *_unglare(seen), *_print(seen))
+    return (
+        *_move(seen),
+        *_lay(seen),
+        *_focus(seen),
+        *_light_better(seen),
+        *_unglare(seen),
+        *_print(seen),
+        *_spare(seen),
+    )
 
 
 def _missing(seen: AdviceFacts) -> Iterable[Hint]:
@@ -250,6 +262,17 @@ def _print(seen: AdviceFacts) -> Iterable[Hint]:
             "actual size."
         )
         yield _hint("print-scale", text, percent=percent)
+
+
+def _spare(seen: AdviceFacts) -> Iterable[Hint]:
+    """Say if pictures of half the width would do: a fourth of the memory, and less to read."""
+    modules = (seen.modules or 0) / 2
+    if seen.size[0] >= LARGE and modules >= GOOD_MODULES and all(zone.seen for zone in seen.zones):
+        text = N_(
+            "Pictures of {width} × {height} px would do, and spare a slow machine: a module then has {modules} px. "
+            "Set size under [camera] in table.toml."
+        )
+        yield _hint(SMALLER, text, width=seen.size[0] // 2, height=seen.size[1] // 2, modules=round(modules, 1))
 
 
 def _is_aslant(seen: AdviceFacts) -> bool:

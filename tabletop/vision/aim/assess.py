@@ -74,8 +74,9 @@ def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
     blur = float(np.median(blurs)) if blurs else None
     needed = np.concatenate([_outline(zone, poses[zone.name]) for zone in table.zones if zone.name in poses] or [_NONE])
     scale = reading.scale if _pieces(reading.sightings) >= advice.ENOUGH_PRINTS and poses else None
+    size = (frame.grey.shape[1], frame.grey.shape[0])
     light, smallest = _light(prints.values()), _smallest(table.kit)
-    seen = advice.AdviceFacts(zones, where, needed, blur, light, table.tag_mm, scale, *smallest)
+    seen = advice.AdviceFacts(zones, where, needed, blur, light, table.tag_mm, scale, *smallest, size)
     return Aim(
         zones,
         advice.warnings(seen),

@@ -349,3 +349,25 @@ def test_whatever_a_library_raises_costs_the_camera_and_is_tried_again(watched: 
     clock.now += supervisor.pause
     supervisor.capture(0, 1)
     assert (supervisor.lost, states) == (None, ["ok", "lost", "ok"])
+
+
+@pytest.mark.parametrize(("size", "wanted"), [(None, (3840, 2160)), ((1280, 720), (1280, 720))])
+def test_a_usb_camera_is_asked_for_the_size_that_was_chosen_or_its_largest(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int] | None, wanted: tuple[int, int]
+) -> None:
+    asked_for: dict[int, float] = {}
+
+    class Device(FakeCapture):
+        def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
+            return True
+
+        def set(self, prop: int, value: float) -> bool:
+            asked_for[prop] = value
+            return True
+
+    device = Device()
+    monkeypatch.setattr(cv2, "VideoCapture", lambda *_: device)
+    camera = opener("opencv:0", Clock(100.0), size=size)()
+    device.unplug()
+    camera.close()
+    assert (asked_for[cv2.CAP_PROP_FRAME_WIDTH], asked_for[cv2.CAP_PROP_FRAME_HEIGHT]) == wanted

@@ -73,6 +73,13 @@ def test_one_configuration_full_size_and_small_with_few_buffers(scene: Any) -> N
     assert (device.configuration["buffer_count"], device.configuration["queue"]) == (3, False)
 
 
+def test_pictures_have_the_size_that_was_chosen(scene: Any) -> None:
+    """A fourth of the memory, if tags are still large enough in them."""
+    frame = PiCamera.open(size=(500, 280)).capture(scene.now, 2)
+    assert scene.opened[0].configuration["main"] == {"size": (500, 280), "format": "YUV420"}
+    assert (frame.grey.shape, frame.small.shape) == ((280, 500), (280, 500))
+
+
 def test_exposure_white_balance_and_focus_are_fixed_once_they_settled(scene: Any) -> None:
     """23,456 µs settles to two flicker times of 50 Hz lamps, brightness kept; controls that come late are awaited."""
     PiCamera.open(mains=50)

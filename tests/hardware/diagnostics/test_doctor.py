@@ -22,6 +22,8 @@ from tabletop.hardware.diagnostics.doctor import Check, CheckState, ProbedMachin
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
 from tabletop.hardware.panel.pins import mock_factory
+from tabletop.messages import Message
+from tabletop.vision.aim.assessment import Aim, Hint
 
 PI = "Raspberry Pi 5 Model B Rev 1.0"
 
@@ -86,6 +88,42 @@ def test_a_clock_that_was_never_set_is_told(machine: ProbedMachine, now: float, 
 def test_a_clock_that_no_network_confirmed_is_told(machine: ProbedMachine, tmp_path: Path) -> None:
     (tmp_path / "run/systemd/timesync/synchronized").unlink()
     assert one(probes.clock(machine)).state is CheckState.WARNING
+
+
+@pytest.mark.parametrize(
+    ("total", "contiguous", "size", "state", "words"),
+    [
+        (426, 256, None, CheckState.FAULT, "426 MB of memory: a table needs a board with 1 GB."),
+        (906, 64, None, CheckState.WARNING, "64 MB of contiguous memory, and the camera needs about 94."),
+        (906, 64, (2304, 1296), CheckState.OK, "906 MB"),
+        (3800, 320, None, CheckState.OK, "3800 MB"),
+        (8000, 0, None, CheckState.OK, "8000 MB"),
+    ],
+)
+def test_memory_is_told_for_the_size_of_the_pictures(
+    machine: ProbedMachine, tmp_path: Path, total: int, contiguous: int, size: tuple[int, int] | None,
+    state: CheckState, words: str,
+) -> None:  # fmt: skip
+    """512 MB are too few; a Pi's camera also needs its buffers in one piece."""
+    (tmp_path / "proc").mkdir(exist_ok=True)
+    text = f"MemTotal:       {total * 1024} kB\nCmaTotal:       {contiguous * 1024} kB\n"
+    (tmp_path / "proc/meminfo").write_text(text)
+    config = replace(machine.config, camera=CameraConfig("picamera2", size=size))
+    check = one(probes.memory(replace(machine, config=config)))
+    assert (check.state, str(check.fact)) == (state, words)
+    assert bool(check.fix) is (state is not CheckState.OK)
+
+
+def test_pictures_that_could_be_smaller_are_told(
+    machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What tabletop aim says of the size, the doctor says if the table lies before the camera."""
+    cv2.imwrite(str(tmp_path / "table.png"), np.tile(np.arange(3840) % 250, (2160, 1)).astype(np.uint8))
+    told = Hint("smaller", Message("Smaller pictures would do."))
+    monkeypatch.setattr(probes_table.assess, "look", lambda *_: Aim((), advice=(told,)))
+    config = replace(machine.config, camera=CameraConfig(f"images:{tmp_path}"))
+    checks = list(probes_table.camera(replace(machine, config=config)))
+    assert ("size", CheckState.OK, told.message) in [check[:3] for check in checks]
 
 
 def test_a_writable_disk_with_space_is_well_and_left_as_it_was(machine: ProbedMachine, tmp_path: Path) -> None:

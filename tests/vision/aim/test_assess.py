@@ -186,6 +186,16 @@ def test_a_camera_that_hangs_well_over_tags_too_small_for_it_is_told_a_size_to_p
     assert only(advice.advice(given)).facts == {"tag_mm": 30, "modules": 0.8}
 
 
+@pytest.mark.parametrize(("width", "modules", "told"), [(4608, 2.6, ["smaller"]), (4608, 2.2, []), (1920, 2.6, [])])
+def test_large_pictures_in_which_tags_are_large_could_be_smaller(width, modules, told):
+    """Half the width would do if a module then still has px enough for hard light."""
+    across = 2 * 900 * np.tan(np.radians(33))
+    given = seen(plane(900), rectangle(across * 0.9, 300), modules=modules, size=(width, width * 9 // 16))
+    assert codes(advice.advice(given)) == told
+    for hint in advice.advice(given):
+        assert hint.facts == {"width": 2304, "height": 1296, "modules": 1.3}
+
+
 def test_a_print_at_another_scale_is_told_in_percent():
     across = 2 * 900 * np.tan(np.radians(33))
     hint = only(advice.advice(seen(plane(900), rectangle(across * 0.9, 300), print_scale=0.97)))
