@@ -23,16 +23,22 @@ HINT = "Lay the card wherever it suits. The area may be longer than the paper: i
 ROOM = catalogue.MARKER_MM / 2 + 1
 """mm of a card around the middle of its marker, on the sides that have no area."""
 GAP = 6.0
+JOINT = 12.0
+"""How far from the ends of the edge at which two sheets meet its marks sit, mm."""
 MARGIN = 0.01
 
 
 class CardSheet(NamedTuple):
-    """One sheet of a card: its zones, the part of the marker's frame that is on it, and its number from 0."""
+    """One sheet of a card: its zones, the part of the marker's frame that is on it, and its number from 0.
+
+    ``joints`` is how far below the marker's middle marks sit on the edge at which the two sheets of a card meet, mm.
+    """
 
     zones: Sequence[Zone]
     part: Rect
     whole: Rect
     number: int
+    joints: tuple[float, ...] = ()
 
 
 def zone_pages(
@@ -47,7 +53,7 @@ def zone_pages(
     for zone in zones:
         cards.setdefault(zone.marker, []).append(zone)
     free, upright = document.free(wide=True), document.free()
-    sheets = [sheet for some in cards.values() for sheet in _sheets(some, free)]
+    sheets = sorted((sheet for some in cards.values() for sheet in _sheets(some, free)), key=lambda each: each.number)
     on_side = [sheet for sheet in sheets if not _fits(sheet, upright) or _fits(sheet, free)]
     for some, wide in ((on_side, True), ([sheet for sheet in sheets if sheet not in on_side], False)):
         shelves = Shelves(lambda wide=wide: document.page(title, HINT, wide=wide), GAP)  # type: ignore[misc]
@@ -75,10 +81,11 @@ def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
     split = max(edges, default=left + free.width)
     first = [zone for zone in zones if zone.area[0] < split]
     rest = [zone for zone in zones if zone.area[0] >= split]
-    yield CardSheet(first, whole._replace(width=split - left), whole, 0)
+    high, low = min((zone.area[1] for zone in rest), default=top), max((zone.area[3] for zone in rest), default=bottom)
+    joints = (high + JOINT, low - JOINT) if rest else ()
+    yield CardSheet(first, whole._replace(width=split - left), whole, 0, joints)
     if rest:
-        high, low = min(zone.area[1] for zone in rest), max(zone.area[3] for zone in rest)
-        yield CardSheet(rest, Rect(split, high, right - split, low - high), whole, 1)
+        yield CardSheet(rest, Rect(split, high, right - split, low - high), whole, 1, joints)
 
 
 def _draw(page: Page, card: Rect, sheet: CardSheet, set_letter: str, note: Callable[[str], str]) -> None:
@@ -97,8 +104,12 @@ def _draw(page: Page, card: Rect, sheet: CardSheet, set_letter: str, note: Calla
     for zone in sheet.zones:
         _area(page, card, zone, x0, y0, alone=len(sheet.zones) == 1 and not sheet.number, note=note(zone.name))
     if sheet.number:
-        beside = f"Lay this sheet to the right of the card of {sheet.zones[0].marker.partition(':')[2]}, edge to edge."
+        name = sheet.zones[0].marker.partition(":")[2]
+        beside = f"Lay this sheet to the right of the card of {name}, edge to edge, so that the triangles meet."
         page.text(card.left + 2, card.bottom + 3.4, beside, 6.5, PLAIN, GREY)
+    for joint in sheet.joints:
+        edge, inward = (card.left, 3) if sheet.number else (card.right, -3)
+        page.shape([(edge, y0 + joint - 2), (edge, y0 + joint + 2), (edge + inward, y0 + joint)], BLACK)
     page.cut_marks(card)
 
 
