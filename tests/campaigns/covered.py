@@ -34,8 +34,8 @@ AREA = (330.0, 250.0)
 """mm of the table that is in the picture for certain."""
 GROUNDS = ("ground", "patches", "photograph")
 COVERS = ("hand", "sleeve", "cup", "paper")
-WIDE = {"hand": 30.0, "sleeve": 75.0, "cup": 62.0, "paper": 90.0}
-HIGH = {"hand": 25.0, "sleeve": 40.0, "cup": 30.0, "paper": 3.0}
+WIDE = {"hand": 30.0, "sleeve": 75.0, "cup": 62.0, "paper": 90.0, "telephone": 150.0, "finger": 17.0}
+HIGH = {"hand": 25.0, "sleeve": 40.0, "cup": 30.0, "paper": 3.0, "telephone": 8.0, "finger": 12.0}
 FAR = 200.0
 """How far an arm reaches into the picture, mm."""
 SKIN = np.array(((0.10, 0.20, 0.42), (0.28, 0.42, 0.68), (0.03, 0.06, 0.14)))
@@ -113,11 +113,11 @@ def outlines(rng: np.random.Generator, kind: str, target: Array) -> list[Array]:
     if kind == "cup":
         ring = np.linspace(0, 2 * np.pi, 40)
         return [target + WIDE[kind] / 2 * np.stack([np.cos(ring), np.sin(ring)], axis=1)]
-    if kind == "paper":
-        half = np.array((WIDE[kind], WIDE[kind] * rng.uniform(0.5, 1))) / 2
+    if kind in ("paper", "telephone"):
+        half = np.array((WIDE[kind], WIDE[kind] * rng.uniform(0.5, 1) if kind == "paper" else 72.0)) / 2
         return [target + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half @ np.stack([along, across])]
-    if kind == "sleeve":
-        ends = [target - along * rng.uniform(20, 120), target + along * FAR]
+    if kind in ("sleeve", "finger"):
+        ends = [target - along * (rng.uniform(20, 120) if kind == "sleeve" else 5), target + along * FAR]
         return [_band(ends[0], ends[1], across, WIDE[kind])]
     palm = target + along * 45
     fingers = [
@@ -151,11 +151,17 @@ def covered(rng: np.random.Generator, light: NDArray[np.float32], camera: Camera
     mask = painted(HIGH[kind], 0.0)
     shadow = cv2.GaussianBlur(painted(0.0, 0.5 * HIGH[kind]), (0, 0), 6).astype(np.float32) / 255
     light *= (1 - 0.5 * shadow)[..., None]
-    colour = rng.choice(SKIN) if kind == "hand" else rng.uniform(0.03, 0.75, 3)
+    colour = rng.choice(SKIN) if kind in ("hand", "finger") else rng.uniform(0.03, 0.75, 3)
     cloud = cv2.resize(rng.normal(1, 0.12, (24, 32)), light.shape[1::-1], interpolation=cv2.INTER_CUBIC)
     rounded = np.clip(cv2.distanceTransform(mask, cv2.DIST_L2, 3) / 40, 0.55 if kind != "paper" else 1, 1)
     there = mask > 0
     light[there] = (colour * (cloud * rounded)[..., None])[there]
+    if kind == "cup" and rng.random() < 0.5:
+        # A pale rim around what is as dark as its shadow.
+        rim = there & (
+            cv2.erode(mask, np.ones((3, 3), np.uint8), iterations=max(1, round(4 * camera.focal / 1e3))) == 0
+        )
+        light[rim] = np.float32(rng.uniform(0.5, 0.85))
     return np.asarray(there)
 
 

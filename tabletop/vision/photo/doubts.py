@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
+import cv2
 import numpy as np
 
 from tabletop.messages import Message
@@ -14,16 +15,18 @@ from tabletop.vision.decode.decode import Codes
 from tabletop.vision.decode.decoders import Code
 from tabletop.vision.detect.detection import same_place
 from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
-from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
 from tabletop.vision.image.glare import spots
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.counted_pieces import CountedPieces
+from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
-from tabletop.vision.photo.untagged_contrast import from_above, things
+from tabletop.vision.photo.untagged_contrast import ROUGH, compact, from_above, on_card, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
@@ -52,6 +55,10 @@ REASONS: Mapping[str, Message] = {
 MORE_HIDDEN = frozenset({"overlaid", "busy", "dark"})
 """Reasons for which more may be hidden than lies at the place itself."""
 DISAGREE = REASONS["disagree"]
+CARD, EDGE = 50.0, 8.0
+"""How far beside its area a zone's card reaches on the side of its marker, and on the others, mm."""
+PARTLY = 0.3
+"""Part of what ends as a tile does that has to look unlike the ground to be one."""
 AT_ONCE = 2
 """Areas that are looked at together: people wait for it, and a second core is there; more would take more memory."""
 
@@ -169,9 +176,11 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     size, ends = _ending(seen, faces, placed)
     faces = [*faces, *framed(placed, size)]
     seats = _seats(seen)
-    look = partial(_beside, seen, faces, size, steepness(ends), bool(seats))
+    around = [] if seats else _surroundings(placed, tally)
+    ground = FamiliarGround(seen.picture.colour, seen.plane, [*faces, *around, *_zones(seen)])
+    look = partial(_beside, seen, faces, size, steepness(ends), ground, bool(seats))
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        looked = list(pool.map(look, seats or _surroundings(placed, tally)))
+        looked = list(pool.map(look, seats or around))
     plainly = all(plain for plain, _ in looked)
     found = [each for _, there in looked for each in there]
     if not plainly and not seats:
@@ -193,21 +202,49 @@ def _ending(
 
 
 def _beside(
-    seen: PhotoContents, faces: Sequence[Array], size: tuple[float, float], usual: float | None, card: bool, area: Array
+    seen: PhotoContents,
+    faces: Sequence[Array],
+    size: tuple[float, float],
+    usual: float | None,
+    ground: FamiliarGround,
+    card: bool,
+    area: Array,
 ) -> tuple[bool, list[Unreadable]]:
     """Return whether the ground of an area is plain, and what lies there and shows no tag.
 
-    ``size`` and ``usual`` are those of :func:`blanks`; ``card``: a card may lie in the area, and end within it.
+    ``size`` and ``usual`` are those of :func:`blanks`; ``ground`` is that beside all areas; ``card``: a card may lie in
+    the area, and end within it.
     """
     colour, plane = seen.picture.colour, seen.plane
     above = from_above(colour, plane, area, faces)
-    there = things(above, area, card=card)
-    found = []
-    if not above.plain and too_busy(colour, plane, area, usual):
-        found.append(Unreadable("busy", TOO_BUSY, _points(plane.to_px(area))))
+    there, rough = things(above, area, card=card)
+    framed = blanks(colour, plane, area, size, usual, faces)
+    if ground.known and ground.told <= ROUGH and rough.any():
+        strange = ground.strange(area, rough, faces)
+        one_ground = card and bool((rough | ~above.free).all())
+        paper = on_card(strange) if one_ground else np.zeros_like(strange)
+        still_rough = np.zeros_like(paper)
+        if paper.any():
+            # The end of the card was not found: all that is not ground is told from the card.
+            there, still_rough = things(above, area, parts=[paper])
+        busy = bool(paper.any() and still_rough.any())
+        there += [box for box, _ in compact(strange & ~paper, area)]
+        framed = [box for box in framed if not _is_within(box, area, rough) or _is_within(box, area, strange)]
+    elif card or ground.known:
+        busy = bool(compact(rough, area))
     else:
-        there += blanks(colour, plane, area, size, usual, faces)
+        busy = not above.plain and too_busy(colour, plane, area, usual)
+    found = [Unreadable("busy", TOO_BUSY, _points(plane.to_px(area)))] if busy else []
+    there += [] if busy else framed
     return above.plain, found + [Unreadable("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
+
+
+def _is_within(box: Array, area: Array, where: Mask) -> bool:
+    """Return whether a good part of a box (4, 2), mm, lies where a mask over an area is set."""
+    across, along = area[1] - area[0], area[3] - area[0]
+    parts = np.linalg.solve(np.column_stack([across, along]), (box - area[0]).T).T * where.shape[::-1]
+    here = cv2.fillConvexPoly(np.zeros(where.shape, np.uint8), np.round(parts).astype(np.int32), 1) > 0
+    return bool(here.any()) and float(where[here].mean()) > PARTLY
 
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
@@ -229,6 +266,23 @@ def _placed(seen: PhotoContents) -> list[Placed]:
     """Return the pieces that count and were read."""
     found = of_kind(seen.sightings, seen.kit.game, seen.tally.kind)
     return [Placed(piece, each.x, each.y, each.angle) for each, piece in found]
+
+
+def _zones(seen: PhotoContents) -> list[Array]:
+    """Return the areas of all zones whose markers are seen, with their cards, mm."""
+    zones = seen.kit.game.table.zones(max(seen.kit.game.seat_range)) if seen.kit.game.table is not None else ()
+    poses = marker_poses(seen.sightings, zones)
+    return [
+        np.array(
+            [
+                poses[zone.name].table(x, y)
+                for x, y in corners_of((left - CARD, top - EDGE, right + EDGE, bottom + EDGE))
+            ]
+        )
+        for zone in zones
+        if zone.name in poses
+        for left, top, right, bottom in (zone.area,)
+    ]
 
 
 def _seats(seen: PhotoContents) -> list[Array]:

@@ -31,12 +31,16 @@ LEAST = 16.0
 """Grey levels by which a thing differs from what it lies on, at least …"""
 USUAL = 5.0
 """… and by so many times what is usual there."""
+ROUGH = 40.0
+"""Grey levels above which that is so much that a thing may differ by less."""
 DISC = 16.0
 """A disc of this width, mm, fits into a tile, and into no line of print, shadow of an edge or finger's breadth."""
 AREA = 350.0
 """Least area of a thing, mm²: a third of a tile."""
 STEP = 48.0
 """Least difference between a card and the table under it that matters, grey levels."""
+CARD = 0.2
+"""Part of an area that a card takes up at least."""
 SEAM = 5.0
 """Beside the end of a card, within so many mm, it may be either."""
 STRAIGHT = 0.85
@@ -45,6 +49,8 @@ THIN = 23.0
 """Narrower than this, mm, no tile comes out: it is the table beside the seat's card."""
 EDGE = 0.07
 """Steepness of the rim of a thing, as a part of how much it differs, a mm: softened edges have 0.1 to 0.2."""
+LONG, SOFTENED = 22.0, 4.0
+"""Length, mm, along which something ends so steeply to be a thing, and how broad softened edges are."""
 
 
 class Above(NamedTuple):
@@ -83,33 +89,60 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
     return Above(bright, soft, free, _even(soft, free) if free.mean() >= LEAST_FREE else None)
 
 
-def things(above: Above, area: Array, *, card: bool = True) -> list[Array]:
-    """Return the boxes (4, 2) mm of what lies in an area and within no face.
+class Things(NamedTuple):
+    """What lies in an area: boxes (4, 2) mm, and where the ground is so rough that contrast alone tells too little."""
+
+    boxes: list[Array]
+    rough: Mask
+
+
+def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask] = ()) -> Things:
+    """Return what lies in an area and within no face.
 
     ``area`` are its corners in mm, from its own top left, clockwise.  ``card``: a card may lie in the area, and end
-    within it.
+    within it; where it is known already, it is one of the ``parts``, and no others are looked at.
     """
+    rough = np.zeros(above.free.shape, np.bool_)
     if above.covered:
-        return []
+        return Things([], rough)
     seen, soft, free, even = above
     off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
-    for ground in _grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]:
+    for ground in parts or (_grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]):
         here = free & ground
         for bare in (_bare(seen, soft, here), even if ground.all() else _even(soft, here)):
             if bare is not None:
                 apart = most(cv2.absdiff(soft, bare))
-                odd |= here & (apart > _most(apart[here]))
+                least = _most(apart[here])
+                odd |= here & (apart > least)
                 off[here] = np.maximum(off, apart)[here]
+                if least > ROUGH:
+                    rough |= here
+    return Things([box for box, thing in compact(odd, area) if _has_an_edge(soft, off, thing)], rough)
+
+
+def compact(odd: Mask, area: Array) -> list[tuple[Array, Mask]]:
+    """Return the boxes (4, 2) mm around what is odd in an area and as compact as a tile, and where each of them is."""
     width = round(DISC / PITCH)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
-    across, along, size = area[1] - area[0], area[3] - area[0], free.shape[::-1]
-    boxes = []
+    across, along, size = area[1] - area[0], area[3] - area[0], odd.shape[::-1]
+    found = []
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
-        if min(w, h) * PITCH >= THIN and count * PITCH**2 >= AREA and _has_an_edge(soft, off, labels == label):
+        if min(w, h) * PITCH >= THIN and count * PITCH**2 >= AREA:
             ends = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
-            boxes.append(np.array([area[0] + a / size[0] * across + b / size[1] * along for a, b in ends]))
-    return boxes
+            box = np.array([area[0] + a / size[0] * across + b / size[1] * along for a, b in ends])
+            found.append((box, labels == label))
+    return found
+
+
+def on_card(strange: Mask) -> Mask:
+    """Return what of the places that look unlike the ground is one card: large, and beginning beside the marker."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8))
+    rows = strange.shape[0]
+    for label, (x, _, _, h, count) in enumerate(stats[1:], start=1):
+        if x == 0 and h > rows / 2 and count > CARD * strange.size:
+            return np.asarray(labels == label)
+    return np.zeros_like(strange)
 
 
 def _covered(faces: Sequence[Array], area: Array, size: tuple[int, int]) -> Mask:
@@ -233,9 +266,11 @@ def _most(off: Floats) -> float:
 
 
 def _has_an_edge(soft: Floats, off: Floats, thing: Mask) -> bool:
-    """Return whether something ends as a thing does; mirrored light and shadows fade."""
-    small, large = (change(thing.astype(np.uint8), np.ones((5, 5), np.uint8)) for change in (cv2.erode, cv2.dilate))
-    rim = large.astype(np.bool_) & ~small.astype(np.bool_)
+    """Return whether something ends as a thing does, along a part of it at least; mirrored light and shadows fade.
+
+    A cup's shadow fades to one side of it, and its rim may be as pale as what it stands on.
+    """
+    around = cv2.dilate(thing.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(np.bool_)
     slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.125))
-    steep = float(np.quantile(slope.max(axis=-1)[rim], 0.75)) / PITCH
-    return steep > EDGE * float(np.quantile(off[thing], 0.75))
+    steep = slope.max(axis=-1) / PITCH > EDGE * float(np.quantile(off[thing], 0.75))
+    return int((steep & around).sum()) * PITCH**2 >= LONG * SOFTENED

@@ -35,6 +35,12 @@ TILE_MM2 = 1000.0
 """The area of a tile, mm²."""
 PASSING = 4
 """What has room for so many tiles is a hand, a sleeve or a shadow: it is gone where another picture shows the table."""
+TWO = 2.0
+"""What has room for less than so many tiles hides no other beside the one that another picture shows there."""
+BESIDE = 24.0
+"""How far beside it what lies over a tile may hide more, mm."""
+EVERYWHERE = MORE_HIDDEN - {"overlaid"}
+"""Reasons for which a tile may be anywhere in the area."""
 NEAREST = 4
 """Tags in common from which a place in one picture is found in another."""
 LEAST_MODULES = 0.8
@@ -170,19 +176,23 @@ def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> b
     """Return whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
 
     Where light was mirrored it is enough that it shows the place with nothing unreadable there; where more may be
-    hidden than lies there, the other picture must show all of it.
+    hidden than lies there, the other picture must show all of it.  A finger is gone where it shows all around clearly,
+    with a tag that the finger hid.
     """
     place = outline.mean(axis=0)
     plane = aligned_at(place, other, one)
     if plane is None:
         return False
     inside = holds(plane, place)
-    if reason in MORE_HIDDEN:
+    if reason in EVERYWHERE:
         return inside and all(each.reason != reason for each in other.reading.unread)
+    if reason == "overlaid":
+        return _clears(other, plane, _wider(outline, BESIDE))
     there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.sightings]
     if any(float(np.hypot(*(spot - place))) < SAME for spot in there) or _filled(outline, there):
         return True
-    if reason == "no-tag" and _room(outline) >= PASSING:
+    room = _room(outline)
+    if reason == "no-tag" and (room >= PASSING or (room < TWO and _hides(other, one, plane, outline))):
         return _clears(other, plane, outline)
     if reason != "washed-out":
         return False
@@ -219,6 +229,24 @@ def _filled(outline: Array, spots: Sequence[Array]) -> bool:
     sides = np.column_stack([outline[1] - outline[0], outline[3] - outline[0]])
     parts = [np.linalg.solve(sides, spot - outline[0]) for spot in spots]
     return sum(bool((part >= 0).all() and (part <= 1).all()) for part in parts) >= round(room)
+
+
+def _wider(outline: Array, more: float) -> Array:
+    """Return an outline (4, 2) that reaches so many mm farther."""
+    middle = outline.mean(axis=0)
+    away = outline - middle
+    wider: Array = middle + away * (1 + more / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
+    return wider
+
+
+def _hides(other: PhotoSeats, one: PhotoSeats, plane: Plane, outline: Array) -> bool:
+    """Return whether another picture shows a tag in or beside an outline (mm) that this one does not."""
+    read = {each.payload for each in one.reading.sightings}
+    shape = outline.astype(np.float32)
+    spots = [
+        plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.sightings if each.payload not in read
+    ]
+    return any(cv2.pointPolygonTest(shape, (float(x), float(y)), True) >= -BESIDE for x, y in spots)
 
 
 def _room(outline: Array) -> float:

@@ -14,7 +14,7 @@ PLANE = Plane(np.diag((0.25, 0.25, 1.0)), 0.0, (640, 1200))
 
 
 def things(picture, plane, area, faces):
-    return untagged_contrast.things(untagged_contrast.from_above(picture, plane, area, faces), area)
+    return untagged_contrast.things(untagged_contrast.from_above(picture, plane, area, faces), area).boxes
 
 
 def paper(seed=1):
@@ -110,3 +110,12 @@ def test_an_arm_over_much_of_the_card_is_found(wide):
 def test_half_an_area_in_shadow_is_nothing(soft):
     bright = 1 - 0.4 / (1 + np.exp((np.arange(1200) - 500) / (4 * soft / 2)))
     assert things((paper() * bright[None, :, None]).astype(np.uint8), PLANE, AREA, []) == []
+
+
+def test_a_cup_that_is_as_dark_as_its_shadow_and_has_a_pale_rim_is_found():
+    picture, shade = paper().astype(np.float32), np.zeros((640, 1200), np.float32)
+    cv2.circle(shade, (660, 350), 170, 0.6, -1)
+    picture *= 1 - cv2.GaussianBlur(shade, (0, 0), 60)[..., None]
+    for radius, colour in ((124, (190, 192, 195)), (106, (70, 75, 80))):
+        cv2.circle(picture, (560, 300), radius, colour, -1, cv2.LINE_AA)
+    assert things(picture.astype(np.uint8), PLANE, AREA, [])

@@ -197,6 +197,19 @@ def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_ov
     assert set(reasons(told(handy, handy))) == {"no-tag"}
 
 
+def test_two_pictures_with_a_finger_over_a_tile_somewhere_else_each_leave_no_doubt():
+    def fingered(tile, x, y, reason):
+        tip = Unreadable(reason, "Something covers part of this.", stretched(x, y, 44, 36))
+        return reading(*stand(FIRST, but=[tile]), unread=[tip])
+
+    one, two = fingered("B1.3", 118, 212, "no-tag"), fingered("B4.2", 46, 162, "no-tag")
+    assert told(one, two).sound
+    # What covers a part of a tile that was read may hide more, and is gone in the other picture.
+    tiles = {each.payload: each.corners for each in stand(FIRST)}
+    parts = [Unreadable("overlaid", "Something covers part of this.", tiles[one]) for one in ("PZ:B2.3", "PZ:B5.2")]
+    assert told(*(reading(*stand(FIRST), unread=[part]) for part in parts)).sound
+
+
 def test_what_cannot_be_read_beside_every_seat_does_not_matter():
     marker = lying("TT:SEAT1", 30, 200)
     assert reasons(told(reading(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []

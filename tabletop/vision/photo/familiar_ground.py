@@ -1,0 +1,114 @@
+"""Ground of many colours: what lies on it looks unlike the ground elsewhere in the picture.
+
+Where the ground is rough, a thing need not differ from it by more than its own colours differ from each other.  But
+over the breadth of a tile a cloth, a mat or wood has colours and a roughness that come again and again, and the back of
+a tile, a cup or a sheet of paper has others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.frame import Colour
+from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
+
+Looks: TypeAlias = NDArray[np.float32]
+"""Mean blue, green, red and roughness around places, (n, 4), grey levels."""
+
+PITCH = 3.0
+"""Side of the squares of the table that are looked at, mm."""
+BROAD = 18.0
+"""Side of the square around a place whose look is compared, mm: one that fits into a tile with room to spare."""
+MOST = 2000
+"""Places of ground that are kept."""
+FARTHEST = 900.0
+"""How far from the middle of the picture ground is looked at, mm."""
+LEAST_FREE = 0.6
+"""Part of the square around a place that has to be in sight and free."""
+ENOUGH = 300
+"""Places of ground without which it is not known."""
+OFTEN = 0.006
+"""Part of the ground that looks alike, for a look to be familiar."""
+MOST_OF_IT = 0.98
+"""Part of the ground that is familiar to the rest of it …"""
+LEAST, FACTOR = 9.0, 1.3
+"""… tells, so many times over, how far from the nearest of it a look is strange, but no less than so many levels."""
+
+
+class FamiliarGround:
+    """The ground of a picture beside all that is ``known`` to lie there, outlines (n, 2) mm."""
+
+    def __init__(self, colour: Colour, plane: Plane, known: Sequence[Array]) -> None:
+        self._colour, self._plane = colour, plane
+        height, width = plane.shape
+        middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
+        left, top, right, bottom = plane.bounds()
+        low = np.maximum((left, top), middle - FARTHEST)
+        high = np.minimum((right, bottom), middle + FARTHEST)
+        size = np.maximum(((high - low) / PITCH).astype(int), 3)
+        axes = np.eye(2) * PITCH
+        looks, free = self._looks(SquareGrid(low, axes[0], axes[1], (int(size[0]), int(size[1]))), known)
+        there = looks[free]
+        self._usual = there[:: 1 + len(there) // MOST]
+        self._far = self._radius() if self.known else 0.0
+
+    @property
+    def known(self) -> bool:
+        """True if enough of the ground is in sight to say what it looks like."""
+        return len(self._usual) >= ENOUGH
+
+    @property
+    def told(self) -> float:
+        """Grey levels by which a thing has to look unlike the ground."""
+        return self._far
+
+    def strange(self, area: Array, where: Mask, faces: Sequence[Array]) -> Mask:
+        """Return where an area looks like nothing on the ground elsewhere, of the squares of a mask over it.
+
+        ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was
+        read.
+        """
+        across, along = area[1] - area[0], area[3] - area[0]
+        columns, rows = (max(3, int(np.linalg.norm(side) / PITCH)) for side in (across, along))
+        looks, free = self._looks(SquareGrid(area[0], across / columns, along / rows, (columns, rows)), faces)
+        free &= cv2.resize(where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST) > 0
+        odd = np.zeros(free.shape, np.uint8)
+        odd[free] = self._distance(looks[free]) > self._far
+        return where & (cv2.resize(odd, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+
+    def _looks(self, grid: SquareGrid, known: Sequence[Array]) -> tuple[Floats, Mask]:
+        """Return how the surroundings of every square look, (rows, columns, 4), and where that is known."""
+        seen, sight = overhead(self._colour, self._plane, grid, PITCH / 2)
+        inverse = np.linalg.inv(np.column_stack([grid.across, grid.down]))
+        covered = np.zeros(sight.shape, np.uint8)
+        for outline in known:
+            cv2.fillPoly(covered, [np.round((outline - grid.corner) @ inverse.T).astype(np.int32)], 1)
+        free = (sight & (covered == 0)).astype(np.float32)
+        side = (round(BROAD / PITCH),) * 2
+        weight = np.maximum(cv2.blur(free, side), 1e-3)[..., None]
+        light = seen.astype(np.float32)
+        mean = cv2.blur(light * free[..., None], side) / weight
+        squares = cv2.blur(light * light * free[..., None], side) / weight
+        rough = np.sqrt(np.maximum(squares - mean * mean, 0)).max(axis=-1, keepdims=True)
+        looks = np.concatenate([mean, rough], axis=-1).astype(np.float32)
+        return looks, np.asarray((weight[..., 0] >= LEAST_FREE) & (free > 0))
+
+    def _radius(self) -> float:
+        """Return how far from the nearest of the ground most of it lies at the most."""
+        return max(LEAST, FACTOR * float(np.quantile(self._distance(self._usual[::2]), MOST_OF_IT)))
+
+    def _distance(self, looks: Looks) -> Floats:
+        """Return how far looks are from the nearest of the ground that there is enough of."""
+        many = max(1, int(OFTEN * len(self._usual)))
+        squares = (self._usual**2).sum(axis=1)
+        found = []
+        for some in np.array_split(looks, max(1, len(looks) // 256)):
+            apart = (some**2).sum(axis=1, keepdims=True) + squares - 2 * some @ self._usual.T
+            found.append(np.partition(apart, many, axis=1)[:, many])
+        return np.asarray(np.sqrt(np.maximum(np.concatenate(found), 0)), dtype=np.float32)

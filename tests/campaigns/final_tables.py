@@ -1,0 +1,214 @@
+"""Final tables with zone cards, bare or with things over tiles: is each seat right, or told to be in doubt?
+
+``python -m tests.campaigns.final_tables [--cases 100] [--of bare things fingers] [--seed 1] [--first 0] [--out DIR]``
+lays the palazzi of two to four seats on their cards, on wood, cloth, felt or a printed mat, and photographs them
+(:mod:`tests.campaigns.photographer`).  ``bare``: nothing is hidden.  ``things``: a cup, a sheet of paper, a hand, a
+sleeve, a telephone or a tile turned over hides a tag or more, or all tiles of a seat are turned over.  ``fingers``: two
+pictures, in each of which a finger lies over a tile somewhere else.  Printed is each case with its verdict and its
+processor time; the exit status is 1 where one was silently wrong.  ``--out`` keeps the pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from tabletop.rules.palazzo import GAME
+from tabletop.vision.image.load import Picture
+from tabletop.vision.kit import Kit
+from tabletop.vision.photo.read_photo import PhotoReading, read_photo
+from tabletop.vision.score.palazzo import PalazzoTally
+from tabletop.vision.score.score import Score, score
+from tabletop.vision.tags import patterns, payloads
+from tests.campaigns.covered import covered, hidden
+from tests.campaigns.photographer import LIGHTS, developed, standing
+from tests.campaigns.photographs import FINE, ROUND, TILE, Array, Bytes, Piece, ground, seen
+
+SIZE = (2592, 1944)
+AREA = (900.0, 620.0)
+"""mm of the table that is in the picture for certain."""
+MARKS = ((46.0, 560.0, 0.0), (854.0, 60.0, np.pi), (500.0, 560.0, 0.0), (400.0, 60.0, np.pi))
+"""Where each seat's marker lies, and how it is turned."""
+CARD = (-24.0, -152.0, 250.0, 27.0)
+"""mm of a printed card around the middle of its marker; its seat's area goes on to the right."""
+HIDDEN = 0.35
+"""Part of a tag under a thing from which on it may go unread."""
+THINGS = ("cup", "paper", "hand", "sleeve", "telephone", "turned over", "all turned over")
+
+
+@dataclass(frozen=True, slots=True)
+class FinalTable:
+    """What lies on a table: its ground, all pieces, and what each seat has built."""
+
+    under: Bytes
+    pieces: list[Piece]
+    built: dict[int, list[tuple[str, ...]]]
+
+    def tiles_of(self, seat: int) -> list[Piece]:
+        names = {payloads.payload_of(GAME, tile) for column in self.built[seat] for tile in column}
+        return [piece for piece in self.pieces if piece.name in names]
+
+
+def laid_out(rng: np.random.Generator) -> FinalTable:
+    """Return a table on which two to four seats have built lawfully, with cards or with their markers alone."""
+    left = [str(tile) for tile in rng.permutation([tile for tile in GAME.pieces if tile[0] in "BSM" and "." in tile])]
+    pieces: list[Piece] = []
+    built: dict[int, list[tuple[str, ...]]] = {}
+    cards = rng.random() < 0.7
+    for seat in range(int(rng.integers(2, 5))):
+        x, y, turn = MARKS[seat]
+        place, turn = np.array((x, y)) + rng.normal(0, 3, 2), turn + rng.normal(0, 0.03)
+        pieces.append(_card(place, turn, f"TT:SEAT{seat + 1}", CARD if cards else (-22.0, -22.0, 22.0, 22.0)))
+        built[seat], foot = [], 56.0
+        for _ in range(int(rng.integers(2, 5))):
+            floors = np.sort(rng.choice(np.arange(1, 6), rng.integers(1, 5), replace=False))
+            column = [next(tile for tile in left if tile[1] == str(floor)) for floor in floors]
+            left = [tile for tile in left if tile not in column]
+            built[seat].append(tuple(column))
+            for floor, tile in enumerate(column):
+                local = np.array((foot + rng.normal(0, 0.8), 4 - 28.6 * floor + rng.normal(0, 0.3)))
+                pieces.append(_tile(rng, tile, place + _turned(local, turn), turn + rng.normal(0, 0.03)))
+            foot += TILE[0] + rng.uniform(3, 40)
+    return FinalTable(ground(rng, AREA[0] + 2 * ROUND, AREA[1] + 2 * ROUND, 4), pieces, built)
+
+
+def _turned(points: Array, turn: float) -> Array:
+    cos, sin = np.cos(turn), np.sin(turn)
+    return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]))
+
+
+def _card(place: Array, turn: float, marker: str, part: tuple[float, float, float, float]) -> Piece:
+    """Return a seat's card as it is printed: its marker, the outline of its area, and words."""
+    left, top, right, bottom = part
+    face = np.full((round((bottom - top) * FINE), round((right - left) * FINE), 3), 255, np.uint8)
+
+    def px(x: float, y: float) -> tuple[int, int]:
+        return round((x - left) * FINE), round((y - top) * FINE)
+
+    cv2.rectangle(face, px(24, -150), px(400, 24), (150, 150, 150), 4)
+    cv2.putText(face, marker[3:], px(28, -140), cv2.FONT_HERSHEY_SIMPLEX, 2.0, (120, 120, 120), 5)
+    side = 40 * FINE
+    sticker = cv2.resize(patterns.draw(patterns.pattern(marker), 8), (side, side), interpolation=cv2.INTER_AREA)
+    x, y = px(-20, -20)
+    face[y : y + side, x : x + side] = sticker[..., None]
+    middle = place + _turned(np.array(((left + right) / 2, (top + bottom) / 2)), turn)
+    return Piece(face, (right - left, bottom - top), (float(middle[0]), float(middle[1])), turn, 0.2, (0, 0), "", 0.0)
+
+
+def _tile(rng: np.random.Generator, tile: str, place: Array, turn: float) -> Piece:
+    face, side = ground(rng, *TILE, FINE), round(20 * FINE)
+    payload = payloads.payload_of(GAME, tile)
+    small = cv2.resize(patterns.draw(patterns.pattern(payload), 8), (side, side), interpolation=cv2.INTER_AREA)
+    top, left = (face.shape[0] - side) // 2, (face.shape[1] - side) // 2
+    face[top : top + side, left : left + side] = small[..., None]
+    return Piece(face, TILE, (float(place[0]), float(place[1])), turn, 2.2, (0, 0), payload, 20 * 21 / 25)
+
+
+def turned_over(rng: np.random.Generator, table: FinalTable, tiles: Sequence[Piece]) -> FinalTable:
+    """Return the table with some tiles face down."""
+    back = np.full((round(TILE[1] * FINE), round(TILE[0] * FINE), 3), rng.uniform(30, 220, 3), np.uint8)
+    names = {piece.name for piece in tiles}
+    return replace(
+        table,
+        pieces=[replace(one, picture=back, name="") if one.name in names else one for one in table.pieces],
+    )
+
+
+def photographed(
+    rng: np.random.Generator, table: FinalTable, thing: str = "", over: Piece | None = None
+) -> tuple[Bytes, set[str]]:
+    """Return a photograph of a table, with a thing over a piece, and the payloads of the tags that it hides."""
+    camera = standing(rng, SIZE, AREA, rng.uniform(0, 0.6))
+    light = seen(camera, table.pieces, table.under, 4, 1)
+    under: set[str] = set()
+    if over is not None and thing:
+        mask = covered(rng, light, camera, thing, np.array(over.middle))
+        under = {piece.name for piece in table.pieces if piece.name and hidden(camera, piece, mask) > HIDDEN}
+    kind = LIGHTS[str(rng.choice(["clean", "moderate", "moderate", "hard"]))]
+    picture = developed(light, kind, rng)
+    _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, kind.quality])
+    return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8), under
+
+
+def read(picture: Bytes) -> PhotoReading:
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    return read_photo(Picture("", grey, picture), Kit(GAME), tally=PalazzoTally())
+
+
+def verdict(found: Score, table: FinalTable, under: set[str]) -> str:
+    """Return how a score compares with what was built, some of whose tags are hidden."""
+    silent = []
+    right = True
+    for seat, built in table.built.items():
+        told = next((one for one in found.seats if one.seat == seat), None)
+        here = sorted(group.tiles for group in told.palazzi) if told is not None else []
+        right = right and here == sorted(built)
+        hides = any(payloads.payload_of(GAME, tile) in under for column in built for tile in column)
+        if told is not None and told.sure and (here != sorted(built) or hides):
+            silent.append(f"seat {seat + 1} sure of {told.points}")
+    if found.sound and not right:
+        return "SOUND AND WRONG"
+    if silent and (under or not right):
+        return "UNTOLD AT THE SEAT: " + ", ".join(silent)
+    return ("right" if right else "told") + ("" if found.sound else ", in doubt")
+
+
+def case(rng: np.random.Generator, way: str) -> tuple[list[Bytes], FinalTable, set[str], str]:
+    """Return the pictures of a case, the table, the payloads that no picture shows, and what lies there."""
+    table = laid_out(rng)
+    seat = int(rng.integers(len(table.built)))
+    target = table.tiles_of(seat)[int(rng.integers(len(table.tiles_of(seat))))]
+    if way == "bare":
+        return [photographed(rng, table)[0]], table, set(), "bare"
+    if way == "fingers":
+        others = [piece for piece in table.pieces if piece.name and piece.name != target.name]
+        two = (target, others[int(rng.integers(len(others)))])
+        shots = [photographed(rng, table, "finger", one) for one in two]
+        return [shot[0] for shot in shots], table, shots[0][1] & shots[1][1], "fingers"
+    thing = str(rng.choice(THINGS))
+    if thing.endswith("turned over"):
+        some = table.tiles_of(seat) if thing.startswith("all") else [target]
+        return [photographed(rng, turned_over(rng, table, some))[0]], table, {one.name for one in some}, thing
+    picture, under = photographed(rng, table, thing, target)
+    return [picture], table, under, thing
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--of", nargs="+", default=["bare", "things", "fingers"], choices=["bare", "things", "fingers"])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path)
+    asked = parser.parse_args()
+    counts: dict[str, Counter[str]] = {way: Counter() for way in asked.of}
+    for way in asked.of:
+        for number in range(asked.first, asked.first + asked.cases):
+            rng = np.random.default_rng([asked.seed, number, len(way)])
+            pictures, table, under, what = case(rng, way)
+            if asked.out is not None:
+                asked.out.mkdir(parents=True, exist_ok=True)
+                for at, picture in enumerate(pictures):
+                    cv2.imwrite(str(asked.out / f"{way}-{number}-{at}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+            start = time.process_time()
+            found = score([read(picture) for picture in pictures], GAME, PalazzoTally())
+            said = verdict(found, table, under)
+            counts[way][said.partition(":")[0]] += 1
+            reasons = dict(Counter(f"{unread.reason} in {at + 1}" for at, unread in found.unread))
+            took = time.process_time() - start
+            print(f"{way} {number}: {what} over {len(under)}: {said} {reasons} {took:.1f} s", flush=True)
+    for way, each in counts.items():
+        print(f"{way}: {', '.join(f'{count} {said}' for said, count in sorted(each.items()))}")
+    return 1 if any("SOUND AND WRONG" in each for each in counts.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

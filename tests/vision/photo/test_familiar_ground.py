@@ -1,0 +1,53 @@
+"""Ground of many colours: what lies on it looks unlike the ground elsewhere, and the ground itself does not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.photo.familiar_ground import FamiliarGround
+
+PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (1000, 1400))
+AREA = np.array([(150.0, 150.0), (450.0, 150.0), (450.0, 330.0), (150.0, 330.0)])
+
+
+def cloth(side=24):
+    """A chequered cloth under a lamp at one side, 2 px a mm."""
+    y, x = np.indices((1000, 1400)) // side
+    light = 230 - 75 * (x % 2 + y % 2)[..., None] * np.array((1.0, 0.9, 0.2))
+    return light * np.linspace(1.0, 0.7, 1400)[None, :, None]
+
+
+def mat(seed=1):
+    """A mat of soft patches of any colour."""
+    few = np.random.default_rng(seed).uniform(30, 220, (28, 40, 3))
+    return cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_CUBIC)
+
+
+def strange(picture, sheet=None):
+    """What is strange in an area of a picture, a part of which a sheet of one colour may cover."""
+    noisy = np.clip(picture + np.random.default_rng(2).normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
+    if sheet is not None:
+        left, top, width, height, colour = sheet
+        cv2.rectangle(noisy, (2 * left, 2 * top), (2 * (left + width), 2 * (top + height)), colour, -1)
+    ground = FamiliarGround(noisy, PLANE, [AREA])
+    assert ground.known
+    return ground.strange(AREA, np.ones((180, 300), np.bool_), [])
+
+
+@pytest.mark.parametrize("picture", [cloth(), mat()])
+def test_the_ground_itself_is_familiar(picture):
+    assert strange(picture).mean() < 0.03
+
+
+@pytest.mark.parametrize("colour", [(235, 235, 235), (60, 70, 80), (90, 160, 90)])
+def test_a_sheet_on_a_chequered_cloth_is_strange(colour):
+    there = strange(cloth(), (250, 200, 70, 60, colour))
+    assert there[55:105, 105:165].mean() > 0.9
+
+
+def test_without_enough_ground_nothing_is_known_of_it():
+    whole = np.array([(0.0, 0.0), (700.0, 0.0), (700.0, 500.0), (0.0, 500.0)])
+    assert not FamiliarGround(mat().astype(np.uint8), PLANE, [whole]).known
