@@ -55,6 +55,8 @@ PARSED = {
     "aim": "needs a camera",
     "bench": "takes minutes; tests/runtime tries it",
     "demo": "runs until it is ended",
+    "analyse": "plays each decision out; tests/bots tries it",
+    "hint": "needs a record that ends in this seat’s decision; tests/bots tries it",
     "doctor": "looks at this machine",
     "edition enrol": "asks questions",
     "read": "takes seconds; tests/cli tries it",

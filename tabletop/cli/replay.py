@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+
+from tabletop.cli.record_files import read_bytes, text_of
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Position
@@ -31,13 +32,13 @@ def command(file: str, as_json: bool) -> None:
     from tabletop.rules.text.record import Mismatch, UnreadableRecord, first_position, parse_record, replay
 
     try:
-        data = _read(file)
+        data = read_bytes(file)
         if data.startswith(ZIP):
             data = _opened(data, as_json)
             if not data:
                 click.echo("{}" if as_json else "There is no game in this bug report.")
                 return
-        record = parse_record(_text_of(data))
+        record = parse_record(text_of(data))
         position, steps = first_position(record), []
         for step in replay(record):
             steps.append((position, step))
@@ -47,16 +48,6 @@ def command(file: str, as_json: bool) -> None:
     except UnreadableRecord as error:
         _stop(file, error, 2, as_json)
     click.echo(json.dumps(_document(record, steps, position)) if as_json else _text(record, steps, position))
-
-
-def _read(file: str) -> bytes:
-    from tabletop.rules.text.record import LONGEST, UnreadableRecord
-
-    try:
-        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
-            return stream.read(4 * LONGEST + 1)
-    except OSError as error:
-        raise UnreadableRecord(f"It cannot be read: {(error.strerror or 'no reason given').lower()}.") from error
 
 
 def _opened(data: bytes, as_json: bool) -> bytes:
@@ -74,15 +65,6 @@ def _opened(data: bytes, as_json: bool) -> bytes:
             if check["state"] != "ok":
                 click.echo(f"  {check['state']}: {check['check']}: {check['fact']}")
     return report.record
-
-
-def _text_of(data: bytes) -> str:
-    from tabletop.rules.text.record import UnreadableRecord
-
-    try:
-        return data.decode("utf-8-sig")  # some editors begin a file with a mark
-    except UnicodeDecodeError as error:
-        raise UnreadableRecord("It is not text in UTF-8.") from error
 
 
 def _stop(file: str, error: Exception, status: int, as_json: bool) -> NoReturn:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -113,3 +115,41 @@ game_option = click.option(
     show_default=True,
     help="Which game.",
 )
+
+
+def _level(_context: click.Context, _option: click.Parameter, level: str | None) -> str:
+    """Return a level that there is: the strongest if none is named."""
+    from tabletop.bots.levels import LEVELS
+
+    if level is not None and level not in LEVELS:
+        raise click.BadParameter(f"there is no level “{level[:40]}”: choose from {', '.join(LEVELS)}.")
+    return level or LEVELS[-1]
+
+
+level_option = click.option(
+    "--level", callback=_level, help="Which bot thinks: random, thrifty, …  [default: the strongest]"
+)
+
+PLAYOUTS = 200
+"""What a bot may try for a decision if nobody says."""
+
+
+def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command ``--seconds`` and ``--playouts``, which it gets as ``budget``."""
+
+    @click.option("--seconds", type=Between(0.001, 3600), help="How long a bot may think about a decision.")
+    @click.option(
+        "--playouts",
+        type=click.IntRange(1, 1_000_000),
+        help=f"Or how much it may try: then the result is the same on any machine.  [default: {PLAYOUTS}]",
+    )
+    @functools.wraps(command)
+    def with_budget(*given: Any, seconds: float | None, playouts: int | None, **named: Any) -> None:
+        from tabletop.bots.bot import Budget
+
+        if seconds is not None and playouts is not None:
+            raise click.UsageError("--seconds and --playouts are two ways to say one thing: give one of them.")
+        budget = Budget(seconds, PLAYOUTS if seconds is None and playouts is None else playouts)
+        command(*given, budget=budget, **named)
+
+    return with_budget

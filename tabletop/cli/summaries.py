@@ -14,6 +14,8 @@ PROGRAM = {
     "score": "Score a final table from photographs.",
     "referee": "Answer the referee protocol: JSON lines in, JSON lines out.",
     "replay": "Check a game record line by line and print it.",
+    "hint": "Tell what a seat could do in the position in which a record ends.",
+    "analyse": "Say how the chances went in a game, and which decisions cost most.",
     "tournament": "Play bots against each other and print how they fared.",
     "train": "Learn the numbers of a game's strong bot from games that it plays against itself.",
 }

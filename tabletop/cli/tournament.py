@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tabletop.cli.files import put
-from tabletop.cli.shared_options import BadSettings, Between, for_seats, game_of, game_option
+from tabletop.cli.shared_options import BadSettings, for_seats, game_of, game_option, thinking_options
 
 if TYPE_CHECKING:
+    from tabletop.bots.bot import Budget
     from tabletop.bots.tournament.games import GameResult, Tournament
 
-PLAYOUTS = 200
-"""What a bot may try for a decision if nobody says."""
 REACH = 10.0
 """Seconds in which a cluster has to answer."""
 STEPS = 20
@@ -35,12 +34,7 @@ STEPS = 20
 @click.option("--bots", required=True, metavar="LEVEL,LEVEL[,…]", help="Who plays, one a seat: random, thrifty, …")
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides chance, and what bots decide by lot.")
-@click.option("--seconds", type=Between(0.001, 3600), help="How long a bot may think about a decision.")
-@click.option(
-    "--playouts",
-    type=click.IntRange(1, 1_000_000),
-    help="Or how many playouts it may try: then the games are the same on any machine.  [default: 200]",
-)
+@thinking_options
 @click.option("--frames", is_flag=True, help="Play at the simulated table, through camera frames and mock pins.")
 @click.option("--workers", type=click.IntRange(1, 1024), help="How many games at a time.  [default: one a core]")
 @click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, as tcp://HOST:8786.")
@@ -54,8 +48,8 @@ STEPS = 20
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(
-    game: str, bots: str, games: int, seed: int, seconds: float | None, playouts: int | None, frames: bool,
-    workers: int | None, dask: str | None, out: Path | None, table: Path | None, as_json: bool,
+    game: str, bots: str, games: int, seed: int, budget: Budget, frames: bool, workers: int | None, dask: str | None,
+    out: Path | None, table: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play bots against each other and print how they fared.
 
@@ -65,9 +59,7 @@ def command(
     from tabletop.bots.tournament.kept import KeptTournament, OtherTournament
     from tabletop.bots.tournament.standings import report
 
-    if seconds is not None and playouts is not None:
-        raise click.UsageError("--seconds and --playouts are two ways to say one thing: give one of them.")
-    tournament = _tournament(game, bots, games, seed, seconds, playouts)
+    tournament = _tournament(game, bots, games, seed, budget)
     try:
         kept = None if out is None else KeptTournament(out, tournament, frames)
         done = [] if kept is None else [one for one in kept.results() if one.number < games]
@@ -86,19 +78,16 @@ def command(
     click.echo(json.dumps(found) if as_json else _text(found))
 
 
-def _tournament(game: str, bots: str, games: int, seed: int, seconds: float | None, playouts: int | None) -> Tournament:
-    from tabletop.bots.bot import Budget
+def _tournament(game: str, bots: str, games: int, seed: int, budget: Budget) -> Tournament:
     from tabletop.bots.levels import LEVELS
     from tabletop.bots.tournament.games import Tournament
 
     levels = tuple(level.strip() for level in bots.split(","))
     for level in levels:
         if level not in LEVELS:
-            raise click.BadParameter(
-                f"there is no level “{level[:40]}”: choose from {', '.join(LEVELS)}.", param_hint="--bots"
-            )
+            there = f"there is no level “{level[:40]}”: choose from {', '.join(LEVELS)}."
+            raise click.BadParameter(there, param_hint="--bots")
     for_seats(game_of(game), len(levels))
-    budget = Budget(seconds, PLAYOUTS if seconds is None and playouts is None else playouts)
     return Tournament(game, levels, games, seed, budget)
 
 

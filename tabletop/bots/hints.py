@@ -1,0 +1,131 @@
+"""What a bot would do for a seat, and what a game's decisions cost: hints and the analysis of a game."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from tabletop.bots.bot import Bot, Budget, Decision, Estimate
+from tabletop.bots.seen import Watcher
+from tabletop.messages import Message, SeatRef
+from tabletop.rules.game import Action, Position
+from tabletop.rules.text.record import Record, first_position, replay
+
+NORMAL_95 = 1.96
+"""Standard errors that a difference has to reach to be clear in 95 of 100 cases (normal distribution)."""
+
+
+class NoAdvice(ValueError):
+    """A seat that cannot be advised now; the text is a :class:`Message` that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What to do, and what the best few actions promise, best first (nothing if the bot does not look ahead).
+
+    ``clear`` is False if the first two cannot be told apart.
+    """
+
+    action: Action
+    estimates: Sequence[Estimate]
+    clear: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedDecision:
+    """One decision of a game beside what the bot would have done.
+
+    Attributes:
+        number: which action of the record it is, from 1.
+        seat: who decided, from 0.
+        played: what was done, with what it promised.
+        best: what the bot holds to be best; the same action if it agrees.
+    """
+
+    number: int
+    seat: int
+    played: Estimate
+    best: Estimate
+
+    @property
+    def cost(self) -> float:
+        """The points that the decision gave away; 0 if the bot agrees, or if the difference is not clear."""
+        return max(0.0, self.best.points - self.played.points) if _differ(self.best, self.played) else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of the cost."""
+        return math.hypot(self.best.points_error, self.played.points_error)
+
+
+def course(record: Record) -> tuple[list[Position], list[Action]]:
+    """Return the positions of a record from its beginning, and the actions between them.
+
+    Raises what :func:`replay` does.
+    """
+    positions, actions = [first_position(record)], []
+    for step in replay(record):
+        positions.append(step.position)
+        actions.append(step.action)
+    return positions, actions
+
+
+def hint(bot: Bot, positions: Sequence[Position], seat: int, budget: Budget, rng: random.Random) -> Suggestion:
+    """Return what the seat could do in the last of these positions, by what it may know alone.
+
+    Raises NoAdvice if the seat has nothing to decide.
+    """
+    position = positions[-1]
+    if position.over:
+        raise NoAdvice(Message("The game is over: there is nothing to decide."))
+    if position.decider is None:
+        raise NoAdvice(Message("Chance decides now: turn up what is due first."))
+    if position.decider != seat:
+        decider = SeatRef(position.decider, position.names[position.decider])
+        raise NoAdvice(Message("{name} decides now (seat {number}).", name=decider, number=position.decider + 1))
+    decision = _ask(bot, positions, Watcher(seat), list(position.legal.thrifty()), budget, rng)
+    found = decision.estimates
+    return Suggestion(decision.action, found, len(found) < 2 or _differ(found[0], found[1]))
+
+
+def analyse(
+    bot: Bot, positions: Sequence[Position], actions: Sequence[Action], budget: Budget, seed: int
+) -> Iterator[JudgedDecision]:
+    """Judge each decision of a game in which there was a choice, each seat's by what it could know then.
+
+    The bot is asked first for the best, then for that beside what was done, so that both are tried on the same deals.
+    """
+    watchers = [Watcher(seat) for seat in range(len(positions[0].names))]
+    for number, (position, played) in enumerate(zip(positions, actions, strict=False), 1):
+        if position.decider is None:
+            continue
+        legal, past = list(position.legal.thrifty()), positions[:number]
+        if len(legal) < 2:
+            continue
+        rng, watcher = random.Random(f"{seed} {number}"), watchers[position.decider]
+        decision = _ask(bot, past, watcher, legal, budget, rng)
+        beside = decision
+        if decision.action != played:
+            beside = _ask(bot, past, watcher, [decision.action, played], budget, rng)
+        known = {one.action: one for one in (*decision.estimates, *beside.estimates)}
+        if decision.action in known and played in known:
+            yield JudgedDecision(number, position.decider, known[played], known[decision.action])
+
+
+def _ask(
+    bot: Bot,
+    positions: Sequence[Position],
+    watcher: Watcher,
+    legal: Sequence[Action],
+    budget: Budget,
+    rng: random.Random,
+) -> Decision:
+    position = positions[-1]
+    assert position.decider is not None
+    return bot.choose(position.view(position.decider), watcher.watch(positions), legal, budget, rng)
+
+
+def _differ(one: Estimate, other: Estimate) -> bool:
+    return abs(one.points - other.points) > NORMAL_95 * math.hypot(one.points_error, other.points_error)

@@ -1,0 +1,97 @@
+"""``tabletop analyse``: how the chances went in a game, and which decisions cost most."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tabletop.cli.files import put
+from tabletop.cli.record_files import course_of
+from tabletop.cli.shared_options import level_option, thinking_options
+
+if TYPE_CHECKING:
+    from tabletop.bots.bot import Budget
+    from tabletop.bots.hints import JudgedDecision
+    from tabletop.rules.game import Game
+
+COSTLIEST = 3
+EVERY = 10
+"""Decisions between two lines of progress."""
+
+
+@click.command()
+@level_option
+@thinking_options
+@click.option("--seed", type=int, default=1, show_default=True, help="What the bot decides by lot.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Also draw the graph here.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
+def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bool, file: str) -> None:
+    """Say how the chances went in a game, and which decisions cost most.
+
+    FILE is a whole record, - for stdin.  Each decision is judged by what its seat could know then.  Points are those by
+    which a seat is expected to end ahead of the best other one.
+    """
+    from tabletop.bots.hints import analyse
+    from tabletop.bots.levels import find_bot
+    from tabletop.cli.graph import graph
+
+    record, positions, actions = course_of(file)
+    if record.view is not None:
+        raise click.UsageError("This record is what one seat saw: an analysis needs the whole one.")
+    judged = []
+    for one in analyse(find_bot(record.game, level), positions, actions, budget, seed):
+        judged.append(one)
+        if len(judged) % EVERY == 0:
+            click.echo(f"{one.number} of {len(actions)} actions", err=True)
+    if not judged:
+        raise click.ClickException(f"The level “{level}” does not look ahead, or nothing was to be decided.")
+    if svg is not None:
+        put(svg, graph(record.seats, judged))
+    game = positions[0].game
+    click.echo(json.dumps(_document(record.seats, judged, game)) if as_json else _text(record.seats, judged, game))
+
+
+def _costly(judged: list[JudgedDecision]) -> list[JudgedDecision]:
+    return sorted((one for one in judged if one.cost > 0), key=lambda one: one.cost, reverse=True)[:COSTLIEST]
+
+
+def _document(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "seats": [*names],
+        "decisions": [
+            {
+                "number": one.number,
+                "seat": one.seat,
+                "played": one.played.action.to_json(),
+                "best": one.best.action.to_json(),
+                "points": round(one.best.points, 2),
+                "wins": round(one.best.wins, 3),
+                "cost": round(one.cost, 2),
+                "error": round(one.error, 2),
+            }
+            for one in judged
+        ],
+        "costliest": [one.number for one in _costly(judged)],
+    }
+
+
+def _text(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) -> str:
+    from tabletop.cli.graph import curve
+
+    wide = max(map(len, names))
+    lines = [f"{name:<{wide}}  {curve(judged, seat)}" for seat, name in enumerate(names)]
+    lines.insert(0, "Share of wins that each seat could expect at its decisions, from the first to the last:")
+    costly = _costly(judged)
+    lines.append("The costliest decisions:" if costly else "No decision was clearly worse than another.")
+    for one in costly:
+        lines.append(
+            f"  action {one.number}, {names[one.seat]}: {game.format(one.played.action)} cost {one.cost:.1f} ± "
+            f"{one.error:.1f} points against {game.format(one.best.action)}"
+            + (f" ({'; '.join(one.best.reasons)})" if one.best.reasons else "")
+        )
+    return "\n".join(lines)

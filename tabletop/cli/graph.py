@@ -1,0 +1,64 @@
+"""The graph of an analysis: the share of wins that each seat could expect, as characters and as a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tabletop.bots.hints import JudgedDecision
+
+BARS = "▁▂▃▄▅▆▇█"
+INKS = ("#1d4ed8", "#b91c1c", "#15803d", "#a16207", "#7e22ce")
+DASHES = ("none", "8 4", "2 3", "10 3 2 3", "4 4")
+"""Lines differ by their dashes as well as by colour."""
+WIDTH, HEIGHT, EDGE = 720, 300, 40
+
+
+def curve(judged: Sequence[JudgedDecision], seat: int) -> str:
+    """Return a seat's shares of wins at its decisions as a row of bars."""
+    shares = [one.best.wins for one in judged if one.seat == seat]
+    return "".join(BARS[min(len(BARS) - 1, int(share * len(BARS)))] for share in shares)
+
+
+def graph(names: Sequence[str], judged: Sequence[JudgedDecision]) -> str:
+    """Return an SVG of every seat's share of wins over the game; rings mark the decisions that cost something."""
+    last = max(one.number for one in judged)
+
+    def at(one: JudgedDecision) -> tuple[float, float]:
+        return EDGE + one.number / last * (WIDTH - 2 * EDGE), HEIGHT - EDGE - one.best.wins * (HEIGHT - 2 * EDGE)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + 30}" font-family="sans-serif" '
+        'font-size="14">',
+        f'<rect width="{WIDTH}" height="{HEIGHT + 30}" fill="white"/>',
+        *[_level(share) for share in (0.0, 0.5, 1.0)],
+        f'<text x="{WIDTH / 2:g}" y="{HEIGHT - 10}" text-anchor="middle">actions of the game, 1 to {last}</text>',
+    ]
+    for seat, name in enumerate(names):
+        ink, dash = INKS[seat % len(INKS)], DASHES[seat % len(DASHES)]
+        own = [one for one in judged if one.seat == seat]
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, own))
+        line = f'fill="none" stroke="{ink}" stroke-width="2" stroke-dasharray="{dash}"'
+        parts.append(f'<polyline points="{points}" {line}/>')
+        parts += [_ring(*at(one), one, ink) for one in own if one.cost > 0]
+        x = EDGE + seat * (WIDTH - 2 * EDGE) / len(names)
+        parts.append(f'<path d="M{x:.0f} {HEIGHT + 10}h24" {line}/>')
+        parts.append(f'<text x="{x + 30:.0f}" y="{HEIGHT + 15}">{escape(name)}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _level(share: float) -> str:
+    y = HEIGHT - EDGE - share * (HEIGHT - 2 * EDGE)
+    return (
+        f'<path d="M{EDGE} {y:.0f}H{WIDTH - EDGE}" stroke="#ccc"/>'
+        f'<text x="{EDGE - 6}" y="{y + 5:.0f}" text-anchor="end">{share:.0%}</text>'
+    )
+
+
+def _ring(x: float, y: float, one: JudgedDecision, ink: str) -> str:
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{4 + min(10.0, one.cost / 2):.1f}" fill="none" stroke="{ink}">'
+        f"<title>action {one.number}: {one.cost:.1f} points</title></circle>"
+    )

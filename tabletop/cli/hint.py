@@ -1,0 +1,76 @@
+"""``tabletop hint``: what a seat could do where a game stands."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tabletop.cli.record_files import course_of
+from tabletop.cli.shared_options import level_option, thinking_options
+
+if TYPE_CHECKING:
+    from tabletop.bots.bot import Budget
+    from tabletop.bots.hints import Suggestion
+    from tabletop.rules.game import Game
+
+
+@click.command()
+@click.option("--seat", type=click.IntRange(1, 9), required=True, help="Whose hint it is, seats counted from 1.")
+@level_option
+@thinking_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True), default="-")
+def command(seat: int, level: str, budget: Budget, as_json: bool, file: str) -> None:
+    """Tell what a seat could do in the position in which a record ends.
+
+    FILE is the record, stdin without one.  The seat's own view decides, with what it has seen; what others hide plays
+    no part.  Points are those by which the seat is expected to end ahead of the best other one.
+    """
+    from tabletop.bots.hints import NoAdvice, hint
+    from tabletop.bots.levels import find_bot
+
+    record, positions, _ = course_of(file)
+    if seat > len(record.seats):
+        raise click.BadParameter(f"the game has {len(record.seats)} seats.", param_hint="--seat")
+    if record.view is not None and record.view != seat - 1:
+        raise click.UsageError("This record is what somebody else saw: the hand of this seat is not in it.")
+    try:
+        found = hint(find_bot(record.game, level), positions, seat - 1, budget, random.Random(1))
+    except NoAdvice as error:
+        raise click.ClickException(str(error)) from None
+    game = positions[-1].game
+    click.echo(json.dumps(_document(found)) if as_json else _text(found, game))
+
+
+def _document(found: Suggestion) -> dict[str, Any]:
+    """Return the protocol's document; without figures, an action that the bot did not try."""
+    if not found.estimates:
+        unknown = {"points": None, "error": None, "wins": None, "why": ""}
+        return {"actions": [{"action": found.action.to_json(), **unknown}], "clear": found.clear}
+    return {
+        "actions": [
+            {
+                "action": one.action.to_json(),
+                "points": round(one.points, 2),
+                "error": round(one.points_error, 2),
+                "wins": round(one.wins, 3),
+                "why": " ".join(one.reasons),
+            }
+            for one in found.estimates
+        ],
+        "clear": found.clear,
+    }
+
+
+def _text(found: Suggestion, game: Game) -> str:
+    if not found.estimates:
+        return game.format(found.action)
+    lines = [
+        f"{one.points:+6.1f} ± {one.points_error:4.1f} points, wins {one.wins:4.0%}: {game.format(one.action)}"
+        + (f" ({'; '.join(one.reasons)})" if one.reasons else "")
+        for one in found.estimates
+    ]
+    return "\n".join(lines if found.clear else [*lines, "No clear difference between the first two."])
