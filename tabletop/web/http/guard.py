@@ -34,7 +34,7 @@ BUSY = "tabletop.busy"
 
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "connect-src 'self'",
-    "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+    "font-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 ))  # fmt: skip
 """The content security policy: nothing inline, nothing from elsewhere."""
 

@@ -25,12 +25,12 @@ from tabletop.web.live.broken_region import Broken
 from tabletop.web.live.hub import Audience, Hub, Stamp
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Votes, last_act, own_last_act
-from tabletop.web.views import game_log, happened, host_view
+from tabletop.web.views import game_log, happened, host_view, stage
 from tabletop.web.views.prompts import at_panel, let_in, needs
 from tabletop.web.views.prompts import confirmed as told
 
 PAGES: Mapping[str, tuple[str, ...]] = {
-    "table": ("status", "needs", "board", "seats", "log", "join"),
+    "table": ("status", "needs", "map", "board", "seats", "log", "join", "final"),
     "seat": ("status", "needs", "covers", "do", "hand", "mine", "table", "log"),
     "demo": ("status", "needs", "panel", "camera"),
     "host": ("status", "needs", "game", "phones", "correct", "history"),
@@ -318,6 +318,9 @@ class Renderer:
             ),
             "lines": self._lines(snapshot, None if covered else seat, part, names),
         }
+        if audience.page in STAGES:
+            simulated = bool(self._extra.get("simulated"))
+            context |= stage.facts(snapshot, self._room, part, names, context["status"], simulated=simulated)
         if audience.page in HOST_PAGES:
             context |= host_view.facts(snapshot, part, names)
             if audience.page == "history":

@@ -67,7 +67,9 @@ async function check() {
 function receive(event) {
   connected(true);
   stamp = event.lastEventId;
-  const { on, game, me, regions } = JSON.parse(event.data);
+  const { on, game, me, regions, happened } = JSON.parse(event.data);
+  // Who moves what happened looks at the page before it changes.
+  document.dispatchEvent(new CustomEvent("table-happening", { detail: happened ?? [] }));
   document.body.dataset.on = on;
   document.body.dataset.game = game;
   if (me !== null) document.body.dataset.me = me;

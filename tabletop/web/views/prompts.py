@@ -111,7 +111,7 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
     places = ZoneNames(snapshot.position, part, names)
     shown = {f"{zone}{owner}": owner for zone in _shows(snapshot) for owner in range(len(names))}
     ways: dict[tuple[str, str, str], list[str]] = {}
-    known, covered = told(snapshot.position, seat) | _alike(snapshot), set[str]()
+    known, covered = told(snapshot.position, seat) | alike(snapshot), set[str]()
     for move in snapshot.todo:
         if seat is not None and move.belongs == f"hand{seat}":
             ways.setdefault(("", move.belongs, ""), []).append(part.called(move.piece))
@@ -126,7 +126,7 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
     return open_ones + sorted(covered)
 
 
-def _alike(snapshot: Snapshot) -> set[str]:
+def alike(snapshot: Snapshot) -> set[str]:
     """Return what pieces are called that are not told from others, as floors are: all of them lie open."""
     return {piece.like for piece in snapshot.position.game.pieces.values() if piece.like}
 

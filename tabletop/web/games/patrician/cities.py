@@ -16,12 +16,13 @@ from tabletop.web.i18n import ngettext
 
 
 class Site(NamedTuple):
-    """A building site: its floors from the ground up as (colour, number of the seat), and who gets its token."""
+    """A building site: its floors from the ground up as (colour, seat’s number), who gets its token, and its zone."""
 
     name: str
     floors: tuple[tuple[str, int], ...]
     holder: int | None
     points: int
+    zone: str
 
 
 class Drawn(NamedTuple):
@@ -32,6 +33,7 @@ class Drawn(NamedTuple):
     left: int
     tokens: tuple[int, int]
     market: str | None
+    id: str
 
 
 class Scored(NamedTuple):
@@ -48,7 +50,7 @@ def cities(position: Position) -> list[Drawn]:
     """Return all cities, in the order of the setup."""
     state = cast(State, position)
     return [
-        Drawn(city.title, sites(position, number), city.capacity - _built(state, number), city.tokens, card)
+        Drawn(city.title, sites(position, number), city.capacity - _built(state, number), city.tokens, card, city.id)
         for number, (city, card) in enumerate(zip(state.cities, state.market, strict=True))
     ]
 
@@ -64,7 +66,7 @@ def _site(state: State, city: City, site: str, tower: Tower) -> Site:
     won = standing(state.towers, False)
     award = next((one for one in won if (one.city, one.site) == (city.id, site)), None)
     floors = tuple((COLOURS[seat], seat + 1) for seat in tower)
-    return Site(site, floors, award.seat if award else None, award.points if award else 0)
+    return Site(site, floors, award.seat if award else None, award.points if award else 0, f"site{city.id}{site}")
 
 
 def _built(state: State, number: int) -> int:

@@ -1,0 +1,20 @@
+// The stage: what just happened is moved, sounded and said; a corner of controls comes when a hand is near.
+
+import { motion } from "./stage/motion.js";
+import { sound } from "./stage/sound.js";
+import { speech } from "./stage/speech.js";
+
+const NEAR = 4000; // ms
+let timer = null;
+
+motion();
+sound();
+speech();
+
+function near() {
+  document.body.classList.add("awake");
+  clearTimeout(timer);
+  timer = setTimeout(() => document.body.classList.remove("awake"), NEAR);
+}
+
+for (const sign of ["pointermove", "pointerdown", "keydown"]) addEventListener(sign, near, { passive: true });

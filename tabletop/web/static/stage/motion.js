@@ -1,0 +1,154 @@
+// What just happened, as motion: pieces fly from where they lay to where they lie, numbers count.  Nothing else moves.
+
+const LONG = 520; // ms
+const APART = 140; // ms between two pieces
+const MOST = 8; // backs of cards that fly at once
+const EASE = "cubic-bezier(.3, .1, .2, 1)";
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+const counting = new WeakMap();
+let told = [];
+let before = null;
+
+export function motion() {
+  document.addEventListener("table-happening", ({ detail }) => {
+    told = detail;
+    const moves = detail.length && !still.matches && document.visibilityState === "visible" && document.body.animate;
+    before = moves ? look(detail) : null;
+  });
+  document.addEventListener("table-changed", () => {
+    if (before) show(before);
+    before = null;
+  });
+}
+
+// Where everything is that may be about to move, and how it looks.
+function look(happened) {
+  const named = new Set(happened.flatMap(({ passages }) => passages.map(([piece]) => piece)));
+  const pieces = new Map();
+  for (const node of document.querySelectorAll("main [data-piece]")) {
+    const own = named.has(node.dataset.piece);
+    if (own || node.hasAttribute("data-walks")) pieces.set(node.dataset.piece, { box: box(node), copy: node.cloneNode(true) });
+  }
+  const zones = new Map();
+  for (const node of document.querySelectorAll("main [data-zone]")) {
+    for (const zone of node.dataset.zone.split(" ")) zones.set(zone, box(node));
+  }
+  const numbers = [...document.querySelectorAll("main :is(.score, .amount, .high b)")].map((node) => [node, node.textContent]);
+  return { pieces, zones, numbers };
+}
+
+function box(node) {
+  const found = node.getBoundingClientRect();
+  return found.width ? found : null;
+}
+
+function show({ pieces, zones, numbers }) {
+  let wait = 0;
+  for (const { passages } of told) {
+    for (const [piece, start, end, number] of passages) {
+      const old = pieces.get(piece);
+      const from = old?.box ?? place(start, zones);
+      const flown = piece ? fly(piece, old, from, end, wait) : backs(from ?? place(start), place(end), number, wait);
+      if (flown) wait += APART;
+    }
+  }
+  for (const node of document.querySelectorAll("main [data-walks]")) walk(node, pieces.get(node.dataset.piece)?.box);
+  for (const [node, was] of numbers) if (node.isConnected && node.textContent !== was) count(node, was);
+}
+
+// The place of a zone: its own, else that of the seat to which it belongs.
+function place(zone, zones) {
+  const seat = zone.match(/\d+$/)?.[0];
+  for (const name of [zone, seat && `seat${seat}`]) {
+    const node = name && document.querySelector(`main [data-zone~="${CSS.escape(name)}"]`);
+    const found = (name && zones?.get(name)) || (node && box(node));
+    if (found) return middle(found);
+  }
+  return null;
+}
+
+// A piece's way begins or ends in the middle of a zone, which is larger than the piece.
+function middle({ left, top, width, height }) {
+  const [w, h] = [Math.min(width, 60), Math.min(height, 80)];
+  return new DOMRect(left + (width - w) / 2, top + (height - h) / 2, w, h);
+}
+
+function fly(piece, old, from, end, delay) {
+  const now = newest(piece, end);
+  const to = now && box(now);
+  if (to && from) {
+    const turned = old?.box ? "" : " rotateY(80deg)";
+    glide(now, [{ transform: way(to, from) + turned, zIndex: 6 }, { transform: "none", zIndex: 6 }], delay);
+    return true;
+  }
+  const goal = place(end);
+  if (!old?.box || !goal) return false;
+  const copy = old.copy;
+  float(copy, old.box);
+  const ends = { transform: `${way(old.box, goal)} scale(.6)`, opacity: 0.1 };
+  glide(copy, [{ transform: "none", opacity: 1 }, ends], delay).finished.finally(() => copy.remove());
+  return true;
+}
+
+// Where a piece is drawn now; of those that are not told apart the last one in its zone.
+function newest(piece, end) {
+  const found = `[data-piece="${CSS.escape(piece)}"]`;
+  const within = end && document.querySelectorAll(`main [data-zone~="${CSS.escape(end)}"] ${found}`);
+  return within?.length ? within[within.length - 1] : document.querySelector(`main ${found}`);
+}
+
+function backs(from, to, number, delay) {
+  if (!from || !to) return false;
+  for (let at = 0; at < Math.min(number, MOST); at++) {
+    const card = document.createElement("i");
+    card.className = "back";
+    float(card, from);
+    const ends = { transform: way(from, to), opacity: 0.2 };
+    glide(card, [{ transform: "none", opacity: 1 }, ends], delay + at * 70).finished.finally(() => card.remove());
+  }
+  return true;
+}
+
+function walk(node, from) {
+  const to = box(node);
+  if (from && to && (from.left !== to.left || from.top !== to.top)) {
+    glide(node, [{ transform: way(to, from) }, { transform: "none" }], 0);
+  }
+}
+
+function float(node, { left, top, width, height }) {
+  node.classList.add("flies");
+  node.removeAttribute("data-piece");
+  node.setAttribute("aria-hidden", "true");
+  Object.assign(node.style, { left: `${left}px`, top: `${top}px` });
+  if (!node.classList.contains("back")) Object.assign(node.style, { width: `${width}px`, height: `${height}px` });
+  document.body.append(node);
+}
+
+function way(at, to) {
+  return `translate(${to.left - at.left}px, ${to.top - at.top}px)`;
+}
+
+function glide(node, frames, delay) {
+  return node.animate(frames, { duration: LONG, delay, easing: EASE, fill: "backwards" });
+}
+
+// Counts from one number to the next; a newer count of the same number goes on from there.
+function count(node, was) {
+  const [start, goal] = [number(was), number(node.textContent)];
+  if (Number.isNaN(start) || Number.isNaN(goal)) return;
+  const begun = performance.now();
+  const text = node.textContent;
+  counting.set(node, begun);
+  const step = (now) => {
+    if (counting.get(node) !== begun) return;
+    const part = Math.min(1, Math.max(0, (now - begun) / LONG));
+    node.textContent = part < 1 ? String(Math.round(start + (goal - start) * part)).replace("-", "−") : text;
+    if (part < 1) requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+}
+
+function number(text) {
+  return Number.parseInt(text.replace("−", "-"), 10);
+}

@@ -1,0 +1,196 @@
+"""The stage on a TV: one picture that fits every size, stands still, and moves what just happened."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tabletop.referee.snapshot import PieceMove
+from tabletop.rules import registry
+from tabletop.rules.contract import take_walk
+from tests.web.browser.browsing import LOOKS, Table, barriers, served
+from tests.web.conftest import Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES, phases
+
+SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
+TV: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+ACTS = 30
+"""Acts of a game that are watched."""
+CALM = {**TV, "reduced_motion": "reduce"}
+OUTSIDE = """() => [...document.querySelectorAll("main *, header *")].filter((one) => {
+    const { width, right, bottom, top } = one.getBoundingClientRect();
+    return width && one.checkVisibility() && !one.closest(".away")
+        && (right > innerWidth + 1 || bottom > innerHeight + 1 || top < -1);
+}).map((one) => `${one.className} ${one.textContent.slice(0, 40)}`)"""
+"""What does not fit onto the screen."""
+SHIFTS = """() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => shifts.push(...list.getEntries().map((one) =>
+        one.sources.map(({ node }) => (node?.outerHTML ?? node?.parentElement?.outerHTML ?? "?").slice(0, 90)))))
+    .observe({ type: "layout-shift" });
+}"""
+
+
+@pytest.fixture(scope="module", params=registry.BUILT_IN)
+def stage(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
+    """A table of each game at which everybody sits."""
+    pages = Pages(MemoryTable(registry.game(request.param), NAMES, seed=4), press=None)
+    for seat in range(len(NAMES)):
+        pages.room.claim(seat)
+    with served(browser, pages) as made:
+        yield made
+
+
+def tv(table: Table, **more: Any) -> Page:
+    """Return a TV that shows the table."""
+    page = table.phone(**{"has_touch": False, "is_mobile": False, **TV, **more})
+    page.goto(table.base)
+    page.wait_for_selector("html.live")
+    return page
+
+
+def act(table: Table, rng: random.Random) -> None:
+    """Let the seat that decides do something, and chance what follows."""
+    now = table.desk.snapshot
+    choices = list(now.position.legal.thrifty())
+    kind = rng.choice(sorted({one.do for one in choices}))
+    chosen = rng.choice([one for one in choices if one.do == kind])
+    table.desk.act(chosen, on=now.number, id=f"stage-{now.number}", seat=now.position.decider)
+
+
+def follow(table: Table, page: Page) -> None:
+    """Wait until a page shows the newest event."""
+    page.wait_for_function("on => document.body.dataset.on === on", arg=str(table.desk.snapshot.number))
+
+
+def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
+    """Pieces come and go at places of their own, and what the last score shows has room."""
+    page, rng = tv(stage), random.Random(5)
+    page.evaluate(SHIFTS)
+    for _ in range(ACTS):
+        act(stage, rng)
+        follow(stage, page)
+    stage.desk.become(take_walk(stage.desk.snapshot.position.game, 3, len(NAMES)).positions[-1])
+    page.wait_for_selector(".podium")
+    assert page.evaluate("shifts") == []
+    assert page.evaluate(OUTSIDE) == []
+    assert barriers(page) == []
+
+
+def test_every_phase_fits_every_size_without_scrolling(stage: Table) -> None:
+    """From 720p to 4K it is the same picture in three languages: nothing scrolls, nothing lies outside."""
+    game = stage.desk.snapshot.position.game
+    shown = {position.phase: position for position in take_walk(game, 3, len(NAMES)).positions}
+    pages = [tv(stage, locale=locale, **{**CALM, "viewport": {"width": width, "height": height}})
+             for (width, height), locale in zip(SIZES, ("en", "de", "it"), strict=True)]  # fmt: skip
+    for phase, position in shown.items():
+        stage.desk.become(position)
+        for page in pages:
+            follow(stage, page)
+            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), phase
+            assert page.evaluate(OUTSIDE) == [], phase
+
+
+def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
+    """The plan of the table marks the place, and says how to put it right."""
+    walk = take_walk(stage.desk.snapshot.position.game, 3, len(NAMES)).positions
+    position = next(one for one in reversed(walk) if one.decider is not None)
+    table = position.game.table
+    assert table is not None
+    zones = {zone.name for zone in table.zones(len(NAMES))}
+    home, piece = next((zone, piece) for zone in position.layout() if zone in zones
+                       for piece in position.layout().pieces(zone))  # fmt: skip
+    stage.desk.become(position)
+    lies = next(zone for zone in sorted(zones) if zone != home)
+    stage.desk.show(todo=(PieceMove(piece, lies, home, table.rule(home)),))
+    page = tv(stage, **CALM)
+    assert page.locator(".map .from").count() == 1
+    assert page.locator(".need.move").is_visible()
+    assert barriers(page, LOOKS) == []
+
+
+@pytest.fixture
+def palazzo(browser: Browser) -> Iterator[Table]:
+    with served(browser, Pages(MemoryTable(registry.game("palazzo"), NAMES, seed=4), press=None)) as made:
+        yield made
+
+
+def test_before_the_game_everybody_sees_how_to_come_in(palazzo: Table) -> None:
+    """The lobby: who is here, a code large enough to be scanned from the sofa, and what to lay where."""
+    palazzo.pages.room.claim(1, "Zoe")
+    palazzo.desk.become(phases()["deal"])
+    page = tv(palazzo, **CALM)
+    assert page.locator(".present li:not(.free)").inner_text().split("\n")[1] == "Zoe"
+    box = page.locator(".join .qr").bounding_box()
+    assert box is not None
+    assert box["width"] > 720 / 3
+    assert page.locator(".map svg").is_visible()
+    assert not page.locator("#board").is_visible()
+    assert page.evaluate("document.fonts.check('20px Young Serif')")
+    assert barriers(page) == []
+
+
+def test_a_tile_flies_and_a_calm_screen_shows_it_at_once(palazzo: Table) -> None:
+    """Motion is of what happened alone, and none of it where people want none."""
+    palazzo.desk.become(phases()["action"])
+    lively, calm = tv(palazzo), tv(palazzo, **CALM)
+    for page in (lively, calm):
+        page.evaluate("""() => { window.moved = []; const own = Element.prototype.animate;
+            Element.prototype.animate = function (...how) { moved.push(this.dataset.piece ?? this.className);
+            return own.apply(this, how); }; }""")
+    now = palazzo.desk.snapshot
+    seat = now.position.decider
+    palazzo.desk.act(now.position.game.action({"do": "money"}), on=now.number, id="money", seat=seat)
+    for page in (lively, calm):
+        follow(palazzo, page)
+    row = palazzo.desk.snapshot.position.to_json()["row"]
+    assert sorted(lively.evaluate("moved")) == sorted(row)
+    assert calm.evaluate("moved") == []
+    assert calm.locator(".row .card").count() == len(row)
+
+
+def test_sound_and_speech_have_switches_that_come_with_a_hand(palazzo: Table) -> None:
+    """The corner is out of sight until the pointer moves; speech is off until it is wanted."""
+    palazzo.desk.become(phases()["action"])
+    page = tv(palazzo)
+    speech = page.locator("#stage-speech")
+    assert not speech.is_visible()
+    page.mouse.move(600, 300)
+    speech.wait_for(state="visible")
+    assert (speech.get_attribute("aria-pressed"), page.locator("#stage-sound").get_attribute("aria-pressed")) == (
+        "false",
+        "true",
+    )
+    page.locator("#stage-sound").click()
+    page.reload()
+    page.wait_for_selector("html.live")
+    assert page.locator("#stage-sound").get_attribute("aria-pressed") == "false"
+
+
+def test_without_scripts_the_stage_is_readable(palazzo: Table) -> None:
+    """The picture is that of the server: board, seats, and who decides."""
+    palazzo.desk.become(phases()["bid"])
+    for seat in range(len(NAMES)):
+        palazzo.pages.room.claim(seat)
+    page = palazzo.phone(**{**CALM, "has_touch": False, "is_mobile": False, "java_script_enabled": False})
+    page.goto(palazzo.base)
+    for shown in (".auction", ".people li", ".status .now", ".foot nav"):
+        assert page.locator(shown).first.is_visible(), shown
+
+
+def test_a_phone_that_comes_to_the_table_is_led_to_a_seat(palazzo: Table) -> None:
+    """Who types the address wants to play: that comes first and large, and below it the table as a page."""
+    palazzo.desk.become(phases()["action"])
+    page = palazzo.phone()
+    page.goto(palazzo.base)
+    box = page.locator(".way-in a").bounding_box()
+    assert box is not None
+    assert box["width"] > 300
+    assert box["y"] < 300
+    assert page.locator("#board").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
