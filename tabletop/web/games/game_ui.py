@@ -11,6 +11,7 @@ from tabletop.messages import N_, SeatRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.refusals import Reason
+from tabletop.rules.text.redaction import told
 from tabletop.web.games import generic_view
 from tabletop.web.games.help import Topic
 from tabletop.web.games.words import ACTS
@@ -172,14 +173,22 @@ class GameUI:
         ``standing`` are the points of each seat that all may know, None for points that may tell a secret.
         """
         position = snapshot.position
-        view, told = position.view(None), snapshot.over or position.game.open_points
+        view, counts = position.view(None), snapshot.over or position.game.open_points
         return {
             "view": view,
             "people": generic_view.of_seats(view, len(names)),
             "draw": "parts/pieces.html",
             "called": self.called,
-            "standing": [seat.points if told else None for seat in position.score()],
+            "standing": [seat.points if counts else None for seat in position.score()],
+            "lying": generic_view.lying(position.layout(), len(names), told(position, None)),
+            "place": lambda zone: self._title(position, zone, names),
         }
+
+    def _title(self, position: Position, zone: str, names: Names) -> str:
+        """Return what is written over a zone: as the game's pages call it, else the title on its card."""
+        table = position.game.table
+        titles = {one.name: one.title for one in table.zones(len(names))} if table is not None else {}
+        return self.place(zone, names) or say(titles.get(zone, zone), self.shown(names))
 
     def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees of its own hand."""

@@ -1,10 +1,11 @@
-"""What can be told of any view, whatever its shape: what belongs to each seat, and what only its own seat sees."""
+"""What can be told of any game, whatever its shape: what belongs to each seat, what only it sees, what lies open."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from tabletop.rules.game import Json, View
+from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hidden, Layout, Tower
 
 
 def of_seats(view: View, seats: int) -> list[dict[str, Json]]:
@@ -31,3 +32,41 @@ def secrets(own: Json, public: Json, label: str = "") -> Iterator[tuple[str, Jso
 
 def _nested(value: Json) -> bool:
     return isinstance(value, list) and any(isinstance(one, list | Mapping) for one in value)
+
+
+Rows = dict[str, list[list[str]]]
+"""Zone → its columns of pieces, each from the top down."""
+
+
+def lying(layout: Layout, seats: int, known: Collection[str]) -> tuple[Rows, list[Rows]]:
+    """Return what lies open: what is everybody's, and each seat's own; of pieces with names those that are ``known``.
+
+    A zone is a seat's if its name ends in the seat's number and every other seat has one of that name.
+    """
+    shared: Rows = {}
+    own: list[Rows] = [{} for _ in range(seats)]
+    for zone, there in layout.items():
+        if isinstance(there, Hidden | Anywhere | Heap):
+            continue
+        kind = zone.rstrip("0123456789")
+        is_own = all(f"{kind}{seat}" in layout for seat in range(seats))
+        number = zone.removeprefix(kind)
+        place = own[int(number)] if is_own and number.isdigit() and int(number) < seats else shared
+        hidden = layout.pieces(zone) - set(known)
+        place[zone] = [[piece for piece in column if piece not in hidden] for column in _rows(there)]
+    return shared, own
+
+
+def _rows(there: Arrangement) -> list[list[str]]:
+    """Return the pieces of an open zone: columns from the top down, rows of a grid, else one row."""
+    match there:
+        case Columns(columns):
+            return [list(reversed(column)) for column in sorted(columns)]
+        case Tower(floors):
+            return [list(reversed(floors))]
+        case Grid(cells):
+            at = {cell: piece for piece, cell in cells}
+            across, up = sorted({x for x, _y in at}), sorted({y for _x, y in at}, reverse=True)
+            return [[at.get((x, y), "") for y in up] for x in across]
+        case _:
+            return [[piece] for piece in sorted(there.pieces)]

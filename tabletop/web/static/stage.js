@@ -1,5 +1,6 @@
 // The stage: what just happened is moved, sounded and said; a corner of controls comes when a hand is near.
 
+import { finale } from "./stage/finale.js";
 import { motion } from "./stage/motion.js";
 import { sound } from "./stage/sound.js";
 import { speech } from "./stage/speech.js";
@@ -8,6 +9,7 @@ const NEAR = 4000; // ms
 let timer = null;
 
 motion();
+finale();
 sound();
 speech();
 

@@ -3,7 +3,6 @@
 const APART = 0.14; // s, as in motion.js
 let audio = null;
 let volume = null;
-let over = null;
 
 export function sound() {
   const toggle = document.getElementById("stage-sound");
@@ -20,14 +19,10 @@ export function sound() {
     localStorage.setItem("stage-volume", slider.value);
     play(["place"]);
   });
-  over = isOver();
   // A browser lets a page sound only once it was touched.
   for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => audio?.resume(), { passive: true });
   document.addEventListener("table-happening", ({ detail }) => isOn(toggle) && play(detail.flatMap(cues)));
-  document.addEventListener("table-changed", () => {
-    if (isOver() && over === false && isOn(toggle)) play(["fanfare"]);
-    over = isOver();
-  });
+  document.addEventListener("table-podium", () => isOn(toggle) && play(["fanfare"]));
 
   function play(names) {
     audio ??= new AudioContext();
@@ -45,10 +40,6 @@ function press(toggle, yes) {
 
 function isOn(toggle) {
   return toggle.getAttribute("aria-pressed") === "true";
-}
-
-function isOver() {
-  return document.querySelector("[data-scene='over']") !== null;
 }
 
 // What each happening sounds like: by its kind, else by where pieces went.
