@@ -206,7 +206,17 @@ class GameUI:
             "choices": grouped(choices[:MOST_BUTTONS]),
             "more": more,
             "dealt": self.dealt(position) if due else None,
+            "tell": self.to_tell(position, seat),
         }
+
+    def to_tell(self, position: Position, seat: int) -> list[str]:
+        """Return what a seat may say was turned up in its turn, where the camera did not see it."""
+        awaited = position.decider is None and position.phase in ("setup", "reveal") and position.active == seat
+        return self.turned_up(position, seat) if awaited else []
+
+    def turned_up(self, position: Position, seat: int) -> list[str]:
+        """Return all that can have been turned up as far as a seat knows: nothing that tells another hand."""
+        return []
 
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over what the deciding seat would consider."""

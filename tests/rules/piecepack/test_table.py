@@ -131,6 +131,21 @@ def test_the_reserve_is_used_by_laying_its_structures() -> None:
     assert two.question == "One structure at a time: put the others back."
 
 
+def test_what_fits_nowhere_is_kept_before_what_is_built_makes_room_for_it() -> None:
+    """The order of the hands is not judged: where only what fits nowhere may be kept, that is read first."""
+    position = board(
+        palazzo={"TM2": [0, 0]},
+        pending=["TS3", "TM3"],
+        turn={"phase": "place", "seat": 0},
+        actions_left=0,
+        options={"reserve_only_if_unplaceable": True},
+    )
+    together = found(position, plot={"TM2": (0, 0), "TM3": (1, 0)}, reserve0=["TS3"])
+    assert acts(together) == ["keep TS3", "build TM3 at 1,0"]
+    built = do(position, "build TM3 at 1,0")
+    assert found(built, reserve0=["TS3"]).refused is not None
+
+
 def test_the_palazzo_may_be_pushed_and_turned_as_a_whole() -> None:
     """Cells are counted as the record counts them."""
     pushed = {piece: (y + 4, -x - 2) for piece, (x, y) in {**CELLS, "TM5": (3, 0)}.items()}

@@ -140,8 +140,10 @@ def _placements(look: PiecepackLook) -> list[Action]:
         structure = next((one for one, cell in new.items() if _touches(cell, taken)), next(iter(new)))
         taken.add(new[structure])
         done.append(BUILD[structure][new.pop(structure)])
-    kept = [structure for structure in pending if look.lies(structure) == f"reserve{look.seat}"]
-    done += [KEEP[structure] for structure in kept]
+    kept = [KEEP[structure] for structure in pending if look.lies(structure) == f"reserve{look.seat}"]
+    # Where only what fits nowhere may be kept, that goes first: what is built beside it could make room for it.
+    first = [keep for keep in kept if look.position.options.reserve_only_if_unplaceable and keep in look.position.legal]
+    done = [*first, *done, *(keep for keep in kept if keep not in first)]
     moved = look.went("yard") + look.went(f"reserve{look.seat}") + look.went(f"seat{look.seat}", "structure")
     # While something else is on its way it may yet make legal what is not: that is waited for.
     return done if len(done) == len(pending) and not moved else _legal(look.position, done)

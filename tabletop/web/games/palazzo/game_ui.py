@@ -169,9 +169,7 @@ class PalazzoUI(GameUI):
                 desk["field"] = CARD_FIELDS[position.phase]
         elif position.phase == "deal" and not hand:
             desk["dealt"] = self.dealt(position) if self.concerned(position) == seat else None
-        elif position.phase in ("setup", "reveal") and position.active == seat:
-            desk["tell"] = self._to_tell(state, seat)
-        return desk
+        return {**desk, "tell": self.to_tell(position, seat)}
 
     def _mine(self, position: Position, state: State, seat: int) -> dict[str, Any]:
         """Return what the deciding seat may do in this phase."""
@@ -247,11 +245,12 @@ class PalazzoUI(GameUI):
         )
         return {"title": _("Your four cards"), "hint": hint, "rows": by_currency(list(MONEY)), "most": HAND}
 
-    def _to_tell(self, state: State, seat: int) -> list[str]:
-        """Return what the active seat may tell was turned up, where the camera did not see it.
+    def turned_up(self, position: Position, seat: int) -> list[str]:
+        """Return the tiles that are left; of money every card that this seat does not see.
 
-        Of money every card that this seat does not see: which of them are in the deck would tell the other hands.
+        Which of them are in the deck would tell the other hands.
         """
+        state = cast(State, position)
         if state.phase == "reveal" and state.drawn is None:
             return [card for card in MONEY if card not in state.hands[seat] and card not in state.row]
         return list(state.pool)

@@ -154,6 +154,12 @@ class PatricianUI(GameUI):
         own = [(name, head(name, played[name]), played[name]) for name in HEADS]
         return {**super().desk(snapshot, seat), "own_heads": own, **_reckoned(position, _opened(snapshot, seat))}
 
+    def turned_up(self, position: Position, seat: int) -> list[str]:
+        """Return every card that this seat has not seen: which of them are in the deck would tell the other hands."""
+        state = cast(State, position)
+        seen = {*state.hands[seat], *state.market, *(card for pile in state.played for card in pile)}
+        return [card for card in components.cards(state.seats) if card not in seen]
+
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over everything the deciding seat could think of, closed choices last, with why."""
         state = cast(State, position)

@@ -137,7 +137,19 @@ class PiecepackUI(GameUI):
         desk = self.hand(snapshot, seat)
         if position.decider == seat:
             return {**desk, **self._mine(position)}
-        return {**desk, "dealt": self.dealt(position) if self.concerned(position) == seat else None}
+        dealt = self.dealt(position) if self.concerned(position) == seat else None
+        return {**desk, "dealt": dealt, "tell": self.to_tell(position, seat)}
+
+    def turned_up(self, position: Position, seat: int) -> list[str]:
+        """Return the structures that are left; of coins every one that this seat does not see.
+
+        Which of them lie face down would tell the other hands; those that were paid come again once they are shuffled.
+        """
+        state = cast(State, position)
+        if state.awaits == "structure":
+            return list(state.stack)
+        seen = {*state.purses[seat].coins, *state.bank, *(state.discards if state.coins else ())}
+        return [coin for coin in COINS if coin not in seen]
 
     def _mine(self, position: Position) -> dict[str, Any]:
         """Return what the deciding seat may do, thing by thing."""

@@ -1,0 +1,58 @@
+"""What was turned up is told on the page of the seat whose turn it is, from a list that tells nobody's hand."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from tabletop.rules.game import Position
+from tabletop.rules.registry import game
+from tests.web.conftest import Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES
+
+
+def awaiting(name: str, word: str) -> Position:
+    """Return a position of a game in its middle in which a seat has to turn something up: one whose pieces begin so."""
+    rng, position = random.Random(2), game(name).new(list(NAMES))
+    for _ in range(400):
+        legal = [*position.legal]
+        if (
+            position.decider is None
+            and position.phase == "reveal"
+            and str(legal[0].to_json()["piece"]).startswith(word)
+        ):
+            return position
+        position = position.after(rng.choice(legal))
+    raise AssertionError("nothing was turned up")
+
+
+def exchanged(position: Position, seat: int) -> Position:
+    """Return the position with a piece of another hand exchanged with one that is hidden."""
+    data = position.to_json()
+    pool = data["deck"] if "deck" in data else data["coins"]
+    hand = next(one["hand"] for number, one in enumerate(data["seats"]) if number != seat and one["hand"])
+    hand[0], pool[0] = pool[0], hand[0]
+    return position.game.load(data)
+
+
+def offered(position: Position, seat: int) -> list[str]:
+    """Return what the page of a seat offers to tell."""
+    pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
+    pages.desk.become(position)
+    form = re.search(r'<form [^>]*data-act="reveal".*?</form>', pages.phone(seat).get("/seat").text, re.DOTALL)
+    pages.close()
+    return re.findall(r'value="(\w+)"', form.group()) if form else []
+
+
+@pytest.mark.parametrize(("name", "word"), [("patrician", ""), ("piecepack", "T"), ("piecepack", "D")])
+def test_the_seat_whose_turn_it_is_tells_what_was_turned_up(name: str, word: str) -> None:
+    """Whatever may come is in the list, nobody else is asked, and other hands leave it as it is."""
+    position = awaiting(name, word)
+    seat, other = position.active, (position.active + 1) % len(NAMES)
+    there = offered(position, seat)
+    assert {str(action.to_json()["piece"]) for action in position.legal} <= set(there)
+    assert offered(position, other) == []
+    assert offered(exchanged(position, seat), seat) == there
