@@ -44,12 +44,11 @@ class GridPlan:
         """Lay a piece on a cell; return what is laid, the whole grid if it has to be pushed."""
         self.cells.pop(piece, None)
         self._side = size.width + self.GAP
-        first = not self.cells
+        first, before = not self.cells, self._origin
         self.cells[piece] = cell
         if first or not self._fits(cell):
             self._centre()
-            return [self._at(piece) for piece in self.cells]
-        return [self._at(piece)]
+        return [self._at(one) for one in self.cells if one == piece or self._origin != before]
 
     def leave(self, piece: str) -> Sequence[LaidAt]:
         """Forget a piece; the others stay where they are."""

@@ -6,6 +6,7 @@ import pytest
 
 from tabletop.referee.interpret import meaning
 from tabletop.referee.table_contract import hold_table
+from tabletop.rules.contract.table_setting import LaidArea, laid_areas
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Spread
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.table.reader import PiecepackTable
@@ -197,3 +198,16 @@ def test_what_no_camera_sees_is_told() -> None:
     exact = do(BUYING, "purchase TM3 pay DM3+DM5")
     assert TABLE.news(BUYING, exact) == "Paid exactly: one more action."
     assert not TABLE.news(STOCKED, do(STOCKED, "add TM5 at 3,0"))
+
+
+def test_two_seats_sit_aslant_so_that_palazzi_can_grow_toward_the_middle() -> None:
+    """No zone lies before the palazzo of either, farther than its own area; with more seats their cards lie around."""
+    two, three = ([*laid_areas(TABLE, seats)] for seats in (2, 3))
+    assert not any(_lies_before(one, two) for one in two)
+    assert any(_lies_before(one, three) for one in three)
+
+
+def _lies_before(one: LaidArea, areas: list[LaidArea]) -> bool:
+    """Return whether an area lies in the column of the first seat's palazzo, beyond it."""
+    plot = next(area for area in areas if area.name == "seat0")
+    return one.bottom <= plot.top and one.left < plot.right and plot.left < one.right

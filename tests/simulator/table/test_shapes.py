@@ -146,6 +146,17 @@ def test_a_grid_that_would_leave_its_area_is_pushed_back_as_a_whole() -> None:
     assert table.layout()["plot0"].upon == frozenset({("P1", "T1")})
 
 
+def test_a_grid_that_is_higher_than_its_area_leaves_it_only_away_from_its_seat() -> None:
+    """What is built downward pushes the whole palazzo away: nothing of it comes to lie among the reserve."""
+    table = shapes()
+    for y in range(7):
+        table.put(f"T{y + 1}", "plot0", cell=(0, -y))
+    area = table.fields["plot0"]
+    along = [area.origin.within(pose.x, pose.y)[1] for pose in (table.lying[f"T{y + 1}"].pose for y in range(7))]
+    assert max(along) == pytest.approx(area.height - 21, abs=2.5)
+    assert min(along) < -20
+
+
 def test_a_piece_upon_another_goes_along_and_leaves_its_tag_free() -> None:
     """A turret lies on the lower left quarter, as high as its structure, and moves with it."""
     table = shapes(harsh=0)

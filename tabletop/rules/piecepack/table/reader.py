@@ -19,7 +19,7 @@ from tabletop.rules.piecepack.components import BANK, HAND, TURRETS, YARD, order
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.table.buttons import BUTTONS, DIE
 from tabletop.rules.piecepack.table.zones import EXTENT, MAKES, SETTING, zones
-from tabletop.rules.table import OK, Presses, Size, Table, TableReading, Zone
+from tabletop.rules.table import OK, CardSpot, Presses, Size, Table, TableReading, Zone
 
 PiecepackLook: TypeAlias = Look[PiecepackPosition]
 Begun: TypeAlias = frozenset[str]
@@ -251,6 +251,11 @@ class PiecepackTable(Table):
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
         return zones(seats)
+
+    def setting(self, seats: int) -> Mapping[str, CardSpot]:
+        """Return where the cards are laid; two seats sit aslant, so that before each palazzo the table is free."""
+        spots = super().setting(seats)
+        return {**spots, "TT:PLOT2": SETTING["TT:PLOT3"]} if seats == 2 else spots
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
         """Return what is pressed for an act: the way of a payment, and OK for a structure that is put away."""
