@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns import damage, garbage, harness, pairs, power_cuts, slow, soak, texts, uploads
+from tests.campaigns import damage, garbage, harness, pairs, power_cuts, slow, soak, tables, texts, uploads
 from tests.clock import PATIENCE
 
 CAMPAIGNS = {
@@ -18,6 +18,7 @@ CAMPAIGNS = {
     "pairs": (pairs.campaign, "replies", 10),
     "power_cuts": (power_cuts.campaign, "cuts", 20),
     "slow": (slow.campaign, "inputs", 30),
+    "tables": (tables.campaign, "acts", 1),
     "texts": (texts.campaign, "inputs", 30),
     "uploads": (uploads.campaign, "inputs", 20),
 }

@@ -44,6 +44,18 @@ def test_everything_that_was_done_was_accepted_and_nothing_else(played: Played) 
     assert (tally.wrong, tally.missed, tally.corrections) == (0, 0, 0), tally.problems
 
 
+@pytest.mark.parametrize("game", ["patrician", "piecepack"])
+def test_every_other_game_is_played_to_its_score_as_well(game: str, tmp_path: Path) -> None:
+    """Half of the people do whole turns in one movement; nothing is misread, missed or asked about needlessly."""
+    setting = TournamentSetting(game, 1, ("random", "thrifty"), harsh=1, size=SMALL, hasty=True)
+    with closing(set_up(setting, tmp_path)) as ground:
+        outcome = play_on(ground, setting)
+        assert (outcome.finished, len(outcome.scores)) == (True, 2)
+    tally = outcome.tally
+    assert (tally.wrong, tally.missed, tally.corrections) == (0, 0, 0), tally.problems
+    assert tally.questions <= 1, tally.asked
+
+
 def test_the_journal_holds_the_game(played: Played) -> None:
     [path] = played.folder.glob("*.tabletop")
     _, match = read_events(path)

@@ -31,7 +31,10 @@ HESITATION = 12
 
 @dataclass(slots=True)
 class PlayCounts:
-    """What is counted while a game is played; ``asked`` and ``problems`` are sentences for debugging."""
+    """What is counted while a game is played; ``asked`` and ``problems`` are sentences for debugging.
+
+    ``delays``: seconds from the last hand that left, or the last press, to each event that the camera saw.
+    """
 
     frames: int = 0
     actions: int = 0
@@ -41,6 +44,7 @@ class PlayCounts:
     corrections: int = 0
     asked: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    delays: list[float] = field(default_factory=list)
 
 
 class Playground:
@@ -68,6 +72,7 @@ class Playground:
         self._push = push
         self._people = People(world, lambda: referee.snapshot, self.perform, self.settle, HESITATION)
         self._asking = False
+        self._left = 0.0
 
     def play(self, choose: Choose) -> PlayCounts:
         """Play until the game is over; return what was counted.
@@ -91,6 +96,8 @@ class Playground:
         """Carry out steps; a frame is taken whenever a hand has come or gone."""
         for step in steps:
             self.world.perform(step)
+            if isinstance(step, HandOut | Push):
+                self._left = self.clock.now
             if isinstance(step, Push):
                 self._push(step)
                 self.settle()
@@ -140,6 +147,8 @@ class Playground:
         """
         accepted = accepted_since(self.referee.snapshot, first)
         done = [text_of(action.to_json()) for action in actions]
+        news = [event for event in self.referee.match.events if event.number > first and event.source == "camera"]
+        self.tally.delays += [max(0.0, event.time - self._left) for event in news]
         self.tally.actions += len(done)
         if len(accepted) == len(done) and self._same(position, actions):
             return

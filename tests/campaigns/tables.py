@@ -1,0 +1,185 @@
+"""Whole games at the simulated table: every game, make of pieces and number of seats, half of the people hasty.
+
+``python -m tests.campaigns.tables --seconds 900 --seed 1 --harsh 3``: one game after the other, each through rendered
+frames and mock pins, until the time is over; the seed of a round is one more than that of the round before.  How each
+went stands on stderr.  The line at the end has an entry for each table, and for all: acts, what was understood wrongly,
+missed and asked, the seconds from the last hand that left to the event, and the eyes' processor time a frame.  A fault
+is anything wrong, more missed or asked than ``ALLOWED``, events that come late, or a make whose frames take longer than
+``MOST_TIME`` times those of the first table.  ``--only box`` plays those whose names hold that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tabletop.bots.levels import USUAL
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Position
+from tabletop.simulator.play.seen_table import SeenTable
+from tabletop.simulator.play.tournament import TournamentSetting, people, set_up
+from tabletop.simulator.table.movements import Choose
+from tabletop.vision.kit import Kit
+from tabletop.vision.live.tracker import TableTracker
+from tabletop.vision.live.tracker_for import LEAST_AWAITED
+from tabletop.vision.scene import Scene
+from tests.campaigns import harness
+from tests.campaigns.harness import Budget, Tally
+
+WIDE, NARROW = (2304, 1296), (1920, 1080)
+ALLOWED = {0: (math.inf, 200), 1: (math.inf, 200), 2: (1000, 100), 3: (1000, 100)}
+"""By harshness: one act in so many may be missed, and one in so many asked about."""
+USUAL_DELAY, MOST_DELAY = 1.2, 3.0
+"""Seconds of simulated time from the last hand to the event: the median, and what 95 % keep within."""
+MOST_TIME = 1.4
+"""So many times as long as at the first table may the eyes take for a frame elsewhere."""
+FEW = 20
+"""From so many acts on the delays and the processor time of a table mean something."""
+
+
+class Place(NamedTuple):
+    """One of the tables that games are played at."""
+
+    game: str
+    make: str
+    seats: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.game} {self.make} {self.seats}"
+
+    def setting(self, seed: int, harsh: int) -> TournamentSetting:
+        """Return how a game is played here; small tags need the larger picture in bad light."""
+        kit = Kit(registry.game(self.game), self.make)
+        small = min(entry.size_mm for entry in kit.pieces) < LEAST_AWAITED
+        players = tuple(USUAL[seat % len(USUAL)] for seat in range(self.seats))
+        size = WIDE if harsh < 2 or small else NARROW
+        return TournamentSetting(self.game, seed, players, harsh, size, None, self.make, hasty=True)
+
+
+class TimeOver(Exception):
+    """The time of the campaign is over in the middle of a game."""
+
+
+class TimedTracker:
+    """A tracker, and how much processor time its frames took, s."""
+
+    def __init__(self, tracker: TableTracker) -> None:
+        self.seconds, self.frames = 0.0, 0
+        self._tracker = tracker
+
+    def look(self, frame: Any) -> Scene | None:
+        """Take a frame, as trackers do."""
+        begun = time.process_time()
+        scene = self._tracker.look(frame)
+        self.seconds, self.frames = self.seconds + time.process_time() - begun, self.frames + 1
+        return scene
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tracker, name)
+
+
+def places(only: str = "") -> list[Place]:
+    """Return the tables whose names hold a text: games, makes and seats in the order of their registry."""
+    tables = [(game, game.table) for game in registry.games()[0] if game.table is not None]
+    every = [
+        Place(game.name, make, seats)
+        for game, table in tables
+        for make in table.makes
+        for seats in range(game.seat_range[0], game.seat_range[-1] + 1)
+    ]
+    return [place for place in every if only in place.name]
+
+
+def play(ground: SeenTable, setting: TournamentSetting, budget: Budget) -> bool:
+    """Play a game; return whether it came to its end before the time was over."""
+    choose = people(setting, lambda: ground.snapshot.match)
+    try:
+        ground.playground.play(partial(_in_time, budget, choose))
+    except TimeOver:
+        return False
+    return True
+
+
+def _in_time(budget: Budget, choose: Choose, position: Position) -> Action:
+    if not budget.left():
+        raise TimeOver
+    return choose(position)
+
+
+def campaign(budget: Budget, tally: Tally, harsh: int = 1, only: str = "") -> None:
+    """Play until the time is over, round after round at every table, and count."""
+    tables: dict[str, dict[str, Any]] = {}
+    tally.counts.update(harsh=harsh, games=0, acts=0, wrong=0, missed=0, questions=0, tables=tables)
+    delays: list[float] = []
+    for seed, place in _rounds(budget, places(only)):
+        setting = place.setting(seed, harsh)
+        with tempfile.TemporaryDirectory() as folder, closing(set_up(setting, Path(folder))) as ground:
+            eyes = TimedTracker(ground.tracker)
+            ground.loop.look_with(eyes)  # type: ignore[arg-type]  # it looks as any tracker does
+            over = play(ground, setting, budget)
+            seen = ground.playground.tally
+        delays += seen.delays
+        told = {"acts": seen.actions, "wrong": seen.wrong, "missed": seen.missed, "questions": seen.questions}
+        row = tables.setdefault(place.name, {"games": 0, **dict.fromkeys(told, 0), "eyes_s": 0.0, "frames": 0})
+        _add(row, {"games": int(over), **told, "eyes_s": eyes.seconds, "frames": eyes.frames})
+        _add(tally.counts, {"games": int(over), **told})
+        tally.check(not seen.wrong, f"{place.name}, seed {seed}: {seen.problems}")
+        print(f"{place.name}, seed {seed}: {told}{'' if over else ', not over'}", *seen.problems, *seen.asked,
+              sep="\n    ", file=sys.stderr, flush=True)  # fmt: skip
+    _judge(tally, tables, delays, harsh)
+
+
+def _rounds(budget: Budget, tables: list[Place]) -> Iterator[tuple[int, Place]]:
+    for number in budget.rounds():
+        yield budget.seed + number // len(tables), tables[number % len(tables)]
+
+
+def _add(counts: dict[str, Any], more: dict[str, float]) -> None:
+    for name, value in more.items():
+        counts[name] += value
+
+
+def _judge(tally: Tally, tables: dict[str, dict[str, Any]], delays: list[float], harsh: int) -> None:
+    """Hold what was counted against what is allowed."""
+    counts = tally.counts
+    for what, one_in in zip(("missed", "questions"), ALLOWED[harsh], strict=True):
+        allowed = math.ceil(counts["acts"] / one_in)
+        counts[f"{what}_per_1000"] = round(1000 * counts[what] / max(1, counts["acts"]), 2)
+        tally.check(counts[what] <= allowed, f"{counts[what]} {what}, {allowed} allowed")
+    for row in tables.values():
+        row["eyes_ms"] = round(1000 * row.pop("eyes_s") / max(1, row["frames"]), 1)
+    if len(delays) >= FEW:
+        counts["delay_median"] = round(statistics.median(delays), 2)
+        counts["delay_95"] = round(statistics.quantiles(delays, n=20)[-1], 2)
+        tally.check(counts["delay_median"] <= USUAL_DELAY, "events come late")
+        tally.check(counts["delay_95"] <= MOST_DELAY, "some events come late")
+    some = {name: row["eyes_ms"] for name, row in tables.items() if row["acts"] >= FEW}
+    for name, took in some.items():
+        tally.check(took <= MOST_TIME * next(iter(some.values())), f"{name}: a frame takes {took} ms")
+
+
+def main() -> None:
+    """Read the options that this campaign has besides those of all, and run it."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--harsh", type=int, choices=sorted(ALLOWED), default=1)
+    parser.add_argument("--only", default="")
+    chosen, rest = parser.parse_known_args()
+
+    def tables(budget: Budget, tally: Tally) -> None:
+        campaign(budget, tally, chosen.harsh, chosen.only)
+
+    harness.main(tables, __doc__, rest)
+
+
+if __name__ == "__main__":
+    main()
