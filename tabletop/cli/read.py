@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from tabletop.cli.progress import told_if_slow
+
 
 @click.command()
 @click.argument("images", nargs=-1, required=True, metavar="IMAGE...", type=click.Path())
@@ -30,7 +32,8 @@ def command(context: click.Context, images: tuple[str, ...]) -> None:
     ids = payloads.ids(games)
     faults = 0
     for image in images:
-        answer = read_file(image, ids, games)
+        with told_if_slow(f"Reading {image}"):
+            answer = read_file(image, ids, games)
         faults += answer["error"] is not None
         click.echo(json.dumps(answer, ensure_ascii=False))
     if faults:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tabletop.cli.progress import told_if_slow
 from tabletop.cli.shared_options import Between, game_of, game_option
 
 if TYPE_CHECKING:
@@ -89,7 +90,10 @@ def command(
         click.echo(json.dumps(told, ensure_ascii=False) if as_json else found.in_words())
 
     try:
-        read = {path: scorer.read(path) for path in images}
+        read = {}
+        for path in images:
+            with told_if_slow(f"Reading {path}"):
+                read[path] = scorer.read(path)
         sound = _score(scorer, read, picture, say) if images else True
         if watch is not None:
             _watch(watch, scorer, read, say, time.monotonic, time.sleep)

@@ -28,6 +28,8 @@ SURE_ONE = 0.97
 """Certainty of a tag that one reader read: error correction of level H lets nothing wrong through in practice."""
 LOOKS_ALIKE = 0.35
 """Least correlation between a straightened tag and its modules; a tag that was decoded reaches 0.6 and more."""
+SEVERAL = 3
+"""Tags of ours from which on the second reader, which takes longest of all in a large picture, adds nothing."""
 _GRID_PX = 4
 _MOST_MOVED = 2.5
 """Modules by which a decoder's corner may be wrong; a refinement beyond that has slipped."""
@@ -66,12 +68,13 @@ def decode(
 ) -> Codes:
     """Return the codes in a grey picture.
 
-    ``thorough``: the second reader looks at the whole picture (for stills), else only at places that the first
-    reader found and could not read.  ``codes``: what the payloads of ours begin with, by default those of every game.
+    ``thorough``: the second reader looks at the whole picture (for stills) unless the first one read several tags of
+    ours, beside which the rest is recognised; else only at places that the first reader found and could not read.
+    ``codes``: what the payloads of ours begin with, by default those of every game.
     """
     readers = readers if readers is not None else available()
     ours = known_codes() if codes is None else frozenset(codes)
-    read = _read_all(grey, readers, thorough)
+    read = _read_all(grey, readers, ours, thorough)
     places, disputed = unite(read.codes, ours)
     found, mirrored = [], 0
     for place in places:
@@ -112,12 +115,13 @@ def unite(codes: Iterable[Code], ours: Iterable[str] | None = None) -> tuple[lis
     return agreed, disputed
 
 
-def _read_all(grey: Grey, readers: Decoders, thorough: bool) -> DecoderResult:
+def _read_all(grey: Grey, readers: Decoders, ours: frozenset[str], thorough: bool) -> DecoderResult:
     if readers.first is None:
         return readers.second.read(grey) if readers.second is not None else DecoderResult([], [])
     first = readers.first.read(grey)
     if readers.second is None:
         return first
+    thorough = thorough and sum(parse(code.text, ours) is not None for code in first.codes) < SEVERAL
     second = readers.second.read(grey).codes if thorough else _second_opinion(grey, first.unread, readers.second)
     return DecoderResult([*first.codes, *second], first.unread)
 

@@ -21,7 +21,8 @@ from tabletop.vision.geometry.boxes import box
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
-from tabletop.vision.recognise.rectified import RectifiedView
+from tabletop.vision.recognise.rectified import RectifiedImage, RectifiedView
+from tabletop.vision.recognise.templates import Templates
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.patterns import ACROSS, Pattern, pattern
@@ -36,12 +37,15 @@ ASKED = 3
 """So many places without a name are asked for tags of other sets."""
 MANY = 6
 """Places without a name from which on that is done: it takes seconds, and a few codes from elsewhere lie anywhere."""
+LIKELY_SETS = 3
+"""Sets that are recognised at those places, of all those whose patterns are compared with them."""
 AT_LEAST = 2
 """Tags of a set that no decoder told of, from which on it is believed to be there."""
 COARSER = 4
 """The map of what is free is so many times smaller than the picture."""
-CONTRAST, INK_PX = 9.0, 5
-"""Least deviation of grey levels within a square of so many px of it: ink on paper deviates by more in weak light."""
+CONTRAST, INKED, INK_PX = 9.0, 0.1, 5
+"""Least deviation of grey levels, and as a part of them, within a square of so many px of it: ink on paper deviates by
+more in weak light, and grain by less."""
 
 Patterns: TypeAlias = Mapping[str, Pattern]
 
@@ -79,8 +83,9 @@ class OtherSets:
         images = [
             view.take(self._grey, box((float(place[0]), float(place[1])), self._side)) for place in places[:ASKED]
         ]
-        for patterns in sets:
-            recogniser = Recogniser(patterns, self._side)
+        every = [*sets]
+        for at in _likeliest(every, images, self._side):
+            recogniser = Recogniser(every[at], self._side)
             if any(recogniser.read(image).found for image in images):
                 self._take(recogniser, AT_LEAST)
 
@@ -115,10 +120,12 @@ class OtherSets:
 def _inked(grey: Grey) -> NDArray[np.uint8]:
     """Return 1 where there may be ink on paper, 0 where all is even, so many times smaller than the picture."""
     size = (max(1, grey.shape[1] // COARSER), max(1, grey.shape[0] // COARSER))
-    even = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    squares = cv2.resize(cv2.multiply(grey, grey, dtype=cv2.CV_16U), size, interpolation=cv2.INTER_AREA)
+    half = cv2.resize(grey, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)
+    even = cv2.resize(half, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    squares = cv2.resize(cv2.multiply(half, half, dtype=cv2.CV_16U), size, interpolation=cv2.INTER_AREA)
     around = [cv2.blur(each, (INK_PX, INK_PX)) for each in (squares.astype(np.float32), even)]
-    return (around[0] - around[1] ** 2 > CONTRAST**2).astype(np.uint8)
+    least = np.maximum(CONTRAST, INKED * around[1])
+    return np.asarray(around[0] - around[1] ** 2 > least**2, dtype=np.uint8)
 
 
 def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:
@@ -129,8 +136,8 @@ def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patt
                 yield pieces(other, one)
 
 
-def set_at(unnamed_tags: UnnamedTags, grey: Grey, game: Game, side: float) -> str | None:
-    """Return the letter of the set of a game that most places without a name are of, None if it is not sure.
+def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: float) -> tuple[Game, str] | None:
+    """Return the game and set letter that most places without a name are of, None if it is not sure.
 
     ``side`` is what the pieces' tags have on the plane of these places, mm.
     """
@@ -139,14 +146,23 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, game: Game, side: float) -> st
         return None
     view = RectifiedView(unnamed_tags.plane, side)
     images = [view.take(grey, box(one.place, side)) for one in likely]
-
-    def named(letter: str) -> int:
+    sets = [(game, letter) for game in games for letter in payloads.SETS]
+    for game, letter in (sets[at] for at in _likeliest([pieces(*one) for one in sets], images, side)):
         recogniser = Recogniser(pieces(game, letter), side)
-        return len({one.payload for image in images for one in recogniser.read(image).found})
+        if len({one.payload for image in images for one in recogniser.read(image).found}) >= AT_LEAST:
+            return game, letter
+    return None
 
-    counts = {letter: named(letter) for letter in payloads.SETS}
-    best = max(counts, key=lambda letter: counts[letter])
-    return best if counts[best] >= AT_LEAST else None
+
+def _likeliest(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side: float) -> list[int]:
+    """Return the numbers of the few sets whose patterns are most like the tags of that ``side``, mm, on images."""
+    usual = Recogniser(sets[0], side)
+    samples = np.concatenate([usual.samples(image) for image in images])
+    if not len(samples):
+        return []
+    # All tags lie alike, whatever set they are of: only the patterns are compared, one set after another.
+    fits = [-float(np.sort(Templates(one).full.best(samples))[-AT_LEAST:].sum()) for one in sets]
+    return sorted(range(len(sets)), key=lambda at: fits[at])[:LIKELY_SETS]
 
 
 def pieces(game: Game, letter: str) -> Patterns:

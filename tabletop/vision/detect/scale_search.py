@@ -25,7 +25,9 @@ SHORTER = 0.75
 ASLANT = (0.0, 90.0)
 """The directions across which that is tried: that of a telephone held upright first, then of one held on its side."""
 SURE = 3
-"""Tags from which on a size is not chance: when the next one shows less than half as many, the best was passed."""
+"""Tags from which on a size is not chance: when the next one shows less than half as many, no other shows more."""
+MOST_LOOKS = 5
+"""So many sizes at most are read, of those at which most places look like tags from afar."""
 
 
 class UnnamedTags(NamedTuple):
@@ -48,11 +50,15 @@ class ScaleSearch(NamedTuple):
 
 
 def search_scales(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> ScaleSearch:
-    """Return the tags that are recognised when a picture is read on one plane after another."""
+    """Return the tags that are recognised when a picture is read on the planes that promise most."""
+    looked = [(recogniser.promise(recogniser.view(plane).take(grey)), plane) for plane in planes]
+    looked.sort(key=lambda one: -one[0])
     most: dict[str, Array] = {}
     seen: dict[str, tuple[float, Array]] = {}
     unnamed_tags: UnnamedTags | None = None
-    for plane in planes:
+    for promise, plane in looked[:MOST_LOOKS]:
+        if not promise:
+            break
         found, doubts = recogniser.read(recogniser.view(plane).take(grey))
         if doubts and (unnamed_tags is None or len(doubts) > len(unnamed_tags.places)):
             unnamed_tags = UnnamedTags(plane, doubts)

@@ -12,6 +12,7 @@ from tabletop.vision.decode.tag_decoder import Decoded
 from tabletop.vision.detect.detection import Detection, sighting
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import OtherSets, set_at
+from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.darkness import SENTENCES, blindness
@@ -53,6 +54,8 @@ class PhotoReading:
     """The side of the pieces' tags on the plane, mm."""
     unnamed: tuple[Unreadable, ...] = ()
     """Places that look like a tag of that side and are none of the set."""
+    strangers: UnnamedTags | None = None
+    """The same where hardly any tag of the set was found, on the plane on which most of them do."""
 
 
 def read_photo(
@@ -79,7 +82,8 @@ def read_photo(
     look = _Attempt(picture.grey, replace(kit, letter=letter), codes)
     seen = look.detected()
     if any_set and not any(not is_marker(each.tag.payload) for each in codes.tags) and seen.unnamed is not None:
-        letter = set_at(seen.unnamed, picture.grey, kit.game, kit.tag_mm) or letter
+        named = set_at(seen.unnamed, picture.grey, [kit.game], kit.tag_mm)
+        letter = named[1] if named is not None else letter
     if letter != look.kit.letter:
         look = _Attempt(picture.grey, replace(kit, letter=letter), codes)
         seen = look.detected()
@@ -93,7 +97,15 @@ def read_photo(
         said = (*notes, SENTENCES.get(blindness(picture.grey), NOTHING))
         unnamed = unrecognised(seen.unnamed.places, seen.unnamed.plane, kit.tag_mm) if seen.unnamed else ()
         return PhotoReading(
-            (), None, (*undecided(codes),), len(codes.foreign), said, letter, kit.make, unnamed=(*unnamed,)
+            (),
+            None,
+            (*undecided(codes),),
+            len(codes.foreign),
+            said,
+            letter,
+            kit.make,
+            unnamed=(*unnamed,),
+            strangers=seen.unnamed,
         )
     side = kit.tag_mm * plane.scale
     sightings = (*seen.sightings, *look.of_other_sides(seen, side))
@@ -103,7 +115,9 @@ def read_photo(
     if tally is not None:
         there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
         unread += beside(there, [*undecided(codes), *unnamed])
-    return PhotoReading(sightings, plane, (*unread,), len(codes.foreign), notes, letter, kit.make, side, (*unnamed,))
+    return PhotoReading(
+        sightings, plane, (*unread,), len(codes.foreign), notes, letter, kit.make, side, (*unnamed,), seen.unnamed
+    )
 
 
 class _Attempt:

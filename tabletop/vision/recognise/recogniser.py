@@ -16,7 +16,7 @@ from tabletop.vision.recognise.candidates import NARROW, CandidateFinder, Candid
 from tabletop.vision.recognise.patches import Patches, Rows, cut_patches
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
-from tabletop.vision.recognise.templates import Floats, Templates
+from tabletop.vision.recognise.templates import Floats, Templates, offsets
 from tabletop.vision.recognise.thresholds import (
     TAG_LIKE,
     asked,
@@ -39,6 +39,8 @@ PART = 60_000
 """Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
 GLANCE_GATE = 0.42
 """Least score of a candidate where tags are looked for that may well not be there; most of ours are higher."""
+PROMISING = 0.38
+"""Score of a candidate from which on it counts where sizes are compared; of texture hardly any place has it."""
 BESIDE = 0.9
 """Nearer than this part of a side no two tags lie: of two doubts that are, one is a part of the other."""
 NARROW_GATE = 0.5
@@ -127,10 +129,24 @@ class Recogniser:
         """Return the tags on an image that are easily found, and nothing of the places that could not be identified."""
         return self._read(image, self._finder.find(image.grey, image.wanted, gate=GLANCE_GATE), (), tell=False).found
 
+    def promise(self, image: RectifiedImage) -> float:
+        """Return how much on an image looks like tags from afar, 0 or more."""
+        scores = self._finder.find(image.grey, image.wanted, gate=PROMISING).scores
+        return float((scores - np.float32(PROMISING)).sum())
+
+    def samples(self, image: RectifiedImage) -> Floats:
+        """Return what places on an image that look like tags show, as it is compared with patterns, (n, samples)."""
+        close = self._closely(image, self._finder.find(image.grey, image.wanted))
+        if close is None:
+            return np.zeros((0, offsets().shape[1]), np.float32)
+        guesses = self._pose_search.guesses(close)
+        rows, poses = np.array([one.row for one in guesses]), np.array([one.pose for one in guesses])
+        return close.softly(rows, poses[:, None], offsets())[:, 0]
+
     def _read(
         self, image: RectifiedImage, spots: Candidates, awaited: Collection[str], *, tell: bool = True
     ) -> Recognised:
-        """``tell``: False leaves out why places could not be identified, which takes as long as all the rest."""
+        """``tell``: False leaves out tags that are half hidden, and why places could not be identified."""
         close = self._closely(image, spots)
         if close is None:
             return Recognised((), ())
@@ -144,7 +160,7 @@ class Recogniser:
             guess for guess in guesses if (sure_in_company(guess, least) or sure_as_clear(guess)) and free.at(guess)
         ]
         found += [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
-        rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
+        rest = [guess for guess in guesses if tell and maybe_covered(guess, least) and free.at(guess)]
         doubts: list[Unreadable] = []
         covered = self._pose_search.covered(close, rest)
         weaker = [each for each in covered if sure_in_company(each, least, covered=True)]

@@ -79,6 +79,13 @@ class Weighing:
         found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
         return found.reshape(*samples.shape[:-1], 4, -1)
 
+    def best(self, samples: Floats) -> Floats:
+        """Return the residual correlation of samples (n, all) with the identity that fits best, with its lead, (n,)."""
+        every = self.scores(samples).max(axis=1)
+        first, second = np.sort(every, axis=1)[:, -1:-3:-1].T
+        found: Floats = 2 * first - second
+        return found
+
 
 class Templates:
     """The patterns of one size that are in play, by payload."""

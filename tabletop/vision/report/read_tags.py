@@ -15,7 +15,7 @@ from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import Codes, decode
 from tabletop.vision.detect.detection import RECOGNISED, sighting
-from tabletop.vision.detect.other_sets import OtherSets, pieces, sets_beside
+from tabletop.vision.detect.other_sets import OtherSets, pieces, set_at, sets_beside
 from tabletop.vision.errors import PictureError
 from tabletop.vision.geometry.plane import Array, print_notice
 from tabletop.vision.image.darkness import SENTENCES, blindness
@@ -65,18 +65,15 @@ def _reading(picture: Picture, codes: Codes, games: Sequence[Game]) -> tuple[Gam
     if counts:
         game = max(games, key=lambda game: counts[game.tag])
         return game, read_photo(picture, Kit(game), codes)
-    looks: list[tuple[Game, PhotoReading]] = []
-    for each in games:
-        looks.append((each, read_photo(picture, Kit(each), codes, any_set=bool(codes.tags))))
-        if _shows_pieces(looks[-1][1]):
-            return looks[-1]
-    # Asking for the letters of sets takes seconds: only what looked like tags is asked.
-    for each, reading in looks:
-        if reading.unnamed and not codes.tags:
-            lettered = read_photo(picture, Kit(each), codes)
-            if _shows_pieces(lettered):
-                return each, lettered
-    return looks[0]
+    reading = read_photo(picture, Kit(games[0]), codes, any_set=bool(codes.tags))
+    if _shows_pieces(reading) or reading.strangers is None:
+        return games[0], reading
+    # What looks like tags and is none of that set is compared with those of all sets of all games.
+    named = set_at(reading.strangers, picture.grey, games, Kit(games[0]).tag_mm)
+    if named is None:
+        return games[0], reading
+    game, letter = named
+    return game, read_photo(picture, Kit(game, letter=letter), codes, any_set=False)
 
 
 def _others(

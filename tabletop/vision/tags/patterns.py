@@ -16,6 +16,8 @@ import numpy as np
 import segno
 from numpy.typing import NDArray
 
+from tabletop.vision.tags import version_one
+
 Pattern: TypeAlias = NDArray[np.bool_]
 """The modules of one tag as one reads it, (21, 21), True where dark, without the quiet zone."""
 
@@ -53,8 +55,11 @@ def encode(text: str, mask: int | None) -> Pattern:
 
     Raises ValueError if the text is longer than ten characters or has others than a code's capitals and digits.
     """
-    code = segno.make(text, version=1, error="h", mode="alphanumeric", mask=mask, boost_error=False)
-    modules = np.array([list(row) for row in code.matrix], dtype=np.bool_)
+    if mask is None:
+        code = segno.make(text, version=1, error="h", mode="alphanumeric", boost_error=False)
+        modules = np.array([list(row) for row in code.matrix], dtype=np.bool_)
+    else:
+        modules = version_one.modules(text, mask)
     modules.setflags(write=False)
     return modules
 

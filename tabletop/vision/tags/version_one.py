@@ -1,0 +1,110 @@
+"""Version-1 codes of level H with ten alphanumeric characters at most, as ISO/IEC 18004 lays them out.
+
+The library that draws codes for print takes nearly a millisecond for each; where the tags of all sets are compared
+with a picture, thousands are needed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+SIDE = 21
+"""Modules along a side."""
+LETTERS = {letter: number for number, letter in enumerate("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")}
+"""The characters that such a code holds, with their numbers."""
+MOST = 10
+"""Characters that fit in."""
+DATA, CHECKS = 9, 17
+"""Bytes of data, and of error correction."""
+FORMATS = (0x1689, 0x13BE, 0x1CE7, 0x19D0, 0x0762, 0x0255, 0x0D0C, 0x083B)
+"""The 15 bits that say level H and one of the masks 0-7."""
+
+Modules: TypeAlias = NDArray[np.bool_]
+
+
+def modules(text: str, mask: int) -> Modules:
+    """Return the modules of a text, (21, 21), True where dark.  Raises ValueError for what such a code cannot hold."""
+    if len(text) > MOST or not LETTERS.keys() >= set(text):
+        raise ValueError(f"A code of version 1 cannot hold {text!r}.")
+    frame, cells, masks = _layout()
+    bits = np.unpackbits(np.array(_with_checks(_packed(text)), dtype=np.uint8)).astype(np.bool_)
+    out: Modules = frame[mask].copy()
+    out[cells[:, 0], cells[:, 1]] = bits ^ masks[mask]
+    return out
+
+
+def _packed(text: str) -> list[int]:
+    """Return the bytes of data that hold a text."""
+    bits = f"0010{len(text):09b}"
+    for first in range(0, len(text) - 1, 2):
+        bits += f"{45 * LETTERS[text[first]] + LETTERS[text[first + 1]]:011b}"
+    if len(text) % 2:
+        bits += f"{LETTERS[text[-1]]:06b}"
+    bits = (bits + "0000")[: 8 * DATA]
+    # As the library does that printed the tags: a byte of zeros follows a byte that is full.
+    bits += "0" * min(8 - len(bits) % 8, 8 * DATA - len(bits))
+    data = [int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)]
+    return data + [(0xEC, 0x11)[at % 2] for at in range(DATA - len(data))]
+
+
+def _with_checks(data: list[int]) -> list[int]:
+    """Return data with its error correction after it: what is left when it is divided by the generator."""
+    powers, logs, generator = _field()
+    rest = data + [0] * CHECKS
+    for at in range(DATA):
+        if rest[at]:
+            first = logs[rest[at]]
+            for step, factor in enumerate(generator, start=1):
+                rest[at + step] ^= powers[(first + factor) % 255]
+    return data + rest[DATA:]
+
+
+@cache
+def _field() -> tuple[list[int], list[int], list[int]]:
+    """Return powers and logarithms of the field of 256 numbers, and the generator's factors as logarithms."""
+    powers, logs, value = [0] * 255, [0] * 256, 1
+    for power in range(255):
+        powers[power], logs[value] = value, power
+        value = value << 1 ^ (0x11D if value & 0x80 else 0)
+    generator = [1]
+    for root in range(CHECKS):
+        longer = [*generator, 0]
+        for at, factor in enumerate(generator):
+            longer[at + 1] ^= powers[(logs[factor] + root) % 255]
+        generator = longer
+    return powers, logs, [logs[factor] for factor in generator[1:]]
+
+
+@cache
+def _layout() -> tuple[Modules, NDArray[np.intp], Modules]:
+    """Return what is dark in every code for each mask (8, 21, 21), where the bits go (208, 2), and the masks there."""
+    frame, taken = np.zeros((SIDE, SIDE), np.bool_), np.zeros((SIDE, SIDE), np.bool_)
+    y, x = np.indices((7, 7)) - 3
+    finder = np.maximum(abs(x), abs(y)) != 2
+    for top, left in ((0, 0), (0, SIDE - 7), (SIDE - 7, 0)):
+        frame[top : top + 7, left : left + 7] = finder
+    taken[:9, :9] = taken[:9, -8:] = taken[-8:, :9] = True
+    taken[6], taken[:, 6] = True, True
+    frame[6, 8:13:2] = frame[8:13:2, 6] = frame[SIDE - 8, 8] = True
+    frames = np.repeat(frame[None], 8, axis=0)
+    for mask, format_bits in enumerate(FORMATS):
+        bits = [bool(format_bits >> at & 1) for at in range(15)]
+        for at, bit in enumerate(bits):
+            # From the lowest bit on: down beside the upper finders, and from the right to the left and up.
+            frames[mask, (at if at < 6 else at + 1 if at < 8 else SIDE - 15 + at), 8] = bit
+            frames[mask, 8, (SIDE - 1 - at if at < 8 else 7 if at == 8 else 14 - at)] = bit
+    cells = []
+    for pair, right in enumerate((20, 18, 16, 14, 12, 10, 8, 5, 3, 1)):
+        rows = range(SIDE) if pair % 2 else range(SIDE - 1, -1, -1)
+        cells += [(row, column) for row in rows for column in (right, right - 1) if not taken[row, column]]
+    places = np.array(cells)
+    i, j = places.T
+    masks = [
+        (i + j) % 2, i % 2, j % 3, (i + j) % 3, (i // 2 + j // 3) % 2, i * j % 2 + i * j % 3,
+        (i * j % 2 + i * j % 3) % 2, ((i + j) % 2 + i * j % 3) % 2,
+    ]  # fmt: skip
+    return frames, places, np.array([each == 0 for each in masks])

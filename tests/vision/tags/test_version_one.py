@@ -1,0 +1,25 @@
+"""Our own version-1 codes are those of the library that prints them, module for module."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import segno
+
+from tabletop.vision.tags import version_one
+
+TEXTS = ["A", "AB", "ABC", "PZ:B", "TT:Q1", "PP:TM3", "PZ:B1.1", "TT:SEAT1", "PZK:B1.12", "LD1T00 $%*"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_a_code_of_any_length_and_mask_is_the_librarys(text: str) -> None:
+    for mask in range(8):
+        code = segno.make(text, version=1, error="h", mode="alphanumeric", mask=mask, boost_error=False)
+        printed = np.array([list(row) for row in code.matrix], dtype=np.bool_)
+        assert np.array_equal(version_one.modules(text, mask), printed)
+
+
+@pytest.mark.parametrize("text", ["ELEVEN SIGN", "abc", "Ä"])
+def test_what_does_not_fit_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="cannot hold"):
+        version_one.modules(text, 0)
