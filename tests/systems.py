@@ -137,7 +137,7 @@ class System:
         self.root = work / "root"
         for name in ("root", "upper", "work"):
             (work / name).mkdir(mode=0o755)
-        layers = f"lowerdir={base},upperdir={work / 'upper'},workdir={work / 'work'}"
+        layers = f"lowerdir={base},upperdir={work / 'upper'},workdir={work / 'work'},volatile"
         self._mount(stack, "-t", "overlay", "overlay", "-o", layers, str(self.root))
         # Copies, and folders that cannot be written: nothing in there changes this machine.
         lend(self.root)

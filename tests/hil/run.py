@@ -13,6 +13,7 @@ import argparse
 import compileall
 import fcntl
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -51,6 +52,9 @@ def main() -> int:
     options, rest = parser.parse_known_args()
     begun = time.monotonic()
     work = options.work.resolve()
+
+    # Told to end, it still takes its mounts away.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
     def step(text: str) -> None:
         print(f"{time.monotonic() - begun:4.0f} s  {text}", file=sys.stderr, flush=True)
