@@ -22,6 +22,7 @@ from tabletop.hardware.cameras.camera import not_there, small_size
 from tabletop.hardware.errors import CameraLost
 from tabletop.messages import Message
 from tabletop.vision.frame import Frame, Grey
+from tabletop.vision.image.glare import BURNT
 
 NAME = "picamera2"
 DEV = Path("/dev")
@@ -35,6 +36,10 @@ STEADY_FRAMES = 5
 """So many pictures in a row with the same exposure count as settled."""
 LATE_FRAMES = 12
 """How many pictures a control may take until it is in force."""
+DARKER, DARKER_AT_MOST = 0.75, 4
+"""By how much less light a picture is taken in which too much is burnt out, and how often at most."""
+BURNT_PART = 0.003
+"""The part of a picture that may be burnt out: on a table of 900 × 700 mm two tiles, or a mirrored lamp."""
 PICTURE_S = 2.0
 """A camera that gives no picture for so many seconds while it starts is lost."""
 AE_SETTLED = (2, 3)
@@ -169,17 +174,34 @@ class PiCamera:
         if "ExposureTime" not in settled:
             return  # it tells nothing that could be fixed
         brightness = settled.get("AnalogueGain", 1.0) * settled.get("DigitalGain", 1.0)
-        exposure, gain = flicker_free(settled["ExposureTime"], brightness, mains)
-        most = self._camera.camera_controls.get("AnalogueGain", (1.0, gain))[1]
-        fixed: dict[str, Any] = {"AeEnable": False, "ExposureTime": exposure, "AnalogueGain": min(gain, most)}
+        fixed: dict[str, Any] = {"AeEnable": False}
         if "ColourGains" in settled:
             fixed |= {"AwbEnable": False, "ColourGains": settled["ColourGains"]}
         if focus and "LensPosition" in settled:
             fixed |= {"AfMode": AF_MANUAL, "LensPosition": settled["LensPosition"]}
-        self._camera.set_controls(self._advertised(fixed))
-        for _ in range(LATE_FRAMES):
-            if abs(self._facts().get("ExposureTime", exposure) - exposure) <= exposure * 0.02:
+        # A dark table is made as bright as any other, and the paper on it is burnt out.
+        for _ in range(DARKER_AT_MOST + 1):
+            light = settled["ExposureTime"] * min(1.0, brightness), max(1.0, brightness)
+            self._expose(fixed, *flicker_free(int(light[0]), light[1], mains))
+            if self._burnt() <= BURNT_PART:
                 return
+            brightness *= DARKER
+
+    def _expose(self, fixed: Mapping[str, Any], exposure: int, gain: float) -> None:
+        """Set what is fixed with this exposure (µs) and gain, and wait until it is in force."""
+        most = self._camera.camera_controls.get("AnalogueGain", (1.0, gain))[1]
+        self._camera.set_controls(
+            self._advertised({**fixed, "ExposureTime": exposure, "AnalogueGain": min(gain, most)})
+        )
+        for _ in range(LATE_FRAMES):
+            told = self._facts()
+            if _is_near(told, "ExposureTime", exposure) and _is_near(told, "AnalogueGain", min(gain, most)):
+                return
+
+    def _burnt(self) -> float:
+        """Return the part of a picture in which paper can no longer be told from light."""
+        with self._request(PICTURE_S, PICTURE_S) as request:
+            return float((_luma(request, "lores", self._small) >= BURNT).mean())
 
     def _advertised(self, controls: Mapping[str, Any]) -> dict[str, Any]:
         """Return those of the controls that this camera has: any other is an error of the library."""
@@ -232,6 +254,11 @@ def _begun(facts: Mapping[str, Any], otherwise: float) -> float:
     if "SensorTimestamp" not in facts:
         return otherwise
     return float(facts["SensorTimestamp"] / 1e9 - facts.get("ExposureTime", LONGEST_US) / 1e6)
+
+
+def _is_near(facts: Mapping[str, Any], name: str, wanted: float) -> bool:
+    """Return whether a picture was taken with about what was wanted, as far as it tells."""
+    return bool(abs(facts.get(name, wanted) - wanted) <= wanted * 0.02)
 
 
 def _brightness(facts: Mapping[str, Any]) -> float:

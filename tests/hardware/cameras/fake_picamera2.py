@@ -36,6 +36,7 @@ class Scene:
         self.hangs = False
         self.controls_take = 4
         self.auto_exposure = 23456
+        self.paper = 0.0
         self.settles_after = 10
         self.opened: list[Picamera2] = []
         self.taken = self.released = 0
@@ -66,6 +67,9 @@ class CompletedRequest:
         stride = STRIDE if width > SMALL_STRIDE else SMALL_STRIDE
         array = np.full((height * 3 // 2, stride), GARBAGE, np.uint8)
         array[:height, :width] = (np.arange(width) % 50 + 150).astype(np.uint8)
+        if self._camera.scene.paper:
+            light = self._camera.scene.paper * self._facts["ExposureTime"] / 1e6 * self._facts["AnalogueGain"]
+            array[: height // 4, : width // 4] = min(255, round(light))
         return array
 
     def get_metadata(self) -> dict[str, Any]:

@@ -91,6 +91,17 @@ def test_exposure_white_balance_and_focus_are_fixed_once_they_settled(scene: Any
     assert (device.in_force["AfMode"], device.in_force["LensPosition"]) == (0, 3.5)
 
 
+@pytest.mark.parametrize(("paper", "steps"), [(4000.0, 0), (6500.0, 1), (9000.0, 2), (1e6, 4)])
+def test_light_is_taken_back_until_paper_is_no_longer_burnt_out(scene: Any, paper: float, steps: int) -> None:
+    """A table so dark that its paper would be burnt is metered for the paper, as far as that is possible."""
+    scene.paper = paper
+    camera = PiCamera.open(mains=50)
+    assert (camera.capture(scene.now, 2).small[0, 0] < 250) == (steps < 4)
+    in_force = scene.opened[0].in_force
+    assert in_force["ExposureTime"] * in_force["AnalogueGain"] == pytest.approx(2 * 23456 * 0.75**steps, rel=0.001)
+    assert in_force["AnalogueGain"] >= 1
+
+
 def test_a_camera_without_autofocus_works(scene: Any) -> None:
     scene.autofocus = False
     PiCamera.open().capture(scene.now, 2)
