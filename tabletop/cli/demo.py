@@ -34,6 +34,9 @@ USUAL = 3
     show_default=True,
     help="The first K seats wait for people; bots play the others until somebody takes them.",
 )
+@click.option(
+    "--bots", "levels", help="The levels of the bots in turn, such as sound,strong.  [default: random,thrifty]"
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides how everything is shuffled and placed.")
 @click.option("--speed", type=Between(0.1, 20), default=1.0, show_default=True, help="How fast hands move.")
 @click.option(
@@ -75,7 +78,7 @@ USUAL = 3
 @click.pass_context
 def command(
     context: click.Context, game: str, seats: int | None, humans: int, seed: int, speed: float, port: int, bind: str,
-    harsh: int, camera_size: tuple[int, int], headless: bool, games: int,
+    harsh: int, camera_size: tuple[int, int], headless: bool, games: int, levels: str | None,
     record: Path | None, make: str, hasty: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Play at a simulated table in your browser, without any hardware.
@@ -90,10 +93,11 @@ def command(
         game, seats = _recorded(record)
     seats = _check(game, seats, humans, headless)
     _check_make(game, make)
+    bots = _levels(game, levels)
     if headless:
         from tabletop.simulator.play.tournament import TournamentSetting
 
-        kinds = _kinds(seats)
+        kinds = tuple(bots[number % len(bots)] for number in range(seats))
         settings = [
             TournamentSetting(game, seed + number, kinds, harsh, camera_size, record, make, hasty)
             for number in range(games)
@@ -103,7 +107,7 @@ def command(
     from tabletop.runtime.serving import PagesLost
 
     try:
-        Demo(game, seats, humans, seed, harsh, camera_size, speed, make).run(bind, port, click.echo)
+        Demo(game, seats, humans, seed, harsh, camera_size, speed, make, bots).run(bind, port, click.echo)
     except (DemoError, PagesLost) as error:
         raise click.ClickException(str(error)) from None
 
@@ -146,11 +150,17 @@ def _check_make(name: str, make: str) -> None:
         raise click.UsageError(f"{game_of(name).title} has no make “{make}”: {known}.")
 
 
-def _kinds(seats: int) -> tuple[str, ...]:
-    """Return which bots play, seat 0 first: the usual levels in turn."""
-    from tabletop.bots.levels import USUAL
+def _levels(game: str, levels: str | None) -> tuple[str, ...]:
+    """Return the levels of the bots.  Raise UsageError for one that there is not."""
+    from tabletop.bots.levels import USUAL, find_bot
 
-    return tuple(USUAL[number % len(USUAL)] for number in range(seats))
+    named = USUAL if levels is None else tuple(levels.split(","))
+    try:
+        for level in named:
+            find_bot(game, level)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    return named
 
 
 def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:

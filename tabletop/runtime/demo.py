@@ -11,7 +11,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tabletop.bots.levels import USUAL, find_bot
+from tabletop.bots.bot_process import BotProcess
+from tabletop.bots.levels import USUAL
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
 from tabletop.match import store
@@ -38,7 +39,7 @@ class DemoError(RuntimeError):
 class Demo:
     """A simulated table; ``humans`` seats wait for people, the others are played until somebody takes them.
 
-    ``make`` is which pieces are played with, the game's first if empty.
+    ``make`` is which pieces are played with, the game's first if empty; ``levels`` are those of the bots, in turn.
     """
 
     def __init__(
@@ -51,8 +52,10 @@ class Demo:
         size: tuple[int, int],
         speed: float,
         make: str = "",
+        levels: Sequence[str] = USUAL,
     ) -> None:
-        self._make = make
+        self._make, self._levels = make, tuple(levels)
+        self._thinking = BotProcess(game)
         self._game = registry.game(game)
         self._simulated = self._game.table is not None
         self._names = NAMES[:seats]
@@ -83,6 +86,7 @@ class Demo:
     def session(self, folder: Path, stack: ExitStack, host_code: str = "") -> DemoSession:
         """Return the table with simulated people at it, its games in the folder; leaving ``stack`` puts it away."""
         journal, match = store.start(folder, self._game, self._names, time.time())
+        stack.callback(self._thinking.close)
         seats = range(len(self._names))
         helped = frozenset(seats) - self._humans
         room = Room(new_code(), seats=seats, guarded=True, host_code=host_code, helped=helped)
@@ -95,7 +99,7 @@ class Demo:
         def plays(seat: int) -> bool:
             return seat in self._humans or seat in table.room.taken
 
-        people = {seat: find_bot(self._game.name, USUAL[seat % len(USUAL)]) for seat in range(seats)}
+        people = [self._thinking.bot(self._levels[seat % len(self._levels)]) for seat in range(seats)].__getitem__
         rng = random.Random(f"people {self._seed} {session.games}")
         if session.world is None:
             return PageBots(table.mailbox, people, plays, rng, self._speed)

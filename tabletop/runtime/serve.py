@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 
+from tabletop.bots.levels import LEVELS
 from tabletop.config import NO_CAMERA, Config, ConfigError
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.doctor import Probe
@@ -34,6 +35,7 @@ from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, Runn
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
 from tabletop.service.watchdog import Watchdog
+from tabletop.simulator.play import seat_bots
 from tabletop.vision.kit import Kit, KitError
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.pages.health import HealthActions, attach
@@ -93,6 +95,7 @@ def run(
         log, live = bug_report.LogTail(), diagnostics.while_served(table)
         stack.enter_context(log.attached())
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
+        stack.enter_context(seat_bots.playing(table.room, table.mailbox, match.game.name))
         attach(pages, _care(config, file, table, live, log, leave))
         tell = partial(_tell, table, match, addresses, code, say)
         serving.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses, tell)
@@ -160,6 +163,7 @@ def _room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | N
         host_code=host_code,
         store=config.games / "seats.json",
         own_buttons=own_buttons(wires) if wires is not None else (),
+        levels=LEVELS,
     )
 
 

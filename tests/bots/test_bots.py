@@ -157,3 +157,16 @@ def test_a_bot_that_fails_is_stood_in_for(answer: Decision | None) -> None:
     choice = bot.choose({}, Watcher(0).watch([]), legal, LITTLE, random.Random(1))
     assert choice.action in legal
     assert choice.notice == "The clever bot failed; the random one decided."
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_actions_are_explained_in_the_words_of_the_game(game: Game) -> None:
+    """For most actions that change something there is a reason, with every gap of its sentence filled."""
+    strategy, told = strategy_of(game.name), 0
+    for positions, _ in questions(game, 2, seed=7, every=9):
+        for action in positions[-1].legal.thrifty():
+            for reason in strategy.reasons(positions[-1], action):
+                assert reason.template
+                assert "{" not in reason
+                told += 1
+    assert told > 10

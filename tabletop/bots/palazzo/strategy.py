@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from tabletop.bots.palazzo.reasons import reasons
 from tabletop.bots.palazzo.weights import Weights
 from tabletop.bots.palazzo.worth import PalazziWorth, money, purse, time_left
 from tabletop.bots.seen import Seen
 from tabletop.bots.strategy import Outlook, Strategy
+from tabletop.messages import Message
 from tabletop.rules.game import Action, View
 from tabletop.rules.palazzo.actions import Bid, Buy, Place, Rebuild
 from tabletop.rules.palazzo.components import MONEY, VALUE
@@ -31,6 +33,10 @@ class PalazzoStrategy(Strategy):
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
         """Return the money cards: no tile is ever in a hand."""
         return {"hand": MONEY, "deck": MONEY}
+
+    def reasons(self, position: Any, action: Action) -> Sequence[Message]:
+        """Return in the game's words why one would do the action, the weightiest first."""
+        return reasons(position, action)
 
     def features(self, position: Any, seat: int) -> Sequence[float]:
         """Return points, hopes, and what can be paid and is held, which counts as long as there is time to spend it."""

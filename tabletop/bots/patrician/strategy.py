@@ -10,6 +10,7 @@ from typing import Any
 from tabletop.bots.patrician.weights import Weights
 from tabletop.bots.seen import Seen
 from tabletop.bots.strategy import Strategy
+from tabletop.messages import Message
 from tabletop.rules.game import Action, View
 from tabletop.rules.patrician.components import CITIES, CITY_OF, HEAD_SET, HEAD_SET_POINTS, NUMBER, SITES, cards
 from tabletop.rules.patrician.phases.towers import Tower, awards
@@ -37,6 +38,19 @@ class PatricianStrategy(Strategy):
             if isinstance(data["played"], int) and top is not None and top not in known.get(place, ()):
                 known[place] = (*known.get(place, ()), top)
         return Seen(known, seen.complete)
+
+    def reasons(self, position: Any, action: Action) -> Sequence[Message]:
+        """Return what a card places and which heads it shows, for a card that is played or taken."""
+        card = getattr(action, "card", None)
+        if card is None:
+            return ()
+        face, city = position.faces[card], CITIES[CITY_OF[card]]
+        floors = Message.plural("{count} floor in {city}", "{count} floors in {city}", face.crests, city=city.title)
+        if not face.heads:
+            return [floors]
+        count = heads(position, position.active)[face.heads[0]] + len(face.heads)
+        same = Message.plural("{count} equal head then", "{count} equal heads then", count)
+        return [floors, same]
 
     def features(self, position: Any, seat: int) -> Sequence[float]:
         """Return the tokens that the seat can expect, what its heads are worth, and whether it is its turn."""

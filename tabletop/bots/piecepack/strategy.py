@@ -8,6 +8,7 @@ from typing import Any
 from tabletop.bots.piecepack.weights import Weights
 from tabletop.bots.seen import Seen
 from tabletop.bots.strategy import Strategy
+from tabletop.messages import Message, PieceRef
 from tabletop.rules.game import Action, View
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, STRUCTURES
@@ -26,6 +27,17 @@ class PiecepackStrategy(Strategy):
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
         """Return the coins for hands and pool, the structures for the stack."""
         return {"hand": COINS, "coins": COINS, "stack": STRUCTURES}
+
+    def reasons(self, position: Any, action: Action) -> Sequence[Message]:
+        """Return what a structure adds, and whether an exact payment gives one more action."""
+        kind = action.do
+        if kind not in ("purchase", "build"):
+            return ()
+        chosen: Any = action
+        gain = round(_Moment(position, self.weights._replace(rival=0.0)).adds(chosen.structure))
+        added = Message("{structure} adds {points} points", structure=PieceRef(chosen.structure), points=gain)
+        exact = kind == "purchase" and position.purses[position.active].paid(chosen) == COST[chosen.structure]
+        return [added, Message("paid exactly: one more action")] if exact else [added]
 
     def features(self, position: Any, seat: int) -> Sequence[float]:
         """Return the points of the palazzo, the reserve, and the ducats, which count as long as there is a yard."""
@@ -62,7 +74,7 @@ class _Moment:
             case "build":
                 return self._built(self._state.palazzo.put(action.structure, action.at), action.structure)
             case "keep":
-                return self._adds(action.structure) * weights.reserve
+                return self.adds(action.structure) * weights.reserve
             case "turret":
                 return self._with_turret(action.on) - self._now - weights.action
             case "reserve":
@@ -80,13 +92,13 @@ class _Moment:
         die = purse.die if action.die else 0
         cost = (paid - die) * weights.ducat + die * weights.ducat * weights.die
         again = weights.again if paid == COST[action.structure] else 0.0
-        worth = self._adds(action.structure)
+        worth = self.adds(action.structure)
         return (worth if self._fits(action.structure) else worth * weights.reserve) - cost + again
 
     def _fits(self, structure: str) -> bool:
         return bool(self._state.palazzo.fitting(structure).sites)
 
-    def _adds(self, structure: str) -> float:
+    def adds(self, structure: str) -> float:
         """Return what one more structure in the palazzo is worth."""
         found = self._adding.get(structure)
         if found is None:
@@ -99,7 +111,7 @@ class _Moment:
 
     def _built(self, palazzo: PiecepackPalazzo, structure: str) -> float:
         sites = sum([len(palazzo.fitting(other).sites) for other in self._state.yard])
-        return self._adds(structure) + self._weights.site * sites
+        return self.adds(structure) + self._weights.site * sites
 
     def _with_turret(self, on: str) -> float:
         counts, turret = [*self._counts[self._seat]], self._state.turrets[self._seat]
@@ -112,9 +124,9 @@ class _Moment:
     def _reserve(self, action: Any) -> float:
         structure, swap = action.structure, action.swap
         if action.kind == "remove":
-            return -self._adds(structure)
-        gain = self._adds(structure) * (1 - self._weights.reserve)
-        return gain if swap is None else gain - self._adds(swap) * (1 - self._weights.reserve)
+            return -self.adds(structure)
+        gain = self.adds(structure) * (1 - self._weights.reserve)
+        return gain if swap is None else gain - self.adds(swap) * (1 - self._weights.reserve)
 
     def _points(self, own: Sequence[int]) -> float:
         """Return the points of the seat with these counts, beside those of the best other seat."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from tabletop.bots.bot import Bot
 from tabletop.hardware.panel.pins import MockFingers
@@ -56,12 +56,12 @@ class BotDriver(TableBots):
         lock: threading.RLock,
         mailbox: Mailbox,
         fingers: MockFingers,
-        bots: Mapping[int, Bot],
+        bot_of: Callable[[int], Bot],
         human: Callable[[int], bool],
         rng: random.Random,
         speed: float = 1.0,
     ) -> None:
-        super().__init__(mailbox, bots, human, rng, speed)
+        super().__init__(mailbox, bot_of, human, rng, speed)
         self._world, self._lock, self._fingers = world, lock, fingers
         self._pushing = threading.Lock()
 

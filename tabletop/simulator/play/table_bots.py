@@ -6,7 +6,7 @@ import logging
 import random
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from tabletop.bots.bot import Bot, Budget
 from tabletop.bots.seen import Watcher
@@ -22,12 +22,15 @@ THOUGHT = Budget(seconds=1.0)
 
 
 class TableBots(ABC):
-    """Decides for the seats that no person has taken (``human(seat)`` tells); ``speed`` 1 can be followed by eye."""
+    """Decides for the seats that no person has taken (``human(seat)`` tells); ``speed`` 1 can be followed by eye.
+
+    ``bot_of`` gives the bot of a seat.
+    """
 
     def __init__(
         self,
         mailbox: Mailbox,
-        bots: Mapping[int, Bot],
+        bot_of: Callable[[int], Bot],
         human: Callable[[int], bool],
         rng: random.Random,
         speed: float = 1.0,
@@ -35,8 +38,8 @@ class TableBots(ABC):
         self.mailbox = mailbox
         self.speed = speed
         self.stopping = threading.Event()
-        self._bots, self._human, self._rng = bots, human, rng
-        self._watchers = {seat: Watcher(seat) for seat in bots}
+        self._bot_of, self._human, self._rng = bot_of, human, rng
+        self._watchers: dict[int, Watcher] = {}
         self._thread = threading.Thread(target=self._run, name="table bots", daemon=True)
 
     def start(self) -> None:
@@ -62,9 +65,12 @@ class TableBots(ABC):
         seat = position.decider
         assert seat is not None
         past = [step.position for step in self.mailbox.snapshot.match.steps]
-        seen = self._watchers[seat].watch(past, position)
+        seen = self._watchers.setdefault(seat, Watcher(seat)).watch(past, position)
         legal = list(position.legal.thrifty())
-        return self._bots[seat].choose(position.view(seat), seen, legal, THOUGHT, self._rng).action
+        decision = self._bot_of(seat).choose(position.view(seat), seen, legal, THOUGHT, self._rng)
+        if decision.notice:
+            log.warning("%s", decision.notice)
+        return decision.action
 
     def pause(self, seconds: float) -> None:
         """Wait so long at speed 1, or until the bots are stopped."""
@@ -82,7 +88,7 @@ class TableBots(ABC):
 
 
 class PageBots(TableBots):
-    """Simulated people of a game without a physical table: they say on the pages what they do."""
+    """Bots that say on the pages what they do, and wait until their pieces have been moved."""
 
     def turn(self) -> bool:
         """Decide once."""
@@ -90,6 +96,7 @@ class PageBots(TableBots):
         if (
             snapshot.match.paused
             or snapshot.over
+            or snapshot.todo
             or snapshot.position.decider is None
             or self.waits_for_people(snapshot.position)
         ):

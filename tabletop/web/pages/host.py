@@ -88,6 +88,18 @@ def free() -> ResponseReturnValue:
     return jsonify(ok=True)
 
 
+@host.post("/host/bot")
+def bot() -> ResponseReturnValue:
+    """Let the program play a free seat, or no longer: ``{seat, level}``, an empty level for no longer."""
+    session.require_host()
+    data, room = json_body(), session.parts().room
+    level = data.get("level")
+    if level not in ("", *room.levels):
+        abort(400, _("“level” must be one of those on the host’s page."))
+    room.let_play(session.number_of(data, "seat"), level)
+    return jsonify(ok=True)
+
+
 @host.post("/host/game")
 def game() -> ResponseReturnValue:
     """Pause the game, let it go on, or end it before its time: ``{what, id}``."""

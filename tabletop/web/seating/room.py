@@ -9,7 +9,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,6 +82,8 @@ class Room:
         store: the file that keeps the seats over a restart; None: they are forgotten.
         own_buttons: the seats that have a button of their own at the panel.
         helped: the seats that the program plays until somebody takes them.
+        levels: the levels at which the host can let the program play other seats.
+        bots: such seats, with their levels, to begin with.
         token: makes tokens.
         clock: monotonic seconds.
     """
@@ -97,6 +99,8 @@ class Room:
         store: Path | None = None,
         own_buttons: Collection[int] = (),
         helped: Collection[int] = (),
+        levels: Sequence[str] = (),
+        bots: Mapping[int, str] | None = None,
         token: Callable[[], str] = new_token,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -105,7 +109,9 @@ class Room:
         self.confirm = confirm
         self.guarded = guarded and not confirm
         self.own_buttons = frozenset(own_buttons)
-        self.helped = frozenset(helped)
+        self._helped = frozenset(helped)
+        self.levels = tuple(levels)
+        self.bots: Mapping[int, str] = dict(bots or {})
         self._host_code = host_code
         self._store = store
         self._token = token
@@ -129,6 +135,18 @@ class Room:
         """Let claims wait to be confirmed from now on: there is a panel, where these seats have their own buttons."""
         with self._lock:
             self.confirm, self.guarded, self.own_buttons = True, False, frozenset(own_buttons)
+        self._changed()
+
+    @property
+    def helped(self) -> frozenset[int]:
+        """The seats that the program plays until somebody takes them."""
+        return self._helped | self.bots.keys()
+
+    def let_play(self, seat: int, level: str) -> None:
+        """Let the program play a seat at a level until somebody takes it; an empty level: no longer."""
+        with self._lock:
+            others = {other: its for other, its in self.bots.items() if other != seat}
+            self.bots = {**others, seat: level} if level else others
         self._changed()
 
     def knows(self, code: str) -> bool:
@@ -217,20 +235,24 @@ class Room:
         Each keeps the phone; who does not play on has none any more.
         """
         with self._lock:
-            before = self.seats, self._holders, self._names
+            before = self.seats, self._holders, self._names, self.bots
             for seat in self.taken.difference(one.seat for one in people):
                 self._lose(seat, "left-out")
             holders = {seat: self._holders[one.seat] for seat, one in enumerate(people) if one.seat in self._holders}
-        self._seat(range(len(people)), holders, {seat: people[seat].name for seat in holders})
+            bots = {seat: self.bots[one.seat] for seat, one in enumerate(people) if one.seat in self.bots}
+        self._seat(range(len(people)), holders, {seat: people[seat].name for seat in holders}, bots)
         try:
             yield
         except BaseException:
             self._seat(*before)
             raise
 
-    def _seat(self, seats: Collection[int], holders: dict[int, str], names: dict[int, str]) -> None:
+    def _seat(
+        self, seats: Collection[int], holders: dict[int, str], names: dict[int, str], bots: Mapping[int, str]
+    ) -> None:
         with self._lock:
             self.seats, self._holders, self._names, self._claims = frozenset(seats), holders, names, {}
+            self.bots = bots
             self._newest = None
             self._save()
         self._changed()

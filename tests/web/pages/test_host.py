@@ -146,6 +146,20 @@ def test_the_host_plays_for_an_absent_seat_and_everybody_is_told(table: Table) -
     assert "Your money" in page
 
 
+def test_the_host_lets_the_computer_play_a_free_seat(desk: MemoryTable) -> None:
+    """The host chooses the level and everybody reads who plays; a phone that takes the seat plays it itself."""
+    pages = Pages(desk, room={"levels": ("random", "strong")})
+    host, anybody = pages.phone(host=True), pages.phone()
+    assert post(anybody, "/host/bot", seat=1, level="strong").status_code == 403
+    assert post(host, "/host/bot", seat=1, level="clever").status_code == 400
+    assert post(host, "/host/bot", seat=1, level="strong").status_code == 200
+    assert pages.room.bots == {1: "strong"}
+    assert "played by the computer until somebody sits down (strong)" in host.get("/host").text
+    assert post(host, "/host/bot", seat=1, level="").status_code == 200
+    assert "Let the computer play" in host.get("/host").text
+    assert pages.room.helped == frozenset()
+
+
 def test_the_host_does_not_play_for_a_seat_for_which_a_phone_waits(desk: MemoryTable) -> None:
     """The phone is let in or refused first; until then nothing changes."""
     pages = Pages(desk, room={"confirm": True})

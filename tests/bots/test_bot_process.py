@@ -1,0 +1,83 @@
+"""Bots in a process of their own decide as they would here, and a hang or a crash costs nothing else."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabletop.bots.bot import Budget
+from tabletop.bots.bot_process import BotProcess
+from tabletop.bots.levels import find_bot
+from tabletop.bots.seen import Watcher
+from tabletop.rules import registry
+
+GAME = registry.game(registry.DEFAULT)
+HANGS = "import sys; sys.stdin.read()"
+CRASHES = "import os; os.abort()"
+
+
+@pytest.fixture
+def question() -> tuple[Any, ...]:
+    """A first turn, with a budget of playouts and a generator."""
+    chance, positions = random.Random(4), [GAME.new(["Ada", "Ben"])]
+    while positions[-1].decider is None:
+        positions.append(positions[-1].after(GAME.draw(positions[-1], chance)))
+    seat = positions[-1].active
+    view, seen = positions[-1].view(seat), Watcher(seat).watch(positions)
+    return view, seen, list(positions[-1].legal.thrifty()), Budget(playouts=8), random.Random(2)
+
+
+@pytest.fixture
+def processes() -> Iterator[list[BotProcess]]:
+    """Processes that are ended after the test."""
+    begun: list[BotProcess] = []
+    yield begun
+    for one in begun:
+        one.close()
+
+
+def test_it_decides_there_as_it_would_here(question: tuple[Any, ...], processes: list[BotProcess]) -> None:
+    """The decision, its estimates and its reasons come over unchanged; the process has the lowest priority."""
+    processes.append(process := BotProcess(GAME.name, grace=900))
+    *asked, rng = question
+    there = process.bot("sound").choose(*asked, rng)
+    here = find_bot(GAME.name, "sound").choose(*asked, random.Random(random.Random(2).random()))
+    assert there == here
+    assert there.estimates
+    assert process._process is not None
+    assert os.getpriority(os.PRIO_PROCESS, process._process.pid) == 19
+
+
+@pytest.mark.parametrize("code", [HANGS, CRASHES], ids=["hangs", "crashes"])
+def test_who_gives_no_answer_is_stood_in_for(code: str, question: tuple[Any, ...], processes: list[BotProcess]) -> None:
+    """The process is ended, thrifty decides at once, and both can be told; the next question begins another process."""
+    processes.append(process := BotProcess(GAME.name, [sys.executable, "-c", code], grace=0.2))
+    for _ in range(2):
+        decision = process.bot("sound").choose(*question)
+        assert decision.action in question[2]
+        assert decision.notice == "The sound bot took too long; the thrifty one decided."
+        assert process._process is None
+
+
+def test_it_leaves_nothing_behind(question: tuple[Any, ...]) -> None:
+    """When it is closed its process is gone, and its descriptors are."""
+    before = len([*Path("/proc/self/fd").iterdir()])
+    process = BotProcess(GAME.name, grace=900)
+    process.bot("sound").choose(*question)
+    running = process._process
+    assert running is not None
+    process.close()
+    assert running.poll() is not None
+    assert len([*Path("/proc/self/fd").iterdir()]) == before
+
+
+def test_an_unknown_level_is_refused_at_once() -> None:
+    """Nobody waits for a level that is not there."""
+    with pytest.raises(ValueError, match="no level “clever”"):
+        BotProcess(GAME.name).bot("clever")
