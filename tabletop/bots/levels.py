@@ -19,10 +19,20 @@ from tabletop.rules.game import Action, Game, View
 
 log = logging.getLogger(__name__)
 
+TURNS = 4
+"""Turns after which the strong bot trusts what it has learned to expect."""
+
+
+def _strong(game: Game, learned: Strategy) -> Bot:
+    """Return a bot that looks a few turns ahead, or to the end where nothing was learned of what to expect."""
+    return SearchBot(game, learned, TURNS if learned.outlook.value else None)
+
+
 MAKERS: Mapping[str, Callable[[Game, Strategy], Bot]] = {
     "random": lambda _game, _strategy: RandomBot(),
     "thrifty": ThriftyBot,
     "sound": SearchBot,
+    "strong": lambda game, strategy: _strong(game, strategy.learned()),
 }
 """How the bot of each level is made, the simplest first."""
 LEVELS = tuple(MAKERS)

@@ -11,8 +11,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tabletop.bots.bot_process import BotProcess
 from tabletop.bots.levels import USUAL
+from tabletop.bots.thinking.bot_process import BotProcess
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
 from tabletop.match import store

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tabletop.bots.bot import Budget
-from tabletop.bots.bot_process import BotProcess
 from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Watcher
+from tabletop.bots.thinking.bot_process import BotProcess
 from tabletop.rules import registry
 
 GAME = registry.game(registry.DEFAULT)

@@ -1,14 +1,17 @@
-"""What is learned can be learned again: the same seed makes the same file."""
+"""What is learned can be learned again: the same seed makes the same file, and the files that are shipped fit."""
 
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
-from tabletop.bots.strategy import LEARNED
+from tabletop.bots.strategy import LEARNED, strategy_of
 from tabletop.cli import main
+from tabletop.rules import registry
 
 TINY = Path(__file__).parent / "tiny_learned.json"
 """Made by the command that it names."""
@@ -20,3 +23,19 @@ def test_a_tiny_file_is_made_again(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, [*made_by[1:], "--out", str(tmp_path / LEARNED)])
     assert done.exit_code == 0, done.output
     assert json.loads((tmp_path / LEARNED).read_text()) == json.loads(TINY.read_text())
+
+
+SHIPPING = [game for game in registry.BUILT_IN if files(f"tabletop.bots.{game}").joinpath(LEARNED).is_file()]
+
+
+@pytest.mark.parametrize("game", SHIPPING)
+def test_what_is_shipped_fits_its_game(game: str) -> None:
+    """Numbers that a game ships for its strong bot differ from the guessed ones and say how they were made."""
+    strategy = strategy_of(game)
+    learned = strategy.learned()
+    assert learned.weights != strategy.weights
+    assert learned.weights._fields == strategy.weights._fields
+    assert learned.outlook.scatter > 0
+    text = files(f"tabletop.bots.{game}").joinpath(LEARNED).read_text()
+    assert registry.DEFAULT in SHIPPING
+    assert json.loads(text)["made by"].startswith(f"tabletop train --game {game} --seed ")

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tabletop.bots.bot_process import BotProcess
+from tabletop.bots.thinking.bot_process import BotProcess
 from tabletop.referee.mailbox import Mailbox
 from tabletop.simulator.play.table_bots import PageBots
 from tabletop.web.seating.room import Room

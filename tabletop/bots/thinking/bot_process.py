@@ -21,7 +21,7 @@ from tabletop.rules.game import Action, View
 
 log = logging.getLogger(__name__)
 
-COMMAND = (sys.executable, "-m", "tabletop.bots.bot_child")
+COMMAND = (sys.executable, "-m", "tabletop.bots.thinking.bot_child")
 GRACE = 10.0
 """Seconds that an answer may take beyond its budget: the process begins, and everything else goes first."""
 STEADY = "thrifty"
