@@ -7,7 +7,7 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
-from tabletop.bots.seen import Seen, named
+from tabletop.bots.seen import AGREED, Seen, named
 from tabletop.rules.game import Game, Json, Position, View
 
 
@@ -25,7 +25,7 @@ def determinise(
     by place, the narrowest first, is uniform.  Raises Undrawable if the pieces do not come out even, Illegal if the
     game refuses what was drawn.
     """
-    data = copy.deepcopy({**view})
+    data = {key: value if key in AGREED else copy.deepcopy(value) for key, value in view.items()}
     counts = {place: _at(data, place) for place in _hiding(game, _seats(game, view))}
     rooms = {place: count for place, count in counts.items() if isinstance(count, int)}
     everything = tuple(game.pieces)

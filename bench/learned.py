@@ -1,0 +1,44 @@
+"""What learning is worth: rules of thumb with learned numbers against the guessed ones, without any search.
+
+``python -m bench.learned --game palazzo --pairs 100`` plays pairs of games for two, on equal chance and with the seats
+exchanged, and prints the share of wins of the learned ones (ties split) with its 95 % interval over pairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from tabletop.bots.playout import ended
+from tabletop.bots.strategy import strategy_of
+from tabletop.bots.training import play
+from tabletop.rules import registry
+
+
+def interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and the half width of its 95 % interval."""
+    mean = sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)
+    return mean, 1.96 * (variance / len(values)) ** 0.5
+
+
+def main() -> None:
+    """Play pairs of games and print what they came to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=registry.names(), default=registry.DEFAULT)
+    parser.add_argument("--pairs", type=int, default=100)
+    asked = parser.parse_args()
+    name, pairs = asked.game, asked.pairs
+    game, guessed = registry.game(name), strategy_of(name)
+    learned, shares, leads = guessed.learned(), [], []
+    for number in range(pairs):
+        orders = [(learned, guessed), (guessed, learned)]
+        ends = [ended(play(game, order, f"measure {number}")[-1].score(), seat) for seat, order in enumerate(orders)]
+        shares.append(sum(end.wins for end in ends) / 2)
+        leads.append(sum(end.lead for end in ends) / 2)
+    (share, half), (lead, about) = interval(shares), interval(leads)
+    print(f"{name}, {2 * pairs} games: {share:.1%} ± {half:.1%} of the wins, {lead:+.1f} ± {about:.1f} points")
+
+
+if __name__ == "__main__":
+    main()
