@@ -149,6 +149,30 @@ def grown(tiles: Sequence[LyingPiece], zones: Mapping[str, Sequence[LyingPiece]]
     return found
 
 
+def crossed(zones: Mapping[str, Sequence[LyingPiece]]) -> dict[str, str]:
+    """Return tile → zone for tiles that lie in the zone of one grid and share edges with the tiles of one other alone.
+
+    So it is where a grid outgrows its area into the next one's, whose own tiles lie apart from them.
+    """
+    found: dict[str, str] = {}
+    for zone, some in zones.items():
+        others = {name: tiles for name, tiles in zones.items() if name != zone}
+        groups = [(group, {name for tile in group for name in _touched(tile, others)}) for group in _groups(some)]
+        if any(not touching for _, touching in groups):
+            found.update({tile.piece: min(there) for group, there in groups if len(there) == 1 for tile in group})
+    return found
+
+
+def _groups(tiles: Sequence[LyingPiece]) -> list[list[LyingPiece]]:
+    """Return the tiles in groups that share edges, one after the other."""
+    groups: list[list[LyingPiece]] = []
+    for tile in tiles:
+        joined = [group for group in groups if _touched(tile, {"": group})]
+        groups = [group for group in groups if group not in joined]
+        groups.append([tile, *(one for group in joined for one in group)])
+    return groups
+
+
 def _touched(tile: LyingPiece, zones: Mapping[str, Sequence[LyingPiece]]) -> set[str]:
     side = tile.size.width if tile.size is not None else 0.0
     return {zone for zone, some in zones.items() if any(touch(one.middle, tile.middle, side) for one in some)}

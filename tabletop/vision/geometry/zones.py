@@ -106,7 +106,13 @@ def _are_floors_tagged(kit: Kit) -> bool:
 
 
 def _grow(lying: dict[str, list[LyingPiece]], tiles: dict[str, list[LyingPiece]], kit: Kit) -> None:
-    """Move the tiles that lie in no zone to the grid that they touch."""
+    """Move the tiles that lie in no zone, or in another grid's, to the grid that they touch."""
+    for piece, zone in shapes.crossed(tiles).items():
+        lies = next(name for name, some in tiles.items() if any(one.piece == piece for one in some))
+        one = next(one for one in tiles[lies] if one.piece == piece)
+        for some in (lying, tiles):
+            some[lies].remove(one)
+            some[zone].append(one)
     joined = shapes.grown(_tiles(lying[ELSEWHERE], kit), tiles)
     for one in [one for one in lying[ELSEWHERE] if one.piece in joined]:
         lying[ELSEWHERE].remove(one)

@@ -205,6 +205,16 @@ def test_a_palazzo_grows_beyond_its_area_by_edges() -> None:
     assert shape(grid) == {piece: (0, -number) for number, piece in enumerate(row)}
 
 
+def test_a_palazzo_grows_into_the_area_of_the_next_one() -> None:
+    """Tiles there that share edges with it alone are its own; what stands apart in the next area belongs there."""
+    marks = [sighting(marker, *place) for marker, place in (MARKERS | {"TT:SEAT2": (370, 0)}).items()]
+    across = [laid(f"T{number}", 300 + SIDE * number, -100) for number in range(5)]
+    theirs = [laid("T5", 650, -100), laid("T6", 650, -100 - SIDE), laid("T7", 660, -230)]
+    layout = arrange([*marks, *across, *theirs], ZONES, KIT)
+    assert layout.pieces("seat0") == {"T0", "T1", "T2", "T3", "T4"}
+    assert layout.pieces("seat1") == {"T5", "T6", "T7"}
+
+
 def test_a_tile_that_touches_two_palazzi_belongs_to_neither() -> None:
     """Between two palazzi it is in no zone, so that somebody is asked."""
     bridge = seen(laid("T0", 384, -100), laid("T1", 426, -100), laid("T2", 468, -100), laid("T3", 650, -100),
