@@ -320,7 +320,7 @@ class Renderer:
         }
         if audience.page in STAGES:
             simulated = bool(self._extra.get("simulated"))
-            context |= stage.facts(snapshot, self._room, part, names, context["status"], simulated=simulated)
+            context |= stage.facts(snapshot, self._room, part, names, simulated=simulated)
         if audience.page in HOST_PAGES:
             context |= host_view.facts(snapshot, part, names)
             if audience.page == "history":

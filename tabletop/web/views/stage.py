@@ -15,10 +15,8 @@ Check = tuple[bool, str, str]
 """One thing before the game: whether it is done, what it is, and more about it."""
 
 
-def facts(
-    snapshot: Snapshot, room: Room, part: GameUI, names: Names, status: str, *, simulated: bool
-) -> dict[str, Any]:
-    """Return what the stage shows besides the board; ``status`` says what is awaited now.
+def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulated: bool) -> dict[str, Any]:
+    """Return what the stage shows besides the board.
 
     At a ``simulated`` table the program's hands lay the pieces: where these are is no matter for people.
     """
@@ -26,7 +24,7 @@ def facts(
     drawn = table_map(snapshot, part, names) if scene in ("lobby", "setup", "wrong") else None
     found: dict[str, Any] = {"scene": scene, "map": drawn}
     if scene in ("lobby", "setup"):
-        found["checklist"] = checklist(snapshot, room, drawn, status)
+        found["checklist"] = checklist(snapshot, room, drawn)
     if scene == "over":
         scores = snapshot.match.scores
         order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
@@ -35,13 +33,17 @@ def facts(
 
 
 def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
-    """Return which scene is on: ``lobby`` and ``setup`` until the first seat acts, ``wrong``, ``over``, or ``play``."""
+    """Return which scene is on: ``lobby`` and ``setup`` until the first seat acts, ``wrong``, ``over``, or ``play``.
+
+    A table at which nobody took a seat by phone plays without phones: it needs no lobby once a seat decides.
+    """
     if snapshot.over:
         return "over"
     if not _has_begun(snapshot):
-        if room.seats - room.taken:
+        waits = snapshot.position.decider is None
+        if room.seats - room.taken and (waits or room.taken):
             return "lobby"
-        if snapshot.position.decider is None:
+        if waits:
             return "setup"
     moved = snapshot.todo and not simulated and snapshot.position.decider is not None
     return "wrong" if moved else "play"
@@ -55,7 +57,7 @@ def _has_begun(snapshot: Snapshot) -> bool:
     return not acts or any(seat is not None for seat in acts)
 
 
-def checklist(snapshot: Snapshot, room: Room, drawn: TableMap | None, status: str) -> list[Check]:
+def checklist(snapshot: Snapshot, room: Room, drawn: TableMap | None) -> list[Check]:
     """Return what is done before the game and what is not."""
     found: list[Check] = []
     chance = snapshot.position.decider is None
@@ -64,5 +66,5 @@ def checklist(snapshot: Snapshot, room: Room, drawn: TableMap | None, status: st
     seated, wanted = len(room.taken), len(room.seats)
     here = ngettext("%(num)s of %(wanted)s is here.", "%(num)s of %(wanted)s are here.", seated, wanted=wanted)
     found.append((seated == wanted, _("Everyone scans the code and takes a seat."), here))
-    found.append((not chance, _("Turn up and deal what the game begins with."), status if chance else ""))
+    found.append((not chance, _("Turn up and deal what the game begins with."), ""))
     return found
