@@ -16,6 +16,8 @@ Scoring: TypeAlias = Callable[[Floats], Floats]
 Reach: TypeAlias = tuple[float, float, float, float]
 """How far to move poses: across and down in modules, degrees, part of the size."""
 
+BLURRED = 0.6
+"""Only where a tag of ours could score so much is it compared with softer patterns, which takes as long again."""
 FAINT = 0.2
 """A place that looks less like our tags than this at a glance is none; half covered ones in bad light reach 0.21."""
 CLEAR = 0.33
@@ -112,7 +114,12 @@ class PoseSearch:
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
         _, blurs = self.templates.shared.best(samples)
         turns = scores.max(axis=2).argmax(axis=1)
-        clear = self.templates.clear(np.take_along_axis(samples, turned()[turns], axis=1))
+        clear, softer = self.templates.clear(np.take_along_axis(samples, turned()[turns], axis=1))
+        softer &= clear > BLURRED
+        if softer.any():
+            again = self.templates.softer.scores(samples[softer])
+            better = again.max(axis=(1, 2), keepdims=True) > scores[softer].max(axis=(1, 2), keepdims=True)
+            scores[softer] = np.where(better, again, scores[softer])
         return _guesses(rows, poses, scores, alike, blurs, clear)
 
     def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:

@@ -25,6 +25,10 @@ CRISP = 0.3
 """Width (modules) of the mean pattern's blur where a sharpened picture is told from what is not a tag."""
 SOFT = 0.95
 """Width (modules) of the patterns' blur where identities are compared: finer differences drown in noise."""
+SOFTER = 1.5
+"""The same where the camera shows what all tags share as blurred as this, or more."""
+WIDER = (0.75, 0.95, 1.2, SOFTER, 1.9)
+"""Blurs that are told apart for that."""
 BLURS = (0.75, 0.95, 1.2)
 """Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
 MASKS = 8
@@ -95,9 +99,12 @@ class Templates:
         light = np.array([np.where(patterns[payload], -1, 1) for payload in self.payloads], dtype=np.float32)
         self.whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
         self.mean: Floats = self.whole.mean(axis=0)
-        soft = np.array([cv2.GaussianBlur(one, (0, 0), SOFT) for one in self.whole])
-        self._turned = [np.rot90(soft, -turns, axes=(1, 2)) for turns in range(4)]
-        self.full = self._weighing(np.arange(GRID * GRID))
+        self.full = self._weighing(np.arange(GRID * GRID), SOFT)
+
+    @cached_property
+    def softer(self) -> Weighing:
+        """The comparison of what is seen with more blur than usual."""
+        return self._weighing(np.arange(GRID * GRID), SOFTER)
 
     @cached_property
     def shifts(self) -> Shifts:
@@ -120,25 +127,23 @@ class Templates:
         x, y, _ = offsets()
         ways = 2 * np.pi * np.arange(MASKS) / MASKS
         far = [x * np.cos(way) + y * np.sin(way) for way in ways]
-        return [self._weighing(np.flatnonzero(each < np.quantile(each, 1 - COVER))) for each in far]
+        return [self._weighing(np.flatnonzero(each < np.quantile(each, 1 - COVER)), SOFT) for each in far]
 
-    def clear(self, samples: Floats) -> Floats:
-        """Return the residual correlation that a tag of ours would have where samples (n, all), upright, were taken.
+    def clear(self, samples: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return the score that a tag of ours would have at samples (n, all), upright, and whether it is seen softer.
 
         What all tags share, quiet zone, finders and timing, is known, whichever tag it is: how strongly it shows there,
-        and how much else, tell how strongly what differs will show.  Art and bare ground come out low.
+        with which blur, and how much else, tell how strongly what differs will show.  Art and bare ground come out low.
         """
-        used, own = self._alike_in_all, self._own_light
-        some = samples[:, used]
-        clear = np.zeros(len(some), np.float32)
-        least = np.full(len(some), np.inf, np.float32)
-        for strength, basis in self._clearness:
-            contrast = some @ strength
-            rest = np.einsum("ns,ns->n", some, some) - ((some @ basis) ** 2).sum(axis=1)
-            noise = np.maximum(rest, 0) / (len(used) - basis.shape[1]) * GRID**2
-            told = np.sqrt(np.maximum(contrast, 0) ** 2 * own / (contrast**2 * own + noise + 1e-6))
-            clear, least = np.where(noise < least, told, clear), np.minimum(noise, least)
-        return clear
+        some = samples[:, self._alike_in_all]
+        total = np.einsum("ns,ns->n", some, some)
+        strengths = np.array([some @ strength for strength, _ in self._clearness])
+        noises = np.array([total - ((some @ basis) ** 2).sum(axis=1) for _, basis in self._clearness])
+        best, here = noises.argmin(axis=0), np.arange(len(some))
+        softer = best >= WIDER.index(SOFTER)
+        noise = np.maximum(noises[best, here], 0) / (some.shape[1] - 4) * GRID**2
+        own = np.maximum(strengths[best, here], 0) ** 2 * np.where(softer, *self._own_light)
+        return np.sqrt(own / (own + noise + 1e-6)).astype(np.float32), softer
 
     @cached_property
     def _alike_in_all(self) -> NDArray[np.intp]:
@@ -148,17 +153,21 @@ class Templates:
         return np.flatnonzero(_crop(around))
 
     @cached_property
-    def _own_light(self) -> float:
-        """The squares of what a pattern has of its own, summed, of a contrast of one."""
-        soft = np.array([_crop(cv2.GaussianBlur(one - self.mean, (0, 0), SOFT)) for one in self.whole])
-        return float((soft**2).sum(axis=(1, 2)).mean())
+    def _own_light(self) -> tuple[float, float]:
+        """What a pattern has of its own at a contrast of one, squared and summed: seen softer, and as usual."""
+        rest = self.whole - self.mean
+        softer, soft = (
+            float(np.mean([(_crop(np.asarray(cv2.GaussianBlur(one, (0, 0), blur))) ** 2).sum() for one in rest]))
+            for blur in (SOFTER, SOFT)
+        )
+        return softer, soft
 
     @cached_property
     def _clearness(self) -> list[tuple[Floats, Floats]]:
         """For each blur what gives the contrast of samples, and what all that is expected spans."""
         x, y, _ = offsets()[:, self._alike_in_all]
         found = []
-        for blur in BLURS:
+        for blur in WIDER:
             soft = np.asarray(cv2.GaussianBlur(self.mean, (0, 0), blur), dtype=np.float32)
             mean = _crop(soft).ravel()[self._alike_in_all]
             kinds = np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64)
@@ -174,14 +183,19 @@ class Templates:
         out: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return out
 
-    def _weighing(self, used: NDArray[np.intp]) -> Weighing:
+    def _weighing(self, used: NDArray[np.intp], soft: float) -> Weighing:
+        blurred = np.array([cv2.GaussianBlur(one, (0, 0), soft) for one in self.whole])
         alike, rows = [], []
         x, y, _ = offsets()[:, used]
         for turns in range(4):
-            means = [_crop(np.rot90(cv2.GaussianBlur(self.mean, (0, 0), blur), -turns)) for blur in BLURS]
+            means = [_crop(np.rot90(cv2.GaussianBlur(self.mean, (0, 0), blur * soft / SOFT), -turns)) for blur in BLURS]
             kinds = np.stack([np.ones_like(x), x, y, *(mean.ravel()[used] for mean in means)])
             basis = np.linalg.qr(kinds.T.astype(np.float64))[0].T
-            flat = _crop(self._turned[turns]).reshape(len(self.payloads), -1)[:, used].astype(np.float64)
+            flat = (
+                _crop(np.rot90(blurred, -turns, axes=(1, 2)))
+                .reshape(len(self.payloads), -1)[:, used]
+                .astype(np.float64)
+            )
             flat -= (flat @ basis.T) @ basis
             rows.append(flat / np.linalg.norm(flat, axis=1, keepdims=True))
             alike.append(basis)

@@ -56,6 +56,8 @@ AS_CLEAR = 1.02
 """Sum of score and lead that is asked for there, as a part of that score; codes from elsewhere reached 0.9."""
 ALIKE_TOO = 0.35
 """That score is at least so much above the likeness to any tag: what lies against a tag makes it come out too low."""
+CLEAR_ALIKE = 0.18
+"""Least likeness to any tag of ours there; tags of ours reach 0.2, a table seen at a wrong scale 0."""
 LEAST_CLEAR = 0.75
 """Least sum that is ever asked for there."""
 CLEAR_MARGIN = 0.15
@@ -145,7 +147,8 @@ def sure_as_clear(guess: Judged) -> bool:
     """
     least = max(LEAST_CLEAR, AS_CLEAR * max(guess.clear, guess.alike + ALIKE_TOO))
     enough = guess.score >= PART * least and guess.margin >= CLEAR_MARGIN
-    return guess.clear >= CLEAR and enough and guess.score + guess.margin >= least
+    seen = guess.clear >= CLEAR and guess.alike >= CLEAR_ALIKE
+    return seen and enough and guess.score + guess.margin >= least
 
 
 def nearly(guess: Judged) -> bool:

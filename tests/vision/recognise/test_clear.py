@@ -26,7 +26,7 @@ def samples(whole: np.ndarray, contrast: float, noise: float) -> np.ndarray:
 
 
 def clear(whole: np.ndarray, contrast: float, noise: float) -> float:
-    return float(TEMPLATES.clear(samples(whole, contrast, noise))[0])
+    return float(TEMPLATES.clear(samples(whole, contrast, noise))[0][0])
 
 
 @pytest.mark.parametrize("noise", [2.0, 8.0, 16.0])
@@ -46,3 +46,11 @@ def test_a_code_from_elsewhere_is_seen_as_clearly() -> None:
 def test_bare_ground_shows_nothing_clearly() -> None:
     """Where no tag lies no score is possible."""
     assert clear(np.ones_like(TEMPLATES.whole[0]), 60, 12) < 0.3
+
+
+def test_what_is_seen_softer_is_compared_with_softer_patterns() -> None:
+    """A camera that blurs by one and a half modules is noticed, and tags fit the softer patterns better in it."""
+    whole = TEMPLATES.whole[7]
+    sharp, soft = (samples(cv2.GaussianBlur(whole, (0, 0), more), 60, 2) for more in (0.1, 1.3))
+    assert [bool(TEMPLATES.clear(each)[1][0]) for each in (sharp, soft)] == [False, True]
+    assert TEMPLATES.softer.scores(soft).max() > TEMPLATES.full.scores(soft).max() + 0.05

@@ -103,10 +103,12 @@ def test_a_part_of_a_tag_that_is_known_to_have_lain_there_is_told_from_none(
 
 
 def test_a_faint_tag_is_believed_where_the_game_waits_for_it(recogniser: Recogniser) -> None:
-    """That others are awaited helps none."""
-    painter = Painter(np.random.default_rng(1), 520, 390)
+    """Spots lie on every tag, and the picture is blurred; that others are awaited helps none."""
+    painter, rng = Painter(np.random.default_rng(1), 520, 390), np.random.default_rng(2)
     for one in TILES:
         painter.tag(PIECES[one.payload], one)
+        for x, y in rng.uniform(-8, 8, (6, 2)):
+            painter.disc(one.x + x, one.y + y, 1.2, 130)
     sheet = recogniser.view(NEAR).take(photographed(painter, blur=2.2))
     plain = {one.payload for one in recogniser.read(sheet).found}
     faint = {one.payload for one in TILES} - plain

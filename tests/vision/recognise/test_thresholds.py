@@ -74,3 +74,4 @@ def test_where_tags_are_seen_clearly_a_weak_one_is_not():
 
 def test_where_nothing_shows_like_a_tag_none_is_believed():
     assert not sure_as_clear(WEAK._replace(clear=CLEAR - 0.01))
+    assert not sure_as_clear(WEAK._replace(clear=0.8, alike=0.1))
