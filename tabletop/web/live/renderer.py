@@ -32,6 +32,7 @@ from tabletop.web.views.prompts import confirmed as told
 PAGES: Mapping[str, tuple[str, ...]] = {
     "table": ("status", "needs", "map", "board", "seats", "log", "join", "final"),
     "seat": ("status", "needs", "covers", "do", "hand", "mine", "table", "log"),
+    "seat": ("status", "needs", "covers", "do", "mine", "hand", "table", "others", "log"),
     "demo": ("status", "needs", "panel", "camera"),
     "host": ("status", "needs", "game", "phones", "correct", "history"),
     "history": ("status", "needs", "history"),
@@ -104,9 +105,9 @@ class Common:
             self._made[template, number] = _drawn(self._find(template), {**self.facts, "number": number})
         return self._made[template, number]
 
-    def each(self, template: str, count: int, but: int) -> Markup:
-        """Return the template for each of so many things but one."""
-        return Markup("".join(self(template, number) for number in range(count) if number != but))
+    def each(self, template: str, count: int) -> Markup:
+        """Return the template for each of so many things."""
+        return Markup("".join(self(template, number) for number in range(count)))
 
     def line(self, line: LogLine) -> Markup:
         """Return a line of the log, drawn when it was first shown to anybody who may read it."""

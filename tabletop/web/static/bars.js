@@ -1,25 +1,39 @@
 // How much of the window the bars take that stay at its edges: what gets the focus is scrolled clear of them (style.css).
+// And how much room there is: on a phone whose decision does not fit, what is also told elsewhere gives way first.
 
 const watch = new ResizeObserver(measure);
+const GIVES_WAY = ["", "little", "least"]; // controller.css
 
 export function bars() {
-  document.addEventListener("table-changed", every);
-  document.addEventListener("hand-shown", every);
+  for (const name of ["table-changed", "hand-shown", "tab-shown"]) document.addEventListener(name, every);
+  document.addEventListener("toggle", every, true);
+  addEventListener("resize", fit);
   every();
 }
 
 function every() {
   watch.disconnect();
-  document.querySelectorAll(".top, .paybar, a.up").forEach((bar) => watch.observe(bar));
+  document.querySelectorAll(".top, .paybar, .tabbar, a.up").forEach((bar) => watch.observe(bar));
   measure();
+  fit();
 }
 
 function measure() {
   room("--above", ".top");
+  room("--tabs", ".tabbar");
   room("--below", ".paybar, a.up");
 }
 
 function room(name, bars) {
   const heights = [...document.querySelectorAll(bars)].map((bar) => bar.offsetHeight);
   document.documentElement.style.setProperty(name, `${Math.max(0, ...heights)}px`);
+}
+
+function fit() {
+  const page = document.body;
+  if (page.dataset.page !== "seat") return;
+  for (const level of GIVES_WAY) {
+    page.dataset.room = level;
+    if (document.documentElement.scrollHeight <= innerHeight) return;
+  }
 }

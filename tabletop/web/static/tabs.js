@@ -1,21 +1,28 @@
 // Links to parts of the page become tabs that show one of these parts at a time.  Without this they lead there.
 //
 //   <nav data-tabs aria-label="…"><a id="…" href="#one">…</a><a id="…" href="#other">…</a></nav>
+//
+// With data-tabs="narrow" they are tabs on a phone alone; a wide screen shows every part.  A link from elsewhere to a
+// part opens its tab.
 
 const open = new WeakMap(); // the list of tabs → the address of the open one
+const narrow = matchMedia("(max-width: 59.99rem)"); // as in controller.css
 
 export function tabs() {
   document.addEventListener("table-changed", every);
   document.addEventListener("hand-shown", every);
+  narrow.addEventListener("change", every);
   document.addEventListener("click", (event) => {
-    const tab = event.target.closest("[data-tabs] > a");
-    if (!tab || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = event.target.closest("a[href^='#']");
+    const tab = link && document.querySelector(`[data-tabs] > a[href="${link.hash}"]`);
+    if (!tab || !used(tab.parentElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     choose(tab);
+    if (tab.parentElement.dataset.tabs) scrollTo(0, 0);
   });
   document.addEventListener("keydown", (event) => {
     const tab = event.target.closest?.("[data-tabs] > a");
-    const wanted = tab && !event.ctrlKey && !event.metaKey && !event.altKey && reached(tab, event.key);
+    const wanted = tab && used(tab.parentElement) && !event.ctrlKey && !event.metaKey && !event.altKey && reached(tab, event.key);
     if (!wanted) return;
     event.preventDefault();
     choose(wanted);
@@ -34,6 +41,11 @@ function reached(tab, key) {
 function choose(tab) {
   open.set(tab.parentElement, tab.hash);
   show(tab.parentElement);
+  document.dispatchEvent(new CustomEvent("tab-shown"));
+}
+
+function used(list) {
+  return list.dataset.tabs !== "narrow" || narrow.matches;
 }
 
 // What the table sends knows no tabs: after each change they are made again, before anybody sees it.
@@ -42,6 +54,7 @@ function every() {
 }
 
 function show(list) {
+  if (!used(list)) return links(list);
   list.setAttribute("role", "tablist");
   const all = [...list.children];
   const chosen = all.find((tab) => tab.hash === open.get(list)) ?? all[0];
@@ -54,5 +67,14 @@ function show(list) {
     panel.setAttribute("role", "tabpanel");
     panel.setAttribute("aria-labelledby", tab.id);
     panel.hidden = tab !== chosen;
+  }
+}
+
+function links(list) {
+  list.removeAttribute("role");
+  for (const tab of list.children) {
+    const panel = document.getElementById(tab.hash.slice(1));
+    for (const name of ["role", "aria-controls", "aria-selected", "tabindex"]) tab.removeAttribute(name);
+    for (const name of ["role", "aria-labelledby", "hidden"]) panel.removeAttribute(name);
   }
 }

@@ -81,7 +81,7 @@ def test_what_is_ticked_stays_when_others_act(table: Table) -> None:
     page.locator("#buy .tap input[name='tiles[]']").first.tap()
     table.pages.room.claim((seat + 1) % 3, "Somebody")
     table.desk.show(camera="lost")
-    expect(page.locator("#table")).to_contain_text("Somebody")
+    expect(page.locator("#others")).to_contain_text("Somebody")
     expect(page.locator("#buy input[name='tiles[]']:checked")).to_have_count(1)
 
 
@@ -95,9 +95,10 @@ def test_all_phones_see_an_act_and_a_wrong_one_says_why(table: Table) -> None:
     expect(watcher.locator(".now")).to_contain_text(NAMES[table.desk.snapshot.position.decider or 0])
 
 
-def test_a_closed_choice_tells_its_reason_in_one_tap(table: Table) -> None:
+def test_closed_choices_are_gathered_and_each_tells_its_reason(table: Table) -> None:
     page = table.phone(become(table, "place"))
     expect(page.locator(".now")).to_have_text("Build your tile")
+    page.locator("#do summary.big", has_text="Why not").first.tap()
     closed = page.locator("#do details.closed").first
     closed.locator("summary").tap()
     expect(closed.locator("p")).to_contain_text("Rule")
@@ -229,8 +230,7 @@ def test_a_way_to_the_choices_is_shown_while_they_are_out_of_sight(table: Table)
     page = table.phone(become(table, "action"))
     way = page.get_by_role("link", name="Your turn")
     expect(way).to_be_hidden()
-    page.locator("#log").scroll_into_view_if_needed()
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.get_by_role("tab", name="Log").tap()
     expect(way).to_be_visible()
     way.tap()
     expect(page.locator("#do [data-key=money]")).to_be_in_viewport()

@@ -12,15 +12,15 @@ from tests.web.positions import phases
 
 
 def tabs(page: Page) -> tuple[Any, Any]:
-    return page.get_by_role("tab").nth(0), page.get_by_role("tab").nth(1)
+    return page.locator("#do").get_by_role("tab").nth(0), page.locator("#do").get_by_role("tab").nth(1)
 
 
 def test_a_tab_shows_one_form_at_a_time(table: Table) -> None:
     """The first is open; a tap opens the other, closes this, and scrolls nothing."""
     page = table.phone(become(table, "choose"), **SMALL)
-    expect(page.get_by_role("tablist")).to_have_accessible_name("Buy or auction")
+    expect(page.locator("#do").get_by_role("tablist")).to_have_accessible_name("Buy or auction")
     buy, auction = tabs(page)
-    panel = page.get_by_role("tabpanel")
+    panel = page.locator("#do").get_by_role("tabpanel")
     expect(panel).to_have_count(1)
     expect(panel).to_have_accessible_name(re.compile("^Buy"))
     expect(page.locator("#buy")).to_be_visible()
@@ -61,12 +61,12 @@ def test_an_open_tab_stays_open_when_others_act_and_the_next_turn_begins_with_th
     auction.focus()
     table.pages.room.claim((seat + 1) % 3, "Somebody")
     table.desk.show(camera="lost")
-    expect(page.locator("#table")).to_contain_text("Somebody")
+    expect(page.locator("#others")).to_contain_text("Somebody")
     expect(auction).to_have_attribute("aria-selected", "true")
     expect(auction).to_be_focused()
     expect(page.locator("#buy")).to_be_hidden()
     table.desk.become(phases()["action"])
-    expect(page.get_by_role("tab")).to_have_count(0)
+    expect(page.locator("#do").get_by_role("tab")).to_have_count(0)
     table.desk.become(phases()["choose"])
     expect(buy).to_have_attribute("aria-selected", "true")
     expect(page.locator("#buy")).to_be_visible()
@@ -79,5 +79,5 @@ def test_without_scripts_both_forms_are_there_and_the_tabs_are_links_to_them(tab
     page.goto(f"{table.base}/seat")
     expect(page.locator("#buy")).to_be_visible()
     expect(page.locator("[data-key=auction]")).to_be_visible()
-    expect(page.get_by_role("tab")).to_have_count(0)
+    expect(page.locator("#do").get_by_role("tab")).to_have_count(0)
     expect(page.get_by_role("link", name="Or auction")).to_have_attribute("href", "#to-auction")

@@ -89,8 +89,7 @@ def test_every_phone_says_the_points_of_the_score_page_of_its_own_seat_and_of_th
         total = TOTAL.search(region(text, "mine"))
         assert total
         assert number(total[1]) == points[name]
-        others = {other: its for other, its in points.items() if other != name}
-        assert rows(region(text, "table")) == others
+        assert rows(region(text, "others")) == points
 
 
 def test_a_phone_for_all_says_the_points_of_the_score_page(over: Pages) -> None:
@@ -101,11 +100,10 @@ def test_a_phone_for_all_says_the_points_of_the_score_page(over: Pages) -> None:
         assert phone.post("/join", {"code": over.room.code, "seat": seat, "also": True}).status_code == 200
     text = shown(phone, "/seat")
     assert "<h2" not in region(text, "hand")
-    others = rows(region(text, "table"))
-    (me,) = set(NAMES) - set(others)
+    assert rows(region(text, "others")) == points
     total = TOTAL.search(region(text, "mine"))
     assert total
-    assert {**others, me: number(total[1])} == points
+    assert number(total[1]) in points.values()
 
 
 def test_host_and_demo_say_who_won_as_the_score_page_does(over: Pages) -> None:

@@ -190,12 +190,12 @@ class PatricianUI(GameUI):
             case "move":
                 other = "B" if data["from"] == "A" else "A"
                 city = CITIES[NUMBER[data["city"]]].title
-                title = _("%(city)s: from site %(site)s to site %(other)s", city=city, site=data["from"], other=other)
+                title = _("%(city)s: %(site)s → %(other)s", city=city, site=data["from"], other=other)
             case "skip":
                 title = _("Do not move a floor")
             case "take":
                 beside = state.cities[state.market.index(data["card"])].title
-                title = _("Take the card beside %(city)s", city=beside)
+                title = _("Beside %(city)s", city=beside)
                 detail = _owned(state, data["card"])
         if refusal is None and action.do in ("floor", "move"):
             gain = points_after(position, action, state.active)
