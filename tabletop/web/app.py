@@ -26,6 +26,7 @@ from tabletop.web.live.renderer import Renderer
 from tabletop.web.message_text import LANGUAGES, language, theme
 from tabletop.web.pages import session
 from tabletop.web.pages.acts import acts
+from tabletop.web.pages.again import again
 from tabletop.web.pages.host import host
 from tabletop.web.pages.pages import pages
 from tabletop.web.pages.past import past
@@ -35,7 +36,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Votes
 from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 
-BLUEPRINTS = (pages, acts, host, past, photos)
+BLUEPRINTS = (pages, acts, again, host, past, photos)
 """Every page and act, by what it is about."""
 SPECTATORS = 64
 """Streams of pages without a seat that may be open at once."""

@@ -128,6 +128,9 @@ class GameUI:
     photographs_count = ""
     """What photographs of the final table count, in words for translation; empty if they count everything."""
 
+    own_colours = False
+    """True if the game's pieces give each seat a colour, so that its person chooses none."""
+
     says_what_is_awaited = False
     """True if :meth:`waiting` tells all that the table's own sentence about chance would tell."""
 

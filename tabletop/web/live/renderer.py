@@ -23,6 +23,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import speaking, spoken
 from tabletop.web.live.broken_region import Broken
 from tabletop.web.live.hub import Audience, Hub, Stamp
+from tabletop.web.seating.looks import dressed
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Votes, last_act, own_last_act
 from tabletop.web.views import game_log, happened, host_view, stage
@@ -226,6 +227,15 @@ class Renderer:
         given = self._room.names
         return [given.get(seat, name) for seat, name in enumerate(position.names)]
 
+    def looks(self, snapshot: Snapshot, part: GameUI) -> dict[str, Any]:
+        """Return the colour and the mark of each seat; in a past game, and where seats have colours, the usual ones."""
+        seats, now = len(snapshot.position.names), snapshot.mark == self._hub.snapshot.mark
+        looks = dressed(self._room.looks if now else {}, seats)
+        return {
+            "hues": [] if part.own_colours else [look.hue for look in looks],
+            "marks": [look.mark for look in looks],
+        }
+
     def _common_of(self, stamp: Stamp, snapshot: Snapshot, language: str, part: GameUI) -> Common:
         """Return what everybody may know, worked out by the first who asks."""
         known = self._common.get(language)
@@ -292,6 +302,7 @@ class Renderer:
             "undo_asked": asked,
             "undo_act": _first_after(asked, lines),
             "unknown": [""] * len(names),
+            **self.looks(snapshot, part),
             **part.board(snapshot, names),
         }
 

@@ -19,6 +19,7 @@ from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
 from tabletop.web.pages.answers import address, answered, refused
+from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen
 from tabletop.web.seating.losses import told
 from tabletop.web.seating.room import Waits
 from tabletop.web.seating.votes import last_act, own_last_act
@@ -31,7 +32,7 @@ EVERYBODY = "everybody"
 
 @acts.post("/join")
 def join() -> ResponseReturnValue:
-    """Take a seat: ``{code, seat, name, also}``.
+    """Take a seat: ``{code, seat, name, hue, mark, also}``.
 
     The token comes as a cookie; it counts now, or once it is confirmed.  With ``also`` the phone keeps its other seats.
     """
@@ -42,14 +43,15 @@ def join() -> ResponseReturnValue:
     seat = data.get("seat")
     if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seats:
         abort(400, _("This seat is not available."))
-    return _claimed(seat, str(data.get("name", "")), session.token("seat") if data.get("also") is True else "")
+    also = session.token("seat") if data.get("also") is True else ""
+    return _claimed(seat, str(data.get("name", "")), also, chosen(data))
 
 
-def _claimed(seat: int, name: str, also: str) -> Response:
+def _claimed(seat: int, name: str, also: str, look: SeatLook) -> Response:
     """Claim a seat for the phone that sends this request, and answer with its token."""
     room = session.parts().room
     try:
-        token = room.claim(seat, name, also=also, by=session.phone())
+        token = room.claim(seat, name, also=also, by=session.phone(), look=look)
     except Waits:
         abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
     response = jsonify(ok=True, waits=bool(room.claims_of(token)))
@@ -93,7 +95,7 @@ def back() -> ResponseReturnValue:
     loss = room.loss_of(session.token("seat"))
     if loss is None or loss.seat not in room.seats:
         abort(403, _(session.NO_SEAT))
-    return _claimed(loss.seat, "", "")
+    return _claimed(loss.seat, "", "", NO_LOOK)
 
 
 @acts.post("/seat/claim")

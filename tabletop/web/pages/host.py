@@ -120,14 +120,21 @@ def next_game() -> ResponseReturnValue:
     is harmless.
     """
     session.require_host()
-    data, parts = json_body(), session.parts()
+    return begin_next(json_body())
+
+
+def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
+    """Begin the next game as a request of the host or of a seat asks for it, and answer it."""
+    parts = session.parts()
     if parts.begin is None:
         abort(404, _("This table plays only one game."))
     snapshot = parts.desk.snapshot
     if data.get("game") not in (None, snapshot.mark):
         return jsonify(ok=True)
     try:
-        people = _people(data, parts.screen.names(snapshot.position))
+        names = parts.screen.names(snapshot.position)
+        same = [Person(names[seat], seat) for seat in parts.room.order(len(names))]
+        people = _people(data) if "seats" in data else same
         parts.begin(people, _rules(data, snapshot, people))
     except Illegal as illegal:
         return refused(illegal)
@@ -136,9 +143,9 @@ def next_game() -> ResponseReturnValue:
     return jsonify(ok=True)
 
 
-def _people(data: Mapping[str, Any], before: Sequence[str]) -> list[Person]:
+def _people(data: Mapping[str, Any]) -> list[Person]:
     """Return who plays next.  Ends the request with 400 if that is not a list of names."""
-    names = data.get("seats", list(before))
+    names = data["seats"]
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         abort(400, _("“%(key)s” must be a list of texts.", key="seats"))
     return [Person(" ".join(name.split())[:LONGEST_NAME], seat) for seat, name in enumerate(names) if name.strip()]

@@ -14,6 +14,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.live.renderer import HOST_PAGES, PAGES
 from tabletop.web.live.stream import PUSH, Stream, no_push
 from tabletop.web.pages import past, session
+from tabletop.web.seating.looks import HUES, MARKS
 from tabletop.web.seating.losses import told
 from tabletop.web.views import score_chart
 from tabletop.web.views.prompts import let_in
@@ -53,6 +54,10 @@ def join() -> ResponseReturnValue:
         deputed=snapshot.match.deputed,
         names=names,
         room=parts.room,
+        chooses=not part_of(snapshot.position.game).own_colours,
+        palette=HUES,
+        signs=MARKS,
+        **parts.screen.looks(snapshot, part_of(snapshot.position.game)),
         code=parts.room.code if held else request.args.get("code", "")[:12],
         wanted=request.args.get("seat", type=int),
         held=held,

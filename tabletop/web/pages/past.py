@@ -229,6 +229,7 @@ def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
     return render_template(
         "after.html",
         **(session.live("after") or {}),
+        **session.parts().screen.looks(snapshot, part_of(snapshot.position.game)),
         base=base,
         play=play,
         scan=qr(play, "l") if play else None,

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from tabletop.files.atomic import write
 from tabletop.rules.validate import NOT_ALLOWED, unfit
+from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen
 from tabletop.web.seating.losses import Loss, Losses
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,7 @@ class SeatClaim:
     key: str
     since: float
     by: str = ""
+    look: SeatLook = NO_LOOK
 
 
 class Waits(Exception):
@@ -119,6 +121,9 @@ class Room:
         self._lock = threading.RLock()
         self._holders: dict[int, str] = {}
         self._names: dict[int, str] = {}
+        self._looks: dict[int, SeatLook] = {}
+        self._order: dict[int, int] = {}
+        self._swaps: set[tuple[int, int]] = set()
         self._claims: dict[int | None, SeatClaim] = {}
         self._hosts: set[str] = set()
         self._newest: tuple[SeatClaim, float] | None = None
@@ -154,14 +159,15 @@ class Room:
         typed = "".join(code.upper().split()).replace("-", "")
         return hmac.compare_digest(typed.encode(), self.code.encode())
 
-    def claim(self, seat: int, name: str = "", *, also: str = "", by: str = "") -> str:
+    def claim(self, seat: int, name: str = "", *, also: str = "", by: str = "", look: SeatLook = NO_LOOK) -> str:
         """Return the token for the seat; without confirmation it counts at once, and the old phone's ends.
 
         A phone that holds a seat already keeps it where its token is given as ``also``: the same token then holds both.
         Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
         """
         token = also if self.seats_of(also) or self.claims_of(also) else self._token()
-        self._wait(SeatClaim(seat, " ".join(name.split())[:LONGEST_NAME], _key(token), self._clock(), by))
+        called = " ".join(name.split())[:LONGEST_NAME]
+        self._wait(SeatClaim(seat, called, _key(token), self._clock(), by, look))
         if not self.confirm and not (self.guarded and seat in self.taken):
             self.accept(seat)
         return token
@@ -199,6 +205,8 @@ class Room:
                 self._holders[claim.seat] = claim.key
                 if claim.name:
                     self._names[claim.seat] = claim.name
+                if claim.look != NO_LOOK:
+                    self._looks[claim.seat] = claim.look
             if self.confirm and tell:
                 self._newest = claim, self._clock()
                 log.info("A phone was confirmed: %s", "host" if seat is None else f"seat {seat + 1}")
@@ -218,6 +226,7 @@ class Room:
         """Give a seat back: its phone's token ends, and so does its name."""
         with self._lock:
             self._names.pop(seat, None)
+            self._looks.pop(seat, None)
         self.free(seat)
 
     def free(self, seat: int) -> None:
@@ -235,12 +244,13 @@ class Room:
         Each keeps the phone; who does not play on has none any more.
         """
         with self._lock:
-            before = self.seats, self._holders, self._names, self.bots
+            before = self.seats, self._holders, self._names, self.bots, self._looks
             for seat in self.taken.difference(one.seat for one in people):
                 self._lose(seat, "left-out")
             holders = {seat: self._holders[one.seat] for seat, one in enumerate(people) if one.seat in self._holders}
             bots = {seat: self.bots[one.seat] for seat, one in enumerate(people) if one.seat in self.bots}
-        self._seat(range(len(people)), holders, {seat: people[seat].name for seat in holders}, bots)
+            looks = {seat: self._looks[one.seat] for seat, one in enumerate(people) if one.seat in self._looks}
+        self._seat(range(len(people)), holders, {seat: people[seat].name for seat in holders}, bots, looks)
         try:
             yield
         except BaseException:
@@ -248,12 +258,17 @@ class Room:
             raise
 
     def _seat(
-        self, seats: Collection[int], holders: dict[int, str], names: dict[int, str], bots: Mapping[int, str]
+        self,
+        seats: Collection[int],
+        holders: dict[int, str],
+        names: dict[int, str],
+        bots: Mapping[int, str],
+        looks: dict[int, SeatLook],
     ) -> None:
         with self._lock:
             self.seats, self._holders, self._names, self._claims = frozenset(seats), holders, names, {}
-            self.bots = bots
-            self._newest = None
+            self.bots, self._looks = bots, looks
+            self._newest, self._order, self._swaps = None, {}, set()
             self._save()
         self._changed()
 
@@ -271,6 +286,26 @@ class Room:
         with self._lock:
             late = next((claim.seat for claim in self._claims.values() if claim.key == key), None)
             return self._losses.of(key) if late is None else Loss(late, "unconfirmed")
+
+    def swap(self, seat: int, other: int) -> None:
+        """Let two seats change places in the next game, once both have asked; a seat without a phone agrees."""
+        with self._lock:
+            self._swaps.add((seat, other))
+            if (other, seat) in self._swaps or other not in self._holders:
+                self._swaps -= {(seat, other), (other, seat)}
+                self._order[seat], self._order[other] = self._order.get(other, other), self._order.get(seat, seat)
+        self._changed()
+
+    @property
+    def swaps(self) -> frozenset[tuple[int, int]]:
+        """The changes of places that are asked for: (who asks, who is asked)."""
+        with self._lock:
+            return frozenset(self._swaps)
+
+    def order(self, seats: int) -> list[int]:
+        """Return which of the seats of the last game sits at each place of the next."""
+        with self._lock:
+            return [self._order.get(seat, seat) for seat in range(seats)]
 
     def holder_of(self, seat: int) -> str:
         """Return the hash of the token that holds a seat, empty if none does."""
@@ -318,6 +353,12 @@ class Room:
         with self._lock:
             return dict(self._names)
 
+    @property
+    def looks(self) -> dict[int, SeatLook]:
+        """The colours and marks that people chose, by seat."""
+        with self._lock:
+            return dict(self._looks)
+
     def become_host(self, code: str) -> str | None:
         """Return a host's token for the one-time code, None if it is wrong or was used."""
         typed = "".join(code.upper().split())
@@ -352,6 +393,8 @@ class Room:
             self._holders = {seat: key for seat, key in holders.items() if seat in self.seats}
             self._names = {seat: name for seat, name in names.items() if seat in self.seats}
             self._hosts = {str(key) for key in data["hosts"]}
+            looks = {int(seat): chosen(look) for seat, look in data.get("looks", {}).items()}
+            self._looks = {seat: look for seat, look in looks.items() if seat in self.seats}
         except (OSError, ValueError, KeyError, AttributeError, TypeError):
             # A damaged file costs people one scan of the code, never the game.
             self._holders, self._names, self._hosts = {}, {}, set()
@@ -367,7 +410,8 @@ class Room:
     def _save(self) -> None:
         if self._store is None:
             return
-        data = {"holders": self._holders, "names": self._names, "hosts": sorted(self._hosts)}
+        looks = {seat: look._asdict() for seat, look in self._looks.items()}
+        data = {"holders": self._holders, "names": self._names, "hosts": sorted(self._hosts), "looks": looks}
         try:
             write(self._store, json.dumps(data))
         except OSError as error:

@@ -74,6 +74,10 @@ WRITES = {
     "/seat/vote": ({"agree": True, "on": 9, "id": "12345678"}, 403, 200, 403),
     "/seat/leave": ({}, 403, 200, 403),
     "/seat/open": ({}, 403, 200, 403),
+    "/seat/back": ({}, 403, 403, 403),  # none of them lost a seat
+    "/seat/claim": ({"accept": True}, 403, 200, 403),
+    "/seat/next": ({}, 403, 404, 403),  # a table for one game
+    "/seat/swap": ({"other": 1}, 403, 409, 403),
     "/demo/press": ({"button": "OK"}, 200, 200, 200),
     "/host": ({"code": "WRONG"}, 403, 403, 403),
     "/host/claim": ({"seat": 1, "accept": True}, 403, 403, 200),

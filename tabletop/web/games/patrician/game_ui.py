@@ -71,6 +71,7 @@ class PatricianUI(GameUI):
     own_places: Mapping[str, str] = {"played": N_("your pile"), "show": N_("the cards that you show")}
     tie_rule = N_("Ties go to the seat with fewer floors on the board; if that is equal as well, the place is shared.")
     open_kinds = frozenset({"floor", "move", "skip", "take"})
+    own_colours = True
     says_what_is_awaited = True
     photographs_count = N_("heads only")
 

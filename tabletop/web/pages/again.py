@@ -1,0 +1,34 @@
+"""After a game: a seat begins the next one with the same people, who may have changed places."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, jsonify
+from flask.typing import ResponseReturnValue
+
+from tabletop.web.http.guard import json_body
+from tabletop.web.i18n import gettext as _
+from tabletop.web.pages import session
+from tabletop.web.pages.host import begin_next
+
+again = Blueprint("again", __name__)
+
+
+@again.post("/seat/next")
+def next_game() -> ResponseReturnValue:
+    """Begin the next game with the same people and rules: ``{seat, game}``; a repeat is harmless."""
+    data = json_body()
+    session.own_seat(data)
+    return begin_next({"game": data.get("game")})
+
+
+@again.post("/seat/swap")
+def swap() -> ResponseReturnValue:
+    """Change places with another seat for the next game: ``{seat, other}``; it counts once the other asks the same."""
+    data = json_body()
+    parts, seat, other = session.parts(), session.own_seat(data), session.number_of(data, "other")
+    if not parts.desk.snapshot.over:
+        abort(409, _("Seats are swapped after a game: hands are secret."))
+    if other == seat or other not in parts.room.seats:
+        abort(400, _("This seat is not available."))
+    parts.room.swap(seat, other)
+    return jsonify(ok=True)

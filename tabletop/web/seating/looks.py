@@ -1,0 +1,42 @@
+"""How a seat looks on the pages: a colour and a mark that its person chose, or else the first that are free."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tabletop.messages import N_
+
+HUES = (N_("red"), N_("blue"), N_("green"), N_("violet"), N_("amber"), N_("pink"))
+"""The colours, by number as in style.css: those of the first seats come first."""
+MARKS: Mapping[str, str] = {
+    "★": N_("star"), "♞": N_("horse"), "⚓": N_("anchor"), "♣": N_("clover"), "☂": N_("umbrella"), "✿": N_("flower"),
+}  # fmt: skip
+"""The marks, and what they are called."""
+
+
+class SeatLook(NamedTuple):
+    """A colour by its number and a mark; None and empty if none was chosen."""
+
+    hue: int | None = None
+    mark: str = ""
+
+
+NO_LOOK = SeatLook()
+"""Nothing was chosen."""
+
+
+def chosen(data: Mapping[str, Any]) -> SeatLook:
+    """Return the look that a request chooses: what does not exist is not chosen."""
+    hue, mark = data.get("hue"), data.get("mark")
+    known = isinstance(hue, int) and not isinstance(hue, bool) and hue in range(len(HUES))
+    return SeatLook(hue if known else None, mark if isinstance(mark, str) and mark in MARKS else "")
+
+
+def dressed(looks: Mapping[int, SeatLook], seats: int) -> list[SeatLook]:
+    """Return how each seat looks: as chosen; else in its usual colour or the first free one, with its number."""
+    hues = {seat: look.hue for seat, look in looks.items() if look.hue is not None}
+    hues |= {seat: seat for seat in range(seats) if seat not in hues and seat not in hues.values()}
+    for seat in range(seats):
+        hues.setdefault(seat, next((one for one in range(len(HUES)) if one not in hues.values()), seat))
+    return [SeatLook(hues[seat], looks.get(seat, NO_LOOK).mark or str(seat + 1)) for seat in range(seats)]

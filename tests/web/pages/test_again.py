@@ -1,0 +1,56 @@
+"""After a game, on the phone: play again with the same people, who may change places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from tabletop.web.seating.room import Person
+from tests.web.conftest import Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES, phases
+
+
+@pytest.fixture
+def begun() -> list[list[Person]]:
+    return []
+
+
+@pytest.fixture
+def over(desk: MemoryTable, begun: list[list[Person]]) -> Pages:
+    def begin(people: Sequence[Person], _options: Mapping[str, Any]) -> None:
+        begun.append(list(people))
+
+    pages = Pages(desk, begin=begin)
+    desk.become(phases()["over"])
+    return pages
+
+
+def test_a_seat_begins_the_next_game_with_the_same_people(over: Pages, begun: list[list[Person]]) -> None:
+    assert over.phone().post("/seat/next", {}).status_code == 403
+    phone = over.phone(0)
+    assert "Play again with the same people" in phone.get("/seat").text
+    assert phone.post("/seat/next", {"game": over.desk.snapshot.mark}).status_code == 200
+    assert begun == [[Person(name, seat) for seat, name in enumerate(NAMES)]]
+    assert phone.post("/seat/next", {"game": "another"}).status_code == 200
+    assert len(begun) == 1
+
+
+def test_two_who_both_ask_change_places_in_the_next_game(over: Pages, begun: list[list[Person]]) -> None:
+    anna, bruno = over.phone(0), over.phone(1)
+    assert anna.post("/seat/swap", {"other": 1}).status_code == 200
+    assert over.room.order(3) == [0, 1, 2]
+    assert "Agree: swap seats with Anna" in bruno.get("/seat").text
+    assert "Bruno is asked." in anna.get("/seat").text
+    assert bruno.post("/seat/swap", {"other": 0}).status_code == 200
+    assert anna.post("/seat/swap", {"other": 2}).status_code == 200  # nobody holds that seat: nobody has to agree
+    assert anna.post("/seat/next", {}).status_code == 200
+    assert begun == [[Person(NAMES[seat], seat) for seat in (2, 0, 1)]]
+
+
+def test_seats_are_not_swapped_while_hands_are_secret(pages: Pages) -> None:
+    phone = pages.phone(0)
+    assert phone.post("/seat/swap", {"other": 1}).status_code == 409
+    assert "Swap seats" not in phone.get("/seat").text

@@ -1,0 +1,57 @@
+"""Colours and marks of seats: as chosen, no two alike by chance, and gone with the person who chose them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabletop.rules.registry import game
+from tabletop.web.seating.looks import HUES, MARKS, SeatLook, chosen, dressed
+from tabletop.web.seating.room import Person, Room
+from tests.web.conftest import CODE, Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES
+
+
+def test_a_usual_colour_that_somebody_chose_is_not_given_to_another_seat() -> None:
+    looks = dressed({2: SeatLook(0, "★")}, 3)
+    assert looks == [SeatLook(2, "1"), SeatLook(1, "2"), SeatLook(0, "★")]
+    assert [look.hue for look in dressed({}, 5)] == [0, 1, 2, 3, 4]
+    assert len({look.hue for look in dressed({seat: SeatLook(seat + 1) for seat in range(4)}, 5)}) == 5
+
+
+@pytest.mark.parametrize("data", [{"hue": 99, "mark": "?"}, {"hue": True, "mark": 3}, {"hue": "1", "mark": None}, {}])
+def test_what_does_not_exist_is_not_chosen(data: dict[str, object]) -> None:
+    assert chosen(data) == SeatLook()
+    assert chosen({"hue": len(HUES) - 1, "mark": next(iter(MARKS))}) == SeatLook(len(HUES) - 1, next(iter(MARKS)))
+
+
+def test_a_look_outlives_a_restart_goes_on_to_the_next_game_and_ends_with_the_seat(tmp_path: Path) -> None:
+    store = tmp_path / "room.json"
+    room = Room(CODE, seats=range(2), store=store)
+    room.claim(0, "Zoe", look=SeatLook(5, "⚓"))
+    again = Room(CODE, seats=range(2), store=store)
+    assert again.looks == {0: SeatLook(5, "⚓")}
+    with again.seated([Person("Ada", 1), Person("Zoe", 0)]):
+        pass
+    assert again.looks == {1: SeatLook(5, "⚓")}
+    again.leave(1)
+    assert again.looks == {}
+
+
+def test_who_sits_down_is_seen_by_all_in_the_chosen_colour_and_with_the_mark(pages: Pages) -> None:
+    assert pages.phone().post("/join", {"code": CODE, "seat": 1, "hue": 5, "mark": "⚓"}).status_code == 200
+    for text in (pages.phone().get("/").text, pages.phone(0).get("/seat").text):
+        assert 'data-hue1="5"' in text
+        assert '<b class="disc">⚓</b>' in text
+
+
+def test_where_the_pieces_give_the_seats_their_colours_nobody_chooses_one() -> None:
+    pages = Pages(MemoryTable(game("patrician"), NAMES, seed=3))
+    text = pages.phone().get("/join").text
+    assert 'name="hue"' not in text
+    assert 'name="mark"' in text
+    pages.phone().post("/join", {"code": CODE, "seat": 1, "hue": 5})
+    assert "data-hue1" not in pages.phone().get("/").text
+    pages.close()
