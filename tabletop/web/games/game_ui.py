@@ -104,6 +104,12 @@ class GameUI:
     topics: Sequence[Topic] = ()
     """Help with the rules."""
 
+    lessons: Mapping[str, str] = {}
+    """What to know the first time a seat decides: phase → one sentence, for translation.
+
+    ``games/NAME/lesson.html`` draws a picture to it, if there is one, by its ``phase``.
+    """
+
     reasons: Mapping[str, Reason] = {}
     """The sentences with which the game refuses, for translation."""
 

@@ -32,10 +32,9 @@ from tabletop.web.views.prompts import confirmed as told
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "table": ("status", "needs", "map", "board", "seats", "log", "join", "final"),
-    "seat": ("status", "needs", "covers", "do", "hand", "mine", "table", "log"),
-    "seat": ("status", "needs", "covers", "do", "mine", "hand", "table", "others", "log"),
+    "seat": ("status", "needs", "covers", "lesson", "do", "mine", "hand", "table", "others", "log"),
     "demo": ("status", "needs", "panel", "camera"),
-    "host": ("status", "needs", "game", "phones", "correct", "history"),
+    "host": ("status", "needs", "game", "phones", "correct", "history", "evening"),
     "history": ("status", "needs", "history"),
     "after": ("again",),
 }
@@ -338,6 +337,8 @@ class Renderer:
             if audience.page == "history":
                 context["lines"] = self._lines(snapshot, None, part, names, ALL_LINES)
         if seat is not None:
+            decides = context["mine"] and snapshot.position.decider == seat and not covered
+            context["lesson"] = part.lessons.get(snapshot.position.phase, "") if decides else ""
             context |= {} if covered else part.desk(snapshot, seat)
             free = context["undo_free"] = own_last_act(snapshot.events, seat)
             if free is not None:

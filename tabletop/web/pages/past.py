@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import IO, cast
 
@@ -32,11 +32,14 @@ from tabletop.web.i18n import say
 from tabletop.web.pages import session
 from tabletop.web.views import bgstats, score_chart, score_photo
 from tabletop.web.views.game_log import line
+from tabletop.web.views.people_records import records
 
 past = Blueprint("past", __name__)
 
 A_PAGE = 20
 """Games on one page of the list."""
+COUNTED = 500
+"""Games from which what people did is counted, the newest: each is read once and remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,22 @@ def games() -> ResponseReturnValue:
     return render_template("games.html", page="games", rows=shown, number=number, last=last, host=session.is_host())
 
 
+@past.get("/games/people")
+def people() -> ResponseReturnValue:
+    """Show what people did across the newest games that are over."""
+    archive = _archive()
+    names = archive.names()
+    found = records(_over(archive.summary(name)) for name in names[:COUNTED])
+    left_out = len(names) > COUNTED
+    return render_template("people.html", page="people", people=found, left_out=left_out, most=COUNTED)
+
+
+def _over(found: Summary) -> Summary:
+    """Return what may be told of a game: nothing of the one at the table while it is played."""
+    running = found.id == _running() and not session.parts().desk.snapshot.over
+    return replace(found, over=False) if running else found
+
+
 @past.get("/games/<name>")
 def game(name: str) -> ResponseReturnValue:
     """Show the final score of a game, how it came about, and the record to take away."""
@@ -81,12 +100,12 @@ def take_record(name: str, form: str) -> ResponseReturnValue:
 
 @past.get("/games/<name>/replay")
 def replay(name: str) -> ResponseReturnValue:
-    """Show the table after one event of a game, all hands open: ``?at=17``, the end without it."""
+    """Show the table after one event of a game, all hands open: ``?at=17``, the beginning without it."""
     match = _finished(name)
     if match.only_counted:
         abort(404, _("This game was not refereed: its final table was scored from photos."))
     last = len(match.steps)
-    at = min(max(1, request.args.get("at", last, type=int)), last)
+    at = min(max(1, request.args.get("at", 1, type=int)), last)
     event, position = match.steps[at - 1]
     snapshot = _snapshot(match.first(at))
     part = part_of(position.game)

@@ -4,7 +4,7 @@ const PAUSE = 400; // ms
 const picture = document.getElementById("picture");
 
 async function next() {
-  if (document.visibilityState === "visible" && !picture.closest("details:not([open])")) {
+  if (document.visibilityState === "visible" && !picture.closest("details:not([open])") && !picture.closest("[role=tabpanel][hidden]")) {
     try {
       const answer = await fetch(picture.dataset.from);
       document.getElementById("no-picture").hidden = answer.status === 200;

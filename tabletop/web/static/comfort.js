@@ -16,7 +16,7 @@ export function comfort() {
   });
   const sound = document.getElementById("sound");
   if (sound) sound.checked = localStorage.getItem("sound") !== "off";
-  far(document.querySelectorAll("#covers, #do"));
+  far(document.querySelectorAll("#covers, #do, #lesson"));
   let mine = isMine();
   document.addEventListener("table-changed", () => {
     if (isMine() && !mine) call();

@@ -3,6 +3,7 @@ import { comfort } from "./comfort.js";
 import { covers } from "./covers.js";
 import { forms } from "./forms.js";
 import { help } from "./help.js";
+import { lessons } from "./lessons.js";
 import { live } from "./live.js";
 import { picked } from "./picked.js";
 import { send } from "./send.js";
@@ -16,7 +17,10 @@ help();
 picked();
 tabs();
 bars();
-if (document.body.dataset.page === "seat") covers();
+if (document.body.dataset.page === "seat") {
+  covers();
+  lessons();
+}
 live();
 
 // A phone that waits for a seat asks now and then what became of it; so does one that asks to be the host.

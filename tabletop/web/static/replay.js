@@ -39,17 +39,40 @@ async function load() {
   asking = false;
 }
 
-slider.addEventListener("input", () => go(Number(slider.value)));
+// It plays by itself from where it is, at the beginning without being asked, until somebody leafs through it.
+const STEP = 1400; // ms
+const button = document.getElementById("play");
+let timer = null;
+
+function play(on) {
+  clearInterval(timer);
+  timer = on ? setInterval(() => (wanted < last ? !asking && go(wanted + 1) : play(false)), STEP) : null;
+  button.setAttribute("aria-pressed", String(on));
+  button.textContent = on ? button.dataset.pause : button.dataset.play;
+}
+
+function leaf(to) {
+  play(false);
+  go(to);
+}
+
+button.addEventListener("click", () => {
+  if (timer === null && wanted === last) go(1);
+  play(timer === null);
+});
+if (!new URLSearchParams(location.search).has("at") && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
+
+slider.addEventListener("input", () => leaf(Number(slider.value)));
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("click", (event) => {
   const link = event.target.closest("a[data-to]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  go(Number(link.dataset.to));
+  leaf(Number(link.dataset.to));
 });
 document.addEventListener("keydown", (event) => {
   const own = event.target.closest?.("input:not([type=range]), select");
   if (!(event.key in KEYS) || own || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
-  go(wanted + KEYS[event.key]);
+  leaf(wanted + KEYS[event.key]);
 });

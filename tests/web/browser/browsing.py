@@ -27,6 +27,8 @@ UNHURRIED = """addEventListener("DOMContentLoaded", () => {
     document.adoptedStyleSheets = [style];
 })"""
 """Lets a page that has just changed be tapped at once: nobody taps twice here, and many would wait (forms.js)."""
+TAUGHT = """if (location.protocol === "http:") localStorage.setItem("taught", "off")"""
+"""Lets a player know everything: what is new would stand before the decision (lessons.js)."""
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 LOOKS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block", "target-size"]}}
 """What colours and room decide: enough for a state that was looked at whole in other colours, on another screen."""
@@ -46,9 +48,14 @@ class Table:
         self.contexts: list[BrowserContext] = []
         self.faults: list[str] = []
 
-    def phone(self, seat: int | None = None, *, hurried: bool = False, **more: Any) -> Page:
-        """Return a page of a new phone; with a seat, at that seat's page; ``hurried`` fingers may tap twice."""
+    def phone(self, seat: int | None = None, *, hurried: bool = False, new: bool = False, **more: Any) -> Page:
+        """Return a page of a new phone; with a seat, at that seat's page; ``hurried`` fingers may tap twice.
+
+        A ``new`` player is taught what happens for the first time; any other one knows it.
+        """
         context = self.browser.new_context(**{**PHONE, "locale": "en-GB", **more})
+        if not new:
+            context.add_init_script(TAUGHT)
         context.set_default_timeout(WAIT)
         if not hurried:
             context.add_init_script(UNHURRIED)

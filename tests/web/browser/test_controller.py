@@ -98,3 +98,43 @@ def test_letters_of_twice_the_size_make_no_page_wider_than_the_screen(table: Tab
         for name in TABS:
             page.get_by_role("tab", name=name, exact=True).click()
             assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], (letters, name)
+
+
+@pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
+def test_a_first_game_teaches_itself_once_and_can_be_told_not_to(browser: Browser, name: str) -> None:
+    """A sentence and a picture stand in the place of the decision, once for each seat and each thing."""
+    with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
+        position = next(walk(name))
+        page = table.phone(position.decider, new=True, **SMALL)
+        shows(page, table, position)
+        lesson = page.locator(".lesson")
+        expect(lesson).to_be_visible()
+        expect(lesson.locator(".sketched > *").first).to_be_visible()
+        expect(page.locator("#do")).to_be_hidden()
+        assert page.evaluate("document.documentElement.scrollHeight") <= 640
+        assert barriers(page) == []
+        page.get_by_role("button", name="Got it").tap()
+        expect(lesson).to_be_hidden()
+        expect(page.locator("#do")).to_be_visible()
+        shows(page, table, next(one for one in walk(name) if one.phase != position.phase))
+        shows(page, table, position)
+        expect(lesson).to_be_hidden()
+        page.get_by_role("tab", name="Menu").tap()
+        page.get_by_label("Explain what is new to me").uncheck()
+        page.get_by_label("Explain what is new to me").check()
+        page.get_by_role("tab", name="Me", exact=True).tap()
+        expect(lesson).to_be_visible()
+        page.get_by_role("button", name="Explain nothing more").tap()
+        page.reload()
+        expect(page.locator("#do")).to_be_visible()
+        expect(lesson).to_be_hidden()
+
+
+def test_no_lesson_stands_on_a_phone_of_who_does_not_decide_nor_on_one_for_several(table: Table) -> None:
+    seat = become(table, "action")
+    assert 'class="lesson' not in table.pages.phone((seat + 1) % 3).get("/seat").text
+    token = table.pages.room.claim(0)
+    table.pages.room.claim(1, also=token)
+    phone = table.pages.phone()
+    phone.client.set_cookie("seat", token, domain="192.168.1.20")
+    assert 'class="lesson' not in phone.get("/seat").text

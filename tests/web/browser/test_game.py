@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tabletop.match.journal import read_events
 from tests.ports import free_port
-from tests.web.browser.browsing import PHONE, UNHURRIED, WAIT
+from tests.web.browser.browsing import PHONE, TAUGHT, UNHURRIED, WAIT
 from tests.web.conftest import CODE
 from tests.web.positions import NAMES
 
@@ -46,6 +46,7 @@ class KillableTable:
 
     def _context(self) -> Any:
         context = self._browser.new_context(**PHONE, locale="en-GB")
+        context.add_init_script(TAUGHT)
         context.set_default_timeout(WAIT)
         context.add_init_script(UNHURRIED)
         return context

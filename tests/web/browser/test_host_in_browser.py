@@ -44,6 +44,28 @@ def host(table: Table, path: str = "/host", **more: object) -> Page:
     return page
 
 
+def host_again(table: Table, path: str, **more: object) -> Page:
+    """Return another browser at a page that everybody may see."""
+    page = table.phone(**more)
+    page.goto(table.base + path)
+    return page
+
+
+def task(page: Page, name: str) -> None:
+    """Open one of the host's tasks."""
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
+def test_one_task_of_the_host_is_shown_at_a_time(table: Table) -> None:
+    page = host(table)
+    expect(page.get_by_role("tabpanel")).to_have_count(1)
+    expect(page.get_by_role("button", name="Pause the game")).to_be_visible()
+    for name, part in (("Seats", "phones"), ("Corrections", "history"), ("End of the game night", "backup")):
+        task(page, name)
+        expect(page.locator(f"#{part}")).to_be_visible()
+        expect(page.locator("#game")).to_be_hidden()
+
+
 def test_the_host_pauses_and_lets_the_game_go_on(table: Table) -> None:
     page, seat = host(table), table.phone(become(table, "action"))
     expect(seat.get_by_role("button", name="Money")).to_be_visible()
@@ -56,6 +78,7 @@ def test_the_host_pauses_and_lets_the_game_go_on(table: Table) -> None:
 
 def test_ending_the_game_takes_two_taps_and_leads_everybody_to_the_score(table: Table) -> None:
     page, seat = host(table), table.phone(0)
+    task(page, "End of the game night")
     assert not page.get_by_role("button", name="End the game for good").is_visible()
     page.get_by_text("End the game …").tap()
     page.get_by_role("button", name="End the game for good").tap()
@@ -68,6 +91,7 @@ def test_the_host_plays_for_an_absent_seat_on_that_seats_own_page(table: Table) 
     decider = become(table, "action")
     page, watcher = host(table), table.phone()
     watcher.goto(table.base)
+    task(page, "Seats")
     row = page.locator(f"[data-key=p{decider}]")
     row.get_by_text("Play for this seat …").tap()
     row.get_by_role("button", name=f"Play for {NAMES[decider]}").tap()
@@ -85,6 +109,7 @@ def test_what_lies_elsewhere_is_taken_as_it_lies(table: Table) -> None:
     table.desk.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))
     chosen = page.locator(f"label[data-key='m{tile}'] select")
     expect(chosen).to_have_value(f"{tile} quarry1")
+    task(page, "Corrections")
     page.get_by_text("The table is right, not the record …").tap()
     with page.expect_request("**/host/adopt") as request:
         page.get_by_role("button", name="Continue from the table").tap()
@@ -112,6 +137,23 @@ def test_a_game_is_leafed_through_by_keys_links_and_slider(table: Table) -> None
     expect(page.locator("#hands details").first).to_have_attribute("open", "")
 
 
+def test_a_replay_begins_at_the_beginning_and_plays_by_itself_until_somebody_leafs(table: Table) -> None:
+    page, last = host(table, "/games/finished/replay"), len(games(table).match("finished").steps)
+    step = page.locator("#step .at")
+    expect(step).to_have_text(f"2 of {last}")
+    expect(step).to_have_text(f"3 of {last}")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(step).to_have_text(f"1 of {last}")
+    play = page.get_by_role("button", name="Play")
+    expect(play).to_have_attribute("aria-pressed", "false")
+    play.tap()
+    expect(step).to_have_text(f"2 of {last}")
+    still = host_again(table, "/games/finished/replay", reduced_motion="reduce")
+    expect(still.get_by_role("button", name="Play")).to_be_visible()
+    expect(still.locator("#step .at")).to_have_text(f"1 of {last}")
+
+
 def test_without_javascript_a_game_is_leafed_through_by_links(table: Table) -> None:
     page = host(table, "/games/finished/replay?at=40", java_script_enabled=False)
     last = len(games(table).match("finished").steps)
@@ -135,6 +177,7 @@ def test_deleting_takes_two_taps(table: Table) -> None:
 
 def test_all_games_are_saved_and_taken_back(table: Table, tmp_path: Path) -> None:
     page = host(table)
+    task(page, "End of the game night")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save all games").tap()
     file = tmp_path / download.value.suggested_filename
@@ -164,6 +207,7 @@ STATES = {
     "/host": ("as it is", "paused", "a vote", "differences"),
     "/host/history": ("as it is",),
     "/games": ("as it is",),
+    "/games/people": ("as it is",),
     "/games/finished": ("as it is",),
     "/games/ended": ("as it is",),
     "/games/finished/replay?at=90": ("as it is",),
@@ -208,6 +252,7 @@ def test_every_page_of_the_host_fits_and_shuts_nobody_out(
             bring(table, state)
             page.goto(table.base + path, wait_until="domcontentloaded")
             page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+            page.evaluate("document.querySelectorAll('[role=tabpanel]').forEach((one) => (one.hidden = false))")
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (path, state)
             small = page.evaluate(
                 """[...document.querySelectorAll("button, a.button, summary, select, label.button, input[type=range]")]

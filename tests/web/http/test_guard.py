@@ -42,6 +42,7 @@ READS = {
     "/host/history": (302, 302, 200),
     "/seat/record.txt": (403, 200, 403),
     "/games": (200, 200, 200),
+    "/games/people": (200, 200, 200),
     "/games/finished": (200, 200, 200),
     "/games/finished/replay": (200, 200, 200),
     "/games/finished/replay?at=nonsense": (200, 200, 200),

@@ -20,7 +20,7 @@ from tabletop.rules.palazzo.state import State
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.games.palazzo import choices, prospects
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
-from tabletop.web.games.palazzo.help import TOPICS
+from tabletop.web.games.palazzo.help import LESSONS, TOPICS
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
 from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, OWN_PLACES, PLACES, SETUP_PLACES
 from tabletop.web.games.words import points_after
@@ -40,6 +40,7 @@ class PalazzoUI(GameUI):
     title = N_("Palazzo")
     reasons = REASONS
     topics = TOPICS
+    lessons = LESSONS
     places = PLACES
     own_places = OWN_PLACES
     tie_rule = N_(

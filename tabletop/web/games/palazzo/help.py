@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tabletop.messages import N_
 from tabletop.web.games.help import Topic
 
@@ -103,3 +105,13 @@ TOPICS = (
     ),
     Topic("options", N_("Options"), N_("What was agreed for this table before the game began."), ["Options"]),
 )
+
+LESSONS: Mapping[str, str] = {
+    "action": N_("A turn is one of three things: turn up money, build, or rebuild."),
+    "take": N_("Everyone gets money. The same value in three colours, or three certificates, make 15 together."),
+    "choose": N_("Buy from the warehouse what fits, or auction everything on the next quarry."),
+    "bid": N_("Lay cards to have the highest bid, or pass and take all of them back: only the winner pays."),
+    "claim": N_("Four tiles or more are given away: everyone takes one, for free."),
+    "place": N_("Floors rise from bottom to top. A tile alone costs 5 points; from three floors on, windows count."),
+}
+"""What to know the first time a seat decides in a phase."""

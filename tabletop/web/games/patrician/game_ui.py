@@ -18,7 +18,7 @@ from tabletop.rules.patrician.state import State
 from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.games.patrician.cards import card_of, head
 from tabletop.web.games.patrician.cities import cities, scored, sites
-from tabletop.web.games.patrician.help import TOPICS
+from tabletop.web.games.patrician.help import LESSONS, TOPICS
 from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext, signed
@@ -67,6 +67,7 @@ class PatricianUI(GameUI):
     title = N_("Patrician")
     reasons = REASONS
     topics = TOPICS
+    lessons = LESSONS
     places = PLACES
     own_places: Mapping[str, str] = {"played": N_("your pile"), "show": N_("the cards that you show")}
     tie_rule = N_("Ties go to the seat with fewer floors on the board; if that is equal as well, the place is shared.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tabletop.messages import N_
 from tabletop.web.games.help import Topic
 
@@ -70,3 +72,11 @@ TOPICS = (
     ),
     Topic("options", N_("Options"), N_("What was agreed for this table before the game began."), ["Options"]),
 )
+
+LESSONS: Mapping[str, str] = {
+    "play": N_("A card says in which city you build, and its crests say how many floors."),
+    "floor": N_("The taller tower earns more. Each tower belongs to the seat with the most floors in it."),
+    "move": N_("You may move the top floor of a tower, no matter whose it is, across to the other site of its city."),
+    "take": N_("Take the card beside the city where you built: three equal heads score 6 points in the end."),
+}
+"""What to know the first time a seat decides in a phase."""

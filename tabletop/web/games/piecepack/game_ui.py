@@ -15,7 +15,7 @@ from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.games.piecepack import buying, plots
-from tabletop.web.games.piecepack.help import TOPICS
+from tabletop.web.games.piecepack.help import LESSONS, TOPICS
 from tabletop.web.games.piecepack.tokens import NAMES, sign, token
 from tabletop.web.i18n import gettext as _
 
@@ -51,6 +51,7 @@ class PiecepackUI(GameUI):
     title = N_("Palazzo for the piecepack")
     reasons = REASONS
     topics = TOPICS
+    lessons = LESSONS
     places = PLACES
     own_places = OWN_PLACES
     tie_rule = N_(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tabletop.messages import N_
 from tabletop.web.games.help import Topic
 
@@ -79,3 +81,9 @@ TOPICS = (
     ),
     Topic("options", N_("Options"), N_("What was agreed for this table before the game began."), ["Options"]),
 )
+
+LESSONS: Mapping[str, str] = {
+    "action": N_("A turn is one action: take a coin, buy a structure, set the turret, or use the reserve."),
+    "place": N_("Build edge to edge: every neighbour must have the same sign or the same number."),
+}
+"""What to know the first time a seat decides in a phase."""

@@ -1,0 +1,92 @@
+"""What people did across games: how often they won, their averages and records, and against whom."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tabletop.match.archive import Summary
+
+
+class InGame(NamedTuple):
+    """What a person did in one kind of game: its title, how often, how often first, the mean and the most points."""
+
+    title: str
+    games: int
+    wins: int
+    average: float
+    best: int
+    best_in: str
+
+
+class Against(NamedTuple):
+    """How often two people met, and how often the one and the other stood before."""
+
+    name: str
+    games: int
+    ahead: int
+    behind: int
+
+
+class PersonRecord(NamedTuple):
+    """A person across all finished games, who is known by the name: kinds of games and opponents, most often first."""
+
+    name: str
+    games: int
+    wins: int
+    kinds: list[InGame]
+    against: list[Against]
+
+
+class _SeatIn(NamedTuple):
+    game: Summary
+    seat: int
+
+
+def records(summaries: Iterable[Summary]) -> list[PersonRecord]:
+    """Return everybody who finished a game, who won most often first; a shared victory counts for all who share it.
+
+    A name means one person however it is written in capitals; as it was last written it is shown.  Games that were
+    ended early have no winner and are left out, as are seats of one name in one game.
+    """
+    played: dict[str, list[_SeatIn]] = defaultdict(list)
+    shown: dict[str, str] = {}
+    for game in sorted(summaries, key=lambda one: one.started):
+        keys = [name.casefold() for name in game.names]
+        if not game.over or game.ended or len(set(keys)) < len(keys):
+            continue
+        for seat, key in enumerate(keys):
+            played[key].append(_SeatIn(game, seat))
+            shown[key] = game.names[seat]
+    found = [_person(shown[key], results, shown) for key, results in played.items()]
+    return sorted(found, key=lambda one: (-one.wins, -one.games, one.name))
+
+
+def _person(name: str, results: list[_SeatIn], shown: dict[str, str]) -> PersonRecord:
+    kinds: dict[str, list[_SeatIn]] = defaultdict(list)
+    met: dict[str, list[int]] = defaultdict(list)
+    for game, seat in results:
+        kinds[game.title].append(_SeatIn(game, seat))
+        own = game.scores[seat].rank
+        for other, rival in enumerate(game.names):
+            if other != seat:
+                met[rival.casefold()].append(game.scores[other].rank - own)
+    against = [
+        Against(shown[key], len(some), sum(one > 0 for one in some), sum(one < 0 for one in some))
+        for key, some in met.items()
+    ]
+    ordered = sorted((_in_game(title, some) for title, some in kinds.items()), key=lambda one: (-one.games, one.title))
+    return PersonRecord(
+        name, len(results), _wins(results), ordered, sorted(against, key=lambda one: (-one.games, one.name))
+    )
+
+
+def _in_game(title: str, results: list[_SeatIn]) -> InGame:
+    points = [game.scores[seat].points for game, seat in results]
+    best = max(results, key=lambda one: one.game.scores[one.seat].points)
+    return InGame(title, len(results), _wins(results), sum(points) / len(points), max(points), best.game.name)
+
+
+def _wins(results: list[_SeatIn]) -> int:
+    return sum(game.scores[seat].rank == 1 for game, seat in results)
