@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from tabletop.setup.trials import Trial
     from tabletop.setup.walk import SetupWalk
 
+MAKES = {
+    "printed": "pieces that you print with tabletop tags --proxies",
+    "box": "bought ones, with tags stuck on",
+}
+"""What the makes are of games that have no words of their own for them."""
+
 
 @click.command()
 @config_option
@@ -78,8 +84,10 @@ def _game(walk: SetupWalk, console: Console) -> None:
     chosen = console.ask("Which game", walk.draft.game, names)
     seats = console.ask("Who plays, clockwise, separated by commas", ", ".join(walk.draft.seats))
     make, edition = _pieces(chosen, walk, console)
+    letter = console.ask("Letter of the set of tags, or none", walk.draft.letter or "none")
+    size = console.ask("Side of the pieces' tags in mm, 20 unless you printed others", walk.draft.size)
     try:
-        walk.choose(chosen, seats.split(","), make, edition)
+        walk.choose(chosen, seats.split(","), make, edition, "" if letter == "none" else letter, size)
     except Refused as error:
         click.echo(str(error))
 
@@ -89,11 +97,11 @@ def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
     from tabletop.rules import registry
     from tabletop.vision.kit import makes_of
 
-    makes, make, edition = makes_of(registry.game(chosen)), "", ""
+    game = registry.game(chosen)
+    makes, make, edition = makes_of(game), "", ""
     if len(makes) > 1:
-        click.echo(
-            "  printed: pieces that you print with tabletop tags --proxies; box: bought ones, with tags stuck on"
-        )
+        for one in makes:
+            click.echo(f"  {one}: {(game.table.called if game.table else {}).get(one) or MAKES.get(one, one)}")
         make = console.ask("Which pieces", walk.draft.make if walk.draft.make in makes else makes[0], makes)
     if registry.EDITIONS.part(chosen) is not None:
         click.echo("  What is printed on your pieces is in a file made by tabletop edition; what ships is made up.")
@@ -173,8 +181,7 @@ def _sheets(walk: SetupWalk, console: Console) -> None:
     if paper in PAPERS:
         path = walk.file.with_name(f"{walk.draft.game}-tags-{paper}.pdf")
         try:
-            draft = walk.draft
-            atomic.write(path, pdf(draft.game, paper, draft.make, len(draft.seats)), 0o644)
+            atomic.write(path, pdf(walk.draft, paper), 0o644)
         except OSError as error:
             click.echo(f"{path} cannot be written: {error.strerror}.")
             return

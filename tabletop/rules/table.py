@@ -130,6 +130,8 @@ class Table(ABC):
 
     makes: Mapping[str, Mapping[str, Size]]
     """Make (``printed``, ``box``) → kind of piece → size; the first is what is played with unless somebody says."""
+    called: Mapping[str, Message] = {}
+    """Make → what it is in this game's words, where “printed pieces” and “the pieces of the box” do not say enough."""
     extent: tuple[float, float]
     """Width and height of the table that ``setting`` is for, mm."""
     spots: Mapping[str, CardSpot] = {}

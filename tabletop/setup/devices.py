@@ -15,7 +15,6 @@ from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.pins import Panel
 from tabletop.hardware.panel.wiring import Wiring
 from tabletop.messages import said_by
-from tabletop.rules import registry
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim
@@ -55,7 +54,7 @@ class Devices:
         self._camera: Camera | None = None
         self._source = ""
         self._seen: tuple[Frame, Aim] | None = None
-        self._sought: tuple[tuple[str, str, int], assess.Sought] | None = None
+        self._sought: tuple[tuple[Kit, int], assess.Sought] | None = None
         self._turn = threading.RLock()
         self._log_once = LogOnce(log, "a device of the setup could not be used; it is tried again")
         self._stop = threading.Event()
@@ -152,17 +151,17 @@ class Devices:
             self._walk.see(None, said_by(error))
             return
         try:
-            found = assess.look(frame, self._wanted(draft.game, draft.make, len(draft.seats)))
+            found = assess.look(frame, self._wanted(draft.kit, len(draft.seats)))
         except ValueError as error:
             self._walk.see(None, said_by(error))
             return
         self._seen = (frame, found)
         self._walk.see(found)
 
-    def _wanted(self, game: str, make: str, seats: int) -> assess.Sought:
+    def _wanted(self, kit: Kit, seats: int) -> assess.Sought:
         """Return what is to be seen at that table, made once.  Raises ValueError for a game without a table."""
-        if self._sought is None or self._sought[0] != (game, make, seats):
-            self._sought = ((game, make, seats), assess.sought(Kit(registry.game(game), make), seats))
+        if self._sought is None or self._sought[0] != (kit, seats):
+            self._sought = ((kit, seats), assess.sought(kit, seats))
         return self._sought[1]
 
     def _drop_camera(self) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from tabletop.config import Config
 from tabletop.files.atomic import write
 from tabletop.rules import registry
+from tabletop.vision.kit import Kit
+from tabletop.vision.tags.catalogue import TAG_MM
 
 STEPS = ("game", "panel", "camera", "sheets", "save")
 """The steps in their order; any of them can be gone to at any time."""
@@ -33,6 +35,10 @@ class Draft:
     aimed: bool = False
     make: str = ""
     """Which pieces are played with; empty: the game's usual ones."""
+    letter: str = ""
+    """The set of their tags, a letter; empty: the only one in the room."""
+    scale: float = 1.0
+    """How large their tags were printed, as a part of the usual size."""
     edition: str = ""
     """The file that says what is printed on them; empty: the one that ships."""
 
@@ -40,8 +46,10 @@ class Draft:
     def of(cls, config: Config) -> Draft:
         """Return the beginning: everything as the table is configured now."""
         edition = "" if config.edition is None else str(config.edition)
-        make = config.pieces.make
-        return cls(game=config.game, seats=config.seats, source=config.camera.source, make=make, edition=edition)
+        pieces, source = config.pieces, config.camera.source
+        return cls(
+            STEPS[0], config.game, config.seats, source, {}, False, pieces.make, pieces.set, pieces.scale, edition
+        )
 
     @classmethod
     def read(cls, path: Path, config: Config) -> Draft:
@@ -51,10 +59,26 @@ class Draft:
             known = cls(**{one.name: data[one.name] for one in fields(cls)})
             seats = tuple(str(name) for name in known.seats)
             whole = known.step in STEPS and isinstance(known.tried, dict) and seats
-            told = (str(known.source), dict(known.tried), bool(known.aimed), str(known.make), str(known.edition))
-            return cls(known.step, str(known.game), seats, *told) if whole else cls.of(config)
+            told = (str(known.source), dict(known.tried), bool(known.aimed))
+            make, letter, scale = str(known.make), str(known.letter), float(known.scale)
+            edition = str(known.edition)
+            return (
+                cls(known.step, str(known.game), seats, *told, make, letter, scale, edition)
+                if whole
+                else cls.of(config)
+            )
         except (OSError, ValueError, KeyError, TypeError):
             return cls.of(config)
+
+    @property
+    def size(self) -> str:
+        """The side of the pieces' tags as people type it, mm."""
+        return f"{TAG_MM * self.scale:g}"
+
+    @property
+    def kit(self) -> Kit:
+        """The pieces that were chosen.  Raises Illegal or KitError if they cannot be had."""
+        return Kit(registry.game(self.game), self.make, self.letter, self.scale)
 
     def write(self, path: Path) -> None:
         """Keep the walk.  Raises OSError."""

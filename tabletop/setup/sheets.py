@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from tabletop.rules import registry
+from tabletop.setup.draft import Draft
 
 PAPERS = ("a4", "letter")
 
 
-def pdf(game: str, paper: str, make: str = "", seats: int = 0) -> bytes:
-    """Return tags and zone cards of a game as PDF, true to size: of one make, for so many seats (0: all of them)."""
+def pdf(draft: Draft, paper: str) -> bytes:
+    """Return tags and zone cards of what was chosen as PDF, true to size, for as many seats as play."""
     from tabletop.printing import tag_pdf
-    from tabletop.vision.kit import Kit
 
-    return tag_pdf(Kit(registry.game(game), make), paper, seats)
+    return tag_pdf(draft.kit, paper, len(draft.seats))

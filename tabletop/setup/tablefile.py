@@ -14,7 +14,7 @@ from tabletop.files.atomic import write
 from tabletop.files.toml import TomlError, TomlFile
 from tabletop.messages import said_by
 
-Value = str | int | bool | list[str]
+Value = str | int | float | bool | list[str]
 
 
 def shipped() -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tabletop.config import Config, ConfigError
+from tabletop.config import SCALES, Config, ConfigError
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.wiring import Wiring
 from tabletop.messages import EMPTY, Message, said_by
@@ -24,6 +24,7 @@ from tabletop.setup.draft import OK, SKIPPED, STEPS, WRONG, Draft
 from tabletop.setup.trials import Trial
 from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.kit import Kit, KitError
+from tabletop.vision.tags.catalogue import TAG_MM
 
 
 class Refused(ValueError):
@@ -67,10 +68,13 @@ class SetupWalk:
 
     # game
 
-    def choose(self, game: str, seats: Sequence[str], make: str = "", edition: str = "") -> None:
+    def choose(
+        self, game: str, seats: Sequence[str], make: str = "", edition: str = "", letter: str = "", size: str = ""
+    ) -> None:
         """Choose game, seats and pieces and go on.  Raises Refused.
 
-        ``make`` and ``edition`` as in table.toml: empty for what is usual.
+        ``make``, ``edition`` and ``letter`` (the set) as in table.toml, ``size`` the side of the pieces' tags as it is
+        typed, mm: empty for what is usual.
         """
         names = tuple(" ".join(name.split()) for name in seats if name.strip())
         try:
@@ -83,15 +87,17 @@ class SetupWalk:
             raise Refused(Message("Two seats have the same name."))
         if code := unfit(names):
             raise Refused(Message("A name contains {code}, which cannot be shown. Type it again.", code=code))
+        letter, scale = letter.strip().upper(), _scale(size)
         try:
-            Kit(played, make)
+            Kit(played, make, letter, scale)
         except KitError as error:
             raise Refused(said_by(error)) from None
         if edition and EDITIONS.part(played.name) is None:
             raise Refused(Message("The pieces of {game} show the same in every box.", game=played.title))
         if edition and not (self.file.parent / edition).is_file():
             raise Refused(Message("There is no file {file}.", file=edition))
-        draft = replace(self.draft, game=played.name, seats=names, aimed=False, make=make, edition=edition)
+        draft = replace(self.draft, game=played.name, seats=names, aimed=False, make=make, letter=letter)
+        draft = replace(draft, scale=scale, edition=edition)
         self._become(draft)
         self.onward()
 
@@ -170,6 +176,10 @@ class SetupWalk:
         values: dict[tuple[str, ...], tablefile.Value] = {("game",): draft.game, ("seats",): list(draft.seats)}
         if draft.make or self._config.pieces.make:
             values["pieces", "make"] = draft.make
+        if draft.letter or self._config.pieces.set:
+            values["pieces", "set"] = draft.letter
+        if draft.scale != self._config.pieces.scale:
+            values["pieces", "scale"] = draft.scale
         if draft.edition or self._config.edition is not None:
             values["edition",] = draft.edition
         if draft.source != "simulated":
@@ -199,3 +209,17 @@ class SetupWalk:
                 )
         for listener in self._listeners:
             listener()
+
+
+def _scale(size: str) -> float:
+    """Return how large tags of that side, mm, are beside the usual ones; 1 if nothing was typed.  Raises Refused."""
+    try:
+        side = float(size.strip().replace(",", ".") or TAG_MM)
+    except ValueError:
+        side = 0.0
+    least, most = (round(TAG_MM * scale) for scale in SCALES)
+    if not least <= side <= most:
+        raise Refused(
+            Message("Tags have sides of {least} to {most} mm, not “{size}”.", least=least, most=most, size=size)
+        )
+    return round(side / TAG_MM, 4)

@@ -49,7 +49,7 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
     file = tmp_path / "table.toml"
     walk, devices = maintenance.setup(Config(), file, simulated=True)
     person = Person()
-    person.types("palazzo", "Ada, Ben", "box", "none")
+    person.types("palazzo", "Ada, Ben", "box", "none", "B", "25")
     with devices:
         see = walk.see
 
@@ -61,6 +61,7 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
         walk_through(walk, Console(person))
     config = load(file)
     assert (config.game, config.seats) == ("palazzo", ("Ada", "Ben"))
+    assert (config.pieces.set, config.pieces.scale) == ("B", 1.25)
     said = capsys.readouterr().out
     assert "Press the button that is lit: Money (place 11)" in said
     assert "Does this light blink slowly: quarry 1 (place 26)?" in said
@@ -87,7 +88,7 @@ def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pyte
 def test_a_wrong_choice_is_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walk = SetupWalk(Config(), tmp_path / "table.toml", None)
     person = Person()
-    person.types("chess", "palazzo", "Ada", "", "", "palazzo", "Ada, Ben", "", "")
+    person.types("chess", "palazzo", "Ada", "", "", "", "", "palazzo", "Ada, Ben", "", "", "", "")
     person.leaves()
     walk_through(walk, Console(person))
     said = capsys.readouterr().out

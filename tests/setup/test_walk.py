@@ -36,10 +36,29 @@ def test_a_game_and_its_seats_are_chosen(walk: SetupWalk) -> None:
 def test_the_make_of_the_pieces_and_their_edition_are_chosen_and_saved(walk: SetupWalk, tmp_path: Path) -> None:
     """What is played with goes into table.toml, beside what was there."""
     (tmp_path / "our-box.toml").write_text("", "utf-8")
-    walk.choose("palazzo", ["Ada", "Ben"], "box", "our-box.toml")
+    walk.choose("palazzo", ["Ada", "Ben"], "box", "our-box.toml", "b", "25")
+    assert (walk.draft.kit.letter, walk.draft.kit.tag_mm) == ("B", 25)
     walk.save()
     config = load(tmp_path / "table.toml")
     assert (config.pieces.make, config.edition) == ("box", tmp_path / "our-box.toml")
+    assert (config.pieces.set, config.pieces.scale) == ("B", 1.25)
+
+
+@pytest.mark.parametrize(
+    ("letter", "size", "words"),
+    [
+        ("BB", "", "one letter A to Z"),
+        ("", "5", "10 to 100 mm, not “5”"),
+        ("", "nan", "not “nan”"),
+        ("", "x", "not “x”"),
+    ],
+)
+def test_tags_that_nobody_can_print_are_refused(walk: SetupWalk, letter: str, size: str, words: str) -> None:
+    """A set or a size that there is none of is named, and nothing is changed."""
+    before = walk.draft
+    with pytest.raises(Refused, match=words):
+        walk.choose("palazzo", ["Ada", "Ben"], letter=letter, size=size)
+    assert walk.draft == before
 
 
 @pytest.mark.parametrize(

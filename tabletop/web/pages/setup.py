@@ -80,10 +80,8 @@ def sheets(paper: str) -> ResponseReturnValue:
     if paper not in PAPERS:
         abort(404)
     draft = _guide().walk.draft
-    game = draft.game
-    headers = {"Content-Disposition": f'attachment; filename="{game}-tags-{paper}.pdf"'}
-    made = pdf(game, paper, draft.make, len(draft.seats))
-    return Response(io.BytesIO(made), mimetype="application/pdf", headers=headers)
+    headers = {"Content-Disposition": f'attachment; filename="{draft.game}-tags-{paper}.pdf"'}
+    return Response(io.BytesIO(pdf(draft, paper)), mimetype="application/pdf", headers=headers)
 
 
 @setup.post("/setup/do")
@@ -107,7 +105,12 @@ Deed = Callable[[SetupWalk, Mapping[str, Any]], None]
 def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
     names = data.get("seats", [])
     seats = [str(name)[:24] for name in names] if isinstance(names, list) else []
-    walk.choose(str(data.get("game", "")), seats, str(data.get("make", ""))[:24], str(data.get("edition", ""))[:200])
+    make, edition, letter = (
+        str(data.get("make", ""))[:24],
+        str(data.get("edition", ""))[:200],
+        str(data.get("set", ""))[:4],
+    )
+    walk.choose(str(data.get("game", "")), seats, make, edition, letter, str(data.get("size", ""))[:12])
 
 
 DEEDS: Mapping[str, Deed] = {
@@ -135,6 +138,10 @@ def _facts() -> dict[str, Any]:
         "steps": STEPS,
         "titles": {name: _(title) for name, title in TITLES.items()},
         "games": guide.games,
+        "size": walk.draft.size,
+        "made": [
+            (game.title, game.table.called) for game in guide.games if game.table is not None and game.table.called
+        ],
         "makes": {make: _(MAKES.get(make, make)) for game in guide.games for make in _makes(game)},
         "with_camera": any(game.table is not None for game in guide.games if game.name == walk.draft.game),
         "most": max(game.seat_range[-1] for game in guide.games),

@@ -19,7 +19,7 @@ from tabletop.rules.patrician.components import CITIES, COLOURS, HAND, MASON, NU
 from tabletop.rules.patrician.phases.towers import awards
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.table.buttons import BUTTONS, SITE_BUTTONS
-from tabletop.rules.patrician.table.zones import EXTENT, MAKES, SETTING, zones
+from tabletop.rules.patrician.table.zones import CALLED, EXTENT, MAKES, SETTING, zones
 from tabletop.rules.table import Presses, Size, Table, TableReading, Zone
 
 PatricianLook: TypeAlias = Look[PatricianPosition]
@@ -191,6 +191,7 @@ class PatricianTable(Table):
     """Patrician on a table: cards and floors are laid; buttons say what wooden floors do not show."""
 
     makes: Mapping[str, Mapping[str, Size]] = MAKES
+    called = CALLED
     extent = EXTENT
     spots = SETTING
     buttons = BUTTONS

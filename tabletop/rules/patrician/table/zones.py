@@ -21,6 +21,11 @@ MAKES = {
 the mason names the city of a move with them.
 """
 
+CALLED = {
+    "printed": Message("cards and flat floors that you print: the camera reads both"),
+    "box": Message("the cards of the box with tags, and its wooden floors: a button says where each one goes"),
+}
+
 EXTENT = (1000.0, 680.0)
 CITY_X = (229, 347, 465, 583, 701)
 SETTING = {

@@ -18,7 +18,7 @@ from tabletop.rules.piecepack.actions import ADD, BUILD, COIN, KEEP, REMOVE, REV
 from tabletop.rules.piecepack.components import BANK, HAND, TURRETS, YARD, ordered
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.table.buttons import BUTTONS, DIE
-from tabletop.rules.piecepack.table.zones import EXTENT, MAKES, SETTING, zones
+from tabletop.rules.piecepack.table.zones import CALLED, EXTENT, MAKES, SETTING, zones
 from tabletop.rules.table import OK, CardSpot, Presses, Size, Table, TableReading, Zone
 
 PiecepackLook: TypeAlias = Look[PiecepackPosition]
@@ -235,6 +235,7 @@ class PiecepackTable(Table):
     """Palazzo for the piecepack on a table: tiles, coins and turrets are laid; OK and MONEY finish a purchase."""
 
     makes: Mapping[str, Mapping[str, Size]] = MAKES
+    called = CALLED
     extent = EXTENT
     spots = SETTING
     buttons = BUTTONS

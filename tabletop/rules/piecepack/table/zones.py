@@ -18,6 +18,11 @@ MAKES = {
 }
 """The tag of a structure sits in the upper right quarter of its face: the turret has room on any of the other three."""
 
+CALLED = {
+    "printed": Message("tiles, coins and turrets that you print"),
+    "box": Message("a real piecepack of 2-inch tiles with tags, and printed turrets"),
+}
+
 EXTENT = (1150.0, 720.0)
 SETTING = {
     "TT:PLOT1": CardSpot(32, 626),
