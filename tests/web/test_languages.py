@@ -102,6 +102,9 @@ FOR_THE_MACHINES_OWNER = {
         "Its driver came after the table: restart the table (sudo systemctl restart tabletop).",
         "On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.",
         "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0.",
+        "Pictures of {width} × {height} px would do, and spare a slow machine: a module then has {modules} px. "
+        "Set size under [camera] in table.toml.",
+        "Set size = {size} under [camera] in table.toml, or {line} in {file}.",
         "Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.",
     },
     "setup, which writes the file": {"This is written to table.toml; the previous file is kept beside it."},
