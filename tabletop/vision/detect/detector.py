@@ -19,7 +19,16 @@ from tabletop.vision.detect.detection import RECOGNISED, Detection, merged, sigh
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.refine_plane import FAR_OFF, SETTLED, OnPlane, Squares, moved, refined
-from tabletop.vision.detect.scale_search import ASLANT, STEP, SURE, UnnamedTags, from_above, resized, search_scales
+from tabletop.vision.detect.scale_search import (
+    ASLANT,
+    MOST_LOOKS,
+    STEP,
+    SURE,
+    UnnamedTags,
+    from_above,
+    resized,
+    search_scales,
+)
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
@@ -278,7 +287,7 @@ class Detector:
             if side not in self._recognisers or min(grey.shape) < ACROSS or len(most) >= ENOUGH:
                 continue
             planes = from_above((grey.shape[0], grey.shape[1]), side, LEAST_PIECE if pieces else LEAST_MARKER, way)
-            seen = search_scales(self._recognisers[side], grey, planes)
+            seen = search_scales(self._recognisers[side], grey, planes, MOST_LOOKS if pieces else None)
             squares = [
                 self.square(payload, corners) for payload, corners in seen.all.items() if pieces or is_marker(payload)
             ]

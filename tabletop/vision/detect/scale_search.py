@@ -49,14 +49,19 @@ class ScaleSearch(NamedTuple):
     unnamed_tags: UnnamedTags | None
 
 
-def search_scales(recogniser: Recogniser, grey: Grey, planes: Iterable[Plane]) -> ScaleSearch:
-    """Return the tags that are recognised when a picture is read on the planes that promise most."""
+def search_scales(
+    recogniser: Recogniser, grey: Grey, planes: Iterable[Plane], looks: int | None = MOST_LOOKS
+) -> ScaleSearch:
+    """Return the tags that are recognised when a picture is read on the planes that promise most.
+
+    ``looks``: so many planes at most are read; None: any number, for tags that are few beside others of another side.
+    """
     looked = [(recogniser.promise(recogniser.view(plane).take(grey)), plane) for plane in planes]
     looked.sort(key=lambda one: -one[0])
     most: dict[str, Array] = {}
     seen: dict[str, tuple[float, Array]] = {}
     unnamed_tags: UnnamedTags | None = None
-    for promise, plane in looked[:MOST_LOOKS]:
+    for promise, plane in looked[:looks]:
         if not promise:
             break
         found, doubts = recogniser.read(recogniser.view(plane).take(grey))
