@@ -17,7 +17,7 @@ PROGRAM = {
     "hint": "Tell what a seat could do in the position in which a record ends.",
     "analyse": "Say how the chances went in a game, and which decisions cost most.",
     "tournament": "Play bots against each other and print how they fared.",
-    "train": "Learn the numbers of a game's strong bot from games that it plays against itself.",
+    "train": "Learn the numbers of a game's strong bot from its own games.",
 }
 """The commands of ``tabletop``, in the order in which a newcomer meets them."""
 
