@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import chain
 from pathlib import Path
 
@@ -158,7 +159,7 @@ def test_the_same_tag_in_two_places_is_sure_in_none(tmp_path: Path, size: tuple[
     Image.fromarray(twice(size)).save(path)
     line = json.loads(CliRunner().invoke(read_command, [str(path)]).stdout)
     assert all(tag["certainty"] <= 0.5 for tag in line["tags"] if tag["id"] == "B1.2")
-    assert any("more places than one" in note and "B1.2" in note for note in line["notes"])
+    assert any(re.search("more (places than one|than one place)", note) and "B1.2" in note for note in line["notes"])
     answer = json.loads(CliRunner().invoke(score_command, [str(path), "--json"]).stdout)
     assert [palazzo["tiles"] for seat in answer["seats"] for palazzo in seat["palazzi"]] == [["B2.2"]]
 

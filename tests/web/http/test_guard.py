@@ -83,6 +83,7 @@ WRITES = {
     "/host": ({"code": "WRONG"}, 403, 403, 403),
     "/host/claim": ({"seat": 1, "accept": True}, 403, 403, 200),
     "/host/free": ({"seat": 1}, 403, 403, 200),
+    "/host/bot": ({"seat": 1, "level": ""}, 403, 403, 200),
     "/host/undo": ({"to": 5, "on": 9, "id": "12345678"}, 403, 403, 200),
     "/host/game": ({"what": "pause", "id": "12345678"}, 403, 403, 200),
     "/host/next": ({}, 403, 403, 404),  # a table for one game

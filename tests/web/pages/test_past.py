@@ -232,7 +232,7 @@ def test_a_file_that_is_too_large_is_refused(past: Pages, monkeypatch: pytest.Mo
 
 def test_a_table_that_keeps_no_games_says_so(pages: Pages) -> None:
     assert pages.phone().get("/games").status_code == 404
-    assert "/games" not in pages.phone().get("/").text
+    assert 'href="/games' not in pages.phone().get("/").text
     host = pages.phone(host=True)
     assert host.post("/host/backup", {}).status_code == 404
 
