@@ -32,8 +32,10 @@ function room(name, bars) {
 function fit() {
   const page = document.body;
   if (page.dataset.page !== "seat") return;
+  // What comes and goes by itself stands below the hand and changes nothing above it.
+  const passing = document.querySelector(".needs:not(:has(.need:not(.wait)))")?.offsetHeight ?? 0;
   for (const level of GIVES_WAY) {
     page.dataset.room = level;
-    if (document.documentElement.scrollHeight <= innerHeight) return;
+    if (document.documentElement.scrollHeight - passing <= innerHeight) return;
   }
 }

@@ -77,6 +77,7 @@ def test_a_second_seat_is_added_to_a_phone_by_taps(table: Table) -> None:
 def test_help_opens_where_it_was_touched_and_is_a_link_without_javascript(table: Table) -> None:
     become(table, "choose")
     page = table.phone(0)
+    page.get_by_role("tab", name="Table").tap()
     page.locator("#table .warehouse .help").tap()
     expect(page.locator("#help")).to_contain_text("Each costs 10 minus the number of tiles")
     page.get_by_role("button", name="Close").tap()
@@ -89,6 +90,7 @@ def test_help_opens_where_it_was_touched_and_is_a_link_without_javascript(table:
 
 def test_the_rule_of_a_refusal_leads_to_its_explanation(table: Table) -> None:
     page = table.phone(become(table, "place"))
-    page.locator("#do details.closed summary").first.tap()
-    page.locator("#do details.closed a.rule").first.tap()
+    page.locator("#do details[data-key^=barred] > summary:visible").first.tap()
+    page.locator("#do details.closed summary:visible").first.tap()
+    page.locator("#do details.closed a.rule:visible").first.tap()
     expect(page.locator("#help")).to_contain_text("Floors go up from bottom to top")
