@@ -77,6 +77,7 @@ def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
         follow(stage, page)
     stage.desk.become(take_walk(stage.desk.snapshot.position.game, 3, len(NAMES)).positions[-1])
     page.wait_for_selector(".podium")
+    page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
     assert page.evaluate("shifts") == []
     assert page.evaluate(OUTSIDE) == []
     assert barriers(page) == []
