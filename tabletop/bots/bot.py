@@ -12,6 +12,9 @@ from tabletop.bots.seen import Seen
 from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Action, View
 
+NORMAL_95 = 1.96
+"""Standard errors on either side of a mean that hold 95 % of what may be (normal distribution)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:

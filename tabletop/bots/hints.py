@@ -7,14 +7,11 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tabletop.bots.bot import Bot, Budget, Decision, Estimate
+from tabletop.bots.bot import NORMAL_95, Bot, Budget, Decision, Estimate
 from tabletop.bots.seen import Watcher
 from tabletop.messages import Message, SeatRef
 from tabletop.rules.game import Action, Position
 from tabletop.rules.text.record import Record, first_position, replay
-
-NORMAL_95 = 1.96
-"""Standard errors that a difference has to reach to be clear in 95 of 100 cases (normal distribution)."""
 
 
 class NoAdvice(ValueError):

@@ -9,10 +9,8 @@ from typing import Any
 
 from openskill.models import PlackettLuce
 
+from tabletop.bots.bot import NORMAL_95
 from tabletop.bots.tournament.games import GameResult, Tournament
-
-NORMAL_95 = 1.96
-"""Standard errors on either side of a mean that hold 95 % of what may be (normal distribution)."""
 
 
 @dataclass(frozen=True, slots=True)
