@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import logging
 import secrets
 import threading
@@ -15,10 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from tabletop.files.atomic import write
-from tabletop.rules.validate import NOT_ALLOWED, unfit
-from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen
+from tabletop.web.seating import seats_file
+from tabletop.web.seating.looks import NO_LOOK, SeatLook
 from tabletop.web.seating.losses import Loss, Losses
+from tabletop.web.seating.seats_file import KeptSeats
+from tabletop.web.seating.swaps import Swaps
 
 log = logging.getLogger(__name__)
 
@@ -119,18 +119,15 @@ class Room:
         self._token = token
         self._clock = clock
         self._lock = threading.RLock()
-        self._holders: dict[int, str] = {}
-        self._names: dict[int, str] = {}
-        self._looks: dict[int, SeatLook] = {}
-        self._order: dict[int, int] = {}
-        self._swaps: set[tuple[int, int]] = set()
+        kept = seats_file.load(store, self.seats) if store is not None else KeptSeats()
+        self._holders, self._names, self._looks = kept.holders, kept.names, kept.looks
+        self._swaps = Swaps()
         self._claims: dict[int | None, SeatClaim] = {}
-        self._hosts: set[str] = set()
+        self._hosts = set(kept.hosts)
         self._newest: tuple[SeatClaim, float] | None = None
         self._losses = Losses()
         self._listeners: list[Callable[[], None]] = []
         self.revision = 0
-        self._load()
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call the listener after every change."""
@@ -268,7 +265,7 @@ class Room:
         with self._lock:
             self.seats, self._holders, self._names, self._claims = frozenset(seats), holders, names, {}
             self.bots, self._looks = bots, looks
-            self._newest, self._order, self._swaps = None, {}, set()
+            self._newest, self._swaps = None, Swaps()
             self._save()
         self._changed()
 
@@ -290,22 +287,19 @@ class Room:
     def swap(self, seat: int, other: int) -> None:
         """Let two seats change places in the next game, once both have asked; a seat without a phone agrees."""
         with self._lock:
-            self._swaps.add((seat, other))
-            if (other, seat) in self._swaps or other not in self._holders:
-                self._swaps -= {(seat, other), (other, seat)}
-                self._order[seat], self._order[other] = self._order.get(other, other), self._order.get(seat, seat)
+            self._swaps.ask(seat, other, agreed=other not in self._holders)
         self._changed()
 
     @property
     def swaps(self) -> frozenset[tuple[int, int]]:
         """The changes of places that are asked for: (who asks, who is asked)."""
         with self._lock:
-            return frozenset(self._swaps)
+            return self._swaps.asked
 
     def order(self, seats: int) -> list[int]:
         """Return which of the seats of the last game sits at each place of the next."""
         with self._lock:
-            return [self._order.get(seat, seat) for seat in range(seats)]
+            return self._swaps.order(seats)
 
     def holder_of(self, seat: int) -> str:
         """Return the hash of the token that holds a seat, empty if none does."""
@@ -382,41 +376,9 @@ class Room:
         for listener in self._listeners:
             listener()
 
-    def _load(self) -> None:
-        if self._store is None or not self._store.exists():
-            return
-        try:
-            data = json.loads(self._store.read_text("utf-8"))
-            holders = {int(seat): str(key) for seat, key in data["holders"].items()}
-            names = self._fit({int(seat): str(name) for seat, name in data["names"].items()})
-            # The last game may have had more seats.
-            self._holders = {seat: key for seat, key in holders.items() if seat in self.seats}
-            self._names = {seat: name for seat, name in names.items() if seat in self.seats}
-            self._hosts = {str(key) for key in data["hosts"]}
-            looks = {int(seat): chosen(look) for seat, look in data.get("looks", {}).items()}
-            self._looks = {seat: look for seat, look in looks.items() if seat in self.seats}
-        except (OSError, ValueError, KeyError, AttributeError, TypeError):
-            # A damaged file costs people one scan of the code, never the game.
-            self._holders, self._names, self._hosts = {}, {}, set()
-
-    def _fit(self, names: dict[int, str]) -> dict[int, str]:
-        """Return the names of the file without those that no page can show, and say so."""
-        for seat, code in ((seat, unfit(name)) for seat, name in names.items()):
-            if code:
-                log.warning("%s: the name of seat %d is left out: it holds %s, and %s",
-                            self._store, seat + 1, code, NOT_ALLOWED)  # fmt: skip
-        return {seat: name for seat, name in names.items() if not unfit(name)}
-
     def _save(self) -> None:
-        if self._store is None:
-            return
-        looks = {seat: look._asdict() for seat, look in self._looks.items()}
-        data = {"holders": self._holders, "names": self._names, "hosts": sorted(self._hosts), "looks": looks}
-        try:
-            write(self._store, json.dumps(data))
-        except OSError as error:
-            # Who sits where holds until a restart; then it costs people one scan of the code, never the game.
-            log.warning("%s cannot be written: %s", self._store, error.strerror)
+        if self._store is not None:
+            seats_file.save(self._store, KeptSeats(self._holders, self._names, frozenset(self._hosts), self._looks))
 
 
 def _key(token: str) -> str:

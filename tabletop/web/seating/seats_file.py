@@ -1,0 +1,59 @@
+"""The file that keeps who sits where over a restart.  Only hashes of tokens are kept."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tabletop.files.atomic import write
+from tabletop.rules.validate import NOT_ALLOWED, unfit
+from tabletop.web.seating.looks import SeatLook, chosen
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSeats:
+    """Hashes of the tokens that hold seats or are a host's; names and looks by seat."""
+
+    holders: dict[int, str] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    hosts: frozenset[str] = frozenset()
+    looks: dict[int, SeatLook] = field(default_factory=dict)
+
+
+def load(path: Path, seats: Collection[int]) -> KeptSeats:
+    """Return what a file keeps of these seats: the last game may have had more.
+
+    Nothing if the file is absent or damaged: that costs people one scan of the code, never the game.
+    """
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        return KeptSeats(
+            {int(seat): str(key) for seat, key in data["holders"].items() if int(seat) in seats},
+            {int(seat): str(name) for seat, name in data["names"].items() if _fits(path, int(seat), str(name), seats)},
+            frozenset(str(key) for key in data["hosts"]),
+            {int(seat): chosen(look) for seat, look in data.get("looks", {}).items() if int(seat) in seats},
+        )
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return KeptSeats()
+
+
+def _fits(path: Path, seat: int, name: str, seats: Collection[int]) -> bool:
+    """Return whether a name is of one of the seats and a page can show it; if it cannot, say so."""
+    if code := unfit(name):
+        log.warning("%s: the name of seat %d is left out: it holds %s, and %s", path, seat + 1, code, NOT_ALLOWED)
+    return seat in seats and not code
+
+
+def save(path: Path, kept: KeptSeats) -> None:
+    """Write the file; if it cannot be written, who sits where holds until a restart, and the log says why."""
+    looks = {seat: look._asdict() for seat, look in kept.looks.items()}
+    data = {"holders": kept.holders, "names": kept.names, "hosts": sorted(kept.hosts), "looks": looks}
+    try:
+        write(path, json.dumps(data))
+    except OSError as error:
+        log.warning("%s cannot be written: %s", path, error.strerror)
