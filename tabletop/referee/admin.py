@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.match.match import FORMS, Match
 from tabletop.messages import Message
 from tabletop.referee.messages import SENTENCES
+from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.text.redaction import secret_zones
 from tabletop.rules.validate import unfit
+
+log = logging.getLogger(__name__)
 
 DECISIONS = frozenset(FORMS)
 """The kinds of event that somebody decides without touching the game's position."""
@@ -93,6 +97,14 @@ def adopted(match: Match, places: Mapping[str, str]) -> Position:
     if position == match.position:
         raise Illegal("bad-request", SENTENCES["agrees"])
     return position
+
+
+def log_adoption(places: Mapping[str, str], source: str, answer: Answer) -> None:
+    """Log who let the table win over the record: what was refused stands in no journal and still leaves a trace."""
+    outcome = "done" if answer.ok else "stale" if answer.stale else f"refused: {answer.error}"
+    said = ", ".join(f"{piece!a} in {place!a}" for piece, place in places.items())
+    level = logging.INFO if answer.ok else logging.WARNING
+    log.log(level, "The table was to win over the record (%s): %.500s: %s", source, said, outcome)
 
 
 def over(match: Match) -> Illegal | None:

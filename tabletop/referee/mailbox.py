@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from tabletop.hardware.panel.io import Press
+from tabletop.messages import Message
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Action
@@ -110,6 +111,10 @@ class Mailbox:
     def camera(self, state: str) -> None:
         """Tell how the camera is."""
         self._letters.put(lambda: self._referee.camera(state))
+
+    def tell(self, notice: Message) -> None:
+        """Tell everybody something that is not about the table."""
+        self._letters.put(lambda: self._referee.tell(notice))
 
     def panel(self, there: bool) -> None:
         """Hand over whether there are buttons and lights now."""

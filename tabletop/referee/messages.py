@@ -7,9 +7,10 @@ from typing import Any
 
 from tabletop.match.event import Event
 from tabletop.match.match import Match
-from tabletop.messages import N_, Message, PieceRef, SeatRef
+from tabletop.messages import EMPTY, N_, Message, PieceRef, SeatRef
+from tabletop.referee.scene_state import SceneState
 from tabletop.referee.snapshot import Said
-from tabletop.rules.game import Game, Position
+from tabletop.rules.game import Game, Illegal, Position
 from tabletop.vision.scene import Scene
 
 SENTENCES: Mapping[str, str] = {
@@ -112,3 +113,64 @@ def explain(game: Game, event: Event) -> Message | str:
     if event.kind == "action":
         return game.format(game.action(dict(event.data)))
     return Message("the correction from the table") if event.kind == "position" else event.kind
+
+
+class Announcements:
+    """What is known of the devices and the disk, and what was said last.
+
+    ``news`` is what the last event or press brought; ``trouble`` what the disk refused, None if nothing; ``damage``
+    what was wrong with the record when it was opened.
+    """
+
+    def __init__(self) -> None:
+        self.news: tuple[Said, ...] = ()
+        self.trouble: Said | None = None
+        self.damage: Message = EMPTY
+        self.camera = "none"
+        self._buttons: dict[str, str] = {}
+        self._no_panel = False
+
+    def next_match(self) -> Announcements:
+        """Return what stays known of the devices when another match begins."""
+        following = Announcements()
+        following.camera, following._buttons, following._no_panel = self.camera, self._buttons, self._no_panel
+        return following
+
+    def button(self, name: str, state: str) -> bool:
+        """Note how a button is; return whether that is new."""
+        known = self._buttons.get(name, "ok")
+        self._buttons[name] = state
+        return state != known
+
+    def panel(self, there: bool) -> None:
+        """Note whether there are buttons and lights; that they are back is news."""
+        if there and self._no_panel:
+            self.news = (*self.news, say("panel-back"))
+        self._no_panel = not there
+
+    def disk_refusal(self) -> Illegal:
+        """Return why a request was not recorded."""
+        return Illegal("journal", self.trouble.text if self.trouble else EMPTY)
+
+    def sentences(self, match: Match, scene_state: SceneState) -> tuple[Said, ...]:
+        """Return all there is to say, the most urgent first."""
+        scene, reading = scene_state.scene, scene_state.reading
+        told = [*([self.trouble] if self.trouble else []), *self.news]
+        if self.damage:
+            told.append(passed_on("damaged", self.damage))
+        if self.camera in ("lost", "moved"):
+            told.append(say(f"camera-{self.camera}"))
+        if self._no_panel:
+            told.append(say("panel-lost"))
+        told += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]
+        if reading.earlier is not None:
+            back = match.taken_back_by(reading.earlier)
+            assert back is not None
+            told.append(of_event("undo-offer", back, match.game))
+        if reading.question:
+            told.append(passed_on("question", reading.question))
+        if scene is not None and not match.halted:
+            told += of_scene(scene)
+        if reading.waiting:
+            told.append(passed_on("waiting", reading.waiting))
+        return tuple(told)

@@ -6,7 +6,6 @@ accepted action goes to the journal before the snapshot that shows it exists.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -19,14 +18,12 @@ from tabletop.match.match import Act, Match
 from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.referee import admin
 from tabletop.referee.interpret import Interpretation
-from tabletop.referee.messages import headline, of_event, of_scene, passed_on, say, seat_of
+from tabletop.referee.messages import Announcements, headline, of_event, passed_on, say, seat_of
 from tabletop.referee.scene_state import SceneState
 from tabletop.referee.signals import signals
 from tabletop.referee.snapshot import Answer, PieceMove, Said, Snapshot
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.vision.scene import Scene
-
-log = logging.getLogger(__name__)
 
 Draw = Callable[[Match], Action]
 """Draws a chance action where no camera tells it (a table played on the pages alone)."""
@@ -48,13 +45,8 @@ class Referee:
         self._confirm_from: float | None = None
         self._confirm_as: str | None = None
         self._refused: Illegal | None = None
-        self._told: tuple[Said, ...] = ()
-        self._trouble: Said | None = None
+        self._announced = Announcements()
         self._scene_state = SceneState()
-        self._camera = "none"
-        self._buttons: dict[str, str] = {}
-        self._no_panel = False
-        self._damage = EMPTY
         self._answers: dict[str, Answer] = {}
         self._revision = 0
         self._draw_chance()
@@ -63,8 +55,7 @@ class Referee:
     def successor(self, match: Match, journal: Journal) -> Referee:
         """Return the referee of the next match at this table; what is known of camera and buttons stays known."""
         following = Referee(match, journal, self._clock, self._draw)
-        following._revision, following._camera, following._buttons = self._revision, self._camera, self._buttons
-        following._no_panel = self._no_panel
+        following._revision, following._announced = self._revision, self._announced.next_match()
         following._publish()
         return following
 
@@ -87,7 +78,7 @@ class Referee:
         """Carry out a press."""
         if press.kind is not Kind.PRESS or self._match.halted:
             return
-        self._told = ()
+        self._announced.news = ()
         self._refused = None
         self._confirm_from = self._confirm_as = None
         with self._shown():
@@ -104,11 +95,8 @@ class Referee:
         """Do an action that a page decided on event number ``on``."""
 
         def attempt() -> bool:
-            position = self._match.position
-            decider = position.decider
-            if seat is not None and decider is not None and seat != decider:
-                text = Message("It is {name}’s turn to decide.", name=seat_of(position, decider))
-                raise Illegal("not-your-turn", text, facts={"name": position.names[decider]})
+            if seat is not None and self._match.position.decider is not None:
+                _require_decider(self._match.position, seat)
             return self._accept([self._judged(action)], source)
 
         return self._once(id, on, attempt)
@@ -139,11 +127,7 @@ class Referee:
             return recorded
 
         answer = self._once(id, on, attempt)
-        outcome = "done" if answer.ok else "stale" if answer.stale else f"refused: {answer.error}"
-        said = ", ".join(f"{piece!a} in {place!a}" for piece, place in places.items())
-        # What was done stands in the journal; what was not is to leave a trace too.
-        level = logging.INFO if answer.ok else logging.WARNING
-        log.log(level, "The table was to win over the record (%s): %.500s: %s", source, said, outcome)
+        admin.log_adoption(places, source, answer)
         return answer
 
     def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
@@ -177,42 +161,44 @@ class Referee:
 
     def camera(self, state: str) -> None:
         """Take note of how the camera is."""
-        if state != self._camera:
-            self._camera = state
+        if state != self._announced.camera:
+            self._announced.camera = state
             self._publish()
 
     def button(self, name: str, state: str) -> None:
         """Take note of how a button is: ``ok``, ``stuck`` or ``loose``."""
-        if self._buttons.get(name, "ok") != state:
-            self._buttons[name] = state
+        if self._announced.button(name, state):
             self._publish()
 
     def panel(self, there: bool) -> None:
         """Take note of whether there are buttons and lights: everybody is told, and can play on the pages if not."""
-        if there and self._no_panel:
-            self._told = (*self._told, say("panel-back"))
-        self._no_panel = not there
+        self._announced.panel(there)
+        self._publish()
+
+    def tell(self, notice: Message) -> None:
+        """Tell everybody something that is not about the table, until the next thing happens."""
+        self._announced.news = (*self._announced.news, passed_on("notice", notice))
         self._publish()
 
     @property
     def refused(self) -> bool:
         """True while the disk refuses what is to be recorded, as far as is known."""
-        return self._trouble is not None
+        return self._announced.trouble is not None
 
     def try_again(self) -> None:
         """Do what the disk refused and nobody has to ask for: draw chance, read the table.  Say it once all is well."""
-        if self._trouble is None:
+        if self._announced.trouble is None:
             return
         with self._shown():
             self._draw_chance()
-            if self._trouble is None or self._journal.takes_more():
-                self._trouble, self._told = None, (say("disk-again"),)
+            if self._announced.trouble is None or self._journal.takes_more():
+                self._announced.trouble, self._told = None, (say("disk-again"),)
                 self._look()
                 self._publish()
 
     def damaged(self, what: Message) -> None:
         """Take note that the record of this match was damaged when it was opened, and tell everybody."""
-        self._damage = what
+        self._announced.damage = what
         self._publish()
 
     def _press_action(self, button: str, time: float) -> None:
@@ -224,7 +210,6 @@ class Referee:
             self._refused = Illegal("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
         elif isinstance(meaning, str):
             self._intent = None if self._intent == meaning else meaning
-            self._refused = None
         else:
             try:
                 self._accept([self._judged(meaning)], "button")
@@ -241,7 +226,7 @@ class Referee:
         elif newest := self._match.newest_change:
             self._take_back(self._match.before(newest.number), "button")
         else:
-            self._told = (say("undo-empty"),)
+            self._announced.news = (say("undo-empty"),)
 
     def _judged(self, action: Action) -> Act:
         """Return the action with what it leads to.  Raises Illegal if it is not legal, or nothing counts now."""
@@ -268,7 +253,7 @@ class Referee:
         self._scene_state.acted(asked, position, source)
         self._intent = None
         self._refused = None
-        self._told = self._news(asked)
+        self._announced.news = self._news(asked)
         self._draw_chance()
         return True
 
@@ -279,7 +264,7 @@ class Referee:
             return False
         self._scene_state.taken_back()
         self._forget()
-        self._told = (of_event("undone", taken, self._match.game), *self._news(asked))
+        self._announced.news = (of_event("undone", taken, self._match.game), *self._news(asked))
         self._draw_chance()
         return True
 
@@ -288,7 +273,7 @@ class Referee:
         self._intent = None
         self._refused = None
         self._confirm_from = None
-        self._told = ()
+        self._announced.news = ()
         self._scene_state.forget()
 
     def _news(self, before: Position) -> tuple[Said, ...]:
@@ -312,10 +297,10 @@ class Referee:
         try:
             events = self._journal.append(facts)
         except JournalError as error:
-            self._trouble = passed_on("journal", join((said_by(error), say("disk-retry").text)))
+            self._announced.trouble = passed_on("journal", join((said_by(error), say("disk-retry").text)))
             self._publish()
             return False
-        self._trouble = None
+        self._announced.trouble = None
         self._scene_state.recorded()
         for event, position in zip(events, positions, strict=True):
             self._match = self._match.with_event(event, position)
@@ -355,7 +340,7 @@ class Referee:
     def _answers_to(self, id: str, attempt: Callable[[], bool]) -> Answer:
         """Carry out a request and keep its answer for its repetition."""
         try:
-            error = None if attempt() else Illegal("journal", self._trouble.text if self._trouble else EMPTY)
+            error = None if attempt() else self._announced.disk_refusal()
         except Illegal as refusal:
             error = refusal
         answer = Answer(error is None, self._match.last, error=error)
@@ -385,51 +370,38 @@ class Referee:
         self.snapshot = self._picture()
 
     def _picture(self) -> Snapshot:
-        reading = self._scene_state.reading
-        asks, todo = bool(reading.question) or bool(self.wrong), self._scene_state.todo
+        state = self._scene_state
+        reading, todo = state.reading, state.todo
+        wrong = self._refused or reading.refused or self._announced.trouble or reading.question or state.wrong
         return Snapshot(
             revision=self._revision,
             match=self._match,
             headline=headline(self._match),
             intent=self._intent,
             todo=todo,
-            say=self._sentences(),
+            say=self._announced.sentences(self._match, state),
             refused=reading.refused or self._refused,
             signals=signals(
                 self._match,
                 intent=self._intent,
                 confirms=reading.confirms,
                 undo_offered=reading.earlier is not None,
-                wrong=bool(self._refused or reading.refused or self._trouble) or asks,
-                camera_lost=self._camera == "lost",
-                missing={move.belongs for move in todo} if self._scene_state.scene is not None else None,
+                wrong=bool(wrong),
+                camera_lost=self._announced.camera == "lost",
+                missing={move.belongs for move in todo} if state.scene is not None else None,
             ),
-            camera=self._camera,
-            scene=self._scene_state.scene,
+            camera=self._announced.camera,
+            scene=state.scene,
             undo_offer=reading.earlier,
             confirm_from=self._confirm_from,
         )
 
-    def _sentences(self) -> tuple[Said, ...]:
-        told = [*self._told]
-        scene, reading = self._scene_state.scene, self._scene_state.reading
-        if self._trouble is not None:
-            told.insert(0, self._trouble)
-        if self._damage:
-            told.append(passed_on("damaged", self._damage))
-        if self._camera in ("lost", "moved"):
-            told.append(say(f"camera-{self._camera}"))
-        if self._no_panel:
-            told.append(say("panel-lost"))
-        told += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]
-        if reading.earlier is not None:
-            back = self._match.taken_back_by(reading.earlier)
-            assert back is not None
-            told.append(of_event("undo-offer", back, self._match.game))
-        if reading.question:
-            told.append(passed_on("question", reading.question))
-        if scene is not None and not self._match.halted:
-            told += of_scene(scene)
-        if reading.waiting:
-            told.append(passed_on("waiting", reading.waiting))
-        return tuple(told)
+
+def _require_decider(position: Position, seat: int) -> None:
+    """Raise Illegal if another seat decides, or chance."""
+    decider = position.decider
+    if decider is None:
+        raise Illegal("wrong-phase", Message("Chance decides now: turn up what is due first."))
+    if decider != seat:
+        text = Message("It is {name}’s turn to decide.", name=seat_of(position, decider))
+        raise Illegal("not-your-turn", text, facts={"name": position.names[decider]})

@@ -371,7 +371,7 @@ def test_what_the_host_can_move_is_what_lies_open(table: Table) -> None:
 
 def test_every_try_to_say_where_things_lie_counts_and_is_logged(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     host = table.pages.phone(host=True)
-    with caplog.at_level("INFO", "tabletop.referee.referee"):
+    with caplog.at_level("INFO", "tabletop.referee.admin"):
         tries = [
             post(host, "/host/adopt", moves=[f"C3 hand{number % 3}"], on=table.desk.snapshot.number).status_code
             for number in range(20)
