@@ -188,11 +188,12 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
         repair.unlink(fresh)
         connection = sqlite3.connect(fresh)
         try:
-            # Without a log: one file alone is renamed.
+            # Without a log: one file alone is renamed.  Opened, it has one, and needs no change for that.
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript("BEGIN;" + TABLE)
             with connection:
                 _insert(connection, events)
+            connection.execute("PRAGMA journal_mode = WAL")
         finally:
             connection.close()
         repair.clear_beside(path)
@@ -253,8 +254,10 @@ def examine(path: Path) -> Found:
 def _through_sqlite(path: Path) -> tuple[list[Event], Match | None, Message | str]:
     """Return the longest valid prefix that SQLite reads, and what is wrong with the next event (or empty)."""
     connection = None
+    # A change without a log that a kill cut off has to be rolled back before anything can be read.
+    mode = "rw" if path.with_name(path.name + "-journal").exists() else "ro"
     try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True)
         # What is not UTF-8 is damage, which the hash finds: SQLite's own error says nothing of the row.
         connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         return valid_prefix(_rows(connection))
