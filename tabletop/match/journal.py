@@ -114,15 +114,9 @@ class Journal:
             self._newest.raise_to(self._last.number, self._last.hash)
         return events
 
-    def takes_more(self) -> bool:
-        """Return whether the disk takes as much as an event may need: found out with a file of its own."""
-        trial = self.path.with_name(self.path.name + repair.CREATING)
-        try:
-            atomic.write(trial, bytes(ROOM))
-            trial.unlink()
-        except OSError:
-            return False
-        return True
+    def refusal(self) -> JournalError | None:
+        """Return why the disk does not take as much as an event may need, None if it does."""
+        return refusal(self.path)
 
     def close(self) -> None:
         """Close the file and let others open it."""
@@ -323,6 +317,20 @@ def _locked(path: Path) -> int:
     except OSError as error:
         raise _unreadable(path, str(error.strerror)) from error
     return lock
+
+
+def refusal(path: Path) -> JournalError | None:
+    """Return why the disk does not take as much as an event of this journal may need, None if it does.
+
+    It is found out with a file of its own.
+    """
+    trial = path.with_name(path.name + repair.CREATING)
+    try:
+        atomic.write(trial, bytes(ROOM))
+        trial.unlink()
+    except OSError as error:
+        return write_trouble(path, error)
+    return None
 
 
 def write_trouble(path: Path, error: Exception) -> JournalError:

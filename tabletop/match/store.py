@@ -13,7 +13,7 @@ from tabletop.files import atomic
 from tabletop.match.chain import clamped
 from tabletop.match.errors import JournalError, UnreadableMatch
 from tabletop.match.event import Fact
-from tabletop.match.journal import Journal, read_events, write_match, write_trouble
+from tabletop.match.journal import Journal, read_events, refusal, write_match, write_trouble
 from tabletop.match.match import Match, start_data
 from tabletop.match.recovery import repair
 from tabletop.messages import said_by
@@ -83,7 +83,8 @@ def _next(folder: Path, game: Game, now: float) -> Path:
 def unfinished(folder: Path) -> Path | None:
     """Return the newest journal of a match that is not over, None if there is none.
 
-    Raises UnreadableMatch if a newer one cannot be read: it may be the match that was being played.
+    Raises UnreadableMatch if a newer one cannot be read: it may be the match that was being played; JournalError if
+    the disk takes nothing.
     """
     newest, unreadable = _search(folder)
     for path, error in unreadable.items():
@@ -94,7 +95,8 @@ def unfinished(folder: Path) -> Path | None:
 def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
     """Return the newest journal of a match that is not over, and the names of newer ones that cannot be read.
 
-    Those are passed over from now on as if they were over, until their files change.
+    Those are passed over from now on as if they were over, until their files change.  Raises JournalError if the disk
+    takes nothing.
     """
     newest, unreadable = _search(folder)
     if unreadable:
@@ -103,7 +105,11 @@ def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
 
 
 def _search(folder: Path) -> tuple[Path | None, dict[Path, JournalError]]:
-    """Return the newest journal of a match that is not over, and the newer ones that cannot be read."""
+    """Return the newest journal of a match that is not over, and the newer ones that cannot be read.
+
+    Raises JournalError if that may be the disk's fault alone: SQLite reads a log with a file beside it, and finds no
+    room for that on a full disk.
+    """
     for begun in folder.glob(f"*{SUFFIX}{repair.CREATING}*"):
         begun.unlink(missing_ok=True)  # a kill left it; it never was a match
     for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED}"):
@@ -118,13 +124,16 @@ def _search(folder: Path) -> tuple[Path | None, dict[Path, JournalError]]:
             try:
                 _, match = read_events(path)
             except JournalError as error:
-                if _moment(path):  # what has not the name of a match was not played here
+                if _moment(path):  # a file without the name of a match was not played here
                     unreadable[path] = error
                 continue
             if not match.over:
                 newest = path
                 break
         over[path.name] = now
+    for path in unreadable:
+        if (refused := refusal(path)) is not None:
+            raise refused
     if not over.items() <= known.items():
         _remember(folder, over)
     return newest, unreadable

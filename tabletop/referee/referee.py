@@ -191,10 +191,16 @@ class Referee:
             return
         with self._shown():
             self._draw_chance()
-            if self._announced.trouble is None or self._journal.takes_more():
-                self._announced.trouble, self._told = None, (say("disk-again"),)
+            if self._announced.trouble is None or self._journal.refusal() is None:
+                self._announced.trouble, self._announced.news = None, (say("disk-again"),)
                 self._look()
                 self._publish()
+
+    def try_disk(self) -> None:
+        """Say it before anybody acts if the disk takes no record."""
+        error = self._journal.refusal()
+        if error is not None:
+            self._refuse(error)
 
     def damaged(self, what: Message) -> None:
         """Take note that the record of this match was damaged when it was opened, and tell everybody."""
@@ -297,14 +303,18 @@ class Referee:
         try:
             events = self._journal.append(facts)
         except JournalError as error:
-            self._announced.trouble = passed_on("journal", join((said_by(error), say("disk-retry").text)))
-            self._publish()
+            self._refuse(error)
             return False
         self._announced.trouble = None
         self._scene_state.recorded()
         for event, position in zip(events, positions, strict=True):
             self._match = self._match.with_event(event, position)
         return True
+
+    def _refuse(self, error: JournalError) -> None:
+        """Tell everybody that the disk refuses; it is tried again."""
+        self._announced.trouble = passed_on("journal", join((said_by(error), say("disk-retry").text)))
+        self._publish()
 
     def _draw_chance(self) -> None:
         if self._draw is None or self._match.halted:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from tabletop.config import Config, ConfigError, load
@@ -42,7 +43,6 @@ def run(
     *,
     why: str = "",
     notify: Notifier | None = None,
-    unattended: bool = False,
     leave: Callable[[], object] | None = None,
     simulated: bool = False,
     bind: str | None = None,
@@ -50,39 +50,39 @@ def run(
 ) -> None:
     """Serve health and setup until the process is told to end, or until somebody starts the table on a page.
 
-    ``why`` is why this is safe mode (empty: it is setup), ``unattended`` True if something starts the table again
-    after this ends; ``leave`` is done before it ends by a page.  Raises MaintenanceError.
+    ``why`` is why this is safe mode (empty: it is setup); ``notify`` reaches the service manager, which starts the
+    table again after this ends (None: nothing does); ``leave`` is done before it ends by a page.  Raises
+    MaintenanceError.
     """
     config, trouble = configured(file)
     host, number = bind or config.pages.bind, port or config.pages.port
     if busy := serving.port_in_use(host, number):
         raise MaintenanceError(busy)
-    notify = notify or Notifier({})
-    with ExitStack() as stack:
-        ended = stack.enter_context(serving.told_to_end())
-        log = bug_report.LogTail()
-        stack.enter_context(log.attached())
-        walk, devices = setup(config, file, simulated=simulated)
-        stack.enter_context(devices)
+    status = f"Safe mode: {why}" if why else "Being set up"
+    watchdog = Watchdog(notify or Notifier({}), {}, time.monotonic, status=status)
+    walk, devices = setup(config, file, simulated=simulated)
+    log = bug_report.LogTail()
+    with serving.told_to_end() as ended, log.attached(), devices:
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
         addresses = serving.addresses(host, config.pages.hosts, number)
-
-        def start() -> None:
-            if leave is not None:
-                leave()
-            ended.set()
-
-        care = _care(file, devices, log, start if unattended else None)
+        care = _care(file, devices, log, partial(_end, ended, leave) if notify is not None else None)
         pages = create_maintenance_app(
             walk, care, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
             picture=devices.picture, games=registry.games()[0],
         )  # fmt: skip
-        say(f"Safe mode: {why}" if why else "The table can be set up on its page.")
+        say(status if why else "The table can be set up on its page.")
         say(f"  open        {addresses[0]}/   one-time code {code}")
         serving.tell_changes(addresses, say)
-        status = f"Safe mode: {why}" if why else "Being set up"
-        serving.serve(pages, host, number, ended, Watchdog(notify, {}, time.monotonic, status=status).beat, addresses)
-        notify.stopping()
+        serving.serve(pages, host, number, ended, watchdog.beat, addresses)
+        if notify is not None:
+            notify.stopping()
+
+
+def _end(ended: Event, leave: Callable[[], object] | None) -> None:
+    """End safe mode from a page."""
+    if leave is not None:
+        leave()
+    ended.set()
 
 
 def _care(file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable[[], None] | None) -> HealthActions:
@@ -96,7 +96,7 @@ def _care(file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable
         picture = devices.picture() if pictures else None
         return bug_report.make(configured(file)[0], file, examined(), log.text(), [picture] if picture else [])
 
-    return HealthActions(lambda: diagnostics.for_pages(examined()), report, leave)
+    return HealthActions(lambda: bug_report.as_data(examined()), report, leave)
 
 
 def configured(file: Path) -> tuple[Config, Message]:

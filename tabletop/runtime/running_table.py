@@ -122,6 +122,7 @@ class RunningTable:
         self.room, self.votes = make_room(opened.wiring if self.no_pins is None else None), Votes()
         referee = Referee(match, journal, clocks.now, draw)
         referee.damaged(damage)
+        referee.try_disk()
         self.mailbox = Mailbox(referee)
         self._setup, self._put_away = panel, False
         self._actions = PanelActions(self.room, self.votes, self.mailbox, self.begin_same)

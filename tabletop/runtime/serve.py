@@ -216,7 +216,7 @@ def _care(
             config, file, diagnostics.examine(config, live), log.text(), [picture] if picture else []
         )
 
-    return HealthActions(lambda: diagnostics.for_pages(diagnostics.examine(config, live)), report, leave)
+    return HealthActions(lambda: bug_report.as_data(diagnostics.examine(config, live)), report, leave)
 
 
 def _folder(config: Config) -> Path:

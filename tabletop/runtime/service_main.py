@@ -42,15 +42,14 @@ def run(file: Path, say: Callable[[str], None]) -> None:
     except UnreadableMatch as error:
         # Another start would find the same: somebody has to say on a page that it may be passed over.
         why, leave = join((said_by(error), PASSED_OVER)), partial(store.pass_over, settings.games)
-    except serve.TROUBLES as error:
-        if not why:
-            memory.failed(said_by(error))
-            raise
     except Exception as error:
-        memory.failed(foreign(f"{type(error).__name__}: {error}"))
-        raise
+        trouble = said_by(error) if isinstance(error, serve.TROUBLES) else foreign(f"{type(error).__name__}: {error}")
+        # A disk that is full or can only be read counts no failed starts: then the first one is enough.
+        if not why and memory.failed(trouble):
+            raise
+        why = why or trouble
     if why:
-        maintenance.run(file, say, why=why, notify=notify, unattended=True, leave=leave)
+        maintenance.run(file, say, why=why, notify=notify, leave=leave)
     # It was ended here on purpose: the next start is a usual one, unless safe mode was asked for meanwhile.
     if not memory.read().asked or why:
         memory.well()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -62,15 +61,18 @@ class StartsFile:
         """The start was a good one, or ended as it was told to: forget the failed ones."""
         self._write(Starts())
 
-    def failed(self, why: Message) -> None:
-        """Keep what the start said when it ended."""
-        self._write(replace(self.read(), why=why))
+    def failed(self, why: Message) -> bool:
+        """Keep what the start said when it ended; return whether the disk took it."""
+        return self._write(replace(self.read(), why=why))
 
     def ask(self) -> None:
         """Make the next start one in safe mode."""
         self._write(Starts(asked=True))
 
-    def _write(self, starts: Starts) -> None:
-        with contextlib.suppress(OSError):
+    def _write(self, starts: Starts) -> bool:
+        try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             write(self._file, json.dumps({**asdict(starts), "why": stored.stored(starts.why)}))
+        except OSError:
+            return False
+        return True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import resource
 import shutil
 import signal
 import sqlite3
@@ -16,6 +18,8 @@ import pytest
 from tabletop.match import store
 from tabletop.match.errors import BadEvent, JournalError, UnreadableMatch
 from tabletop.match.journal import Fact, Journal, read_events, write_events, write_match
+from tabletop.match.match import start_data
+from tabletop.match.recovery import high_water
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW, random_facts
 
@@ -149,6 +153,38 @@ def test_a_repair_that_was_cut_off_leaves_the_new_file_no_log_of_the_damaged_one
     assert journal.path.with_name(journal.path.name + ".damaged-1-wal").read_bytes() == stale
 
 
+def test_a_match_is_made_as_it_is_kept_so_opening_it_rewrites_nothing(tmp_path):
+    """SQLite would otherwise change the file to a write-ahead log as it is opened, and a kill could fall within."""
+    path = tmp_path / "2026-01-01-120000-palazzo.tabletop"
+    write_match(path, [Fact("start", start_data(GAME.new(["Ann", "Bob"], {}), {}), None, "table", NOW)])
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+    assert path.read_bytes()[18:20] == b"\2\2", "not the format of a database with a write-ahead log"
+
+
+def test_what_a_kill_left_of_a_change_without_a_log_is_rolled_back(started, tmp_path):
+    """Matches of earlier versions were made without a log; a kill as they were first opened left a hot journal."""
+    journal, match = started
+    events = [*match.events, *journal.append(random_facts(match, 20, seed=4))]
+    journal.close()
+    with contextlib.closing(sqlite3.connect(journal.path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+        connection.execute("PRAGMA cache_size = 2")
+        connection.execute("BEGIN")
+        for number in range(100):  # more than the cache holds: SQLite begins to write before it commits
+            row = (len(events) + 1 + number, "act", "x" * 900, None, "page", NOW, "none")
+            connection.execute("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        left = tmp_path / "left" / journal.path.name
+        left.parent.mkdir()
+        for suffix in ("", "-journal", high_water.SUFFIX):
+            shutil.copy(f"{journal.path}{suffix}", f"{left}{suffix}")
+        connection.execute("ROLLBACK")
+    assert left.read_bytes() != journal.path.read_bytes(), "nothing was written before the commit: the test is void"
+    assert read_events(left)[0] == events
+    reopened, again, damage = Journal.open(left)
+    reopened.close()
+    assert (list(again.events), damage) == (events, "")
+
+
 def test_a_second_program_cannot_open_a_match_that_is_being_played(started):
     journal, _ = started
     with pytest.raises(JournalError, match="Another program"):
@@ -267,6 +303,27 @@ def test_a_newest_match_that_cannot_be_read_is_passed_over_only_if_somebody_says
     assert newer.path.read_bytes() == whole[:100]
     newer.path.write_bytes(whole)
     assert store.unfinished(tmp_path) == newer.path
+
+
+def test_a_disk_that_takes_nothing_makes_no_match_unreadable(tmp_path):
+    """After a power cut SQLite needs room to read the log: it is the disk that is named, and nothing is passed over."""
+    journal, _ = store.start(tmp_path / "before", GAME, ["A", "B"], NOW)
+    journal.append([Fact("pause", {}, None, "page", NOW)])
+    games = tmp_path / "games"
+    games.mkdir()
+    for file in journal.path.parent.glob(f"{journal.path.name}*"):
+        if not file.name.endswith("-shm"):
+            shutil.copy(file, games)
+    journal.close()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        for search in (store.unfinished, store.pass_over):
+            with pytest.raises(JournalError, match="could not be written"):
+                search(games)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert store.pass_over(games) == (games / journal.path.name, ())
 
 
 def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(tmp_path, monkeypatch):

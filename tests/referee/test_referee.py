@@ -10,7 +10,7 @@ import pytest
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.match import store
 from tabletop.match.errors import JournalError
-from tabletop.match.journal import Journal
+from tabletop.match.journal import Journal, write_trouble
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
@@ -528,7 +528,8 @@ def test_chance_that_a_full_disk_refused_is_drawn_once_there_is_room(tmp_path):
     def scarce(facts):
         return append(facts) if room.is_set() else full_disk(facts)
 
-    journal.append, journal.takes_more = scarce, room.is_set
+    refused = write_trouble(journal.path, OSError("full"))
+    journal.append, journal.refusal = scarce, lambda: None if room.is_set() else refused
     mailbox = Mailbox(Referee(match, journal, lambda: NOW, lambda match: GAME.draw(match.position, rng)), retry=0.001)
     said = [one.text for one in mailbox.snapshot.say]
     assert "The disk is full." in said[0]
@@ -549,7 +550,7 @@ def test_trouble_with_the_disk_ends_by_itself(table, referee, monkeypatch):
     money = GAME.action({"do": "money"})
     with monkeypatch.context() as full:
         full.setattr(referee._journal, "append", full_disk)
-        full.setattr(referee._journal, "takes_more", lambda: False)
+        full.setattr(referee._journal, "refusal", lambda: write_trouble(referee._journal.path, OSError("full")))
         referee.act(money, on=referee.snapshot.number, id="again", seat=0)
         referee.try_again()
         assert referee.refused

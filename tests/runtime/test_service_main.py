@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from tabletop.hardware.errors import PinsError
 from tabletop.runtime import maintenance, serve, service_main
+from tabletop.service import starts
 from tabletop.service.starts import MOST_FAILED, StartsFile
 
 
@@ -28,7 +30,7 @@ class Stage:
         self.played.append("table")
         self.then()
 
-    def safe(self, file: Path, say: Any, *, why: str, notify: Any, unattended: bool, leave: Any) -> None:
+    def safe(self, file: Path, say: Any, *, why: str, notify: Any, leave: Any) -> None:
         self.played.append(f"safe: {why}")
         self.then()
 
@@ -49,6 +51,17 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
 
 def no_pins() -> None:
     raise PinsError("The pins are held.", "Let them go.")
+
+
+class Once:
+    """Does something the first time, and nothing afterwards."""
+
+    def __init__(self, what: Callable[[], None]) -> None:
+        self._left = [what]
+
+    def __call__(self) -> None:
+        while self._left:
+            self._left.pop()()
 
 
 def nothing() -> None:
@@ -74,6 +87,19 @@ def test_a_process_that_dies_without_a_word_counts_as_failed(stage: Stage) -> No
     for _ in range(MOST_FAILED):
         stage.memory.begin()
     assert stage.start().startswith("safe: ")
+
+
+def test_a_disk_that_counts_no_starts_ends_in_safe_mode_with_the_first_failed_one(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that is full or can only be read would otherwise let the table fail for ever, without a page."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(starts, "write", refuse)
+    stage.then = Once(no_pins)
+    assert stage.start() == "safe: The pins are held. Let them go."
 
 
 def test_after_safe_mode_comes_the_table(stage: Stage) -> None:
