@@ -26,6 +26,7 @@ from tabletop.hardware.diagnostics.doctor import Check
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
+from tabletop.match.match import Match
 from tabletop.rules.text import record
 
 CHECKS, CONFIG, LOG, RECORD, ABOUT = "checks.json", "table.toml", "log.txt", "record.txt", "about.json"
@@ -170,16 +171,16 @@ def _record(folder: Path) -> str:
             events, match = read_events(path)
         except JournalError:
             continue
-        game, start = match.game, dict(events[0].data)
-        seats = [_seat(number) for number in range(len(match.position.names))]
         try:
-            return _replayed(game, start, seats, match)
+            return _replayed(match, events[0].data)
         except Exception as error:  # a report about something broken must not break on it
             return f"# {path.name} could not be written as a record: {error!r}\n"
     return ""
 
 
-def _replayed(game: Any, start: Mapping[str, Any], seats: Sequence[str], match: Any) -> str:
+def _replayed(match: Match, start: Mapping[str, Any]) -> str:
+    """Return a match as the text of a record, its seats numbered."""
+    game, seats = match.game, [_seat(number) for number in range(len(match.position.names))]
     first = game.new(seats, start.get("options", {}), start.get("edition"))
     actions = [game.action(dict(event.data)) for event in match.events if event.kind == "action"]
     whole = record.make(game, first, actions)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from tabletop.config import Config
 from tabletop.hardware.diagnostics import doctor, probes_table
@@ -37,9 +36,8 @@ def game(config: Config) -> Check:
     try:
         registry.game(config.game).new(config.seats, config.options, editions.read(config.edition))
     except (EditionError, Illegal) as error:
-        said = str(error).rstrip(".")
-        fact = Message("No game can begin with the edition {file}: {error}.", file=config.edition, error=said)
-        return Check("game", CheckState.FAULT, fact, foreign(f"tabletop edition check {config.edition}"))
+        fix = foreign(f"tabletop edition check {config.edition}")
+        return Check("game", CheckState.FAULT, editions.unusable(config.edition, error), fix)
     return Check("game", CheckState.OK, Message("begins with the edition {file}", file=config.edition))
 
 
@@ -57,11 +55,6 @@ def games(config: Config) -> Iterable[Check]:
         yield Check("games", CheckState.WARNING, Message("Cannot be read: {games}.", games=tuple(bad)), fix)
     else:
         yield Check("games", CheckState.OK, Message("{count} saved, all readable", count=len(paths)))
-
-
-def for_pages(checks: Iterable[Check]) -> list[Mapping[str, Any]]:
-    """Return the list as plain data for pages."""
-    return [{"check": one.name, "state": one.state.value, "fact": one.fact, "fix": one.fix} for one in checks]
 
 
 def pages_here() -> Mapping[str, Probe]:
@@ -103,7 +96,7 @@ def _camera(table: RunningTable, machine: ProbedMachine) -> Check:
     source = machine.config.camera.source
     if table.camera_loop is None:
         return Check("camera", CheckState.OK, Message("none is asked for: played on buttons and pages alone"))
-    frame = table.camera_loop.last if table.camera_loop is not None else None
+    frame = table.camera_loop.last
     if table.mailbox.snapshot.camera == "lost":
         lost = table.camera.lost if table.camera is not None else None
         fact = lost.fact if lost is not None else Message("{camera} gives no picture at this moment.", camera=source)

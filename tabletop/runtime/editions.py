@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.files import text
+from tabletop.messages import Message
 from tabletop.rules.edition import EditionError, EditionFault, parse
 
 
@@ -21,3 +22,8 @@ def read(file: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         why = "it is not UTF-8 text"
     raise EditionError(EditionFault("file", "readable", why))
+
+
+def unusable(file: Path, error: Exception) -> Message:
+    """Return that no game can begin with an edition, and why."""
+    return Message("No game can begin with the edition {file}: {error}.", file=file, error=str(error).rstrip("."))

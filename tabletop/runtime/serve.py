@@ -83,7 +83,7 @@ def run(
     # What can be refused comes first: nothing is begun at a table that cannot be had.
     folder = _folder(config)
     if config.camera.source != NO_CAMERA:
-        _camera(config, registry.game(config.game), len(config.seats))
+        camera_of(config, registry.game(config.game), len(config.seats))
     kit_of(config, registry.game(config.game))
     with ExitStack() as stack:
         stack.enter_context(_alone(folder))
@@ -104,7 +104,7 @@ def run(
         say("Every move is on the disk; the table is put away.")
 
 
-def _camera(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
+def camera_of(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
     """Return what opens the camera above this game's table, laid for so many seats."""
     camera = config.camera
     return aiming.camera(camera.source, game, seats, time.monotonic, camera.mains, camera.size)
@@ -134,7 +134,7 @@ def _table(
         ),
         # A match that is taken up may be another game than the settings ask for, with other seats.
         camera=CameraSetup(
-            _camera(config, match.game, len(match.position.names)), config.camera.rate, config.camera.work / 100
+            camera_of(config, match.game, len(match.position.names)), config.camera.rate, config.camera.work / 100
         )
         if seen
         else None,
@@ -274,15 +274,8 @@ def _start(config: Config) -> tuple[Journal, Match]:
     try:
         return store.start(config.games, game, config.seats, time.time(), config.options, editions.read(file))
     except (EditionError, Illegal) as error:
-        said = str(error).rstrip(".")
-        raise ServeError(
-            join(
-                (
-                    Message("No game can begin with the edition {file}: {error}.", file=file, error=said),
-                    Message("See tabletop edition check {file}.", file=file),
-                )
-            )
-        ) from None
+        advice = Message("See tabletop edition check {file}.", file=file)
+        raise ServeError(join((editions.unusable(file, error), advice))) from None
 
 
 def _drawing() -> Draw:

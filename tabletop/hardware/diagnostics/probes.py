@@ -155,7 +155,7 @@ def clock(machine: ProbedMachine) -> Iterable[Check]:
 
 def disk(machine: ProbedMachine) -> Iterable[Check]:
     """Can games be written, is there space, and does the disk keep its word quickly?"""
-    folder = _existing(machine.config.games)
+    folder = existing_folder(machine.config.games)
     free = shutil.disk_usage(folder).free // 1_000_000
     probe = folder / ".tabletop-doctor"
     try:
@@ -184,12 +184,9 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
         )
 
 
-def _existing(folder: Path) -> Path:
+def existing_folder(folder: Path) -> Path:
     """Return the folder, or the nearest one above it that exists already."""
-    folder = folder.absolute()
-    while not folder.is_dir():
-        folder = folder.parent
-    return folder
+    return next(one for one in (folder.absolute(), *folder.absolute().parents) if one.is_dir())
 
 
 def _synced(machine: ProbedMachine, path: Path) -> float:

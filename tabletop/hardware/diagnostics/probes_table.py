@@ -157,12 +157,12 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
             source, machine.clock, mains=machine.config.camera.mains, size=machine.config.camera.size
         )()
     except CameraLost as lost:
-        yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _mend(source))
+        yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _fix(source))
         return
     try:
         frame = opened.capture(machine.clock(), FIRST_PICTURE_S)
     except CameraLost as lost:
-        yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _mend(source))
+        yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _fix(source))
         return
     finally:
         opened.close()
@@ -238,7 +238,7 @@ def modes(machine: ProbedMachine) -> Iterable[Check]:
             )
 
 
-def _mend(source: str) -> Message:
+def _fix(source: str) -> Message:
     if source == "picamera2":
         return Message(
             "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0."

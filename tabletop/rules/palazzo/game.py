@@ -15,7 +15,7 @@ from tabletop.rules.palazzo import loading, story
 from tabletop.rules.palazzo.actions import GRAMMAR
 from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.edition import check, shipped
-from tabletop.rules.palazzo.options import CHOICES, UNKNOWN, options
+from tabletop.rules.palazzo.options import CHOICES, UNKNOWN, read_options
 from tabletop.rules.palazzo.phases.chance import HAND, REVEALS, due
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.buttons import BUTTONS
@@ -41,13 +41,13 @@ class Palazzo(GrammarGame):
     table: Table = PalazzoTable()
 
     def new(
-        self, names: Sequence[str], options_: Mapping[str, Json] | None = None, edition: Json = None
+        self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None
     ) -> PalazzoPosition:
         """Return the first position: nothing turned up, nothing dealt."""
         names = seated(names, self.title, self.seat_range)
         seats = len(names)
         stacks = shipped() if edition is None else check(edition)
-        chosen = options(options_ or {}, seats, stacks.name, "bad-request")
+        chosen = read_options(options or {}, seats, stacks.name, "bad-request")
         unseen = stacks.unseen
         if chosen.stacks == UNKNOWN:
             unseen = (tuple(sorted(piece for stack in unseen for piece in stack)), (), ())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from tabletop.rules.game import Game, Json
 from tabletop.rules.palazzo.components import END_TILES, MONEY, START, TILES
 from tabletop.rules.palazzo.fields import DATA
-from tabletop.rules.palazzo.options import UNKNOWN, options
+from tabletop.rules.palazzo.options import UNKNOWN, read_options
 from tabletop.rules.palazzo.phases.auction import HANDOUT
 from tabletop.rules.palazzo.phases.chance import HAND
 from tabletop.rules.palazzo.phases.turn import taker
@@ -23,7 +23,7 @@ ONLY_IN: Mapping[str, tuple[str, ...]] = {"row": ("reveal", "take"), "pending": 
 
 def load(game: Game, data: Json, edition: str) -> PalazzoPosition:
     """Return the position that the data describes; raises Illegal (``bad-position``) naming what is wrong."""
-    draft = DATA.read(data, game, lambda chosen, seats: options(chosen, seats, edition, "bad-position"), PHASES)
+    draft = DATA.read(data, game, lambda chosen, seats: read_options(chosen, seats, edition, "bad-position"), PHASES)
     draft.complete((*TILES, *END_TILES, *MONEY))
     if draft.options.stacks == UNKNOWN:
         draft.fields["unseen"] = (tuple(sorted(sum(draft.fields["unseen"], ()))), (), ())

@@ -39,8 +39,8 @@ class Options(NamedTuple):
     architect: int
 
 
-def options(data: Json, seats: int, edition: str, code: str) -> Options:
-    """Return the options, defaults filled in; ``edition`` names the stacks where ``data`` does not.
+def read_options(data: Json, seats: int, edition: str, code: str) -> Options:
+    """Return the options, defaults filled in; ``edition`` names the stacks if ``data`` does not.
 
     A position (``code`` is ``bad-position``) carries its stacks with it and may name any edition.
     Raises Illegal with the given code for an unknown option or value.

@@ -14,13 +14,13 @@ from pathlib import Path
 from tabletop.config import NO_CAMERA, Config
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.doctor import ProbedMachine
-from tabletop.hardware.diagnostics.probes import power
+from tabletop.hardware.diagnostics.probes import existing_folder, power
 from tabletop.hardware.errors import HardwareError, PinsError
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import open_factory, wired
 from tabletop.rules import registry
 from tabletop.rules.game import Game
-from tabletop.runtime import aiming, serving
+from tabletop.runtime import serving
 from tabletop.runtime.bench import reactions, reading
 from tabletop.runtime.bench.figures import (
     BenchError,
@@ -34,6 +34,7 @@ from tabletop.runtime.bench.figures import (
     temperature,
 )
 from tabletop.runtime.bench.reactions import PressedPanel
+from tabletop.runtime.serve import camera_of
 from tabletop.setup import tablefile
 
 SIMULATED = "simulated"
@@ -65,7 +66,7 @@ def run(config: Config, seconds: float, say: Say) -> Measurements:
     figures: list[Figure] = []
     notes: list[str] = []
     try:
-        with tempfile.TemporaryDirectory(prefix=".tabletop-bench-", dir=_existing(config.games)) as folder:
+        with tempfile.TemporaryDirectory(prefix=".tabletop-bench-", dir=existing_folder(config.games)) as folder:
             for told in _all(config, game, Path(folder), seconds, say, camera.real, pins.real):
                 notes.append(told) if isinstance(told, str) else figures.append(told)
     except OSError as error:
@@ -84,14 +85,13 @@ def _all(
     """Iterate over all figures, and sentences on what was left out."""
 
     def open_panel() -> PressedPanel:
-        mock = config.panel.pins == "mock"
-        wires = wired(config.panel.file, {} if mock else wiring.taken_pins())
+        wires = wired(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
         return PressedPanel(wires, open_factory(config.panel.pins, config.panel.chip, folder))
 
     say("Starting a table …")
     yield from started(config, folder, min(LOOKED_S, seconds / 10), real_camera and real_pins)
     say("Pictures …")
-    spent = captured(_opener(config, game), seconds / 12)
+    spent = captured(camera_of(config, game, len(config.seats)), seconds / 12)
     yield figure("capture at full size", spent, real=real_camera)
     say("Presses and phones …")
     for name in ("presses", "acts", "commits"):
@@ -102,11 +102,6 @@ def _all(
     yield from reading.sizes(game, seconds / 2, say)
 
 
-def _opener(config: Config, game: Game) -> Callable[[], Camera]:
-    camera = config.camera
-    return aiming.camera(camera.source, game, len(config.seats), time.monotonic, camera.mains, camera.size)
-
-
 def _camera(config: Config, game: Game) -> tuple[HardwarePart, Config]:
     """Return whether the camera gives pictures, and the configuration with one that does."""
     source = config.camera.source
@@ -114,7 +109,7 @@ def _camera(config: Config, game: Game) -> tuple[HardwarePart, Config]:
     if source in (SIMULATED, NO_CAMERA):
         return HardwarePart("camera", False, "the demo's: no camera is asked for"), instead
     try:
-        camera = _opener(config, game)()
+        camera = camera_of(config, game, len(config.seats))()
         try:
             height, width = camera.capture(time.monotonic(), FRAME_S).grey.shape
         finally:
@@ -127,7 +122,7 @@ def _camera(config: Config, game: Game) -> tuple[HardwarePart, Config]:
 def _pins(config: Config) -> tuple[HardwarePart, Config]:
     """Return whether the panel's pins can be had, and the configuration with some that can."""
     instead = replace(config, panel=replace(config.panel, pins="mock"))
-    if config.panel.pins == "mock":
+    if config.panel.pins != "gpio":
         return HardwarePart("pins", False, "in memory: no real ones are asked for"), instead
     try:
         with tempfile.TemporaryDirectory() as work:
@@ -202,8 +197,3 @@ def _await_pages(table: subprocess.Popen[bytes], address: str, told: Path) -> No
         except OSError:
             time.sleep(POLL_S)
     raise BenchError(f"The table did not start: {told.read_text('utf-8', 'replace').strip()[-500:]}")
-
-
-def _existing(folder: Path) -> Path:
-    """Return the folder of the games, or the nearest one above it that exists."""
-    return next(one for one in (folder.absolute(), *folder.absolute().parents) if one.is_dir())
