@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from tabletop.messages import SeatRef
 from tabletop.rules.layout import Cell, Grid, Layout, Tower
 
 if TYPE_CHECKING:
-    from tabletop.rules.game import Position
+    from tabletop.rules.game import Action, Position
 
 P = TypeVar("P", bound="Position")
 
@@ -32,14 +33,32 @@ class Look(Generic[P]):
         self.lying: Mapping[str, str] = seen.zone_of()
         """Piece → the zone in which it is seen."""
 
+    def in_order(self, actions: Sequence[Action]) -> tuple[list[Action], list[Action]]:
+        """Return the actions in an order in which each is legal after those before, and those that never become so."""
+        position: Position = self.position
+        done: list[Action] = []
+        left = [*actions]
+        while (legal := next((action for action in left if position.refusal(action) is None), None)) is not None:
+            position = position.after(legal)
+            done.append(legal)
+            left.remove(legal)
+        return done, left
+
     def lies(self, piece: str) -> str:
         """Return the zone in which a piece is seen, empty if it is seen nowhere."""
         return self.lying.get(piece, "")
 
-    def came(self, zone: str, kind: str = "") -> list[str]:
-        """Return the pieces (of a kind) that are seen in a zone and that the record has elsewhere, sorted."""
-        there = self.seen.pieces(zone)
-        return sorted(piece for piece in there if self.home.get(piece, zone) != zone and self._is(piece, kind))
+    def name(self, seat: int) -> SeatRef:
+        """Return a seat as a fact of a sentence."""
+        return SeatRef(seat, self.position.names[seat])
+
+    def came(self, zone: str, kind: str = "", out_of: str = "") -> list[str]:
+        """Return the pieces (of a kind) that are seen in a zone and that the record has elsewhere, sorted.
+
+        ``out_of`` is that other zone, if it is one.
+        """
+        new = (piece for piece in self.seen.pieces(zone) if self.home.get(piece, zone) != zone)
+        return sorted(piece for piece in new if self._is(piece, kind) and out_of in ("", self.home[piece]))
 
     def went(self, zone: str, kind: str = "") -> list[str]:
         """Return the pieces (of a kind) that the record has in a zone and that are not seen there, sorted."""

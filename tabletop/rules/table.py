@@ -7,8 +7,7 @@ eyes saw arrives as a :class:`~tabletop.rules.layout.Layout`.
 from __future__ import annotations
 
 import enum
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tabletop.messages import EMPTY, Message
@@ -57,6 +56,11 @@ class Zone(NamedTuple):
     title: Message
     area: tuple[float, float, float, float]
     shape: ZoneShape
+
+    def of_seat(self, seat: int) -> Zone:
+        """Return what this zone, of the first seat, is for another one: name, marker and title bear its number."""
+        marker, title = f"{self.marker.removesuffix('1')}{seat + 1}", self.title.with_facts(number=seat + 1)
+        return self._replace(name=f"{self.name.removesuffix('0')}{seat}", marker=marker, title=title)
 
 
 class Size(NamedTuple):
@@ -124,8 +128,30 @@ class TableReading(NamedTuple):
     question: Message = EMPTY
     confirms: frozenset[str] = frozenset()
 
+    @classmethod
+    def of_deal(cls, deal: Action, shown: Sequence[str], needed: int, waiting: Message) -> TableReading:
+        """Return the deal of what a seat shows, once it shows as many as are needed."""
+        whole = len(shown) == needed
+        return cls([deal] if whole else [], frozenset(shown), EMPTY if whole else waiting)
 
-class Table(ABC):
+    @classmethod
+    def of_one(
+        cls,
+        moved: Sequence[str],
+        act: Callable[[str], Action],
+        underway: Iterable[str] = (),
+        *,
+        waiting: Message = EMPTY,
+        many: Message,
+    ) -> TableReading:
+        """Return the act for the one piece that was moved; without one it is waited for, of more ``many`` is asked."""
+        begun = frozenset(underway).union(moved)
+        if len(moved) > 1:
+            return cls(underway=begun, question=many)
+        return cls([act(piece) for piece in moved], begun, EMPTY if moved else waiting)
+
+
+class Table:
     """The table part of a game."""
 
     makes: Mapping[str, Mapping[str, Size]]
@@ -134,8 +160,14 @@ class Table(ABC):
     """Make → what it is in this game's words, where “printed pieces” and “the pieces of the box” do not say enough."""
     extent: tuple[float, float]
     """Width and height of the table that ``setting`` is for, mm."""
+    shared: Sequence[Zone] = ()
+    """The zones that belong to no seat, the same for any number of seats."""
+    own: Sequence[Zone] = ()
+    """The zones of the first seat: the others have the same, with their numbers in name, marker and title."""
     spots: Mapping[str, CardSpot] = {}
-    """Marker → where its card is laid, the same for any number of seats."""
+    """Marker → where its card is laid, for any number of seats that ``spots_for`` says nothing of."""
+    spots_for: Mapping[int, Mapping[str, CardSpot]] = {}
+    """Number of seats → marker → where its card is laid instead."""
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
     """Phase → button → what it means, legal or not: the whole of what the panel can do."""
     readers: Mapping[str, Callable[[Any], TableReading]] = {}
@@ -157,16 +189,17 @@ class Table(ABC):
         sizes = self.makes[make] if make else self.sizes
         return frozenset(kind for kind, size in sizes.items() if not size.tag)
 
-    @abstractmethod
     def zones(self, seats: int) -> Sequence[Zone]:
         """Return the zones of a table with that many seats."""
+        return [*self.shared, *(zone.of_seat(seat) for seat in range(seats) for zone in self.own)]
 
     def setting(self, seats: int) -> Mapping[str, CardSpot]:
         """Return where each marker's card is laid, for that many seats (marker → spot): as ``spots`` says.
 
         A marker that has no spot is left out; the contract of games names it.
         """
-        return {zone.marker: self.spots[zone.marker] for zone in self.zones(seats) if zone.marker in self.spots}
+        spots = {**self.spots, **self.spots_for.get(seats, {})}
+        return {zone.marker: spots[zone.marker] for zone in self.zones(seats) if zone.marker in spots}
 
     def button(self, position: Position, button: str) -> Action | str | None:
         """Return what a button means now: an action; the name of an intent (``buy``, ``rebuild``: the table shows the

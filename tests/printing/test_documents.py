@@ -19,7 +19,7 @@ from tabletop.printing.zone_cards import zone_pages
 from tabletop.rules import registry
 from tabletop.rules.patrician.edition import synthetic
 from tabletop.rules.patrician.game import Patrician
-from tabletop.rules.patrician.table.reader import PatricianTable
+from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags import patterns, payloads

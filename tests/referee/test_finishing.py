@@ -12,7 +12,7 @@ from tabletop.messages import EMPTY, Message
 from tabletop.referee.referee import Referee
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.table.reader import PalazzoTable
+from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import ButtonMeaning, TableReading
 from tests.referee.hands import Hands
 from tests.rules.palazzo.board import auction

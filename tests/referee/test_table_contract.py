@@ -13,7 +13,7 @@ from tabletop.rules.contract.table_setting import check_makes, check_setting
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Take
-from tabletop.rules.palazzo.table.reader import PalazzoTable
+from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import CardSpot, Size, TableReading, Zone, ZoneShape
 
 TABLE = GAME.table

@@ -14,15 +14,12 @@ from tabletop.cli.panel import command
 from tabletop.hardware.drawings import pinout
 from tabletop.hardware.panel.wiring import load
 from tabletop.rules import registry
-from tabletop.rules.palazzo.table.buttons import BUTTONS as PALAZZO
-from tabletop.rules.palazzo.table.reader import PalazzoTable
-from tabletop.rules.patrician.table.buttons import BUTTONS as PATRICIAN
-from tabletop.rules.patrician.table.reader import PatricianTable
-from tabletop.rules.piecepack.table.buttons import BUTTONS as PIECEPACK
+from tabletop.rules.palazzo.table.declaration import PalazzoTable
+from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.rules.table import ButtonMeaning, Table
 
 DOCS = Path(__file__).parents[2] / "docs"
-TABLES = {"palazzo": PALAZZO, "patrician": PATRICIAN, "piecepack": PIECEPACK}
+TABLES = {name: registry.game(name).buttons for name in registry.BUILT_IN}
 ON_A_TABLE: Mapping[str, Table] = {"palazzo": PalazzoTable(), "patrician": PatricianTable()}
 
 

@@ -12,7 +12,7 @@ import pytest
 from tabletop.rules import registry
 from tabletop.rules.game import Piece
 from tabletop.rules.palazzo.game import Palazzo
-from tabletop.rules.palazzo.table.reader import PalazzoTable
+from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import Size
 from tabletop.vision.geometry.outlines import EDGE, shape
 from tabletop.vision.kit import Kit, KitError

@@ -18,8 +18,7 @@ from tabletop.rules.palazzo.edition import check, shipped
 from tabletop.rules.palazzo.options import CHOICES, UNKNOWN, read_options
 from tabletop.rules.palazzo.phases.chance import HAND, REVEALS, due
 from tabletop.rules.palazzo.position import PalazzoPosition
-from tabletop.rules.palazzo.table.buttons import BUTTONS
-from tabletop.rules.palazzo.table.reader import PalazzoTable
+from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import Table
 
 
@@ -34,10 +33,9 @@ class Palazzo(GrammarGame):
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
-    buttons = BUTTONS
+    buttons = PalazzoTable.buttons
     secret_kinds = frozenset({"deal"})
     open_points = True
-
     table: Table = PalazzoTable()
 
     def new(

@@ -20,8 +20,7 @@ from tabletop.rules.patrician.loading import load
 from tabletop.rules.patrician.options import CHOICES, Options
 from tabletop.rules.patrician.phases.turn import start_cards
 from tabletop.rules.patrician.position import PatricianPosition
-from tabletop.rules.patrician.table.buttons import BUTTONS
-from tabletop.rules.patrician.table.reader import PatricianTable
+from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.rules.table import Table
 
 
@@ -36,7 +35,7 @@ class Patrician(GrammarGame):
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
-    buttons = BUTTONS
+    buttons = PatricianTable.buttons
     secret_kinds = frozenset({"deal"})
     table: Table = PatricianTable()
 

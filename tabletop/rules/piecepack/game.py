@@ -19,8 +19,7 @@ from tabletop.rules.piecepack.loading import load
 from tabletop.rules.piecepack.options import CHOICES, Options
 from tabletop.rules.piecepack.phases.money import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tabletop.rules.piecepack.table.buttons import BUTTONS
-from tabletop.rules.piecepack.table.reader import PiecepackTable
+from tabletop.rules.piecepack.table.declaration import PiecepackTable
 from tabletop.rules.table import Table
 
 
@@ -35,7 +34,7 @@ class Piecepack(GrammarGame):
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
-    buttons = BUTTONS
+    buttons = PiecepackTable.buttons
     secret_kinds = frozenset({"deal"})
     open_points = True
     table: Table = PiecepackTable()

@@ -10,7 +10,7 @@ import numpy as np
 from tabletop.messages import EMPTY, Message, PieceRef
 from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.phases.building import points
-from tabletop.rules.palazzo.table.zones import SIZES
+from tabletop.rules.palazzo.table.declaration import SIZES
 from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns, missing_between, spacing
 from tabletop.vision.score import merge
 from tabletop.vision.score.tally import BuildingFault, Built, CommonParts, PhotoTable, ScoredGroup, Scoring, Worth

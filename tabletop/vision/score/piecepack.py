@@ -12,7 +12,7 @@ from tabletop.messages import N_, Message, join
 from tabletop.rules.piecepack.building.palazzo import flaw
 from tabletop.rules.piecepack.components import FACE, STRUCTURES, SUITS, TITLES, TURRETS
 from tabletop.rules.piecepack.scoring import AHEAD
-from tabletop.rules.piecepack.table.zones import MAKES
+from tabletop.rules.piecepack.table.declaration import PiecepackTable
 from tabletop.rules.table import Size
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.grid import PlacedTiles, plot
@@ -202,7 +202,7 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
     With the right offset every structure is equally far from its nearest neighbour, however each is turned, and that is
     its width.  Tags may also stick in the middle; where nothing tells, they stick as declared.
     """
-    makes = [sizes["structure"] for name, sizes in MAKES.items() if make in ("", name)]
+    makes = [sizes["structure"] for name, sizes in PiecepackTable.makes.items() if make in ("", name)]
     sizes = [*makes, *(size._replace(tag_x=0.0, tag_y=0.0) for size in makes)]
     if len(tags) < 2:
         return sizes[0]

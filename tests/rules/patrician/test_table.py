@@ -9,7 +9,7 @@ from tabletop.referee.table_contract import hold_table
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile, Spread, Tower
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import cities
-from tabletop.rules.patrician.table.reader import PatricianTable
+from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.rules.table import Presses, ZoneShape
 from tests.rules.patrician.board import LETTERS, NAMES, board, do, walk
 

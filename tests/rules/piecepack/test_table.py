@@ -9,7 +9,7 @@ from tabletop.referee.table_contract import hold_table
 from tabletop.rules.contract.table_setting import LaidArea, laid_areas
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Spread
 from tabletop.rules.piecepack import GAME
-from tabletop.rules.piecepack.table.reader import PiecepackTable
+from tabletop.rules.piecepack.table.declaration import PiecepackTable
 from tabletop.rules.table import Presses
 from tests.rules.piecepack.board import board, do
 

@@ -348,8 +348,7 @@ def read_deal(look: Look[LanternPosition]) -> TableReading:
     """The seat that is due shows its lanterns to the camera, then takes them up."""
     seat = look.position.hands.index(())
     shown = look.came(f"show{seat}", "lantern")
-    dealt = [Deal(seat, tuple(shown))] if len(shown) == HAND else []
-    return TableReading(dealt, frozenset(shown), Message("Show your two lanterns."))
+    return TableReading.of_deal(Deal(seat, tuple(shown)), shown, HAND, Message("Show your two lanterns."))
 
 
 def read_lay(look: Look[LanternPosition]) -> TableReading:
@@ -363,16 +362,11 @@ class LanternTable(Table):
 
     makes = {"printed": {"lantern": Size(30, 44, tag_y=-8)}}
     extent = (700.0, 420.0)
+    shared = [Zone("row", "TT:ROW", Message("Row"), (24, -24, 274, 46), ZoneShape.SPREAD)]
+    own = [Zone("show0", "TT:HAND1", Message("Hand"), (24, -24, 104, 46), ZoneShape.SPREAD)]
     buttons = {"lay": {"PASS": ButtonMeaning("darkens the row", Darken())}}
     shows = {"deal": "show"}
     readers = {"deal": read_deal, "lay": read_lay}
-
-    def zones(self, seats: int) -> Sequence[Zone]:
-        """Return the row, and a place for each seat to show its hand."""
-        row = Zone("row", "TT:ROW", Message("Row"), (24, -24, 274, 46), ZoneShape.SPREAD)
-        hand, area = Message("Hand"), (24, -24, 104, 46)
-        shows = [Zone(f"show{seat}", f"TT:HAND{seat + 1}", hand, area, ZoneShape.SPREAD) for seat in range(seats)]
-        return [row, *shows]
 
     def setting(self, seats: int) -> Mapping[str, CardSpot]:
         """Return where the cards lie: the row in the middle, the hands along the near edge."""

@@ -8,8 +8,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.rules.palazzo.table.zones import EXTENT as TABLE
+from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.simulator.camera.lens import CameraModel, stand_camera
+
+TABLE = PalazzoTable.extent
 
 
 def eye(seed: int, tilt: float = 14.0, bend: float = 0.08) -> CameraModel:

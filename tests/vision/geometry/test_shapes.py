@@ -12,7 +12,7 @@ import pytest
 from tabletop.rules.game import Piece
 from tabletop.rules.layout import Grid, Heap, Layout, Spread, Tower
 from tabletop.rules.palazzo.game import Palazzo
-from tabletop.rules.palazzo.table.reader import PalazzoTable
+from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import Size, Zone, ZoneShape
 from tabletop.vision.geometry.zones import arrange
 from tabletop.vision.kit import Kit

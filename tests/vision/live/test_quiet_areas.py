@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tabletop.rules.patrician.game import Patrician
-from tabletop.rules.patrician.table.reader import PatricianTable
+from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.geometry.zones import quiet_areas
 from tabletop.vision.kit import Kit

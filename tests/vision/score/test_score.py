@@ -11,7 +11,7 @@ from tabletop.rules import registry
 from tabletop.rules.patrician.components import CARDS, CITIES
 from tabletop.rules.patrician.edition import synthetic
 from tabletop.rules.patrician.game import Patrician
-from tabletop.rules.patrician.table.reader import PatricianTable
+from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.score_files import tally_of

@@ -10,33 +10,30 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
-from tabletop.messages import EMPTY, Message, PieceRef, SeatRef, listed
+from tabletop.messages import EMPTY, Message, PieceRef, listed
 from tabletop.rules.actions import Deal, Reveal
-from tabletop.rules.game import Action, Position
+from tabletop.rules.game import Action
 from tabletop.rules.layout import Columns
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo.actions import Bid, Buy, Claim, Place, Rebuild, Scrap, Take
 from tabletop.rules.palazzo.components import END_TILES, TILES
 from tabletop.rules.palazzo.phases.chance import HAND
 from tabletop.rules.palazzo.position import PalazzoPosition
-from tabletop.rules.palazzo.table import adopting
-from tabletop.rules.palazzo.table.buttons import BUTTONS
 from tabletop.rules.palazzo.table.rebuilding import moved_tile
-from tabletop.rules.palazzo.table.zones import EXTENT, MAKES, REASONS, SETTING, zones
-from tabletop.rules.table import OK, Size, Table, TableReading, Zone
+from tabletop.rules.table import OK, TableReading
 
 PalazzoLook: TypeAlias = Look[PalazzoPosition]
 
 
 def _hand_cards(look: PalazzoLook) -> list[str]:
     """Return the seat's hand cards that lie in its bid zone."""
-    return [card for card in look.came(f"bid{look.seat}", "money") if look.home[card] == f"hand{look.seat}"]
+    return look.came(f"bid{look.seat}", "money", out_of=f"hand{look.seat}")
 
 
 def _others_offer(look: PalazzoLook) -> bool:
     """Return whether another seat has laid cards of its hand in its bid zone."""
     others = (seat for seat in range(look.position.seats) if seat != look.seat)
-    return any(look.home[card] == f"hand{seat}" for seat in others for card in look.came(f"bid{seat}", "money"))
+    return any(look.came(f"bid{seat}", "money", out_of=f"hand{seat}") for seat in others)
 
 
 def _columns(look: PalazzoLook) -> frozenset[tuple[str, ...]]:
@@ -67,22 +64,20 @@ def _read_setup(look: PalazzoLook) -> TableReading:
     zone = empty[0] if empty else "warehouse"
     fresh = _from_stacks(look)
     tiles = [tile for tile in fresh if tile in TILES and look.lying[tile] == zone]
-    question = Message("Only one tile goes to {place} now.", place=_name(zone)) if len(tiles) > 1 else EMPTY
-    waiting = EMPTY if tiles else Message("Turn up a tile and put it here: {place}.", place=_name(zone))
-    return TableReading([Reveal(tile) for tile in tiles if not question], frozenset(fresh), waiting, question)
+    waiting = Message("Turn up a tile and put it here: {place}.", place=_name(zone))
+    many = Message("Only one tile goes to {place} now.", place=_name(zone))
+    return TableReading.of_one(tiles, Reveal, fresh, waiting=waiting, many=many)
 
 
 def _read_deal(look: PalazzoLook) -> TableReading:
     seat = look.position.hands.index(())
-    cards = [card for card in look.came(f"bid{seat}", "money") if look.home[card] == "deck"]
-    if len(cards) == HAND:
-        return TableReading([Deal(seat, tuple(cards))], frozenset(cards))
+    cards = look.came(f"bid{seat}", "money", out_of="deck")
     waiting = Message(
         "{name}: show your four money cards to the camera in your bid zone ({seen} of 4 seen).",
-        name=SeatRef(seat, look.position.names[seat]),
+        name=look.name(seat),
         seen=len(cards),
     )
-    return TableReading(underway=frozenset(cards), waiting=waiting)
+    return TableReading.of_deal(Deal(seat, tuple(cards)), cards, HAND, waiting)
 
 
 def _read_action(look: PalazzoLook) -> TableReading:
@@ -217,55 +212,15 @@ def _name(zone: str) -> Message:
     return Message("quarry {number}", number=int(zone[-1])) if zone.startswith("quarry") else Message("the warehouse")
 
 
-class PalazzoTable(Table):
-    """Palazzo on a table: buttons choose, tiles and money are laid."""
-
-    makes: Mapping[str, Mapping[str, Size]] = MAKES
-    extent = EXTENT
-    spots = SETTING
-    buttons = BUTTONS
-    shows: Mapping[str, str] = {"deal": "bid", "buy": "bid", "rebuild": "bid"}
-    confirmed = frozenset({"buy", "bid", "rebuild", "scrap"})
-    unplaced = frozenset({"architect"})
-    readers: Mapping[str, Callable[[Any], TableReading]] = {
-        "setup": _read_setup,
-        "deal": _read_deal,
-        "action": _read_action,
-        "reveal": _read_reveal,
-        "take": _read_take,
-        "choose": _read_choose,
-        "bid": _read_bid,
-        "claim": _read_claim,
-        "place": _read_place,
-    }
-
-    def payable(self, position: Position) -> frozenset[str]:
-        """Return what a rich hand could do: buy, and rebuild what it has built."""
-        built = position.to_json()["seats"][position.active]["palazzi"]
-        return frozenset({"buy", "rebuild"} if built else {"buy"})
-
-    def zones(self, seats: int) -> Sequence[Zone]:
-        """Return the zones of a table with that many seats."""
-        return zones(seats)
-
-    def marks(self, position: Position) -> Mapping[str, str]:
-        """Return where the architect stands, and where the drawn tile belongs until it is seen there."""
-        assert isinstance(position, PalazzoPosition)
-        marks = {f"quarry{position.architect}": "here"}
-        if position.phase == "choose":
-            drawn = set(position.drawn or ())
-            quarries = enumerate(position.quarries, start=1)
-            marks |= {f"quarry{number}": "goes" for number, tiles in quarries if drawn & set(tiles)}
-        return marks
-
-    def rule(self, zone: str) -> Message:
-        """Return the rule by which pieces belong into a zone."""
-        return REASONS.get(zone.rstrip("0123456789"), EMPTY)
-
-    def places(self, position: Position) -> Mapping[str, Sequence[str]]:
-        """Return every place that somebody could name for each piece."""
-        return adopting.places(position)
-
-    def adopt(self, position: Position, places: Mapping[str, str]) -> Position:
-        """Return the position in which the pieces lie in these places."""
-        return adopting.adopt(position, places)
+READERS: Mapping[str, Callable[[Any], TableReading]] = {
+    "setup": _read_setup,
+    "deal": _read_deal,
+    "action": _read_action,
+    "reveal": _read_reveal,
+    "take": _read_take,
+    "choose": _read_choose,
+    "bid": _read_bid,
+    "claim": _read_claim,
+    "place": _read_place,
+}
+"""Phase → what a look at the table shows was done in it."""

@@ -7,26 +7,21 @@ there; what is begun too soon is waited for, but for a new market card, which te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from tabletop.messages import EMPTY, Message, PieceRef, SeatRef, join
+from tabletop.messages import EMPTY, Message, PieceRef
 from tabletop.rules.actions import Deal
-from tabletop.rules.game import Action, Position
+from tabletop.rules.game import Action
 from tabletop.rules.look import Look
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, TAKE, Move
 from tabletop.rules.patrician.components import CITIES, COLOURS, HAND, MASON, NUMBER, SITES
-from tabletop.rules.patrician.phases.towers import awards
 from tabletop.rules.patrician.position import PatricianPosition
-from tabletop.rules.patrician.table.buttons import BUTTONS, SITE_BUTTONS
-from tabletop.rules.patrician.table.zones import CALLED, EXTENT, MAKES, SETTING, zones
-from tabletop.rules.table import Presses, Size, Table, TableReading, Zone
+from tabletop.rules.table import TableReading
 
 PatricianLook: TypeAlias = Look[PatricianPosition]
-
-
-def _name(look: PatricianLook, seat: int) -> SeatRef:
-    return SeatRef(seat, look.position.names[seat])
+SITE_BUTTONS = ("MONEY", "BUILD")
+"""The buttons of site A and site B."""
 
 
 def _beside(zone: str) -> str:
@@ -64,38 +59,31 @@ def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
 def _read_deal(look: PatricianLook) -> TableReading:
     """Each seat in turn shows its three start cards beside its pile, then takes them up."""
     seat = look.position.due
-    cards = [card for card in look.came(f"show{seat}", "card") if look.home[card] == "deck"]
-    if len(cards) == HAND:
-        return TableReading([Deal(seat, tuple(cards))], frozenset(cards))
+    cards = look.came(f"show{seat}", "card", out_of="deck")
     text = Message(
         "{name}: show your three start cards beside your pile ({seen} of {needed} seen).",
-        name=_name(look, seat),
+        name=look.name(seat),
         seen=len(cards),
         needed=HAND,
     )
-    return TableReading(underway=frozenset(cards), waiting=text)
+    return TableReading.of_deal(Deal(seat, tuple(cards)), cards, HAND, text)
 
 
 def _read_reveal(look: PatricianLook) -> TableReading:
     """A card of the deck lies beside the city whose space is empty."""
-    city = CITIES[look.position.space]
-    fresh = _fresh(look)
+    city, fresh = CITIES[look.position.space], _fresh(look)
     there = [card for card in fresh if look.lying[card] == f"market{city.id}"]
-    if len(there) > 1:
-        text = Message("Only one card lies beside {city}; put the others back.", city=city.title)
-        return TableReading(underway=frozenset(fresh), question=text)
-    text = EMPTY if there else Message("Turn up a card and put it beside {city}.", city=city.title)
-    return TableReading([REVEAL[card] for card in there], frozenset(fresh), text)
+    text = Message("Turn up a card and put it beside {city}.", city=city.title)
+    many = Message("Only one card lies beside {city}; put the others back.", city=city.title)
+    return TableReading.of_one(there, REVEAL.__getitem__, fresh, waiting=text, many=many)
 
 
 def _read_play(look: PatricianLook) -> TableReading:
     """A card lies on the seat's pile that was not there."""
     laid = look.came(f"played{look.seat}", "card")
-    underway = _begun(look).union(laid)
-    if len(laid) > 1:
-        return TableReading(underway=underway, question=Message("Only one card is played; take the others back."))
-    text = EMPTY if laid else Message("{name}: put a card on your pile.", name=_name(look, look.seat))
-    return TableReading([PLAY[card] for card in laid], underway, text)
+    text = Message("{name}: put a card on your pile.", name=look.name(look.seat))
+    many = Message("Only one card is played; take the others back.")
+    return TableReading.of_one(laid, PLAY.__getitem__, _begun(look), waiting=text, many=many)
 
 
 def _read_floor(look: PatricianLook) -> TableReading:
@@ -104,14 +92,14 @@ def _read_floor(look: PatricianLook) -> TableReading:
     underway = _begun(look, position.faces[position.card].move)
     grown = look.grown()
     # The empty site first, so that floors on both are legal in the order in which they are read.
-    sites = sorted((f"site{city.id}{site}" for site in SITES), key=lambda site: bool(_tower(look, site)))
+    sites = sorted((f"site{city.id}{site}" for site in SITES), key=lambda site: bool(position.towers[_number(site)]))
     new = [site for site in sites for floor in grown.get(site, ()) if floor == COLOURS[look.seat]]
     amiss, soon = _not_here(look, underway), _too_soon(look)
     if soon and len(new) < position.left:
         amiss = Message("First the floors: put {card} back on the deck.", card=soon)
     for seat in range(position.seats):
         if seat != look.seat and any(COLOURS[seat] in grown.get(site, ()) for site in sites):
-            amiss = Message("That floor belongs to {name}.", name=_name(look, seat))
+            amiss = Message("That floor belongs to {name}.", name=look.name(seat))
     if amiss:
         return TableReading(underway=underway.union(_fresh(look)), question=amiss)
     more = Message.plural("one floor", "{count} floors", position.left)
@@ -124,10 +112,6 @@ def _read_floor(look: PatricianLook) -> TableReading:
             city=city.title,
         )
     return TableReading([FLOOR[SITES.index(site[-1])] for site in new[: position.left]], underway, text)
-
-
-def _tower(look: PatricianLook, site: str) -> Sequence[int]:
-    return look.position.towers[_number(site)]
 
 
 def _too_soon(look: PatricianLook) -> PieceRef | None:
@@ -180,59 +164,18 @@ def _read_take(look: PatricianLook) -> TableReading:
     """A market card has left the table, or is shown beside the seat's pile."""
     moved, show = _market(look), f"show{look.seat}"
     taken = [card for card in moved if look.lying.get(card, show) == show]
-    if len(taken) > 1:
-        text = Message("Only one card is taken; put the others back.")
-        return TableReading(underway=frozenset(moved), question=text)
-    text = EMPTY if taken else Message("{name}: take a card from beside a city.", name=_name(look, look.seat))
-    return TableReading([TAKE[card] for card in taken], frozenset(moved), text)
+    text = Message("{name}: take a card from beside a city.", name=look.name(look.seat))
+    many = Message("Only one card is taken; put the others back.")
+    return TableReading.of_one(taken, TAKE.__getitem__, moved, waiting=text, many=many)
 
 
-class PatricianTable(Table):
-    """Patrician on a table: cards and floors are laid; buttons say what wooden floors do not show."""
-
-    makes: Mapping[str, Mapping[str, Size]] = MAKES
-    called = CALLED
-    extent = EXTENT
-    spots = SETTING
-    buttons = BUTTONS
-    shows: Mapping[str, str] = {"deal": "show"}
-    readers: Mapping[str, Callable[[Any], TableReading]] = {
-        "deal": _read_deal,
-        "setup": _read_reveal,
-        "play": _read_play,
-        "floor": _read_floor,
-        "move": _read_move,
-        "take": _read_take,
-        "reveal": _read_reveal,
-    }
-
-    def zones(self, seats: int) -> Sequence[Zone]:
-        """Return the zones of a table with that many seats."""
-        return zones(seats)
-
-    def presses(self, position: Position, action: Action, make: str = "") -> Presses:
-        """Return what is pressed for an act; of a move with wooden floors it is the site to which it went."""
-        if not isinstance(action, Move):
-            return super().presses(position, action, make)
-        return Presses(after=(SITE_BUTTONS[1 - SITES.index(action.site)],) if self.bare(make) else ())
-
-    def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
-        """Return where the mason is laid for a move with wooden floors."""
-        return {MASON: f"tokens{action.city}"} if isinstance(action, Move) and self.bare(make) else {}
-
-    def news(self, before: Position, after: Position) -> Message:
-        """Return who takes which token of a city that was completed."""
-        assert isinstance(before, PatricianPosition)
-        assert isinstance(after, PatricianPosition)
-        for number, city in enumerate(after.cities):
-            if after.full(number) == before.full(number):
-                continue
-            if not after.full(number):
-                return Message("{city} is no longer complete: put its tokens back.", city=city.title)
-            won = awards(city, *after.towers[2 * number : 2 * number + 2])
-            facts = [
-                Message("{name} {points}", name=SeatRef(one.seat, after.names[one.seat]), points=one.points)
-                for one in won
-            ]
-            return Message("{city} is complete. Tokens: {awards}.", city=city.title, awards=join(facts, ", "))
-        return EMPTY
+READERS: Mapping[str, Callable[[Any], TableReading]] = {
+    "deal": _read_deal,
+    "setup": _read_reveal,
+    "play": _read_play,
+    "floor": _read_floor,
+    "move": _read_move,
+    "take": _read_take,
+    "reveal": _read_reveal,
+}
+"""Phase → what a look at the table shows was done in it."""

@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from tabletop.messages import EMPTY, Message, PieceRef, SeatRef
+from tabletop.messages import EMPTY, Message, PieceRef
 from tabletop.rules.actions import Deal
-from tabletop.rules.game import Action, Position
-from tabletop.rules.layout import Cell
+from tabletop.rules.game import Action
 from tabletop.rules.look import Look
 from tabletop.rules.piecepack.actions import ADD, BUILD, COIN, KEEP, REMOVE, REVEAL, TURRET, Purchase, Reserve
 from tabletop.rules.piecepack.components import BANK, HAND, TURRETS, YARD, ordered
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tabletop.rules.piecepack.table.buttons import BUTTONS, DIE
-from tabletop.rules.piecepack.table.zones import CALLED, EXTENT, MAKES, SETTING, zones
-from tabletop.rules.table import OK, CardSpot, Presses, Size, Table, TableReading, Zone
+from tabletop.rules.table import OK, TableReading
 
 PiecepackLook: TypeAlias = Look[PiecepackPosition]
 Begun: TypeAlias = frozenset[str]
-ORIGIN: Cell = (0, 0)
-"""The cell on which the first structure of a palazzo is laid."""
+DIE = "die"
+"""The intent with which MONEY finishes a purchase: the die pays as well."""
 
 
 def _read_reveal(look: PiecepackLook) -> TableReading:
@@ -40,13 +37,11 @@ def _read_reveal(look: PiecepackLook) -> TableReading:
             "Only one more is turned up here: {zone}. Put the others back.",
             "Only {count} more are turned up here: {zone}. Put the others back.",
             missing,
-            zone=_title(zone),
+            zone=Message("Bank") if coins else Message("Yard"),
         )
         return TableReading(underway=begun, question=text)
-    waiting = EMPTY
-    if not fresh:
-        waiting = Message("Turn up a coin into the bank.") if coins else Message("Turn up a structure into the yard.")
-    return TableReading([REVEAL[piece] for piece in fresh], begun, waiting)
+    text = Message("Turn up a coin into the bank.") if coins else Message("Turn up a structure into the yard.")
+    return TableReading([REVEAL[piece] for piece in fresh], begun, EMPTY if fresh else text)
 
 
 def _turned_up(look: PiecepackLook, zone: str, kind: str) -> list[str]:
@@ -58,22 +53,16 @@ def _turned_up(look: PiecepackLook, zone: str, kind: str) -> list[str]:
     return sorted(fresh, key=lambda piece: (look.home[piece] == "discards", piece))
 
 
-def _title(zone: str) -> Message:
-    return Message("Bank") if zone == "bank" else Message("Yard")
-
-
 def _read_deal(look: PiecepackLook) -> TableReading:
     """Each seat in turn shows its two coins, then takes them up."""
     seat = look.position.due
-    shown = [coin for coin in look.came(f"pay{seat}", "coin") if look.home[coin] == "coins"]
-    if len(shown) == HAND:
-        return TableReading([Deal(seat, ordered(*shown))], frozenset(shown))
+    shown = ordered(*look.came(f"pay{seat}", "coin", out_of="coins"))
     text = Message(
         "{name}: show your two coins, value up, where you pay ({seen} of 2 seen).",
-        name=SeatRef(seat, look.position.names[seat]),
+        name=look.name(seat),
         seen=len(shown),
     )
-    return TableReading(underway=frozenset(shown), waiting=text)
+    return TableReading.of_deal(Deal(seat, shown), shown, HAND, text)
 
 
 def _read_action(look: PiecepackLook) -> TableReading:
@@ -90,8 +79,9 @@ def _read_action(look: PiecepackLook) -> TableReading:
     if placed:
         return TableReading(placed, begun)
     if gone := look.out("bank", "coin"):
-        many = Message("One coin an action: put the others back.") if len(gone) > 1 else EMPTY
-        return TableReading([COIN[coin] for coin in gone if not many], begun.union(gone), question=many)
+        return TableReading.of_one(
+            gone, COIN.__getitem__, begun, many=Message("One coin an action: put the others back.")
+        )
     out, into = look.went(f"seat{seat}", "structure"), look.went(f"reserve{seat}", "structure")
     if len(out) > 1 or len(into) > 1:
         text = Message("One structure at a time: put the others back.")
@@ -114,10 +104,11 @@ def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], b
     begun = begun.union(paid, bought)
     if len(bought) > 1:
         return TableReading(underway=begun, question=Message("One structure at a time: put the others back."))
-    ways: dict[str, Action] = {}
-    for structure in bought:
-        pay = ordered(*paid)
-        ways = {"OK": Purchase(structure, pay, die=False), "MONEY": Purchase(structure, pay, die=True)}
+    ways = {
+        button: Purchase(structure, ordered(*paid), die=button == "MONEY")
+        for structure in bought
+        for button in ("OK", "MONEY")
+    }
     if look.confirmed and ways:
         return TableReading([ways["MONEY" if look.intent == DIE else "OK"]], begun)
     enough = frozenset(button for button, way in ways.items() if way in look.position.legal)
@@ -131,37 +122,14 @@ def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], b
 def _placements(look: PiecepackLook) -> list[Action]:
     """Return how what was bought was placed, from the palazzo outward: built on a free cell, or kept."""
     pending, cells = look.position.pending, look.position.palazzo.cells
-    plot, taken = look.plot(f"seat{look.seat}"), set(cells.values())
-    new = {structure: plot[structure] for structure in pending if structure in plot and plot[structure] not in taken}
-    if new and not cells:
-        return [BUILD[next(iter(new))][ORIGIN]]
-    done: list[Action] = []
-    while new:
-        structure = next((one for one, cell in new.items() if _touches(cell, taken)), next(iter(new)))
-        taken.add(new[structure])
-        done.append(BUILD[structure][new.pop(structure)])
-    kept = [KEEP[structure] for structure in pending if look.lies(structure) == f"reserve{look.seat}"]
-    # Where only what fits nowhere may be kept, that goes first: what is built beside it could make room for it.
-    first = [keep for keep in kept if look.position.options.reserve_only_if_unplaceable and keep in look.position.legal]
-    done = [*first, *done, *(keep for keep in kept if keep not in first)]
+    plot = look.plot(f"seat{look.seat}")
+    new = [one for one in pending if one in plot and plot[one] not in cells.values()]
+    built = [BUILD[one][plot[one]] for one in new] if cells else [BUILD[one][0, 0] for one in new[:1]]
+    kept = [KEEP[one] for one in pending if look.lies(one) == f"reserve{look.seat}"]
+    done, left = look.in_order([*kept, *built])
     moved = look.went("yard") + look.went(f"reserve{look.seat}") + look.went(f"seat{look.seat}", "structure")
     # While something else is on its way it may yet make legal what is not: that is waited for.
-    return done if len(done) == len(pending) and not moved else _legal(look.position, done)
-
-
-def _legal(position: PiecepackPosition, actions: Sequence[Action]) -> list[Action]:
-    """Return those actions that are legal one after the other."""
-    done: list[Action] = []
-    for action in actions:
-        if position.refusal(action) is None:
-            position = position.after(action)
-            done.append(action)
-    return done
-
-
-def _touches(cell: Cell, taken: set[Cell]) -> bool:
-    x, y = cell
-    return not taken.isdisjoint({(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)})
+    return done if moved or len(new) + len(kept) < len(pending) else [*done, *left]
 
 
 def _exchange(look: PiecepackLook, gone: str, new: str, begun: Begun) -> TableReading:
@@ -184,7 +152,7 @@ def _add(look: PiecepackLook, new: str, begun: Begun) -> TableReading:
     begun = begun.union({new})
     if new not in plot or (cells and plot[new] in cells.values()):
         return TableReading(underway=begun, waiting=_push(look, new))
-    return TableReading([ADD[new][plot[new] if cells else ORIGIN]], begun)
+    return TableReading([ADD[new][plot[new] if cells else (0, 0)]], begun)
 
 
 def _remove(look: PiecepackLook, gone: str, begun: Begun) -> TableReading:
@@ -204,21 +172,16 @@ def _turret(look: PiecepackLook, begun: Begun) -> TableReading:
     """The seat's turret stands on another structure."""
     on = look.upon(TURRETS[look.seat])
     if on is None or not begun.intersection(TURRETS):
-        return TableReading(underway=begun, waiting=_push_any(look))
+        return TableReading(underway=begun, waiting=_push(look))
     if on not in look.position.palazzo:
         return TableReading(underway=begun, question=Message("Your turret stands in another palazzo."))
     return TableReading([TURRET[on]], begun)
 
 
-def _push(look: PiecepackLook, structure: str) -> Message:
-    """Return what is said of a structure that lies between two cells: nobody can tell on which."""
-    if structure not in look.askew(f"seat{look.seat}"):
-        return EMPTY
-    return Message("Push {structure} edge to edge.", structure=PieceRef(structure))
-
-
-def _push_any(look: PiecepackLook) -> Message:
-    return next((_push(look, one) for one in sorted(look.askew(f"seat{look.seat}"))), EMPTY)
+def _push(look: PiecepackLook, *named: str) -> Message:
+    """Return what is said of a structure (one of these) that lies between two cells: nobody can tell on which."""
+    askew = sorted(one for one in look.askew(f"seat{look.seat}") if not named or one in named)
+    return Message("Push {structure} edge to edge.", structure=PieceRef(askew[0])) if askew else EMPTY
 
 
 def _read_place(look: PiecepackLook) -> TableReading:
@@ -228,54 +191,14 @@ def _read_place(look: PiecepackLook) -> TableReading:
     if placed := _placements(look):
         return TableReading(placed, begun)
     text = Message("Lay {structure} in your palazzo or your reserve.", structure=PieceRef(pending[0]))
-    return TableReading(underway=begun, waiting=_push_any(look) or text)
+    return TableReading(underway=begun, waiting=_push(look) or text)
 
 
-class PiecepackTable(Table):
-    """Palazzo for the piecepack on a table: tiles, coins and turrets are laid; OK and MONEY finish a purchase."""
-
-    makes: Mapping[str, Mapping[str, Size]] = MAKES
-    called = CALLED
-    extent = EXTENT
-    spots = SETTING
-    buttons = BUTTONS
-    shows: Mapping[str, str] = {"deal": "pay", "purchase": "pay"}
-    confirmed = frozenset({"purchase", "reserve"})
-    readers: Mapping[str, Callable[[Any], TableReading]] = {
-        "setup": _read_reveal,
-        "deal": _read_deal,
-        "action": _read_action,
-        "place": _read_place,
-        "reveal": _read_reveal,
-    }
-
-    def zones(self, seats: int) -> Sequence[Zone]:
-        """Return the zones of a table with that many seats."""
-        return zones(seats)
-
-    def setting(self, seats: int) -> Mapping[str, CardSpot]:
-        """Return where the cards are laid; two seats sit aslant, so that before each palazzo the table is free."""
-        spots = super().setting(seats)
-        return {**spots, "TT:PLOT2": SETTING["TT:PLOT3"]} if seats == 2 else spots
-
-    def presses(self, position: Position, action: Action, make: str = "") -> Presses:
-        """Return what is pressed for an act: the way of a payment, and OK for a structure that is put away."""
-        if isinstance(action, Purchase):
-            return Presses(after=("MONEY" if action.die else "OK",))
-        if isinstance(action, Reserve):
-            return Presses(after=("OK",) if action.kind == "remove" else ())
-        return super().presses(position, action, make)
-
-    def news(self, before: Position, after: Position) -> Message:
-        """Return how a die has to stand, and that an exact payment gives one more action."""
-        assert isinstance(before, PiecepackPosition)
-        assert isinstance(after, PiecepackPosition)
-        for seat, (was, now) in enumerate(zip(before.purses, after.purses, strict=True)):
-            if was.die != now.die:
-                name = SeatRef(seat, after.names[seat])
-                if not now.die:
-                    return Message("{name}: turn your die to null.", name=name)
-                return Message("{name}: turn your die to {face}.", name=name, face=now.die)
-        if len(after.yard) < len(before.yard) and (after.active, after.left) == (before.active, before.left):
-            return Message("Paid exactly: one more action.")
-        return EMPTY
+READERS: Mapping[str, Callable[[Any], TableReading]] = {
+    "setup": _read_reveal,
+    "deal": _read_deal,
+    "action": _read_action,
+    "place": _read_place,
+    "reveal": _read_reveal,
+}
+"""Phase → what a look at the table shows was done in it."""

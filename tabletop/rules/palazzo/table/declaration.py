@@ -1,0 +1,135 @@
+"""The physical table of Palazzo: its zones and cards, the sizes of its pieces, and what hands and buttons do there.
+
+A palazzo grows away from its owner, so a seat's marker lies at the near left corner of its area.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tabletop.messages import EMPTY, Message
+from tabletop.rules.game import Position
+from tabletop.rules.palazzo.actions import Auction, Build, Money, Pass
+from tabletop.rules.palazzo.position import PalazzoPosition
+from tabletop.rules.palazzo.table import adopting
+from tabletop.rules.palazzo.table.reader import READERS
+from tabletop.rules.table import ButtonMeaning, CardSpot, Size, Table, Zone, ZoneShape
+
+SPREAD = ZoneShape.SPREAD
+SIZES = {
+    "tile": Size(36, 28, thick=2.4),
+    "end": Size(36, 28, thick=2.4),
+    "money": Size(44, 62, tag_x=-9, tag_y=-18),
+    "start": Size(44, 62, tag_x=-9, tag_y=-18),
+    "architect": Size(24, 24, thick=18.0),
+}
+"""Tags sit near the top left of a card, so that a fan of cards shows every one of them."""
+REASONS = {
+    "warehouse": Message("The first tile turned up goes to the warehouse; tiles leave it only when they are bought."),
+    "quarry": Message(
+        "The second tile goes to the quarry found by counting its windows clockwise from the architect, and stays "
+        "there."
+    ),
+    "row": Message("Money that was turned up lies in the row until somebody takes it."),
+    "discards": Message("Cards that were paid are discarded."),
+    "end": Message("An end tile is set aside."),
+    "seat": Message("A tile stays where it was built; moving one is rebuilding and costs a card."),
+    "bid": Message("Cards that were bid stay there until the auction is over."),
+    "hand": Message("If you pass, you take your cards back; a hand is not shown."),
+    "deck": Message("When a card is needed and the deck is empty, the discards are shuffled into a new deck."),
+    "stack": Message("Tiles are turned up only by the seat that chose to build."),
+    "box": Message("A discarded tile, and what a hand-out leaves, goes to the box."),
+}
+"""Zone, without its number → the rule by which pieces belong there."""
+
+
+class PalazzoTable(Table):
+    """Palazzo on a table: buttons choose, tiles and money are laid; the proxies are as large as the box's pieces."""
+
+    makes: Mapping[str, Mapping[str, Size]] = {"printed": SIZES, "box": SIZES}
+    extent = (1150.0, 680.0)
+    shared = (
+        Zone("warehouse", "TT:WH", Message("Warehouse"), (24, -24, 264, 126), ZoneShape.SPACES),
+        *(
+            Zone(f"quarry{n}", f"TT:Q{n}", Message("Quarry {number}", number=n), (24, -24, 194, 76), SPREAD)
+            for n in range(1, 5)
+        ),
+        Zone("row", "TT:ROW", Message("Money row"), (24, -24, 274, 46), ZoneShape.SPACES),
+        Zone("discards", "TT:DIS", Message("Discards"), (24, -24, 94, 46), ZoneShape.PILE),
+        Zone("end", "TT:END", Message("End tiles"), (24, -24, 114, 46), SPREAD),
+    )
+    own = (
+        Zone("seat0", "TT:SEAT1", Message("Seat {number}", number=1), (24, -150, 364, 24), ZoneShape.COLUMNS),
+        Zone("bid0", "TT:BID1", Message("Bid of seat {number}", number=1), (24, -24, 174, 86), SPREAD),
+    )
+    spots: Mapping[str, CardSpot] = {
+        # Seats 1 and 4 sit along the bottom, 2 and 3 along the top and turned about: clockwise 1, 2, 3, 4.
+        "TT:SEAT1": CardSpot(52, 642),
+        "TT:SEAT4": CardSpot(620, 642),
+        "TT:SEAT3": CardSpot(1098, 38, 180, 180),
+        "TT:SEAT2": CardSpot(530, 38, 180, 180),
+        # Bids lie at the right hand of their seat, their long side away from it.
+        "TT:BID1": CardSpot(470, 640, -90),
+        "TT:BID4": CardSpot(1038, 640, -90),
+        "TT:BID3": CardSpot(680, 40, 90, 180),
+        "TT:BID2": CardSpot(112, 40, 90, 180),
+        "TT:Q1": CardSpot(52, 256),
+        "TT:Q4": CardSpot(52, 372),
+        "TT:WH": CardSpot(300, 289),
+        "TT:Q2": CardSpot(618, 256),
+        "TT:Q3": CardSpot(618, 372),
+        "TT:ROW": CardSpot(860, 288),
+        "TT:DIS": CardSpot(860, 382),
+        "TT:END": CardSpot(1000, 382),
+    }
+    buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {
+        "action": {
+            "MONEY": ButtonMeaning("take money", Money()),
+            "BUILD": ButtonMeaning("turn up two tiles", Build()),
+            "REBUILD": ButtonMeaning("show a rebuilding", "rebuild"),
+            "OK": ButtonMeaning("finishes REBUILD"),
+        },
+        "choose": {
+            "BUY": ButtonMeaning("show a purchase", "buy"),
+            "AUCTION": ButtonMeaning("start the auction", Auction()),
+            "OK": ButtonMeaning("finishes BUY"),
+        },
+        "bid": {
+            "PASS": ButtonMeaning("pass", Pass()),
+            "OK": ButtonMeaning("lays the bid"),
+        },
+        "place": {
+            "OK": ButtonMeaning("discards the tile taken away"),
+        },
+    }
+    readers = READERS
+    shows: Mapping[str, str] = {"deal": "bid", "buy": "bid", "rebuild": "bid"}
+    confirmed = frozenset({"buy", "bid", "rebuild", "scrap"})
+    unplaced = frozenset({"architect"})
+
+    def payable(self, position: Position) -> frozenset[str]:
+        """Return what a rich hand could do: buy, and rebuild what it has built."""
+        built = position.to_json()["seats"][position.active]["palazzi"]
+        return frozenset({"buy", "rebuild"} if built else {"buy"})
+
+    def marks(self, position: Position) -> Mapping[str, str]:
+        """Return where the architect stands, and where the drawn tile belongs until it is seen there."""
+        assert isinstance(position, PalazzoPosition)
+        marks = {f"quarry{position.architect}": "here"}
+        if position.phase == "choose":
+            drawn = set(position.drawn or ())
+            quarries = enumerate(position.quarries, start=1)
+            marks |= {f"quarry{number}": "goes" for number, tiles in quarries if drawn & set(tiles)}
+        return marks
+
+    def rule(self, zone: str) -> Message:
+        """Return the rule by which pieces belong into a zone."""
+        return REASONS.get(zone.rstrip("0123456789"), EMPTY)
+
+    def places(self, position: Position) -> Mapping[str, Sequence[str]]:
+        """Return every place that somebody could name for each piece."""
+        return adopting.places(position)
+
+    def adopt(self, position: Position, places: Mapping[str, str]) -> Position:
+        """Return the position in which the pieces lie in these places."""
+        return adopting.adopt(position, places)

@@ -1,0 +1,109 @@
+"""The physical table of Patrician: its makes, zones and cards, and what hands and buttons do there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tabletop.messages import EMPTY, Message, SeatRef, join
+from tabletop.rules.game import Action, Position
+from tabletop.rules.patrician.actions import FLOOR, SKIP, Move
+from tabletop.rules.patrician.components import MASON, SITES, City, cities
+from tabletop.rules.patrician.phases.towers import awards
+from tabletop.rules.patrician.position import PatricianPosition
+from tabletop.rules.patrician.table.reader import READERS, SITE_BUTTONS
+from tabletop.rules.table import ButtonMeaning, CardSpot, Presses, Size, Table, Zone, ZoneShape
+
+SPREAD, STORE = ZoneShape.SPREAD, ZoneShape.STORE
+CARD_SIZE = Size(44, 62, tag_x=-9, tag_y=-18)
+"""Tags sit near the top left of a card, so that a fan of cards shows every one of them."""
+CITY_X = (229, 347, 465, 583, 701)
+FLOOR_STEP = 22
+"""From floor to floor of a tower that lies flat, mm; its last one needs no room, as it goes on the empty site."""
+
+
+def _city(city: City) -> Iterator[Zone]:
+    marker, foot = f"TT:{city.id}", FLOOR_STEP * (city.capacity - 1) - 20
+    title = Message("Market of {city}", city=city.title)
+    yield Zone(f"market{city.id}", marker, title, (-24, 24, 24, 92), ZoneShape.SPACES)
+    for site, left in zip(SITES, (28, 60), strict=True):
+        title = Message("Site {site} of {city}", site=site, city=city.title)
+        yield Zone(f"site{city.id}{site}", marker, title, (left, -24, left + 30, foot), ZoneShape.TOWER)
+    title = Message("Tokens of {city}", city=city.title)
+    yield Zone(f"tokens{city.id}", marker, title, (-24, 94, 24, 118), STORE)
+
+
+class PatricianTable(Table):
+    """Patrician on a table: cards and floors are laid; buttons say what wooden floors do not show.
+
+    Printed floors are flat, a bar in the owner's colour beside the tag; no tag holds on the wooden ones of the box, and
+    the mason names the city of a move with them.  City cards take the place of the board: floors lie on them in
+    columns, upward from the line at the foot of each site.  Seats 1, 5 and 4 sit along the near edge.
+    """
+
+    makes: Mapping[str, Mapping[str, Size]] = {
+        "printed": {"card": CARD_SIZE, "floor": Size(28, 22, tag_x=3.5)},
+        "box": {"card": CARD_SIZE, "floor": Size(16, 16, tag=0, thick=9), "mason": Size(24, 24, round=True)},
+    }
+    called: Mapping[str, Message] = {
+        "printed": Message("cards and flat floors that you print: the camera reads both"),
+        "box": Message("the cards of the box with tags, and its wooden floors: a button says where each one goes"),
+    }
+    extent = (1000.0, 680.0)
+    own = (
+        Zone("played0", "TT:PILE1", Message("Pile of seat {number}", number=1), (24, -24, 76, 48), ZoneShape.PILE),
+        Zone("show0", "TT:PILE1", Message("Cards that seat {number} shows", number=1), (78, -24, 200, 48), SPREAD),
+        Zone("store0", "TT:PILE1", Message("Floors and tokens of seat {number}", number=1), (-24, 50, 200, 110), STORE),
+    )
+    spots: Mapping[str, CardSpot] = {
+        **{f"TT:{city}": CardSpot(x, 196) for x, city in zip(CITY_X, ("BOL", "FIR", "ROM", "PIS", "SIE"), strict=True)},
+        **{f"TT:{city}": CardSpot(x, 384) for x, city in zip(CITY_X, ("LUC", "MIL", "FER", "PAR", "VER"), strict=True)},
+        "TT:PILE1": CardSpot(40, 566),
+        "TT:PILE5": CardSpot(388, 566),
+        "TT:PILE4": CardSpot(736, 566),
+        "TT:PILE2": CardSpot(240, 114, 180, 180),
+        "TT:PILE3": CardSpot(936, 114, 180, 180),
+    }
+    buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {
+        "floor": {
+            "MONEY": ButtonMeaning("floor on site A", FLOOR[0], instead=True),
+            "BUILD": ButtonMeaning("floor on site B", FLOOR[1], instead=True),
+        },
+        "move": {
+            "MONEY": ButtonMeaning("moved to site A", SITES[0], finishes=True, instead=True),
+            "BUILD": ButtonMeaning("moved to site B", SITES[1], finishes=True, instead=True),
+            "PASS": ButtonMeaning("no move", SKIP),
+        },
+    }
+    readers = READERS
+    shows: Mapping[str, str] = {"deal": "show"}
+
+    def zones(self, seats: int) -> Sequence[Zone]:
+        """Return the zones of a table with that many seats: a card for each city and for each seat."""
+        return [*(zone for city in cities(seats) for zone in _city(city)), *super().zones(seats)]
+
+    def presses(self, position: Position, action: Action, make: str = "") -> Presses:
+        """Return what is pressed for an act; of a move with wooden floors it is the site to which it went."""
+        if not isinstance(action, Move):
+            return super().presses(position, action, make)
+        return Presses(after=(SITE_BUTTONS[1 - SITES.index(action.site)],) if self.bare(make) else ())
+
+    def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
+        """Return where the mason is laid for a move with wooden floors."""
+        return {MASON: f"tokens{action.city}"} if isinstance(action, Move) and self.bare(make) else {}
+
+    def news(self, before: Position, after: Position) -> Message:
+        """Return who takes which token of a city that was completed."""
+        assert isinstance(before, PatricianPosition)
+        assert isinstance(after, PatricianPosition)
+        for number, city in enumerate(after.cities):
+            if after.full(number) == before.full(number):
+                continue
+            if not after.full(number):
+                return Message("{city} is no longer complete: put its tokens back.", city=city.title)
+            won = awards(city, *after.towers[2 * number : 2 * number + 2])
+            facts = [
+                Message("{name} {points}", name=SeatRef(one.seat, after.names[one.seat]), points=one.points)
+                for one in won
+            ]
+            return Message("{city} is complete. Tokens: {awards}.", city=city.title, awards=join(facts, ", "))
+        return EMPTY
