@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.referee.interpret import meaning
 from tabletop.referee.table_contract import hold_table
-from tabletop.rules.contract.table_setting import LaidArea, laid_areas
+from tabletop.rules.contract.table_setting import laid_areas
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Spread
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.table.declaration import PiecepackTable
@@ -200,14 +200,17 @@ def test_what_no_camera_sees_is_told() -> None:
     assert not TABLE.news(STOCKED, do(STOCKED, "add TM5 at 3,0"))
 
 
-def test_two_seats_sit_aslant_so_that_palazzi_can_grow_toward_the_middle() -> None:
-    """No zone lies before the palazzo of either, farther than its own area; with more seats their cards lie around."""
-    two, three = ([*laid_areas(TABLE, seats)] for seats in (2, 3))
-    assert not any(_lies_before(one, two) for one in two)
-    assert any(_lies_before(one, three) for one in three)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_few_seats_sit_aslant_so_that_a_palazzo_of_nine_rows_has_room(seats: int) -> None:
+    """Before the palazzo of each seat, away from its reserve, the table is free for nine rows of 2-inch tiles."""
+    areas = {area.name: area for area in laid_areas(TABLE, seats)}
+    for seat in range(seats):
+        plot, reserve = areas[f"seat{seat}"], areas[f"reserve{seat}"]
+        far = plot.bottom < reserve.top
+        room = plot._replace(top=plot.bottom - NINE_ROWS) if far else plot._replace(bottom=plot.top + NINE_ROWS)
+        assert 0 <= room.top < room.bottom <= TABLE.extent[1]
+        assert [area.name for area in areas.values() if area.meets(room)] == [f"seat{seat}"]
 
 
-def _lies_before(one: LaidArea, areas: list[LaidArea]) -> bool:
-    """Return whether an area lies in the column of the first seat's palazzo, beyond it."""
-    plot = next(area for area in areas if area.name == "seat0")
-    return one.bottom <= plot.top and one.left < plot.right and plot.left < one.right
+NINE_ROWS = 9 * 51.0
+"""Millimetres."""

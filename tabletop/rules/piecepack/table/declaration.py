@@ -19,7 +19,7 @@ class PiecepackTable(Table):
     """Palazzo for the piecepack on a table: tiles, coins and turrets are laid; OK and MONEY finish a purchase.
 
     The tag of a structure sits in the upper right quarter of its face: the turret has room on any of the other three.
-    Two seats sit aslant, so that the table before each palazzo is free: it grows to seven rows and more.
+    Two and three seats sit aslant, so that the table before each palazzo is free: it grows to seven rows and more.
     """
 
     makes: Mapping[str, Mapping[str, Size]] = {
@@ -56,7 +56,15 @@ class PiecepackTable(Table):
         "TT:YARD": CardSpot(876, 270),
         "TT:BANK": CardSpot(876, 420),
     }
-    spots_for: Mapping[int, Mapping[str, CardSpot]] = {2: {"TT:PLOT2": CardSpot(812, 94, 180, 180)}}
+    spots_for: Mapping[int, Mapping[str, CardSpot]] = {
+        2: {"TT:PLOT2": CardSpot(812, 94, 180, 180)},
+        3: {
+            "TT:PLOT2": CardSpot(803, 94, 180, 180),
+            "TT:PLOT3": CardSpot(758, 626),
+            "TT:YARD": CardSpot(32, 34),
+            "TT:BANK": CardSpot(465, 610),
+        },
+    }
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {
         "action": {
             "MONEY": ButtonMeaning("pays with the die", DIE, finishes=True),
