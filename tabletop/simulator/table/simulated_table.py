@@ -17,8 +17,11 @@ from tabletop.rules.layout import Arrangement, Cell, Columns, Grid, Heap, Hidden
 from tabletop.rules.table import Size, ZoneShape
 from tabletop.simulator.conditions import Conditions
 from tabletop.simulator.errors import NoSuchPiece, TableFull
-from tabletop.simulator.table.column_plan import ColumnPlan
-from tabletop.simulator.table.plans import GridPlan, LaidAt, TowerPlan, ZonePlan
+from tabletop.simulator.table.plans.column_plan import ColumnPlan
+from tabletop.simulator.table.plans.grid_plan import GridPlan
+from tabletop.simulator.table.plans.obstacles import obstacles
+from tabletop.simulator.table.plans.plan import LaidAt, ZonePlan
+from tabletop.simulator.table.plans.tower_plan import TowerPlan
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.slots import card_room, field_of, has_rows, is_card, is_fan, slots
 from tabletop.simulator.table.zone_layout import lay_zone_cards, owner
@@ -299,7 +302,8 @@ class SimulatedTable:
         plan, pushes = self._plans[zone], {}
         assert isinstance(plan, GridPlan)
         for piece in plan.cells.keys() & set(names):
-            here, spot = self.lying[piece].pose, self.fields[zone].pose(*plan.place(piece), 0.0)
+            _, *at, _ = plan.place(piece)
+            here, spot = self.lying[piece].pose, self.fields[zone].pose(*at)
             pushes[piece] = PiecePose(0, 0, spot.angle).within(here.x - spot.x, here.y - spot.y)
         return plan.seen(pushes)
 
@@ -327,7 +331,7 @@ class SimulatedTable:
             case ZoneShape.COLUMNS:
                 return ColumnPlan(zone, area.width, area.height)
             case ZoneShape.GRID:
-                return GridPlan(area.width, area.height)
+                return GridPlan(area.width, area.height, lambda: obstacles(self, zone))
             case ZoneShape.TOWER:
                 return TowerPlan(area.width, area.height)
             case _:

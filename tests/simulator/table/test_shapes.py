@@ -45,6 +45,8 @@ class Shapes(Table):
             Zone("bank", "TT:BANK", "Bank", (24, -24, 184, 26), ZoneShape.SPACES),
             Zone("discards", "TT:BANK", "Discards", (188, -24, 244, 26), ZoneShape.HEAP),
             Zone("store", "TT:BANK", "Store", (-24, 30, 244, 100), ZoneShape.STORE),
+            Zone("reserve0", "TT:PLOT1", "Reserve", (24, -24, 240, 84), ZoneShape.SPREAD),
+            Zone("reserve1", "TT:PLOT2", "Reserve", (24, -24, 240, 84), ZoneShape.SPREAD),
             Zone("store0", "TT:PLOT1", "Die and turret", (244, 40, 384, 84), ZoneShape.STORE),
             Zone("store1", "TT:PLOT2", "Die and turret", (244, 40, 384, 84), ZoneShape.STORE),
             Zone("pile", "TT:DIS", "Pile", (24, -24, 94, 46), ZoneShape.PILE),
@@ -93,6 +95,8 @@ LAYOUT = Layout(
         "bank": Spread(frozenset({"C1", "C2", "C3"})),
         "discards": Heap(frozenset({"C4", "C5"})),
         "pile": Pile(("T6", "T7")),
+        "reserve0": Spread(frozenset()),
+        "reserve1": Spread(frozenset()),
         "store": Spread(frozenset()),
         "store0": Spread(frozenset()),
         "store1": Spread(frozenset()),
@@ -146,15 +150,36 @@ def test_a_grid_that_would_leave_its_area_is_pushed_back_as_a_whole() -> None:
     assert table.layout()["plot0"].upon == frozenset({("P1", "T1")})
 
 
-def test_a_grid_that_is_higher_than_its_area_leaves_it_only_away_from_its_seat() -> None:
-    """What is built downward pushes the whole palazzo away: nothing of it comes to lie among the reserve."""
+def corners(table: SimulatedTable, piece: str, zone: str) -> list[tuple[float, float]]:
+    """Return where the corners of a tile lie in the frame of a zone, mm."""
+    pose, half = table.lying[piece].pose, TILE.width / 2
+    out = [pose.out(x, y) for x in (-half, half) for y in (-half, half)]
+    return [table.fields[zone].origin.within(x, y) for x, y in out]
+
+
+@pytest.mark.parametrize("zone", ["plot0", "plot1"])
+def test_a_grid_that_is_higher_than_its_area_is_turned_by_a_quarter(zone: str) -> None:
+    """Seven rows lie along the seat and not in the area across; they are the same grid, and so is what comes to it."""
     table = shapes()
     for y in range(7):
-        table.put(f"T{y + 1}", "plot0", cell=(0, -y))
-    area = table.fields["plot0"]
-    along = [area.origin.within(pose.x, pose.y)[1] for pose in (table.lying[f"T{y + 1}"].pose for y in range(7))]
-    assert max(along) == pytest.approx(area.height - 21, abs=2.5)
-    assert min(along) < -20
+        table.put(f"T{y + 1}", zone, cell=(0, y))
+    table.put("T8", zone, cell=(1, 6))
+    area = table.fields[zone]
+    spots = [spot for piece in table.cells(zone) for spot in corners(table, piece, zone)]
+    assert all(-4 < x < area.width + 4 and -4 < y < area.height + 4 for x, y in spots)
+    assert dict(table.layout()[zone].cells) == {f"T{y + 1}": (0, y) for y in range(7)} | {"T8": (1, 6)}
+
+
+def test_a_grid_keeps_away_from_the_pieces_of_another_one() -> None:
+    """Where two have outgrown their areas, no tile of one comes within a third of a side of those of the other."""
+    table = shapes()
+    for number in range(4):
+        table.put(f"T{number + 1}", "plot0", cell=(number // 2, number % 2 * 6))
+    for number in range(4):
+        table.put(f"T{number + 5}", "plot1", cell=(number // 2, number % 2 * 6))
+    theirs = [spot for number in range(5, 9) for spot in corners(table, f"T{number}", "plot0")]
+    own = [spot for number in range(1, 5) for spot in corners(table, f"T{number}", "plot0")]
+    assert min(y for _, y in own) - max(y for _, y in theirs) > TILE.width / 3
 
 
 def test_a_piece_upon_another_goes_along_and_leaves_its_tag_free() -> None:

@@ -15,9 +15,10 @@ from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.conditions import LEVELS
 from tabletop.simulator.errors import NoSuchPiece, TableFull
-from tabletop.simulator.table.column_plan import FLAT_GAP, STEP_GAP, Column, house
+from tabletop.simulator.table.plans.column_plan import FLAT_GAP, STEP_GAP, Column, house
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
+from tabletop.vision.geometry.columns import Placed, columns
 
 TILES = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "tile")
 CARDS = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "money")
@@ -88,6 +89,18 @@ def test_twenty_four_lone_tiles_find_room_at_one_seat(harsh: int, make_table: Ma
     assert table.layout()["seat1"] == Columns(frozenset((tile,) for tile in TILES[:24]))
     assert not covered(table)
     assert not outside(table)
+
+
+@pytest.mark.parametrize("harsh", [0, 3])
+def test_where_room_is_scarce_lone_tiles_stand_nearer_and_apart(harsh: int, make_table: Maker) -> None:
+    """Eight more than with the usual gap, and the eyes still tell every two of them apart."""
+    table = make_table(harsh=harsh)
+    for tile in TILES[:32]:
+        table.put(tile, "seat1")
+    assert not covered(table)
+    assert not outside(table)
+    placed = [Placed(tile, *table.lying[tile].pose) for tile in TILES[:32]]
+    assert columns(placed, TILE.height, TILE.width) == {(tile,) for tile in TILES[:32]}
 
 
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=12).filter(lambda heights: sum(heights) <= 24))

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 
 from tabletop.rules.table import Size
 from tabletop.simulator.errors import NoSuchPiece, TableFull
-from tabletop.simulator.table.plans import LaidAt
+from tabletop.simulator.table.plans.plan import LaidAt
 
 FLAT_GAP = 22.0
 """Free space between columns that stand behind one another: no piece's normal gap."""
+LEAST_GAP = 18.5
+"""The same where room is scarce: nearer they would be one column."""
 STEP_GAP = 0.8
 """Free space from piece to piece within a column."""
 LANE_GAP = 5.5
@@ -30,9 +32,9 @@ class Column:
     lean: float = 0.0
     moved: bool = field(default=True)
 
-    def top(self, step: float) -> float:
+    def top(self, step: float, gap: float = FLAT_GAP) -> float:
         """Return where the next column behind it may begin."""
-        return self.foot + len(self.tiles) * step + FLAT_GAP
+        return self.foot + len(self.tiles) * step + gap
 
 
 class ColumnPlan:
@@ -59,7 +61,7 @@ class ColumnPlan:
             if column is None:
                 raise NoSuchPiece(onto, f"is in no column of “{self._zone}”")
             column.tiles.insert(len(column.tiles) if at is None else at, piece)
-        if not house(self.columns, size, self._width, self._height):
+        if not any(house(self.columns, size, self._width, self._height, gap) for gap in (FLAT_GAP, LEAST_GAP)):
             raise TableFull(self._zone, piece)
         return self._new()
 
@@ -94,25 +96,25 @@ class ColumnPlan:
         return LaidAt(column.tiles[level], x, self._height - column.foot - up * math.cos(lean), column.lean)
 
 
-def house(columns: Sequence[Column], size: Size, width: float, height: float) -> bool:
-    """Give every column a lane and a foot so that none overlap; return False where there is no room.
+def house(columns: Sequence[Column], size: Size, width: float, height: float, gap: float = FLAT_GAP) -> bool:
+    """Give every column a lane and a foot so that none overlap; return False if there is no room.
 
     Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid again.  The
     ones whose place changed are marked ``moved``.
     """
     step = size.height + STEP_GAP
     lanes = int((width - size.width) // (size.width + LANE_GAP)) + 1
-    stay = [column for column in columns if column.lane >= 0 and _fits(column, columns, step, height)]
+    stay = [column for column in columns if column.lane >= 0 and _fits(column, columns, step, height, gap)]
     seeking = [column for column in columns if column not in stay]
-    if all(_find(column, stay, lanes, step, height) for column in seeking):
+    if all(_find(column, stay, lanes, step, height, gap) for column in seeking):
         return True
     housed: list[Column] = []
-    return all(_find(c, housed, lanes, step, height) for c in sorted(columns, key=lambda c: -len(c.tiles)))
+    return all(_find(c, housed, lanes, step, height, gap) for c in sorted(columns, key=lambda c: -len(c.tiles)))
 
 
-def _find(column: Column, housed: list[Column], lanes: int, step: float, height: float) -> bool:
+def _find(column: Column, housed: list[Column], lanes: int, step: float, height: float, gap: float) -> bool:
     """Find the lane with the most room behind what stands there, for the column to grow."""
-    used = [max((c.top(step) for c in housed if c.lane == lane), default=3.0) for lane in range(lanes)]
+    used = [max((c.top(step, gap) for c in housed if c.lane == lane), default=3.0) for lane in range(lanes)]
     lane = min(range(lanes), key=lambda n: (used[n], n))
     if used[lane] + len(column.tiles) * step > height + 4:
         return False
@@ -122,6 +124,6 @@ def _find(column: Column, housed: list[Column], lanes: int, step: float, height:
     return True
 
 
-def _fits(column: Column, columns: Sequence[Column], step: float, height: float) -> bool:
+def _fits(column: Column, columns: Sequence[Column], step: float, height: float, gap: float) -> bool:
     ahead = [c.foot for c in columns if c is not column and c.lane == column.lane and c.foot > column.foot]
-    return column.top(step) <= min(ahead, default=height + 4 + FLAT_GAP)
+    return column.top(step, gap) <= min(ahead, default=height + 4 + gap)

@@ -1,0 +1,172 @@
+"""How a grid lies: edge to edge in its area, pushed and turned as a whole to where there is room if it outgrows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import product
+from math import hypot
+from statistics import median
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.rules.layout import Cell
+from tabletop.rules.table import Size
+from tabletop.simulator.table.plans.plan import LaidAt
+from tabletop.vision.geometry.grid import ASKEW
+
+Floats: TypeAlias = NDArray[np.float64]
+
+STEPS = 3
+"""In so many steps to a side people try where a grid has room."""
+FARTHEST = 500.0
+"""How far from its area people look for room, mm."""
+APART = 0.5
+"""So far, in sides, people keep two grids apart: nearer nobody could tell whose a piece is."""
+
+
+class Obstacle(NamedTuple):
+    """A rectangle of a zone's own frame, mm, in which a grid should not lie, and how much it matters.
+
+    ``is_piece`` tells a piece of another grid, from which people keep away.
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    weight: float = 1.0
+    is_piece: bool = False
+
+
+class _Placement(NamedTuple):
+    """Where the cell (0, 0) of a grid lies in the zone's own frame, mm, and by how many quarters it is turned."""
+
+    x: float
+    y: float
+    quarters: int = 0
+
+    def at(self, cell: Cell, side: float) -> tuple[float, float]:
+        """Return where the middle of a cell lies."""
+        right, up = _turned(cell, self.quarters)
+        return self.x + right * side, self.y - up * side
+
+
+class GridPlan:
+    """Pieces edge to edge on cells; a grid that would leave its area is pushed as a whole, or turned by a quarter.
+
+    ``around`` tells what else lies on the table.
+    """
+
+    GAP = 0.3
+    """What people leave between edges, mm."""
+
+    def __init__(self, width: float, height: float, around: Callable[[], Iterable[Obstacle]] = tuple) -> None:
+        self.cells: dict[str, Cell] = {}
+        self._area = (width, height)
+        self._around = around
+        self._side = 0.0
+        self._lies = _Placement(0.0, 0.0)
+
+    def put(self, piece: str, cell: Cell, size: Size) -> Sequence[LaidAt]:
+        """Lay a piece on a cell; return what is laid, the whole grid if it has to be pushed."""
+        self.cells.pop(piece, None)
+        self._side = size.width + self.GAP
+        first, before = not self.cells, self._lies
+        self.cells[piece] = cell
+        if first:
+            self._lies = self._centred(0)
+        if first or not self._fits(cell):
+            self._lies = self._roomiest()
+        return [self.place(one) for one in self.cells if one == piece or self._lies != before]
+
+    def leave(self, piece: str) -> Sequence[LaidAt]:
+        """Forget a piece; the others stay where they are."""
+        self.cells.pop(piece, None)
+        return []
+
+    def seen(self, spots: Mapping[str, tuple[float, float]]) -> tuple[dict[str, Cell], frozenset[str]]:
+        """Return on which cells pieces lie, each pushed so far across and down (mm), and those that lie on none.
+
+        A grid that was pushed as a whole lies as before.
+        """
+        pushes = {piece: (x / self._side, -y / self._side) for piece, (x, y) in spots.items() if piece in self.cells}
+        if not pushes:
+            return {}, frozenset()
+        across, up = (median(push[axis] for push in pushes.values()) for axis in (0, 1))
+        cells, askew = {}, set()
+        for piece, (right, away) in pushes.items():
+            step = round(right - across), round(away - up)
+            if max(abs(right - across - step[0]), abs(away - up - step[1])) > ASKEW:
+                askew.add(piece)
+            else:
+                cells[piece] = (self.cells[piece][0] + step[0], self.cells[piece][1] + step[1])
+        return cells, frozenset(askew)
+
+    def place(self, piece: str) -> LaidAt:
+        """Return where a piece belongs in the zone's own frame."""
+        return LaidAt(piece, *self._lies.at(self.cells[piece], self._side), 90.0 * self._lies.quarters)
+
+    def _fits(self, cell: Cell) -> bool:
+        """Return whether a cell lies in the area, and not on or beside a piece of another grid."""
+        x, y = self._lies.at(cell, self._side)
+        half, (width, height) = self._side / 2, self._area
+        near = half + APART * self._side
+        return (
+            half <= x <= width - half
+            and half <= y <= height - half
+            and not any(
+                one.is_piece and one.left - near < x < one.right + near and one.top - near < y < one.bottom + near
+                for one in self._around()
+            )
+        )
+
+    def _centred(self, quarters: int) -> _Placement:
+        """Return how a grid lies in the middle of its area.
+
+        What is too high for the area is pushed away from its owner: the near edge stays within.
+        """
+        across, up = zip(*(_turned(cell, quarters) for cell in self.cells.values()), strict=True)
+        width, height = self._area
+        middle = height / 2 + (min(up) + max(up)) / 2 * self._side
+        nearest = height - self._side / 2 + min(up) * self._side
+        return _Placement(width / 2 - (min(across) + max(across)) / 2 * self._side, min(middle, nearest), quarters)
+
+    def _roomiest(self) -> _Placement:
+        """Return the placement in which least is in the way: in the middle of the area, as it lies, or nearby."""
+        around = [*self._around()]
+        usual = [self._centred(self._lies.quarters), self._lies]
+        for one in usual:
+            if not self._crowding(one, np.zeros((1, 2)), around)[0]:
+                return one
+        steps = np.arange(-FARTHEST, FARTHEST, self._side / STEPS)
+        shifts = np.array(sorted(product(steps, steps), key=lambda shift: hypot(*shift)))
+        found: list[tuple[float, float, _Placement]] = []
+        for quarters in (0, 1):
+            middle = self._centred(quarters)
+            crowding = self._crowding(middle, shifts, around)
+            # Of places that are as good the nearest comes first.
+            x, y = shifts[best := int(crowding.argmin())].tolist()
+            found.append((float(crowding[best]), hypot(x, y), middle._replace(x=middle.x + x, y=middle.y + y)))
+        return min(found)[-1]
+
+    def _crowding(self, placement: _Placement, shifts: Floats, around: Collection[Obstacle]) -> Floats:
+        """Return for each shift (n, 2) of a placement how much of the grid's rectangle, mm², lies on something."""
+        xs, ys = zip(*(placement.at(cell, self._side) for cell in self.cells.values()), strict=True)
+        half, (across, down) = self._side / 2, shifts.T
+        left, right = min(xs) - half + across, max(xs) + half + across
+        top, bottom = min(ys) - half + down, max(ys) + half + down
+        crowding = np.zeros(len(shifts))
+        for one in around:
+            near = APART * self._side * one.is_piece
+            wide = np.minimum(right, one.right + near) - np.maximum(left, one.left - near)
+            high = np.minimum(bottom, one.bottom + near) - np.maximum(top, one.top - near)
+            crowding += one.weight * np.maximum(wide, 0) * np.maximum(high, 0)
+        return np.round(crowding)
+
+
+def _turned(cell: Cell, quarters: int) -> Cell:
+    """Return a cell of a grid that was turned clockwise."""
+    x, y = cell
+    return (y, -x) if quarters else (x, y)
