@@ -165,7 +165,7 @@ def _levels(game: str, levels: str | None) -> tuple[str, ...]:
 
 def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:
     """Play the games and report; return whether every one came to its end and was understood."""
-    from tabletop.simulator.errors import TableUnseen
+    from tabletop.simulator.errors import SimulatorError
     from tabletop.simulator.play.tournament import Outcome, play_games, report
 
     outcomes: list[Outcome] = []
@@ -174,7 +174,7 @@ def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:
         for outcome in play_games(settings):
             outcomes.append(outcome)
             click.echo(_line(outcome, len(outcomes), len(settings)), err=True)
-    except TableUnseen as error:
+    except SimulatorError as error:
         raise click.ClickException(str(error)) from None
     found = report(outcomes, time.monotonic() - begun)
     if as_json:

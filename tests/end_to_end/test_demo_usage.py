@@ -38,8 +38,16 @@ def test_a_game_without_a_table_cannot_be_played_before_a_camera(monkeypatch: py
     assert "Patrician has no simulated table yet" in answer.output
 
 
-def test_a_camera_that_is_too_small_for_the_table_is_told_instead_of_a_game_played_by_corrections() -> None:
-    answer = CliRunner().invoke(main, ["demo", "--headless", "--camera-size", "320x180", "--json"])
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--camera-size", "320x180"], "320 × 180 px are too small for this table: its smallest tags would have 0.1"),
+        (["--game", "piecepack", "--make", "box", "--camera-size", "1280x720"], "more: --camera-size 1920x1080."),
+    ],
+)
+def test_a_camera_that_is_too_small_for_the_table_is_told_before_the_game(options: list[str], sentence: str) -> None:
+    """The sentence names the size of the picture and one that would do; nothing is played by corrections."""
+    answer = CliRunner().invoke(main, ["demo", "--headless", "--json", *options])
     assert answer.exit_code == 1
-    assert "No marker of the table can be read in pictures of 320 × 180 px" in answer.output
+    assert sentence in answer.output
     assert "Traceback" not in answer.output

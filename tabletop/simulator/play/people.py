@@ -43,8 +43,8 @@ class People:
         self._settle = settle
         self._patience = patience
 
-    def show(self, position: Position, actions: Sequence[Action]) -> int:
-        """Do the actions at the table; return how often the referee had to be helped.
+    def show(self, position: Position, actions: Sequence[Action]) -> list[str]:
+        """Do the actions at the table; return each help that the referee needed, in a few words for debugging.
 
         Whether they were understood is told by the snapshot afterwards.
         """
@@ -54,7 +54,7 @@ class People:
         confirm = steps[-1].button if laid and isinstance(steps[-1], Push) else ""
         self._perform(steps)
         self._settle()
-        helped = 0
+        helped: list[str] = []
         for attempt in range(TRIES):
             if self._understood(first, actions):
                 break
@@ -73,10 +73,10 @@ class People:
         """Put everything where the record says it belongs."""
         self._perform(self._world.tidy_for(self._snapshot().position))
 
-    def _help(self, attempt: int, laid: Sequence[str], confirm: str) -> bool:
+    def _help(self, attempt: int, laid: Sequence[str], confirm: str) -> list[str]:
         """Push what was laid and is not seen a little, at last lay it elsewhere, then confirm once more if need be.
 
-        Return whether anything had to be done but to wait.
+        Return what had to be done but to wait.
         """
         hidden = self._hidden([*laid, *self._missed()])
         if attempt < len(PUSHES):
@@ -89,8 +89,8 @@ class People:
         wanted = self._snapshot().signals.get(confirm) is Pattern.SLOW
         if wanted and not any(self._is_untrue(said.text) for said in self._snapshot().say if said.code == "question"):
             self._perform([Push(confirm)])
-            return True
-        return bool(hidden)
+            return [f"{confirm} again"]
+        return [f"pushed {', '.join(hidden)}"] if hidden else []
 
     def _hidden(self, laid: Sequence[str]) -> list[str]:
         """Return which of the pieces that were laid lie there with a tag that is not seen."""

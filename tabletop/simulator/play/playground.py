@@ -86,7 +86,8 @@ class Playground:
             actions = self.world.bundle(position, choose, Pace.HASTY if hasty else Pace.BRISK)
             first = self.referee.match.last
             helped = self._people.show(position, actions)
-            self.tally.questions += helped
+            self.tally.questions += len(helped)
+            self.tally.asked += [f"{position.phase}: {help}" for help in helped]
             self._count(first, position, actions)
             self._people.tidy()
             self.settle()

@@ -22,13 +22,20 @@ from tabletop.bots.tournament.workers import processes
 from tabletop.match.match import Match
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Position
+from tabletop.simulator.errors import TableUnseen
 from tabletop.simulator.play.playground import PlayCounts
 from tabletop.simulator.play.recorded_game import RecordedGame
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.movements import Choose
+from tabletop.simulator.world import World
 
 NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 """What simulated people are called."""
+LEAST_MODULES = 0.58
+"""Px a module below which no light is kind enough to play: the smallest that is played, tags of 14 mm on real coins in
+pictures 2304 px wide, has 0.62 at the far corner of the table."""
+SIZES = ("1920x1080", "2304x1296", "4608x2592")
+"""Sizes of pictures that are recommended, the smallest that does."""
 THOUGHT = Budget(playouts=100)
 """How much a bot may think: so much on any machine."""
 
@@ -86,7 +93,10 @@ def play_game(setting: TournamentSetting, shelf: Path | None = None) -> Outcome:
 
 
 def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
-    """Return the table of a game; its journal is kept in ``folder``."""
+    """Return the table of a game; its journal is kept in ``folder``.
+
+    Raises TableUnseen if the camera is too small for this table.
+    """
     names = NAMES[: len(setting.players)]
     game = registry.game(setting.game)
     chance: Choose | None = None
@@ -95,7 +105,7 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
     if setting.record is not None:
         followed = RecordedGame(setting.record)
         names, chance = followed.names, followed.choose
-    return SeenTable(
+    ground = SeenTable(
         game,
         names,
         folder,
@@ -106,6 +116,24 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
         chance=chance,
         hasty=setting.hasty,
     )
+    try:
+        _check_size(ground.world)
+    except TableUnseen:
+        ground.close()
+        raise
+    return ground
+
+
+def _check_size(world: World) -> None:
+    """Raise TableUnseen if tags are too small in the picture to be read in any light."""
+    (width, height), modules = world.camera.eye.size, world.least_modules
+    if modules < LEAST_MODULES:
+        enough = [size for size in SIZES if int(size.partition("x")[0]) * modules >= LEAST_MODULES * width]
+        raise TableUnseen(
+            f"Pictures of {width} × {height} px are too small for this table: its smallest tags would have "
+            f"{modules:.2f} px a module, and {LEAST_MODULES} is the least. Give the simulated camera more: "
+            f"--camera-size {(enough or SIZES)[0]}."
+        )
 
 
 def _drawn(game: Game, chance: Shuffles, position: Position) -> Action:
