@@ -17,6 +17,10 @@ class TableFull(SimulatorError, RuntimeError):
         self.zone = zone
         self.piece = piece
 
+    def __reduce__(self) -> tuple[type[TableFull], tuple[str, str]]:
+        """Come as it is out of the process in which a game is played."""
+        return TableFull, (self.zone, self.piece)
+
 
 class TableUnseen(SimulatorError, RuntimeError):
     """The simulated camera sees no marker, so that nothing on the table can be placed."""

@@ -66,11 +66,12 @@ while not (position := referee.snapshot.position).over:
 GAMES = """
 import os, time
 from tabletop.simulator.play import tournament
-def endless(setting, shelf):
+def endless(setting, within):
     os.write(1, b"begun\\n")  # in one piece: two games write to this pipe at once
     time.sleep(600)
-tournament.play_game = endless
-list(tournament.play_games([None, None], workers=2))
+if __name__ == "__main__":
+    tournament.play_game = endless
+    list(tournament.play_games([None, None], workers=2))
 """
 
 
@@ -123,8 +124,10 @@ def test_a_referee_that_is_killed_at_any_moment_resumes_with_every_act_it_acknow
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_games_for_which_nobody_waits_any_more_are_not_played_to_their_end(how: signal.Signals) -> None:
-    with running("-c", GAMES) as process:
+def test_games_for_which_nobody_waits_any_more_are_not_played_to_their_end(tmp_path: Path, how: signal.Signals) -> None:
+    script = tmp_path / "games.py"  # a process that begins afresh finds the function in a file
+    script.write_text(GAMES, "utf-8")
+    with running(str(script)) as process:
         assert process.stdout is not None
         assert [process.stdout.readline() for _ in range(2)] == ["begun\n"] * 2
         process.send_signal(how)

@@ -80,13 +80,13 @@ def play_games(settings: Sequence[TournamentSetting], workers: int | None = None
         yield from map(play_game, settings)
         return
     with tempfile.TemporaryDirectory(prefix="tabletop-") as folder, processes(workers) as pool:
-        yield from pool.map(partial(play_game, shelf=Path(folder)), settings)
+        yield from pool.map(partial(play_game, within=Path(folder)), settings)
 
 
-def play_game(setting: TournamentSetting, shelf: Path | None = None) -> Outcome:
-    """Play one game to its end, with the real eyes, the real panel code and a real journal in a folder on ``shelf``."""
+def play_game(setting: TournamentSetting, within: Path | None = None) -> Outcome:
+    """Play one game to its end with the real tracker, panel code and journal; its folder is ``within`` that one."""
     with (
-        tempfile.TemporaryDirectory(prefix="tabletop-", dir=shelf) as folder,
+        tempfile.TemporaryDirectory(prefix="tabletop-", dir=within) as folder,
         closing(set_up(setting, Path(folder))) as ground,
     ):
         return play_on(ground, setting)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 import random
 from collections.abc import Callable
 
@@ -189,3 +190,10 @@ def test_a_piece_that_is_laid_elsewhere_lies_free_in_its_zone(make_table: Maker)
     assert math.hypot(after.x - before.x, after.y - before.y) > 15
     assert not covered(table)
     assert not outside(table)
+
+
+def test_what_has_no_room_is_told_by_other_processes_too() -> None:
+    """A game that is played in a process of its own hands its error on as it is."""
+    error = pickle.loads(pickle.dumps(TableFull("seat1", "B5.2")))
+    assert (error.zone, error.piece) == ("seat1", "B5.2")
+    assert "seat1" in str(error)

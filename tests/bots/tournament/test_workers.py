@@ -1,0 +1,54 @@
+"""Processes that play games stand still for nothing, and end with the one that asked for them."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from tabletop.bots.tournament.workers import processes
+
+LOCK = threading.Lock()
+
+
+def is_locked() -> bool:
+    """Whether the lock is held in the process that is asked."""
+    return LOCK.locked()
+
+
+def test_a_lock_that_is_held_here_is_free_there() -> None:
+    """What another thread of this process holds does not make a game wait for ever."""
+    with LOCK, processes(1) as pool:
+        assert pool.submit(is_locked).result() is False
+
+
+PARENT = """
+import os, sys
+from tabletop.bots.tournament.workers import processes
+if __name__ == "__main__":
+    with processes(1) as pool:
+        print(pool.submit(os.getpid).result(), flush=True)
+        sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a process is followed in /proc")
+def test_they_end_with_the_one_that_asked() -> None:
+    """A kill of the parent ends its processes at once."""
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        there = os.pidfd_open(child)
+        parent.send_signal(signal.SIGKILL)
+        parent.wait()
+        poller = select.poll()
+        poller.register(there)
+        assert poller.poll(60_000)
+        os.close(there)
