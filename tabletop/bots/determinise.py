@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
-from tabletop.bots.seen import AGREED, Seen, named
+from tabletop.bots.seen import Seen, named
 from tabletop.rules.game import Game, Json, Position, View
 
 
@@ -25,7 +24,7 @@ def determinise(
     by place, the narrowest first, is uniform.  Raises Undrawable if the pieces do not come out even, Illegal if the
     game refuses what was drawn.
     """
-    data = {key: value if key in AGREED else copy.deepcopy(value) for key, value in view.items()}
+    data = dict(view)
     counts = {place: _at(data, place) for place in _hiding(game, _seats(game, view))}
     rooms = {place: count for place, count in counts.items() if isinstance(count, int)}
     everything = tuple(game.pieces)
@@ -40,7 +39,7 @@ def determinise(
             raise Undrawable(f"{room} holds {rooms[room]} pieces, {len(known[room])} known, {len(fitting)} possible")
         drawn = rng.sample(fitting, missing)
         pool = [piece for piece in pool if piece not in drawn]
-        _at(data, room, [*drawn, *known[room]])
+        _put(data, room, [*drawn, *known[room]])
     if pool:
         raise Undrawable(f"{len(pool)} pieces lie nowhere, {pool[0]} among them")
     return game.load(data)
@@ -58,11 +57,22 @@ def _seats(game: Game, view: View) -> int:
     return len(listed) if isinstance(listed, list) else min(game.seat_range)
 
 
-def _at(data: Json, place: str, new: Json = None) -> Json:
-    """Return what stands in a place of the data; put something else there if it is given."""
-    *path, last = [int(key) if key.isdigit() else key for key in place.split(".")]
-    for key in path:
+def _at(data: Json, place: str) -> Json:
+    """Return what stands in a place of the data."""
+    for key in _path(place):
         data = data[key]
-    if new is not None:
-        data[last] = new
-    return data[last]
+    return data
+
+
+def _put(data: Json, place: str, new: Json) -> None:
+    """Put something in a place of the data; what leads there is copied, for the view has it as well."""
+    *path, last = _path(place)
+    for key in path:
+        inner = data[key]
+        data[key] = data = [*inner] if isinstance(inner, list) else dict(inner)
+    data[last] = new
+
+
+@lru_cache(maxsize=256)
+def _path(place: str) -> Sequence[str | int]:
+    return [int(key) if key.isdigit() else key for key in place.split(".")]

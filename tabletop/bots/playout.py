@@ -27,13 +27,13 @@ def play_out(
     active = position.active
     while not position.over:
         if position.decider is None:
-            position = position.after(game.draw(position, chance))
+            position = position.following(game.draw(position, chance))
             continue
         if turns is not None and position.active != active:
             active, turns = position.active, turns - 1
             if turns <= 0:
                 break
-        position = position.after(strategy.act(position, rng))
+        position = position.following(strategy.act(position, rng))
     end: Position = position
     return end
 

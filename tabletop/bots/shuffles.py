@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -15,35 +15,29 @@ class Shuffles(random.Random):
     come, independent of what came, and does not depend on how often chance was asked before.
     """
 
-    def __init__(self, seed: float | int | str) -> None:
-        super().__init__(seed)
+    def __init__(self, seed: float | int | str, kept: dict[tuple[Any, int], bytes] | None = None) -> None:
+        super().__init__(0)  # nothing is drawn from it
         self._seed = seed
-        self._kept: dict[tuple[Any, int], bytes] = {}
-        self._places: dict[Any, bytes] = {}
+        self._kept: dict[tuple[Any, int], bytes] = {} if kept is None else kept
+        self._places = _ShuffledPlaces(self._renew)
         self._drawn: dict[Any, int] = {}
 
     def again(self) -> Shuffles:
         """Return the same chance from its beginning; what one has worked out the others know."""
-        same = Shuffles(self._seed)
-        same._kept = self._kept
-        return same
+        return Shuffles(self._seed, self._kept)
 
     def choice(self, seq: Any) -> Any:
         """Return what the shuffle put first, and shuffle it in again."""
-        found = min(seq, key=self._place)
+        found = min(seq, key=self._places.__getitem__)
         self._renew(found)
         return found
 
     def sample(self, population: Sequence[Any], k: int, **_: Any) -> list[Any]:
         """Return the first ``k``, and shuffle them in again."""
-        found = sorted(population, key=self._place)[:k]
+        found = sorted(population, key=self._places.__getitem__)[:k]
         for one in found:
             self._renew(one)
         return found
-
-    def _place(self, item: Any) -> bytes:
-        found = self._places.get(item)
-        return self._renew(item) if found is None else found
 
     def _renew(self, item: Any) -> bytes:
         """Give an item its next place, which follows from the seed, the item and how often it was drawn alone."""
@@ -54,3 +48,14 @@ class Shuffles(random.Random):
             self._kept[item, number] = place
         self._places[item] = place
         return place
+
+
+class _ShuffledPlaces(dict[Any, bytes]):
+    """The place of each item, given to it when it is first asked for."""
+
+    def __init__(self, give: Callable[[Any], bytes]) -> None:
+        super().__init__()
+        self._give = give
+
+    def __missing__(self, item: Any) -> bytes:
+        return self._give(item)

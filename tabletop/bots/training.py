@@ -75,11 +75,11 @@ def play(game: Game, players: Sequence[Strategy], seed: str) -> Sequence[Positio
     while not position.over:
         seat = position.decider
         if seat is None:
-            position = position.after(game.draw(position, chance))
+            position = position.following(game.draw(position, chance))
             continue
         if not turns or turns[-1].active != position.active:
             turns.append(position)
-        position = position.after(players[seat].act(position, rng))
+        position = position.following(players[seat].act(position, rng))
     return [*turns, position]
 
 

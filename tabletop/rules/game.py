@@ -211,6 +211,10 @@ class Position(ABC):
         Raises Illegal if it is not legal; the position is left as it was in any case.
         """
 
+    def following(self, action: Action) -> Position:
+        """Return the position after an action that is known to be legal, unchecked if that is quicker."""
+        return self.after(action)
+
     @abstractmethod
     def layout(self) -> Layout:
         """Return where every piece should lie."""

@@ -140,6 +140,11 @@ class RuledPosition(Position):
         following: Self = rule.act(self, action)
         return following
 
+    def following(self, action: Action) -> Self:
+        """Return the position after an action that is known to be legal."""
+        new: Self = self.phases[self.phase].rules[action.do].act(self, action)
+        return new
+
     def nearest(self, action: Action) -> Action | None:
         """Return a legal action that is near a refused one for which the rule names none; None if none is."""
         return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Collection, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from tabletop.bots.palazzo.reasons import reasons
@@ -12,13 +14,16 @@ from tabletop.bots.seen import Seen
 from tabletop.bots.strategy import Outlook, Strategy
 from tabletop.messages import Message
 from tabletop.rules.game import Action, View
-from tabletop.rules.palazzo.actions import Bid, Buy, Place, Rebuild
+from tabletop.rules.palazzo.actions import Auction, Bid, Build, Buy, Pass, Place, Rebuild
 from tabletop.rules.palazzo.components import MONEY, VALUE
-from tabletop.rules.palazzo.phases.auction import goal
+from tabletop.rules.palazzo.phases.auction import goal, thrifty_bids
 from tabletop.rules.palazzo.phases.building import Column, insert, points
-from tabletop.rules.palazzo.phases.turn import home
+from tabletop.rules.palazzo.phases.buying import choices, thrifty_payments
+from tabletop.rules.palazzo.phases.turn import changes, home, money_options
 from tabletop.rules.palazzo.state import State
 from tabletop.rules.value import Ids, without, without_all
+
+BUILD, AUCTION, PASS = Build(), Auction(), Pass()
 
 
 class PalazzoStrategy(Strategy):
@@ -50,6 +55,11 @@ class PalazzoStrategy(Strategy):
         """Return what each of the legal actions is worth to the seat that decides, in points."""
         moment = _Moment(position, self._worth)
         return [moment.weigh(action) for action in legal]
+
+    def act(self, position: Any, rng: random.Random) -> Action:
+        """Return what is worth most, found without a list of every payment for every tile."""
+        way = QUICK.get(position.phase)
+        return super().act(position, rng) if way is None else way(_Moment(position, self._worth))
 
 
 class _Moment:
@@ -165,9 +175,12 @@ class _Moment:
     def _bid(self, action: Bid) -> float:
         """What winning with this bid leaves: worth less cost, slightly less for each card given away."""
         state = self._state
-        laid = () if state.laid is None else state.laid[state.seat].acts
-        cost = self._cost(action.cards, sum([money(act) for act in laid])) * self._weights.bid_price
-        return self._of_all(state.quarry) - cost - self._weights.bid_card * len(action.cards)
+        return self._of_all(state.quarry) - self._bidding(action, state.bid_of(state.seat))
+
+    def _bidding(self, action: Bid, before: int) -> float:
+        """Return what a bid costs, in points, after one that is worth so much."""
+        weights = self._weights
+        return self._cost(action.cards, before) * weights.bid_price + weights.bid_card * len(action.cards)
 
     def _claim(self, action: Any) -> float:
         return self._of_all((action.tile,))
@@ -178,6 +191,42 @@ class _Moment:
             return worth((action.tile,), hope) - self._weights.crowd * len(self._palazzi)
         column: Column = next(column for column in self._palazzi if column[-1] == action.onto)
         return worth((*column, action.tile), hope) - worth(column, hope)
+
+    # The best of many, each part for itself
+
+    def best_of_turn(self) -> Action:
+        """Return money, build or the best rebuild: which card pays for one does not depend on the tile."""
+        options: list[tuple[float, Action]] = [(self._build(BUILD), BUILD)]
+        options += [(self._money(one), one) for one in money_options(self._state)]
+        if self._hand:
+            dear = -1 if self._weights.rebuild_pay < 0 else 1
+            card = min(self._hand, key=lambda one: dear * VALUE[one])
+            moves = [Rebuild(*move, card) for move in changes(self._palazzi)]
+            options += [(self._rebuild(move), move) for move in moves]
+        return max(options, key=itemgetter(0))[1]
+
+    def best_purchase(self) -> Action:
+        """Return the auction or the best tiles with the cheapest payment for so many."""
+        state = self._state
+        best = [self._cheapest(ways, 0) for ways in thrifty_payments(state)]
+        found: tuple[float, Ids, Ids] | None = None
+        for tiles in choices(state.warehouse, len(best)) if best else ():
+            cost, cards = best[len(tiles) - 1] or (0.0, None)
+            if cards is not None:
+                worth = self._of_all(tiles) - cost
+                found = (worth, tiles, cards) if found is None or worth > found[0] else found
+        return AUCTION if found is None or self._auction(AUCTION) > found[0] else Buy(found[1], found[2])
+
+    def best_bid(self) -> Action:
+        """Return the cheapest bid if the tiles are worth it, else the pass."""
+        state = self._state
+        before = state.bid_of(state.seat)
+        costs = [(self._bidding(bid, before), bid) for bid in thrifty_bids(state)]
+        cost, bid = min(costs, key=itemgetter(0), default=(0.0, None))
+        return PASS if bid is None or self._of_all(state.quarry) < cost else bid
+
+    def _cheapest(self, ways: Sequence[Ids], before: int) -> tuple[float, Ids] | None:
+        return min([(self._cost(cards, before), cards) for cards in ways], default=None)
 
 
 WAYS: Mapping[str, Callable[[_Moment, Any], float]] = {
@@ -192,3 +241,9 @@ WAYS: Mapping[str, Callable[[_Moment, Any], float]] = {
     "place": _Moment._place,
 }
 """How each kind of action is weighed; the others are worth nothing."""
+QUICK: Mapping[str, Callable[[_Moment], Action]] = {
+    "action": _Moment.best_of_turn,
+    "choose": _Moment.best_purchase,
+    "bid": _Moment.best_bid,
+}
+"""The phases in which much is legal, and how the best is found there."""

@@ -25,6 +25,8 @@ class PalazziWorth:
         self.weights = weights
         self._hope = (0.0, weights.hope_1, weights.hope_2, weights.hope_3, weights.hope_4, 0.0)
         self._parts: dict[Column, tuple[int, float]] = {}
+        self.gain = lru_cache(maxsize=1 << 15)(self._gain)
+        """What a tile adds to palazzi with so much hope; remembered, for playouts ask for the same again and again."""
 
     def column(self, column: Column, hope: float) -> float:
         """Return what a palazzo is worth with so much hope of what may come, 1 … 0."""
@@ -44,7 +46,7 @@ class PalazziWorth:
         """Return how much of the hopes is left with so much of the game."""
         return min(1.0, left * self.weights.urgency)
 
-    def gain(self, palazzi: Sequence[Column], tile: str, hope: float) -> float:
+    def _gain(self, palazzi: tuple[Column, ...], tile: str, hope: float) -> float:
         """Return what a tile adds at its best place; not less than 0, for it may be discarded."""
         best = max(0.0, self.column((tile,), hope) - self.weights.crowd * len(palazzi))
         floor = FLOOR[tile]
@@ -57,7 +59,7 @@ class PalazziWorth:
                 best = max(best, grown - self.weights.insertion)
         return best
 
-    def gain_of_all(self, palazzi: Sequence[Column], tiles: Sequence[str], hope: float) -> float:
+    def gain_of_all(self, palazzi: tuple[Column, ...], tiles: Sequence[str], hope: float) -> float:
         """Return what several tiles add, each as if it came alone, a little less for each further one."""
         gains = sorted([self.gain(palazzi, tile, hope) for tile in tiles], reverse=True)
         further = self.weights.further

@@ -50,10 +50,10 @@ def hold(
     hidden = moved = 0
     walks = []
     for seed in seeds:
-        seats = game.seat_range[seed % len(game.seat_range)]
-        walk = take_walk(game, seed, seats, options[seed % len(options)])
+        seats, chosen = game.seat_range[seed % len(game.seat_range)], options[seed % len(options)]
+        walk = take_walk(game, seed, seats, chosen)
         walks.append(walk)
-        check_determinism(walk, seed, options[seed % len(options)])
+        check_determinism(walk, seed, chosen)
         check_pieces(walk)
         rng = random.Random(seed)
         for position in (*walk.positions[::step], walk.positions[-1]):
@@ -100,7 +100,7 @@ def check_listed_actions_act(position: Position) -> None:
         refusal = position.refusal(action)
         if refusal is not None or action not in position.legal:
             raise ContractBroken("listed actions act", f"{action} is listed and refused")
-        first, second = position.after(action), position.after(action)
+        first, second = position.after(action), position.following(action)
         if first != second or hash(first) != hash(second):
             raise ContractBroken("positions are values", f"{action} done twice gives two different positions")
         if json.dumps(position.to_json()) != before:

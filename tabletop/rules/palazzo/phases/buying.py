@@ -99,14 +99,17 @@ def buys(state: State) -> Iterable[Buy]:
 
 def thrifty_buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment of which no part would do."""
+    enough = thrifty_payments(state)
+    return make_buys(choices(state.warehouse, len(enough)), enough) if enough else ()
+
+
+def thrifty_payments(state: State) -> list[list[Cards]]:
+    """Return for one tile, and for two, every payment of which no part would do."""
     hand, price = state.hands[state.seat], state.price
     # However they are laid, cards are worth no more than the highest face each.
     most, reach = min(MOST, len(state.warehouse)), FACES[-1] * len(hand)
     amounts = [price * number for number in range(1, most + 1) if price * number <= reach]
-    if not amounts:
-        return ()
-    enough = thrifty(hand, amounts, None, state.options.certificates_alone)
-    return make_buys(choices(state.warehouse, len(enough)), enough)
+    return thrifty(hand, amounts, None, state.options.certificates_alone) if amounts else []
 
 
 def why_not_buy(state: State, action: Buy) -> Why | None:

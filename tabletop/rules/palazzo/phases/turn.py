@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from tabletop.rules.palazzo.actions import Build, Money, Rebuild, Take, make_rebuilds
 from tabletop.rules.palazzo.components import FLOOR, KIND
@@ -14,6 +15,8 @@ from tabletop.rules.phase import Why, why
 from tabletop.rules.value import replaced, without
 
 _MONEY, _BUILD = Money(), Build()
+Change: TypeAlias = tuple[str, str, str | None]
+"""A rebuild but for the card that pays: its kind, the tile, what it goes onto."""
 
 
 # ---- money
@@ -96,22 +99,25 @@ def home(palazzi: tuple[Column, ...], tile: str) -> Column | None:
 
 
 def rebuilds(state: State) -> Iterable[Rebuild]:
-    """Every change of one tile, each with every kind of card that could pay for it.
+    """Every change of one tile, each with every kind of card that could pay for it."""
+    palazzi, hand = state.palazzi[state.seat], state.hands[state.seat]
+    return make_rebuilds(changes(palazzi), one_of_each(hand)) if palazzi and hand else ()
+
+
+def changes(palazzi: tuple[Column, ...]) -> list[Change]:
+    """Return every change of one tile of these palazzi.
 
     Twins never lie together here: each stands in a palazzo of its own, and each palazzo is a target of its own.
     """
-    palazzi, hand = state.palazzi[state.seat], state.hands[state.seat]
-    if not palazzi or not hand:
-        return ()
-    moves: list[tuple[str, str, str | None]] = []
+    found: list[Change] = []
     for column in palazzi:
         if len(column) > 1:
-            moves += [("lift", tile, None) for tile in column]
+            found += [("lift", tile, None) for tile in column]
             continue
         (tile,) = column
-        moves.append(("scrap", tile, None))
-        moves += [("insert", tile, other[0]) for other in palazzi if not has_floor(other, tile)]
-    return make_rebuilds(moves, one_of_each(hand))
+        found.append(("scrap", tile, None))
+        found += [("insert", tile, other[0]) for other in palazzi if not has_floor(other, tile)]
+    return found
 
 
 def why_not_rebuild(state: State, action: Rebuild) -> Why | None:
