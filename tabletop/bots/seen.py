@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from tabletop.rules.game import Json, Position
+from tabletop.rules.text.record import is_new
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Watcher:
     def __init__(self, seat: int | None) -> None:
         self._seat = seat
         self._past: Sequence[Position] = ()
-        self._seen = Seen(complete=True)
+        self._seen = Seen()
 
     def watch(self, positions: Sequence[Position], ahead: Position | None = None) -> Seen:
         """Return what the seat has seen in a game from its beginning; what was taken back did not happen.
@@ -73,7 +74,9 @@ class Watcher:
         """
         past = self._past
         if len(past) > len(positions) or any(one is not other for one, other in zip(past, positions, strict=False)):
-            past, self._seen = (), Seen(complete=True)
+            past = ()
+        if not past:
+            self._seen = Seen(complete=not positions or is_new(positions[0]))
         for before, after in pairwise(positions[max(0, len(past) - 1) :]):
             self._seen = follow(self._seen, before, after, self._seat)
         self._past = tuple(positions)

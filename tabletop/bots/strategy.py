@@ -105,6 +105,10 @@ class Strategy:
         """Return what was seen with what the view itself tells of hidden places."""
         return seen
 
+    def suppose(self, view: View, seen: Seen, rng: random.Random) -> Seen:
+        """Return what was seen with more that is taken for known in one draw: what cannot be drawn place by place."""
+        return seen
+
     # Why
 
     def reasons(self, position: Any, action: Action) -> Sequence[Message]:

@@ -31,5 +31,5 @@ class ThriftyBot:
 
 def drawn(game: Game, strategy: Strategy, view: View, seen: Seen, rng: random.Random) -> Position:
     """Draw a position that the view and what was seen leave possible."""
-    recalled = strategy.recall(view, seen)
-    return determinise(game, view, recalled, strategy.may_hide(view, recalled), rng)
+    supposed = strategy.suppose(view, strategy.recall(view, seen), rng)
+    return determinise(game, view, supposed, strategy.may_hide(view, supposed), rng)

@@ -12,9 +12,12 @@ import pytest
 from tabletop.bots.bot import Budget, Decision
 from tabletop.bots.determinise import determinise
 from tabletop.bots.levels import LEVELS, SteadyBot, find_bot
+from tabletop.bots.patrician.piles import covered
+from tabletop.bots.patrician.strategy import PatricianStrategy
 from tabletop.bots.random_bot import RandomBot
-from tabletop.bots.seen import Watcher
+from tabletop.bots.seen import Seen, Watcher
 from tabletop.bots.strategy import strategy_of
+from tabletop.bots.thrifty_bot import drawn
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
 
@@ -80,13 +83,40 @@ def test_what_is_drawn_looks_as_what_is_seen(game: Game, seats: int) -> None:
     for positions, seat in questions(game, seats, seed=2, every=5):
         position, view = positions[-1], positions[-1].view(seat)
         seen = strategy.recall(view, Watcher(seat).watch(positions))
-        drawn = determinise(game, view, seen, strategy.may_hide(view, seen), rng)
-        assert drawn.view(seat) == view
-        assert drawn.hidden(seat) == Position.hidden(drawn, seat)
-        for possible in (drawn, position):
+        other = determinise(game, view, seen, strategy.may_hide(view, seen), rng)
+        assert other.view(seat) == view
+        assert other.hidden(seat) == Position.hidden(other, seat)
+        for possible in (other, position):
             assert all({*pieces} <= {*possible.hidden(seat)[place]} for place, pieces in seen.known.items())
-        others += drawn != position
+        others += other != position
     assert others
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_position_without_its_past_can_be_drawn(game: Game, seats: int) -> None:
+    """Who comes in the middle of a game still has positions to think about, each with the same view."""
+    strategy, rng = strategy_of(game.name), random.Random(5)
+    for positions, seat in questions(game, seats, seed=6, every=6):
+        view, seen = positions[-1].view(seat), Watcher(seat).watch(positions[-1:])
+        assert not seen.complete
+        assert drawn(game, strategy, view, seen, rng).view(seat) == view
+
+
+def test_every_set_of_covered_cards_is_drawn_alike() -> None:
+    """Each set of cards that fits the floors of a board comes as often as any other, within what chance allows."""
+    game, rng = registry.game("patrician"), random.Random(2)
+    positions, seat = next(two for two in questions(game, 2, seed=3, every=7) if len(two[0]) > 70)
+    view = positions[-1].view(seat)
+    known = PatricianStrategy().recall(view, Seen()).known
+    draws = Counter[frozenset[str]]()
+    for _ in range(3000):
+        found = covered(view, known, rng)
+        assert found is not None
+        draws[frozenset(card for cards in found.values() for card in cards)] += 1
+    assert 5 < len(draws) < 300
+    expected = draws.total() / len(draws)
+    assert sum((count - expected) ** 2 / expected for count in draws.values()) < 2 * len(draws)
 
 
 def test_every_deal_that_is_possible_is_drawn_alike() -> None:
@@ -96,7 +126,7 @@ def test_every_deal_that_is_possible_is_drawn_alike() -> None:
     view, seen = positions[-1].view(seat), Watcher(seat).watch(positions)
     draws = [determinise(game, view, seen, strategy.may_hide(view, seen), rng) for _ in range(600)]
     other = f"seats.{1 - seat}.hand"
-    counts = Counter(card for drawn in draws for card in drawn.hidden(seat)[other])
+    counts = Counter(card for one in draws for card in one.hidden(seat)[other])
     possible = {*positions[-1].hidden(seat)[other], *positions[-1].hidden(seat)["deck"]}
     assert counts.keys() == possible
     expected = len(draws) * len(positions[-1].hidden(seat)[other]) / len(possible)

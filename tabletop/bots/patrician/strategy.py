@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from math import exp
 from typing import Any
 
+from tabletop.bots.patrician.piles import covered
 from tabletop.bots.patrician.weights import Weights
 from tabletop.bots.seen import Seen
 from tabletop.bots.strategy import Strategy
@@ -38,6 +40,14 @@ class PatricianStrategy(Strategy):
             if isinstance(data["played"], int) and top is not None and top not in known.get(place, ()):
                 known[place] = (*known.get(place, ()), top)
         return Seen(known, seen.complete)
+
+    def suppose(self, view: View, seen: Seen, rng: random.Random) -> Seen:
+        """Return what was seen with cards for the piles, of which somebody who came later knows nothing."""
+        guessed = None if seen.complete else covered(view, seen.known, rng)
+        if guessed is None:
+            return seen
+        known = {place: (*cards, *seen.known.get(place, ())) for place, cards in guessed.items()}
+        return Seen({**seen.known, **known}, seen.complete)
 
     def reasons(self, position: Any, action: Action) -> Sequence[Message]:
         """Return what a card places and which heads it shows, for a card that is played or taken."""

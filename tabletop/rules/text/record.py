@@ -112,7 +112,7 @@ def make(game: Game, first: Position, actions: Iterable[Action]) -> Record:
     """
     data = first.to_json()
     options, edition = data.get("options", {}), data.get("edition")
-    start = None if _is_new(game, first, options, edition) else data
+    start = None if is_new(first) else data
     lines, position = [], first
     for action in actions:
         following = position.after(action)
@@ -161,9 +161,11 @@ def check(data: Json) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def _is_new(game: Game, first: Position, options: Json, edition: Json) -> bool:
+def is_new(position: Position) -> bool:
+    """Return whether it is the first position of a game, with these seats, options and edition."""
+    data = position.to_json()
     try:
-        return game.new(first.names, options, edition) == first
+        return position.game.new(position.names, data.get("options", {}), data.get("edition")) == position
     except Illegal:
         return False
 

@@ -1,0 +1,95 @@
+"""Which cards lie covered in the piles of Patrician, for somebody who did not watch the game.
+
+All crests of a city's cards together are the floors that it takes, and a move stays within its city: so the crests
+that were played there are the floors that stand there.  Of the sets of covered cards that fit, each is drawn alike.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import comb
+from typing import Any, NamedTuple
+
+from tabletop.bots.seen import named
+from tabletop.rules.game import View
+from tabletop.rules.patrician.components import CITIES, CITY_OF, cards
+
+
+class _Town(NamedTuple):
+    """The unknown cards of one city, with one crest and with two, and how many crests of them lie covered."""
+
+    single: Sequence[str]
+    double: Sequence[str]
+    crests: int
+
+    def ways(self) -> Mapping[int, tuple[int, int]]:
+        """Return by the number of covered cards how many of them are double, and how many sets of cards do it."""
+        found = {}
+        for doubles in range(len(self.double) + 1):
+            singles = self.crests - 2 * doubles
+            if 0 <= singles <= len(self.single):
+                found[singles + doubles] = (doubles, comb(len(self.single), singles) * comb(len(self.double), doubles))
+        return found
+
+
+def covered(view: View, known: Mapping[str, Sequence[str]], rng: random.Random) -> Mapping[str, Sequence[str]] | None:
+    """Return cards for what is unknown in each pile (``seats.1.played``), or None if no cards fit.
+
+    ``known`` are the cards that are known to lie in a place.
+    """
+    piles = {
+        place: seat["played"] - len(known.get(place, ()))
+        for number, seat in enumerate(view["seats"])
+        if isinstance(seat["played"], int) and (place := f"seats.{number}.played")
+    }
+    towns, left = _towns(view, known), sum(piles.values())
+    drawn: list[str] = []
+    counts = tuple(tuple((number, ways) for number, (_, ways) in town.ways().items()) for town in towns)
+    if not _sets(counts, left):
+        return None
+    for at, town in enumerate(towns):
+        options = [number for number, _ in counts[at]]
+        weights = [ways * _sets(counts[at + 1 :], left - number) for number, ways in counts[at]]
+        (number,) = rng.choices(options, weights)
+        doubles, _ = town.ways()[number]
+        drawn += rng.sample(town.double, doubles) + rng.sample(town.single, number - doubles)
+        left -= number
+    rng.shuffle(drawn)
+    found = {}
+    for place, number in piles.items():
+        found[place], drawn = drawn[:number], drawn[number:]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _sets(counts: tuple[tuple[tuple[int, int], ...], ...], number: int) -> int:
+    """Return how many sets of so many cards there are in cities that have each so many sets of each number."""
+    if not counts or number < 0:
+        return int(not counts and number == 0)
+    return sum([ways * _sets(counts[1:], number - here) for here, ways in counts[0]])
+
+
+def _towns(view: View, known: Mapping[str, Sequence[str]]) -> list[_Town]:
+    """Return each city with its unknown cards."""
+    faces: Mapping[str, Any] = view["edition"]["cards"]
+    there = named({key: value for key, value in view.items() if key != "edition"}).union(*known.values())
+    laid = [card for at, seat in enumerate(view["seats"]) for card in _pile(seat["played"], known, at)]
+    pending = view.get("pending")
+    found = []
+    for number, city in enumerate(CITIES):
+        if city.id not in view["cities"]:
+            continue
+        towers = view["cities"][city.id]
+        crests = len(towers["A"]) + len(towers["B"])
+        crests += pending["floors"] if pending and CITY_OF[pending["card"]] == number else 0
+        crests -= sum(faces[card]["crests"] for card in laid if CITY_OF[card] == number)
+        unknown = [card for card in cards(len(view["seats"])) if CITY_OF[card] == number and card not in there]
+        single = [card for card in unknown if faces[card]["crests"] == 1]
+        found.append(_Town(single, [card for card in unknown if card not in single], crests))
+    return found
+
+
+def _pile(played: Any, known: Mapping[str, Sequence[str]], seat: int) -> Sequence[str]:
+    return known.get(f"seats.{seat}.played", ()) if isinstance(played, int) else played
