@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -20,12 +20,14 @@ NORMAL_95 = 1.96
 class Budget:
     """How much a bot may think about one decision: so many seconds, or so many playouts; exactly one of them.
 
-    With playouts the same question and generator give the same answer on any machine.  Raises ValueError for a budget
+    With playouts the same question and generator give the same answer on any machine.  ``thorough`` spends all of it,
+    for estimates that people read; otherwise thinking ends once the best is clear.  Raises ValueError for a budget
     that is not positive, or for both.
     """
 
     seconds: float | None = None
     playouts: int | None = None
+    thorough: bool = False
 
     def __post_init__(self) -> None:
         given = [amount for amount in (self.seconds, self.playouts) if amount is not None]
@@ -34,9 +36,9 @@ class Budget:
                 Message("A budget is a number of seconds or of playouts, one of them, and more than nothing.")
             )
 
-    def end(self) -> float:
-        """Return when thinking that begins now has to be over, on the clock of ``time.perf_counter``."""
-        return time.perf_counter() + (float("inf") if self.seconds is None else self.seconds)
+    def end(self, begun: float) -> float:
+        """Return when thinking that began then has to be over, on the same clock."""
+        return begun + (math.inf if self.seconds is None else self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +66,14 @@ class Estimate:
 class Decision:
     """What a bot does, what it found out about the best few actions (best first; nothing if it did not ask itself),
     and what has to be said, such as that a simpler bot stood in for it.
+
+    ``playouts`` is how often it played on from an action to see what becomes of it.
     """
 
     action: Action
     estimates: Sequence[Estimate] = ()
     notice: Message = EMPTY
+    playouts: int = 0
 
 
 class Bot(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabletop.bots.bot import NORMAL_95, Bot, Budget, Decision, Estimate
 from tabletop.bots.seen import Watcher
@@ -121,7 +121,8 @@ def _ask(
 ) -> Decision:
     position = positions[-1]
     assert position.decider is not None
-    return bot.choose(position.view(position.decider), watcher.watch(positions), legal, budget, rng)
+    all_of_it = replace(budget, thorough=True)
+    return bot.choose(position.view(position.decider), watcher.watch(positions), legal, all_of_it, rng)
 
 
 def _differ(one: Estimate, other: Estimate) -> bool:

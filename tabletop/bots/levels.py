@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import random
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from tabletop.bots.bot import Bot, Budget, Decision
 from tabletop.bots.random_bot import RandomBot
@@ -13,7 +15,7 @@ from tabletop.bots.search_bot import SearchBot
 from tabletop.bots.seen import Seen
 from tabletop.bots.strategy import Strategy, strategy_of
 from tabletop.bots.thrifty_bot import ThriftyBot
-from tabletop.messages import Message
+from tabletop.messages import N_, Message
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, View
 
@@ -23,29 +25,48 @@ TURNS = 4
 """Turns after which the strong bot trusts what it has learned to expect."""
 
 
-def _strong(game: Game, learned: Strategy) -> Bot:
+Clock: TypeAlias = Callable[[], float]
+"""Tells the time, in seconds."""
+
+
+def _strong(game: Game, learned: Strategy, clock: Clock) -> Bot:
     """Return a bot that looks a few turns ahead, or to the end where nothing was learned of what to expect."""
-    return SearchBot(game, learned, TURNS if learned.outlook.value else None)
+    return SearchBot(game, learned, TURNS if learned.outlook.value else None, clock)
 
 
-MAKERS: Mapping[str, Callable[[Game, Strategy], Bot]] = {
-    "random": lambda _game, _strategy: RandomBot(),
-    "thrifty": ThriftyBot,
-    "sound": SearchBot,
-    "strong": lambda game, strategy: _strong(game, strategy.learned()),
+MAKERS: Mapping[str, Callable[[Game, Strategy, Clock], Bot]] = {
+    "random": lambda _game, _strategy, _clock: RandomBot(),
+    "thrifty": lambda game, strategy, _clock: ThriftyBot(game, strategy),
+    "sound": lambda game, strategy, clock: SearchBot(game, strategy, clock=clock),
+    "strong": lambda game, strategy, clock: _strong(game, strategy.learned(), clock),
 }
 """How the bot of each level is made, the simplest first."""
 LEVELS = tuple(MAKERS)
+CALLED = {"random": N_("at random"), "thrifty": N_("thrifty"), "sound": N_("sound"), "strong": N_("strong")}
+"""What people call the levels."""
 USUAL = ("random", "thrifty")
 """The levels of simulated people, in turn: quick ones, so that a demo shows many different games."""
 
 
-def find_bot(game: str, level: str) -> Bot:
-    """Return a new bot of that level for a game.  Raises ValueError naming the levels there are."""
+def level_name(level: str) -> Message:
+    """Return what people call a level."""
+    return Message(CALLED.get(level, level))
+
+
+def no_level(level: str) -> Message:
+    """Return that there is no level of that name, and which there are."""
+    return Message("There is no level “{level}”: choose {levels}.", level=level[:40], levels=LEVELS)
+
+
+def find_bot(game: str, level: str, clock: Clock = time.perf_counter) -> Bot:
+    """Return a new bot of that level for a game; the clock tells when its time is over.
+
+    Raises ValueError naming the levels there are.
+    """
     if level not in LEVELS:
-        raise ValueError(Message("There is no level “{level}”: choose {levels}.", level=level[:40], levels=LEVELS))
+        raise ValueError(no_level(level))
     found, strategy = registry.game(game), strategy_of(game)
-    return SteadyBot([(name, MAKERS[name](found, strategy)) for name in LEVELS[: LEVELS.index(level) + 1]])
+    return SteadyBot([(name, MAKERS[name](found, strategy, clock)) for name in LEVELS[: LEVELS.index(level) + 1]])
 
 
 class SteadyBot:
@@ -68,5 +89,8 @@ class SteadyBot:
                 raise
             log.exception("the %s bot failed", level)
         choice = SteadyBot(below).choose(view, seen, legal, budget, rng)
-        notice = Message("The {level} bot failed; the {lower} one decided.", level=level, lower=below[-1][0])
+        notice = Message(
+            "The computer’s player “{level}” failed; “{lower}” decided for it.",
+            level=level_name(level), lower=level_name(below[-1][0]),
+        )  # fmt: skip
         return replace(choice, notice=choice.notice or notice)

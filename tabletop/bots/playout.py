@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tabletop.bots.strategy import Strategy
@@ -19,13 +21,28 @@ class Result(NamedTuple):
     """Its share of the win, 0 … 1."""
 
 
+class OutOfTime(Exception):
+    """A playout that could not be finished in time."""
+
+
 def play_out(
-    game: Game, strategy: Strategy, position: Any, chance: random.Random, turns: int | None = None
+    game: Game,
+    strategy: Strategy,
+    position: Any,
+    chance: random.Random,
+    turns: int | None = None,
+    until: float = math.inf,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> Position:
-    """Return the position at the end of the game, or so many turns later, where a seat decides."""
+    """Return the position at the end of the game, or so many turns later, where a seat decides.
+
+    Raises OutOfTime if the clock passes ``until`` before.
+    """
     rng = random.Random(0)
     active = position.active
     while not position.over:
+        if clock() > until:
+            raise OutOfTime
         if position.decider is None:
             position = position.following(game.draw(position, chance))
             continue

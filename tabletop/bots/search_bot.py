@@ -4,6 +4,7 @@ The cards that the seat cannot see are drawn again for every deal (``determinise
 deals and the same shuffles.  Sequential halving (Karnin, Koren and Somekh, “Almost Optimal Exploration in Multi-Armed
 Bandits”, 2013) spends the budget on the better half of the actions, round by round.  Noise is the enemy: the rule of
 thumb counts as an estimate of its own, and is overruled only by as much as the playouts are surer than it is.
+Thinking ends when the time is over, in the middle of a playout if need be, or when the best action is clear.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tabletop.bots.bot import Budget, Decision, Estimate
-from tabletop.bots.playout import Result, play_out, result
+from tabletop.bots.playout import OutOfTime, Result, play_out, result
 from tabletop.bots.seen import Seen
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import Strategy
@@ -26,13 +27,19 @@ from tabletop.rules.game import Action, Game, Position, View
 MOST = 8
 """So many actions are tried at most."""
 SPAN = 8.0
-"""Points by which an action may seem worse than the best by rule of thumb and yet be tried."""
+"""Points by which an action may seem worse than the best by rule of thumb and yet be tried; twice as many if it is
+the best of its kind."""
 TRUST = 3.0
 """The standard error, in points, that the rule of thumb is taken to have."""
-SCATTER = 15.0
-"""By how many points playouts of one action scatter, as long as there are too few to tell."""
+SCATTER, NEAR_SCATTER = 15.0, 4.0
+"""By how many points playouts of one action scatter against another's, as long as there are too few to tell: to the end
+of the game, and for a few turns."""
 TOLD = 3
 """So many estimates are told."""
+SURELY = 2.5
+"""An action that is behind by so many standard errors is given up."""
+FEWEST = 2
+"""So many deals are tried at least before an action is given up."""
 
 
 class PossibleDeal(NamedTuple):
@@ -48,6 +55,7 @@ class TriedAction:
 
     action: Action
     worth: float
+    scatter: float
     results: list[Result] = field(default_factory=list)
 
     def mean(self) -> Result:
@@ -55,94 +63,159 @@ class TriedAction:
         count = len(self.results)
         return Result(sum([one.lead for one in self.results]) / count, sum([one.wins for one in self.results]) / count)
 
-    def beyond(self, other: TriedAction) -> float:
-        """Return how much better it is than another one on the same deals, in points, the rule of thumb weighed in."""
+    def beyond(self, other: TriedAction) -> tuple[float, float]:
+        """Return how much better it is than another one on the same deals, in points, and the standard error.
+
+        The rule of thumb is weighed in.
+        """
         pairs = zip(self.results, other.results, strict=True)
-        mean, error = spread([one.lead - two.lead for one, two in pairs])
+        mean, error = spread([one.lead - two.lead for one, two in pairs], self.scatter)
         sure, trusted = 1 / error**2, 1 / TRUST**2
-        return (mean * sure + (self.worth - other.worth) * trusted) / (sure + trusted)
+        return (mean * sure + (self.worth - other.worth) * trusted) / (sure + trusted), (sure + trusted) ** -0.5
 
 
-def spread(values: Sequence[float]) -> tuple[float, float]:
+def spread(values: Sequence[float], scatter: float) -> tuple[float, float]:
     """Return the mean and its standard error, which few values understate: so some scatter is taken for granted."""
     count = len(values)
     mean = sum(values) / count
-    squares = sum([(value - mean) ** 2 for value in values]) + 4 * SCATTER**2
+    squares = sum([(value - mean) ** 2 for value in values]) + 4 * scatter**2
     return mean, math.sqrt(squares / (count + 3) / count)
 
 
 class SearchBot:
-    """Plays the plausible actions out, to the end of the game or for so many ``turns``, and does the best."""
+    """Plays the plausible actions out, to the end of the game or for so many ``turns``, and does the best.
 
-    def __init__(self, game: Game, strategy: Strategy, turns: int | None = None) -> None:
-        self._game, self._strategy, self._turns = game, strategy, turns
+    ``clock`` tells the time in seconds.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        strategy: Strategy,
+        turns: int | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._game, self._strategy, self._turns, self._clock = game, strategy, turns, clock
 
     def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
         """Return the action that does best, with what was found out about the best few."""
         if len(legal) == 1:
             return Decision(legal[0])
-        end = budget.end()
-        seed = rng.random()
+        begun, seed = self._clock(), rng.random()
 
         def deal(number: int) -> PossibleDeal:
             own = random.Random(f"{seed} {number}")
-            return PossibleDeal(drawn(self._game, self._strategy, view, seen, own), Shuffles(f"{seed} {number}"))
+            return PossibleDeal(self.draw(view, seen, own), Shuffles(f"{seed} {number}"))
 
-        deals = [deal(0)]
-        candidates = self._plausible(deals[0].position, legal, rng)
+        first = deal(0)
+        candidates = self._plausible(first.position, legal, budget.thorough, rng)
         if len(candidates) == 1:
             return Decision(candidates[0].action)
+        race = _Race(candidates, [first], deal, self._play, budget.end(begun))
         rounds = max(1, math.ceil(math.log2(len(candidates))))
-        alive, begun = candidates, time.perf_counter()
         for number in range(rounds):
-            stop = begun + (end - begun) * (number + 1) / rounds
-            sweeps = math.inf if budget.playouts is None else max(1, budget.playouts // rounds // len(alive))
-            first = len(alive[0].results)
-            while len(alive[0].results) - first < sweeps:
-                at = len(alive[0].results)
-                if at == len(deals):
-                    deals.append(deal(at))
-                if not self._sweep(alive, deals[at], stop if at else math.inf):
-                    break
-            prior = candidates[0]
-            order = sorted(alive, key=lambda one: one.beyond(prior), reverse=True)
-            alive = [one for place, one in enumerate(order) if place < (len(alive) + 1) // 2 or one is prior]
-        return Decision(alive[0].action, self._told(alive, candidates, deals[0].position))
+            stop = begun + (budget.end(begun) - begun) * (number + 1) / rounds
+            share = math.inf if budget.playouts is None else max(1, budget.playouts // rounds // len(race.alive))
+            if not race.run(share, stop, budget.thorough):
+                break
+        if not race.alive[0].results:
+            return Decision(candidates[0].action, playouts=race.playouts)
+        told = [self._estimate(one, first.position, budget.thorough) for one in race.best_first()[:TOLD]]
+        return Decision(race.alive[0].action, told, playouts=race.playouts)
 
-    def _plausible(self, position: Position, legal: Sequence[Action], rng: random.Random) -> list[TriedAction]:
+    def draw(self, view: View, seen: Seen, rng: random.Random) -> Position:
+        """Draw a position that the seat holds possible."""
+        return drawn(self._game, self._strategy, view, seen, rng)
+
+    def _plausible(
+        self, position: Position, legal: Sequence[Action], thorough: bool, rng: random.Random
+    ) -> list[TriedAction]:
         """Return the actions to try, the best by rule of thumb first: of each kind the best, then whatever is near."""
         worth = self._strategy.weigh(position, legal)
         order = sorted(range(len(legal)), key=lambda at: (worth[at], rng.random()), reverse=True)
+        most, far = worth[order[0]], math.inf if thorough else 2 * SPAN
         kinds: dict[str, int] = {}
         for at in order:
             kinds.setdefault(legal[at].do, at)
-        near = [at for at in order if worth[at] > worth[order[0]] - SPAN]
-        chosen = [*dict.fromkeys([order[0], *kinds.values(), *near])][:MOST]
-        return [TriedAction(legal[at], worth[at]) for at in chosen]
+        best = [at for at in kinds.values() if worth[at] > most - far]
+        near = [at for at in order if worth[at] > most - SPAN]
+        chosen = [*dict.fromkeys([order[0], *best, *near])][:MOST]
+        scatter = SCATTER if self._turns is None else NEAR_SCATTER
+        return [TriedAction(legal[at], worth[at], scatter) for at in chosen]
 
-    def _sweep(self, alive: Sequence[TriedAction], deal: PossibleDeal, stop: float) -> bool:
-        """Play each candidate out on a deal; return False, with nothing noted, if the time is over before."""
-        found = []
-        for candidate in alive:
-            if time.perf_counter() > stop:
+    def _play(self, deal: PossibleDeal, action: Action, until: float) -> Result:
+        """Return how a deal goes on from an action.  Raises OutOfTime."""
+        seat = deal.position.decider
+        assert seat is not None
+        after, chance = deal.position.after(action), deal.chance.again()
+        last = play_out(self._game, self._strategy, after, chance, self._turns, until, self._clock)
+        return result(last, seat, self._strategy)
+
+    def _estimate(self, candidate: TriedAction, position: Position, with_reasons: bool) -> Estimate:
+        points, points_error = spread([one.lead for one in candidate.results], candidate.scatter)
+        wins = candidate.mean().wins
+        wins_error = math.sqrt(max(wins * (1 - wins), 0.01) / len(candidate.results))
+        reasons = self._strategy.reasons(position, candidate.action) if with_reasons else ()
+        return Estimate(candidate.action, points, points_error, wins, wins_error, reasons)
+
+
+class _Race:
+    """The actions that are tried, those still in it (``alive``) best first, and what was played out for them."""
+
+    def __init__(
+        self,
+        tried: Sequence[TriedAction],
+        deals: list[PossibleDeal],
+        deal: Callable[[int], PossibleDeal],
+        play: Callable[[PossibleDeal, Action, float], Result],
+        end: float,
+    ) -> None:
+        self.alive, self.playouts = [*tried], 0
+        self._tried, self._deals, self._deal, self._play, self._end = tried, deals, deal, play, end
+
+    def run(self, sweeps: float, stop: float, thorough: bool) -> bool:
+        """Try what is alive on so many deals, or until the clock says ``stop``; then keep the better half.
+
+        Return False once the best is clear, or if there was not even time for one deal.
+        """
+        begun = len(self.alive[0].results)
+        while len(self.alive[0].results) - begun < sweeps and self._sweep(stop):
+            self._order()
+            if not thorough and len(self.alive[0].results) >= FEWEST:
+                self._give_up()
+            if len(self.alive) == 1:
                 return False
-            position = deal.position.after(candidate.action)
-            seat = deal.position.decider
-            assert seat is not None
-            last = play_out(self._game, self._strategy, position, deal.chance.again(), self._turns)
-            found.append(result(last, seat, self._strategy))
-        for candidate, one in zip(alive, found, strict=True):
+        self.alive = self.alive[: (len(self.alive) + 1) // 2]
+        return bool(self.alive[0].results)
+
+    def best_first(self) -> list[TriedAction]:
+        """Return those that were tried, what is still alive first."""
+        others = [one for one in self._tried if one.results and one not in self.alive]
+        return [*self.alive, *sorted(others, key=lambda one: one.mean().lead, reverse=True)]
+
+    def _sweep(self, stop: float) -> bool:
+        """Play each action out on the next deal; return False, with nothing noted, if the time is over before.
+
+        The first deal may take all the time there is.
+        """
+        number = len(self.alive[0].results)
+        stop = stop if number else self._end
+        try:
+            if number == len(self._deals):
+                self._deals.append(self._deal(number))
+            found = [self._play(self._deals[number], one.action, stop) for one in self.alive]
+        except OutOfTime:
+            return False
+        self.playouts += len(found)
+        for candidate, one in zip(self.alive, found, strict=True):
             candidate.results.append(one)
         return True
 
-    def _told(self, alive: Sequence[TriedAction], tried: Sequence[TriedAction], position: Position) -> list[Estimate]:
-        others = [one for one in tried if one.results and one not in alive]
-        others.sort(key=lambda one: one.mean().lead, reverse=True)
-        return [self._estimate(one, position) for one in [*alive, *others][:TOLD] if one.results]
+    def _order(self) -> None:
+        other = self.alive[0]
+        self.alive.sort(key=lambda one: one.beyond(other)[0], reverse=True)
 
-    def _estimate(self, candidate: TriedAction, position: Position) -> Estimate:
-        points, points_error = spread([one.lead for one in candidate.results])
-        wins = candidate.mean().wins
-        wins_error = math.sqrt(max(wins * (1 - wins), 0.01) / len(candidate.results))
-        reasons = self._strategy.reasons(position, candidate.action)
-        return Estimate(candidate.action, points, points_error, wins, wins_error, reasons)
+    def _give_up(self) -> None:
+        first, *others = self.alive
+        ahead = [(one, *first.beyond(one)) for one in others]
+        self.alive = [first, *[one for one, mean, error in ahead if mean < SURELY * error]]

@@ -11,6 +11,7 @@ from flask_babel import Babel
 from jinja2 import ChoiceLoader, FunctionLoader
 from werkzeug.exceptions import HTTPException
 
+from tabletop.bots.levels import level_name
 from tabletop.match.archive import Archive
 from tabletop.messages import N_
 from tabletop.referee.mailbox import Mailbox
@@ -100,7 +101,12 @@ def _bare(per_address: int) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False, PER_ADDRESS=per_address)
     app.jinja_loader = ChoiceLoader([app.jinja_loader, FunctionLoader(template_of)])  # type: ignore[list-item]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals |= {"say": say, "enumerate": enumerate, "largest_backup": LARGEST_BACKUP}
+    app.jinja_env.globals |= {
+        "say": say,
+        "level_name": level_name,
+        "enumerate": enumerate,
+        "largest_backup": LARGEST_BACKUP,
+    }
     Babel(app, locale_selector=language)
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     app.jinja_env.globals["_"] = marked

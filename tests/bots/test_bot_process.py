@@ -14,7 +14,7 @@ import pytest
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Watcher
-from tabletop.bots.thinking.bot_process import BotProcess
+from tabletop.bots.thinking.bot_process import BotProcess, _less
 from tabletop.rules import registry
 
 GAME = registry.game(registry.DEFAULT)
@@ -61,8 +61,38 @@ def test_who_gives_no_answer_is_stood_in_for(code: str, question: tuple[Any, ...
     for _ in range(2):
         decision = process.bot("sound").choose(*question)
         assert decision.action in question[2]
-        assert decision.notice == "The sound bot took too long; the thrifty one decided."
+        assert decision.notice == "The computer’s player “sound” took too long; “thrifty” decided for it."
         assert process._process is None
+
+
+LATE = """
+import sys
+from multiprocessing.connection import Connection
+from tabletop.bots.bot import Decision
+line = Connection(int(sys.argv[1]))
+asked = [line.recv() for _ in range(2)]
+for number, _, _, (_, _, legal, _, _) in asked:
+    line.send((number, Decision(legal[number - 1], playouts=number)))
+line.recv()
+"""
+"""A process that answers the first question after the second one has been asked."""
+
+
+def test_nobody_waits_longer_than_the_budget(question: tuple[Any, ...], processes: list[BotProcess]) -> None:
+    """When the time is over thrifty decides; the late answer is not taken for one to the next question."""
+    processes.append(process := BotProcess(GAME.name, [sys.executable, "-c", LATE], grace=900, late=0))
+    view, seen, legal, _, rng = question
+    first = process.bot("sound").choose(view, seen, legal, Budget(seconds=0.01), rng)
+    assert first.notice == "The computer’s player “sound” took too long; “thrifty” decided for it."
+    second = process.bot("sound").choose(view, seen, legal, Budget(playouts=8), rng)
+    assert (second.action, second.playouts, second.notice) == (legal[1], 2, "")
+
+
+def test_some_of_the_time_is_kept_for_the_way() -> None:
+    """The process is given less time than there is, and a question that counts playouts as it is."""
+    assert _less(Budget(seconds=1.0)) == Budget(seconds=0.9)
+    assert _less(Budget(seconds=0.1)) == Budget(seconds=0.05)
+    assert _less(Budget(playouts=7)) == Budget(playouts=7)
 
 
 def test_it_leaves_nothing_behind(question: tuple[Any, ...]) -> None:

@@ -186,7 +186,7 @@ def test_a_bot_that_fails_is_stood_in_for(answer: Decision | None) -> None:
     bot = SteadyBot([("random", RandomBot()), ("clever", Stumbling(answer))])
     choice = bot.choose({}, Watcher(0).watch([]), legal, LITTLE, random.Random(1))
     assert choice.action in legal
-    assert choice.notice == "The clever bot failed; the random one decided."
+    assert choice.notice == "The computer’s player “clever” failed; “at random” decided for it."
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from statistics import mean
+from typing import Any
 
 import pytest
 
-from tabletop.bots import search_bot
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.playout import ended, play_out
-from tabletop.bots.search_bot import MOST, SearchBot
+from tabletop.bots.search_bot import SearchBot
 from tabletop.bots.seen import Watcher
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import ANY_GAME, strategy_of
@@ -59,7 +58,8 @@ def test_the_more_playouts_the_surer() -> None:
     question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
     errors = []
     for playouts in (8, 80):
-        decision = find_bot(PALAZZO.name, "sound").choose(*question, Budget(playouts=playouts), random.Random(1))
+        budget = Budget(playouts=playouts, thorough=True)
+        decision = find_bot(PALAZZO.name, "sound").choose(*question, budget, random.Random(1))
         assert 1 <= len(decision.estimates) <= 3
         assert decision.estimates[0].action == decision.action
         assert all(0 <= one.wins <= 1 for one in decision.estimates)
@@ -68,23 +68,72 @@ def test_the_more_playouts_the_surer() -> None:
     assert errors[1].wins_error < errors[0].wins_error
 
 
-@pytest.mark.parametrize("seconds", [0.5, 2.0])
-def test_thinking_ends_when_its_time_is_over(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No playout begins after the time; each action has one at least, however little time there is."""
-    ticks = itertools.count(0, 0.05)
-    times: list[float] = []
+class TickingClock:
+    """A clock that is later by a twentieth of a second each time it is read."""
 
-    def clock() -> float:
-        times.append(next(ticks))
-        return times[-1]
+    def __init__(self) -> None:
+        self.now = 0.0
 
-    monkeypatch.setattr(search_bot.time, "perf_counter", clock)
+    def __call__(self) -> float:
+        self.now += 0.05
+        return self.now
+
+
+@pytest.mark.parametrize("turns", [1, None])
+@pytest.mark.parametrize("seconds", [0.1, 0.5, 2.0, 60.0])
+def test_thinking_ends_when_its_time_is_over(seconds: float, turns: int | None) -> None:
+    """It ends in the middle of a playout, the first one included; the rule of thumb decides if none was finished."""
     positions, seat = first_choice(2)
-    seen, legal = Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
-    bot = SearchBot(PALAZZO, strategy_of(PALAZZO.name), turns=1)
-    decision = bot.choose(positions[-1].view(seat), seen, legal, Budget(seconds=seconds), random.Random(1))
-    assert decision.estimates
-    assert seconds - 0.2 < times[-1] < seconds + 0.05 * (MOST + 3)
+    seen, legal, clock = Watcher(seat).watch(positions), list(positions[-1].legal.thrifty()), TickingClock()
+    bot = SearchBot(PALAZZO, strategy_of(PALAZZO.name), turns, clock)
+    budget = Budget(seconds=seconds, thorough=True)
+    decision = bot.choose(positions[-1].view(seat), seen, legal, budget, random.Random(1))
+    assert decision.action in legal
+    # Each round of the halving may notice once that its time is over.
+    assert clock.now < seconds + 0.05 * 5
+    if seconds == 0.1:
+        thrifty = find_bot(PALAZZO.name, "thrifty").choose(
+            positions[-1].view(seat), seen, legal, budget, random.Random(1)
+        )
+        assert (decision.action, decision.playouts, decision.estimates) == (thrifty.action, 0, ())
+    if seconds == 60.0:
+        assert decision.playouts > 1
+
+
+def test_thinking_ends_when_the_best_is_clear() -> None:
+    """Playouts are saved where nothing more is to be found out, unless somebody wants to read the estimates."""
+    spent = dict.fromkeys((False, True), 0)
+    for seed in range(3):
+        positions, seat = first_choice(seed)
+        question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
+        for thorough in spent:
+            budget = Budget(playouts=120, thorough=thorough)
+            decision = find_bot(PALAZZO.name, "strong").choose(*question, budget, random.Random(1))
+            assert decision.playouts <= 120
+            spent[thorough] += decision.playouts
+    assert 0 < spent[False] < 0.9 * spent[True]
+    assert spent[True] > 300
+
+
+@pytest.mark.parametrize("learned", [False, True])
+@pytest.mark.parametrize("game", registry.BUILT_IN)
+def test_what_a_playout_does_is_what_is_worth_most(game: str, learned: bool) -> None:
+    """However quickly an action is found, none that could be listed is worth more."""
+    strategy, rules = strategy_of(game), registry.game(game)
+    strategy = strategy.learned() if learned else strategy
+    chance, rng, compared = random.Random(8), random.Random(8), 0
+    position: Any = rules.new(["Ada", "Ben", "Cleo"])
+    while not position.over:
+        if position.decider is None:
+            position = position.after(rules.draw(position, chance))
+            continue
+        legal = list(position.legal.thrifty())
+        if compared % 3 == 0:
+            worth = strategy.weigh(position, [strategy.act(position, rng), *legal])
+            assert worth[0] == pytest.approx(max(worth))
+        compared += 1
+        position = position.after(rng.choice(legal))
+    assert compared > 30
 
 
 def test_shuffles_bring_the_same_whatever_was_asked_before() -> None:

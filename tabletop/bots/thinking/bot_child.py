@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from functools import lru_cache
 from multiprocessing.connection import Connection
 
 from tabletop.bots.levels import find_bot
@@ -14,13 +15,13 @@ def main() -> None:
     """Answer questions from the socket of that number until it is closed, or stdin is."""
     os.nice(LOWEST)
     threading.Thread(target=_end_with_stdin, name="stdin", daemon=True).start()
-    line = Connection(int(sys.argv[1]))
+    line, bot_of = Connection(int(sys.argv[1])), lru_cache(find_bot)
     while True:
         try:
-            game, level, question = line.recv()
+            number, game, level, question = line.recv()
         except EOFError:
             return
-        line.send(find_bot(game, level).choose(*question) if level else None)
+        line.send((number, bot_of(game, level).choose(*question)))
 
 
 LOWEST = 19

@@ -8,13 +8,14 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, cast
 
 from tabletop.bots.bot import Bot, Budget, Decision
-from tabletop.bots.levels import LEVELS, find_bot
+from tabletop.bots.levels import LEVELS, find_bot, level_name
 from tabletop.bots.seen import Seen
 from tabletop.messages import Message
 from tabletop.rules.game import Action, View
@@ -23,7 +24,11 @@ log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "tabletop.bots.thinking.bot_child")
 GRACE = 10.0
-"""Seconds that an answer may take beyond its budget: the process begins, and everything else goes first."""
+"""Seconds without any answer after which the process is ended."""
+LATE = 0.05
+"""Seconds beyond the budget for which an answer is waited for."""
+ROOM = 0.1
+"""Seconds of the budget that are kept for handing question and answer over, and for a processor that is busy."""
 STEADY = "thrifty"
 """The level that stands in, in this process: it answers at once."""
 
@@ -34,11 +39,13 @@ class BotProcess:
     It begins with the first question, and again after it was ended.
     """
 
-    def __init__(self, game: str, command: Sequence[str] = COMMAND, grace: float = GRACE) -> None:
-        self._game, self._command, self._grace = game, tuple(command), grace
+    def __init__(self, game: str, command: Sequence[str] = COMMAND, grace: float = GRACE, late: float = LATE) -> None:
+        self._game, self._command, self._grace, self._late = game, tuple(command), grace, late
         self._asking = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._line: Connection | None = None
+        self._number = 0
+        self._unanswered: float | None = None
 
     def bot(self, level: str) -> Bot:
         """Return a bot of that level, which thinks there unless it answers at once.
@@ -46,19 +53,25 @@ class BotProcess:
         Raises ValueError naming the levels there are.
         """
         found = find_bot(self._game, level)
-        return found if LEVELS.index(level) <= LEVELS.index(STEADY) else _Distant(self, level)
+        if LEVELS.index(level) <= LEVELS.index(STEADY):
+            return found
+        with self._asking:
+            self._line = self._line or self._begin()  # it gets ready before the first question
+        return _Distant(self, level)
 
     def ask(self, level: str, *question: Any) -> Decision:
         """Return what a bot of the level decides; if no answer comes in time, what a thrifty one does, and say so."""
         view, seen, legal, budget, rng = question
         with self._asking:
             try:
-                return self._answer(level, question, (budget.seconds or self._grace) + self._grace)
+                return self._answer(level, view, seen, legal, budget, rng)
             except (EOFError, OSError, TimeoutError) as error:
                 log.warning("the process of the bots gave no answer: %r", error)
-                self._end()
         decision = find_bot(self._game, STEADY).choose(view, seen, legal, budget, rng)
-        notice = Message("The {level} bot took too long; the {lower} one decided.", level=level, lower=STEADY)
+        notice = Message(
+            "The computer’s player “{level}” took too long; “{lower}” decided for it.",
+            level=level_name(level), lower=level_name(STEADY),
+        )  # fmt: skip
         return replace(decision, notice=notice)
 
     def close(self) -> None:
@@ -66,13 +79,26 @@ class BotProcess:
         with self._asking:
             self._end()
 
-    def _answer(self, level: str, question: object, seconds: float) -> Decision:
-        line = self._line or self._begin()
-        line.send((self._game, level, question))
-        if not line.poll(seconds):
-            raise TimeoutError(f"no answer within {seconds:g} s")
-        decision: Decision = line.recv()
-        return decision
+    def _answer(self, level: str, view: View, seen: Seen, legal: object, budget: Budget, rng: object) -> Decision:
+        """Ask, and wait for the answer; one to an earlier question that comes late is passed over."""
+        now = time.monotonic()
+        until = now + (self._grace if budget.seconds is None else budget.seconds + self._late)
+        self._number += 1
+        try:
+            line = self._line = self._line or self._begin()
+            line.send((self._number, self._game, level, (view, seen, legal, _less(budget), rng)))
+            self._unanswered = self._unanswered or now
+            while line.poll(max(0.0, until - time.monotonic())):
+                number, decision = line.recv()
+                self._unanswered = None
+                if number == self._number:
+                    return cast("Decision", decision)
+        except (EOFError, OSError):
+            self._end()
+            raise
+        if self._unanswered is not None and time.monotonic() - self._unanswered >= self._grace:
+            self._end()
+        raise TimeoutError(f"no answer within {until - now:g} s")
 
     def _begin(self) -> Connection:
         ours, theirs = socket.socketpair()
@@ -91,7 +117,14 @@ class BotProcess:
             self._process.wait()
             assert self._process.stdin is not None
             self._process.stdin.close()
-        self._line = self._process = None
+        self._line = self._process = self._unanswered = None
+
+
+def _less(budget: Budget) -> Budget:
+    """Return a budget with which the answer is here before the time is over."""
+    if budget.seconds is None:
+        return budget
+    return replace(budget, seconds=max(budget.seconds - ROOM, budget.seconds / 2))
 
 
 class _Distant:

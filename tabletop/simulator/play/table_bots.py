@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from tabletop.bots.bot import Bot, Budget
 from tabletop.bots.seen import Watcher
+from tabletop.messages import Message
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Action, Position
 
@@ -40,6 +41,7 @@ class TableBots(ABC):
         self.stopping = threading.Event()
         self._bot_of, self._human, self._rng = bot_of, human, rng
         self._watchers: dict[int, Watcher] = {}
+        self._notices: list[Message] = []
         self._thread = threading.Thread(target=self._run, name="table bots", daemon=True)
 
     def start(self) -> None:
@@ -70,6 +72,7 @@ class TableBots(ABC):
         decision = self._bot_of(seat).choose(position.view(seat), seen, legal, THOUGHT, self._rng)
         if decision.notice:
             log.warning("%s", decision.notice)
+            self._notices.append(decision.notice)
         return decision.action
 
     def pause(self, seconds: float) -> None:
@@ -79,7 +82,11 @@ class TableBots(ABC):
     def _run(self) -> None:
         while not self.stopping.is_set():
             try:
-                if not self.turn():
+                went_on = self.turn()
+                # Once its action is done, so that doing it does not take the words away again.
+                while self._notices:
+                    self.mailbox.tell(self._notices.pop(0))
+                if not went_on:
                     self.mailbox.wait(self.mailbox.snapshot.revision, 0.5)
             except Exception:
                 # A bot that fails must not end the game for the others.

@@ -3,16 +3,46 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
+from tabletop.bots.bot import Budget, Decision
+from tabletop.bots.seen import Seen
 from tabletop.match import store
+from tabletop.messages import Message
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
 from tabletop.rules import registry
+from tabletop.rules.game import Action, View
 from tabletop.simulator.play import seat_bots
+from tabletop.simulator.play.table_bots import PageBots
 from tabletop.web.seating.room import Room
 
 GAME = registry.game("patrician")
+
+
+class Tired:
+    """A bot that lets another one decide."""
+
+    def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
+        return Decision(legal[0], notice=Message("Another one decided."))
+
+
+def test_everybody_is_told_that_another_bot_decided(tmp_path: Path) -> None:
+    """The action counts, and what has to be said of it stands on the pages until the next one."""
+    journal, match = store.start(tmp_path, GAME, ["Ada", "Ben"], 0.0)
+    chance = random.Random(3)
+    referee = Referee(match, journal, lambda: 0.0, lambda match: match.game.draw(match.position, chance))
+    with Mailbox(referee) as desk:
+        first = desk.snapshot.number
+        bots = PageBots(desk, lambda _: Tired(), lambda _: desk.snapshot.number > first, random.Random(), 100)
+        bots.start()
+        while not desk.snapshot.say:
+            assert desk.wait(desk.snapshot.revision, 60) is not None
+        bots.stop()
+        assert [(one.code, one.text) for one in desk.snapshot.say] == [("notice", "Another one decided.")]
+        assert desk.snapshot.number > first
+    journal.close()
 
 
 def test_the_program_plays_its_seats_alone(tmp_path: Path) -> None:
