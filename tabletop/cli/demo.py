@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.shared_options import Between, camera_size, for_seats, game_of, game_option
+from tabletop.cli.shared_options import Between, camera_size, for_seats, game_of, game_option, levels
 
 if TYPE_CHECKING:
     from tabletop.simulator.play.tournament import TournamentSetting
@@ -35,7 +35,7 @@ USUAL = 3
     help="The first K seats wait for people; bots play the others until somebody takes them.",
 )
 @click.option(
-    "--bots", "levels", help="The levels of the bots in turn, such as sound,strong.  [default: random,thrifty]"
+    "--bots", callback=levels, help="The levels of the bots in turn, such as sound,strong.  [default: random,thrifty]"
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides how everything is shuffled and placed.")
 @click.option("--speed", type=Between(0.1, 20), default=1.0, show_default=True, help="How fast hands move.")
@@ -78,7 +78,7 @@ USUAL = 3
 @click.pass_context
 def command(
     context: click.Context, game: str, seats: int | None, humans: int, seed: int, speed: float, port: int, bind: str,
-    harsh: int, camera_size: tuple[int, int], headless: bool, games: int, levels: str | None,
+    harsh: int, camera_size: tuple[int, int], headless: bool, games: int, bots: tuple[str, ...] | None,
     record: Path | None, make: str, hasty: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Play at a simulated table in your browser, without any hardware.
@@ -93,7 +93,7 @@ def command(
         game, seats = _recorded(record)
     seats = _check(game, seats, humans, headless)
     _check_make(game, make)
-    bots = _levels(game, levels)
+    bots = bots or _usual()
     if headless:
         from tabletop.simulator.play.tournament import TournamentSetting
 
@@ -150,17 +150,10 @@ def _check_make(name: str, make: str) -> None:
         raise click.UsageError(f"{game_of(name).title} has no make “{make}”: {known}.")
 
 
-def _levels(game: str, levels: str | None) -> tuple[str, ...]:
-    """Return the levels of the bots.  Raise UsageError for one that there is not."""
-    from tabletop.bots.levels import USUAL, find_bot
+def _usual() -> tuple[str, ...]:
+    from tabletop.bots.levels import USUAL
 
-    named = USUAL if levels is None else tuple(levels.split(","))
-    try:
-        for level in named:
-            find_bot(game, level)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    return named
+    return USUAL
 
 
 def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:

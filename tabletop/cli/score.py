@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tabletop.cli.progress import told_if_slow
-from tabletop.cli.shared_options import Between, game_of, game_option
+from tabletop.cli.shared_options import Between, SetLetter, game_of, game_option
 
 if TYPE_CHECKING:
     from tabletop.vision.report.score_files import Read, Scorer
@@ -44,9 +44,7 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
 @click.command()
 @click.argument("images", nargs=-1, metavar="[IMAGE...]", type=click.Path(path_type=Path))
 @game_option
-@click.option(
-    "--set", "set_letter", metavar="LETTER", help="The set letter of the tags; usually it is found by itself."
-)
+@click.option("--set", "letter", type=SetLetter(), help="The set letter of the tags; usually it is found by itself.")
 @click.option("--size", "size_mm", type=Between(5, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option(
     "--make", default="", metavar="MAKE", help="As the pieces come: box or printed; usually it is found by itself."
@@ -65,7 +63,7 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document (with --watch one per line).")
 @click.pass_context
 def command(
-    context: click.Context, images: tuple[Path, ...], game: str, set_letter: str | None, size_mm: float, make: str,
+    context: click.Context, images: tuple[Path, ...], game: str, letter: str | None, size_mm: float, make: str,
     turrets: tuple[str, ...], tokens: tuple[tuple[int, int], ...], edition: Path | None, picture: Path | None,
     watch: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
@@ -81,7 +79,7 @@ def command(
     """
     from tabletop.vision.errors import PictureError
 
-    scorer = _scorer(game, set_letter, size_mm, make, turrets, tokens, edition)
+    scorer = _scorer(game, letter, size_mm, make, turrets, tokens, edition)
     if not images and watch is None:
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
 
@@ -106,27 +104,24 @@ def command(
 
 
 def _scorer(
-    game: str, set_letter: str | None, size_mm: float, make: str, turrets: tuple[str, ...],
+    game: str, letter: str | None, size_mm: float, make: str, turrets: tuple[str, ...],
     tokens: tuple[tuple[int, int], ...], edition: Path | None,
 ) -> Scorer:  # fmt: skip
     from tabletop.vision.kit import Kit, KitError
     from tabletop.vision.report.score_files import Scorer, tally_of
     from tabletop.vision.score.tally import TallyError, ToldFacts
     from tabletop.vision.tags.catalogue import TAG_MM
-    from tabletop.vision.tags.payloads import SETS
 
-    if set_letter is not None and set_letter.upper() not in SETS:
-        raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")
     twice = sorted(seat for seat, count in Counter(seat for seat, _ in tokens).items() if count > 1)
     if twice:
         raise click.BadParameter(f"Seat {twice[0] + 1} is named twice.", param_hint="--tokens")
     played = game_of(game)
     try:
-        kit = Kit(played, make, (set_letter or "").upper(), size_mm / TAG_MM)
+        kit = Kit(played, make, letter or "", size_mm / TAG_MM)
         tally = tally_of(played, ToldFacts(frozenset(turrets), dict(tokens), make=make), edition)
     except (KitError, TallyError) as error:
         raise click.UsageError(str(error)) from None
-    return Scorer(kit, tally, any_set=set_letter is None)
+    return Scorer(kit, tally, any_set=letter is None)
 
 
 def _score(scorer: Scorer, read: dict[Path, Read], picture: Path | None, say: Say) -> bool:

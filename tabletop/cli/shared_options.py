@@ -78,6 +78,21 @@ class CameraSize(click.ParamType[tuple[int, int]]):
         return (width, height)
 
 
+class SetLetter(click.ParamType[str]):
+    """The letter of a set of tags; empty for the only set in the room."""
+
+    name = "LETTER"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the letter as a capital."""
+        from tabletop.config import SETS
+
+        letter = value.upper()
+        if letter not in SETS:
+            self.fail(f"A set is one letter A to Z, not {value!r}.", param, ctx)
+        return letter
+
+
 camera_size = CameraSize()
 
 
@@ -117,13 +132,24 @@ game_option = click.option(
 )
 
 
-def _level(_context: click.Context, _option: click.Parameter, level: str | None) -> str:
-    """Return a level that there is: the strongest if none is named."""
+def a_level(level: str) -> str:
+    """Return the name of a level.  Raise BadParameter if it is unknown."""
     from tabletop.bots.levels import LEVELS
 
-    if level is not None and level not in LEVELS:
+    if level not in LEVELS:
         raise click.BadParameter(f"there is no level “{level[:40]}”: choose from {', '.join(LEVELS)}.")
-    return level or LEVELS[-1]
+    return level
+
+
+def _level(_context: click.Context, _option: click.Parameter, level: str | None) -> str:
+    from tabletop.bots.levels import LEVELS
+
+    return LEVELS[-1] if level is None else a_level(level)
+
+
+def levels(_context: click.Context, _option: click.Parameter, named: str | None) -> tuple[str, ...] | None:
+    """Return the levels in a list with commas, None if there is no list; the callback of an option."""
+    return None if named is None else tuple(a_level(level.strip()) for level in named.split(","))
 
 
 level_option = click.option(

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from tabletop.cli.files import folder_at, put
-from tabletop.cli.shared_options import Between, game_of
+from tabletop.cli.shared_options import Between, SetLetter, for_seats, game_of
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ SHEETS = ("paper", "out", "proxies", "seats", "edition")
 @click.option(
     "--make", default="", metavar="MAKE", help="As the pieces come: box or printed  [default: the game's first]."
 )
-@click.option("--set", "set_letter", default="", metavar="LETTER", help="A to Z for a second copy in the same room.")
+@click.option("--set", "letter", default="", type=SetLetter(), help="A to Z for a second copy in the same room.")
 @click.option("--size", "size_mm", type=Between(8, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option(
     "--paper",
@@ -51,7 +51,7 @@ SHEETS = ("paper", "out", "proxies", "seats", "edition")
 @click.option("--json", "as_json", is_flag=True, help="With --list: as one JSON document.")
 @click.pass_context
 def command(
-    context: click.Context, game: str, make: str, set_letter: str, size_mm: float, paper: str, out: Path | None,
+    context: click.Context, game: str, make: str, letter: str, size_mm: float, paper: str, out: Path | None,
     seats: int | None, edition: Path | None, proxies: bool, png: Path | None, as_list: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Print the tags of a game, or whole tiles and cards, as PDF.
@@ -60,12 +60,8 @@ def command(
     """
     from tabletop.vision.kit import Kit, KitError
     from tabletop.vision.tags.catalogue import TAG_MM
-    from tabletop.vision.tags.payloads import SETS
 
     played = game_of(game)
-    letter = set_letter.upper()
-    if letter not in SETS:
-        raise click.BadParameter(f"A set is one letter A to Z, not {set_letter!r}.", param_hint="--set")
     if as_json and not as_list:
         raise click.UsageError("--json goes with --list.")
     given = [name for name in SHEETS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
@@ -82,9 +78,8 @@ def command(
         _write_pictures(entries, png)
     if as_list or png is not None:
         return
-    if seats is not None and seats not in played.seat_range:
-        least, most = played.seat_range[0], played.seat_range[-1]
-        raise click.BadParameter(f"{played.title} is for {least} to {most} seats.", param_hint="--seats")
+    if seats is not None:
+        for_seats(played, seats)
     if edition is not None and not proxies:
         raise click.UsageError("--edition goes with --proxies.")
     made = _sheets(kit, paper.lower(), seats or 0, edition, proxies=proxies)

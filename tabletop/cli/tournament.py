@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tabletop.cli.files import put
-from tabletop.cli.shared_options import BadSettings, for_seats, game_of, game_option, thinking_options
+from tabletop.cli.shared_options import BadSettings, for_seats, game_of, game_option, levels, thinking_options
 
 if TYPE_CHECKING:
     from tabletop.bots.bot import Budget
@@ -31,7 +31,13 @@ STEPS = 20
 
 @click.command()
 @game_option
-@click.option("--bots", required=True, metavar="LEVEL,LEVEL[,…]", help="Who plays, one a seat: random, thrifty, …")
+@click.option(
+    "--bots",
+    required=True,
+    callback=levels,
+    metavar="LEVEL,LEVEL[,…]",
+    help="Who plays, one a seat: random, thrifty, …",
+)
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides chance, and what bots decide by lot.")
 @thinking_options
@@ -48,18 +54,20 @@ STEPS = 20
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(
-    game: str, bots: str, games: int, seed: int, budget: Budget, frames: bool, workers: int | None, dask: str | None,
-    out: Path | None, table: Path | None, as_json: bool,
+    game: str, bots: tuple[str, ...], games: int, seed: int, budget: Budget, frames: bool, workers: int | None,
+    dask: str | None, out: Path | None, table: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play bots against each other and print how they fared.
 
     The games come in rounds: chance is the same in a round, and every bot plays every seat once.  The share of wins
     has its 95 % interval beside it; ratings are openskill's.
     """
+    from tabletop.bots.tournament.games import Tournament
     from tabletop.bots.tournament.kept import KeptTournament, OtherTournament
     from tabletop.bots.tournament.standings import report
 
-    tournament = _tournament(game, bots, games, seed, budget)
+    for_seats(game_of(game), len(bots))
+    tournament = Tournament(game, bots, games, seed, budget)
     try:
         kept = None if out is None else KeptTournament(out, tournament, frames)
         done = [] if kept is None else [one for one in kept.results() if one.number < games]
@@ -76,19 +84,6 @@ def command(
     if table is not None:
         put(table, _csv(tournament, done))
     click.echo(json.dumps(found) if as_json else _text(found))
-
-
-def _tournament(game: str, bots: str, games: int, seed: int, budget: Budget) -> Tournament:
-    from tabletop.bots.levels import LEVELS
-    from tabletop.bots.tournament.games import Tournament
-
-    levels = tuple(level.strip() for level in bots.split(","))
-    for level in levels:
-        if level not in LEVELS:
-            there = f"there is no level “{level[:40]}”: choose from {', '.join(LEVELS)}."
-            raise click.BadParameter(there, param_hint="--bots")
-    for_seats(game_of(game), len(levels))
-    return Tournament(game, levels, games, seed, budget)
 
 
 def _played(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from tabletop.cli.files import put
 from tabletop.cli.shared_options import game_of, game_option
 
 
@@ -24,7 +25,6 @@ def command(game: str, seed: int, rounds: int, pairs: int, games: int, out: Path
     """
     from tabletop.bots.strategy import strategy_of
     from tabletop.bots.training import train
-    from tabletop.files import atomic
 
     found, strategy = game_of(game), strategy_of(game)
     if not strategy.weights:
@@ -35,4 +35,4 @@ def command(game: str, seed: int, rounds: int, pairs: int, games: int, out: Path
         click.echo(f"\rround {number} of {rounds}", err=True, nl=bool(end))
         sys.stderr.flush()
 
-    atomic.write(out, train(found, strategy, seed, rounds, pairs, games, tell), mode=0o644)
+    put(out, train(found, strategy, seed, rounds, pairs, games, tell))
