@@ -16,12 +16,13 @@ EXTRAS = {
     "read": "camera",
     "score": "camera",
     "tournament": "tournament,cluster",
+    "export": "data",
 }
 """The extras of each command; one that is not named here needs none."""
 
 LIBRARIES = frozenset(
     ("babel", "cv2", "distributed", "flask", "flask_babel", "gpiozero", "jinja2", "markupsafe", "numpy", "openskill",
-     "PIL", "pyzbar", "reportlab", "segno", "waitress", "werkzeug", "zxingcpp")
+     "PIL", "pyarrow", "pyzbar", "reportlab", "segno", "waitress", "werkzeug", "zxingcpp")
 )  # fmt: skip
 """The modules that the extras bring."""
 

@@ -17,7 +17,8 @@ PROGRAM = {
     "hint": "Tell what a seat could do in the position in which a record ends.",
     "analyse": "Say how the chances went in a game, and which decisions cost most.",
     "tournament": "Play bots against each other and print how they fared.",
-    "train": "Learn the numbers of a game's strong bot from its own games.",
+    "export": "Write played games as tables of games, seats and actions.",
+    "train": "Train a game's strong bot by games against itself.",
 }
 """The commands of ``tabletop``, in the order in which a newcomer meets them."""
 

@@ -18,6 +18,7 @@ from tests.clock import PATIENCE
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = {"aim": ("--once",), "read": ("x.png",), "score": ("x.png",), "demo": ("--headless",)}
 ARGUMENTS["edition"] = ("enrol", "--game", "palazzo", "x.toml")
+ARGUMENTS["export"] = (".", "--format", "parquet")
 ARGUMENTS["tournament"] = ("--bots", "random,random")
 ARGUMENTS["train"] = ("--rounds", "0", "--pairs", "1", "--games", "2", "--out", "x.json")
 

@@ -9,10 +9,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament
 from tabletop.files import atomic
 
-SETTING, RESULTS = "tournament.json", "results.jsonl"
+SETTING, RESULTS, RECORDS = "tournament.json", "results.jsonl", "records"
 
 
 class OtherTournament(ValueError):
@@ -27,8 +28,9 @@ class KeptTournament:
 
     def __init__(self, folder: Path, tournament: Tournament, frames: bool) -> None:
         self.folder = folder
-        (folder / "records").mkdir(parents=True, exist_ok=True)
+        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
         said = {**asdict(tournament), "frames": frames}
+        said["budget"] = {key: said["budget"][key] for key in ("seconds", "playouts")}
         self._claim(json.loads(json.dumps(said)))
 
     def results(self) -> list[GameResult]:
@@ -43,7 +45,7 @@ class KeptTournament:
     def add(self, one: GameResult) -> None:
         """Keep a result; it is on the disk when this returns."""
         if one.record:
-            atomic.write(self.folder / "records" / f"{one.number + 1:05}.txt", one.record, 0o644)
+            atomic.write(self.folder / RECORDS / f"{one.number + 1:05}.txt", one.record, 0o644)
         data = {key: fact for key, fact in asdict(one).items() if key != "record"}
         with (self.folder / RESULTS).open("ab") as file:
             file.write(json.dumps(data).encode() + b"\n")
@@ -64,6 +66,17 @@ class KeptTournament:
             raise OtherTournament(
                 f"{self.folder} holds another tournament: see {SETTING} there, or name another folder."
             )
+
+
+def kept_in(folder: Path) -> Tournament:
+    """Return the tournament that a folder holds.  Raises OtherTournament if its setting cannot be read, OSError."""
+    try:
+        said = json.loads((folder / SETTING).read_bytes())
+        budget = Budget(said["budget"]["seconds"], said["budget"]["playouts"])
+        levels = tuple(map(str, said["levels"]))
+        return Tournament(str(said["game"]), levels, int(said["games"]), int(said["seed"]), budget)
+    except (ValueError, KeyError, TypeError):
+        raise OtherTournament(f"{folder / SETTING} is not the setting of a tournament.") from None
 
 
 def _read(lines: list[bytes]) -> Iterator[GameResult]:

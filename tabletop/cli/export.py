@@ -1,0 +1,69 @@
+"""``tabletop export``: played games as tables for a spreadsheet or a notebook."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+import click
+
+from tabletop.cli.files import folder_at
+
+FORMATS = ("csv", "jsonl", "parquet")
+
+
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("export"),
+    show_default=True,
+    help="The folder to write the tables to.",
+)
+@click.option(
+    "--format",
+    "formats",
+    type=click.Choice(FORMATS),
+    multiple=True,
+    help="How to write them; may be given more than once.  [default: csv]",
+)
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def command(folder: Path, out: Path, formats: tuple[str, ...]) -> None:
+    """Write played games as tables of games, seats and actions.
+
+    FOLDER holds records, tournaments or the games of a table, in whatever folders below it.  What the columns mean is
+    in docs/data.md.  Hands are in the tables: they are for those who may see everything.
+    """
+    from tabletop.bots.tournament.kept import OtherTournament
+    from tabletop.match.errors import JournalError
+    from tabletop.match.export.rows import rows_of
+    from tabletop.match.export.sources import files_in, read_game
+    from tabletop.match.export.writers import tables_in
+    from tabletop.rules.game import Illegal
+    from tabletop.rules.text.record import RecordError
+
+    kinds = tuple(dict.fromkeys(formats)) or FORMATS[:1]
+    if "parquet" in kinds:
+        importlib.import_module("pyarrow")  # said before anything is written if it is not there
+    folder_at(out)
+    found = left_out = 0
+    try:
+        with tables_in(out, kinds) as tables:
+            for path in files_in(folder):
+                try:
+                    game = read_game(path, folder)
+                except (RecordError, JournalError, OtherTournament, Illegal, OSError) as error:
+                    click.echo(f"{path} is left out: {error}", err=True)
+                    left_out += 1
+                    continue
+                found += 1
+                for table, row in rows_of(game):
+                    for writer in tables[table]:
+                        writer.add(row)
+            if not found:
+                raise click.ClickException(f"There are no games in {folder} that could be exported.")
+    except OSError as error:
+        raise click.ClickException(f"The tables cannot be written to {out}: {error.strerror or error}.") from None
+    click.echo(f"{found} games in {out}", err=True)
+    if left_out:
+        raise SystemExit(1)

@@ -1,0 +1,1 @@
+"""Played games as tables for those who like data: games, seats, actions."""

@@ -1,0 +1,104 @@
+"""What lies in a folder of played games: records, a tournament's games, the journals of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from tabletop.bots.tournament.kept import RECORDS, SETTING, kept_in
+from tabletop.match.journal import read_events
+from tabletop.match.store import SUFFIX
+from tabletop.rules.game import Action, Position
+from tabletop.rules.text.record import LONGEST, RecordError, UnreadableRecord, first_position, parse_record, replay
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedAction:
+    """One action with the positions around it; time (Unix seconds) and source of a match's event."""
+
+    action: Action
+    before: Position
+    after: Position
+    time: float | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedGame:
+    """One game as it is exported; ``about`` are further columns of the table of games, ``bots`` the level of each seat.
+
+    ``last`` is the position at its end.
+    """
+
+    id: str
+    source: str
+    names: Sequence[str]
+    actions: Sequence[ExportedAction]
+    last: Position
+    about: Mapping[str, Any] = field(default_factory=dict)
+    bots: Sequence[str] = ()
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """Yield the files that hold games, folder by folder, by name: journals, and text that may be a record."""
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (SUFFIX, ".txt") and path.is_file():
+            yield path
+
+
+def read_game(path: Path, folder: Path) -> ExportedGame:
+    """Return the game in a file below a folder.
+
+    Raises RecordError or JournalError for one that cannot be used, OSError if it cannot be read.
+    """
+    name = path.relative_to(folder).as_posix()
+    return _match(path, name) if path.suffix == SUFFIX else _record(path, name)
+
+
+def _record(path: Path, name: str) -> ExportedGame:
+    with path.open("rb") as stream:
+        data = stream.read(4 * LONGEST + 1)
+    try:
+        record = parse_record(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise UnreadableRecord("It is not text in UTF-8.") from None
+    if record.view is not None:
+        raise RecordError("It is what one seat saw: only whole records are exported.")
+    position, actions = first_position(record), []
+    for step in replay(record):
+        actions.append(ExportedAction(step.action, position, step.position))
+        position = step.position
+    about, bots = _of_tournament(path)
+    return ExportedGame(name, "tournament" if bots else "record", record.seats, actions, position, about, bots)
+
+
+def _of_tournament(path: Path) -> tuple[Mapping[str, Any], Sequence[str]]:
+    """Return what a tournament knows of a record of its own: seed and budget, and the level at each seat."""
+    folder = path.parent.parent
+    if path.parent.name != RECORDS or not path.stem.isdigit() or not (folder / SETTING).exists():
+        return {}, ()
+    tournament, number = kept_in(folder), int(path.stem) - 1
+    budget = tournament.budget
+    spelt = f"{budget.seconds:g} s" if budget.seconds is not None else f"{budget.playouts} playouts"
+    levels = [tournament.levels[bot] for bot in tournament.order_of(number)]
+    return {"seed": tournament.chance_of(number), "budget": spelt}, levels
+
+
+def _match(path: Path, name: str) -> ExportedGame:
+    events, match = read_events(path)
+    position, actions = match.steps[0].position, []
+    for event, following in match.steps[1:]:
+        if event.kind == "action":
+            action = position.game.action(dict(event.data))
+            actions.append(ExportedAction(action, position, following, event.time, event.source))
+        position = following
+    about = {"started": moment(events[0].time), "minutes": round((events[-1].time - events[0].time) / 60, 2)}
+    return ExportedGame(name, "match", match.names, actions, position, about)
+
+
+def moment(time: float | None) -> str | None:
+    """Return Unix seconds as a date and a time in UTC."""
+    return None if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

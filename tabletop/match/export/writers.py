@@ -1,0 +1,113 @@
+"""Tables as files: CSV, JSON Lines and Parquet, row by row, each file whole or not there at all."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from tabletop.match.export.tables import TABLES, Row, TableColumn
+
+BATCH = 5000
+"""Rows that are kept before they are written to Parquet together."""
+
+
+class TableWriter(Protocol):
+    """Takes the rows of one table."""
+
+    def add(self, row: Row) -> None:
+        """Write a row."""
+
+    def end(self) -> None:
+        """Write what is still to be written."""
+
+
+class CsvTable:
+    """A table as CSV in UTF-8, its columns named in the first line; what is not known is empty."""
+
+    def __init__(self, path: Path, columns: Sequence[TableColumn], stack: ExitStack) -> None:
+        file = stack.enter_context(path.open("w", encoding="utf-8", newline=""))
+        self._writer = csv.DictWriter(file, [column.name for column in columns], lineterminator="\n")
+        self._writer.writeheader()
+
+    def add(self, row: Row) -> None:
+        """Write a row."""
+        self._writer.writerow({name: json.dumps(value) if value is True or value is False else value
+                               for name, value in row.items()})  # fmt: skip
+
+    def end(self) -> None:
+        """Do nothing: every row is written."""
+
+
+class JsonTable:
+    """A table as JSON Lines: one object a row, with null for what is not known."""
+
+    def __init__(self, path: Path, columns: Sequence[TableColumn], stack: ExitStack) -> None:
+        self._file = stack.enter_context(path.open("w", encoding="utf-8"))
+
+    def add(self, row: Row) -> None:
+        """Write a row."""
+        self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def end(self) -> None:
+        """Do nothing: every row is written."""
+
+
+class ParquetTable:
+    """A table as Parquet, with the meaning of each column beside it."""
+
+    def __init__(self, path: Path, columns: Sequence[TableColumn], stack: ExitStack) -> None:
+        self._arrow: Any = importlib.import_module("pyarrow")
+        parquet: Any = importlib.import_module("pyarrow.parquet")
+        arrow = self._arrow
+        types = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
+        told = [arrow.field(one.name, types[one.type], metadata={"about": one.about}) for one in columns]
+        self._schema = arrow.schema(told)
+        self._writer = stack.enter_context(parquet.ParquetWriter(str(path), self._schema))
+        self._rows: list[Row] = []
+
+    def add(self, row: Row) -> None:
+        """Keep a row, and write those that are kept once they are many."""
+        self._rows.append(row)
+        if len(self._rows) >= BATCH:
+            self.end()
+
+    def end(self) -> None:
+        """Write what is still to be written."""
+        if self._rows:
+            self._writer.write_table(self._arrow.Table.from_pylist(self._rows, schema=self._schema))
+            self._rows = []
+
+
+FORMATS: Mapping[str, type[CsvTable] | type[JsonTable] | type[ParquetTable]] = {
+    "csv": CsvTable,
+    "jsonl": JsonTable,
+    "parquet": ParquetTable,
+}
+"""How tables can be written, by the end of a file's name."""
+
+
+@contextmanager
+def tables_in(folder: Path, formats: Sequence[str]) -> Iterator[Mapping[str, Sequence[TableWriter]]]:
+    """Give what takes the rows of each table; the files are there once the block ends well, else the old ones stay."""
+    trials = {
+        (name, kind): (folder / f"{name}.{kind}.part", folder / f"{name}.{kind}") for name in TABLES for kind in formats
+    }
+    try:
+        with ExitStack() as stack:
+            made = {
+                (name, kind): FORMATS[kind](part, TABLES[name], stack) for (name, kind), (part, _) in trials.items()
+            }
+            yield {name: [made[name, kind] for kind in formats] for name in TABLES}
+            for writer in made.values():
+                writer.end()
+        for part, path in trials.values():
+            os.replace(part, path)
+    finally:
+        for part, _ in trials.values():
+            part.unlink(missing_ok=True)

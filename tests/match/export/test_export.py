@@ -1,0 +1,148 @@
+"""Played games become tables that say the same in every form, whatever else lies in the folder."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tabletop.bots.bot import Budget
+from tabletop.bots.tournament.games import GameResult, Tournament, play
+from tabletop.bots.tournament.kept import KeptTournament
+from tabletop.cli import main
+from tabletop.match import store
+from tabletop.match.event import Fact
+from tabletop.match.export.tables import TABLES
+from tabletop.rules import registry
+from tabletop.rules.text.record import format_record, parse_record, seen_by
+
+TOURNAMENT = Tournament("piecepack", ("thrifty", "random"), 2, 7, Budget(playouts=4))
+Table = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def results() -> list[GameResult]:
+    """The games of a tournament."""
+    return [play(TOURNAMENT, number) for number in range(TOURNAMENT.games)]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, results: list[GameResult]) -> Path:
+    """A folder with a tournament in it."""
+    kept = KeptTournament(tmp_path / "played" / "cup", TOURNAMENT, frames=False)
+    for one in results:
+        kept.add(one)
+    return tmp_path / "played"
+
+
+def export(folder: Path, *more: str) -> Result:
+    return CliRunner().invoke(main, ["export", str(folder), "--out", str(folder.parent / "out"), *more])
+
+
+def lines(folder: Path, table: str) -> Table:
+    """A table as it stands in JSON Lines."""
+    return [json.loads(line) for line in (folder.parent / "out" / f"{table}.jsonl").read_text("utf-8").splitlines()]
+
+
+def test_a_tournament_becomes_three_tables(folder: Path, results: list[GameResult]) -> None:
+    """Each game has its seats with what came out, who sat there, and every action from the first to the last."""
+    done = export(folder, "--format", "jsonl")
+    assert done.exit_code == 0, done.output
+    games, seats, actions = (lines(folder, table) for table in TABLES)
+    assert [one["game_id"] for one in games] == ["cup/records/00001.txt", "cup/records/00002.txt"]
+    assert [(one["source"], one["seed"], one["budget"], one["over"]) for one in games] == [
+        ("tournament", 7, "4 playouts", True)
+    ] * 2
+    assert [one["bot"] for one in seats] == ["thrifty", "random", "random", "thrifty"]
+    assert [one["points"] for one in seats] == [points for one in results for points in one.scores]
+    assert [one["rank"] for one in seats] == [rank for one in results for rank in one.ranks]
+    assert sum(one["win"] for one in seats) == 2
+    for game in games:
+        own = [one for one in actions if one["game_id"] == game["game_id"]]
+        assert [one["number"] for one in own] == list(range(1, game["actions"] + 1))
+        assert sum(one["seat"] is not None for one in own) == game["decisions"]
+    rules = registry.game("piecepack")
+    assert all(rules.parse(one["action"]) == rules.action(json.loads(one["data"])) for one in actions)
+
+
+def test_every_form_says_the_same(folder: Path) -> None:
+    """CSV has the values of JSON Lines as text, with nothing for what is not known."""
+    assert export(folder, "--format", "jsonl", "--format", "csv").exit_code == 0
+    for table, columns in TABLES.items():
+        told = lines(folder, table)
+        with (folder.parent / "out" / f"{table}.csv").open(encoding="utf-8", newline="") as file:
+            rows = [*csv.DictReader(file)]
+        assert [*rows[0]] == [*told[0]] == [column.name for column in columns]
+        for row, one in zip(rows, told, strict=True):
+            texts = [value if isinstance(value, str) else json.dumps(value) for value in one.values()]
+            assert [*row.values()] == ["" if text == "null" else text for text in texts]
+
+
+def test_parquet_says_the_same(folder: Path) -> None:
+    """Each column has the type that is promised, and its meaning beside it."""
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra data is not installed")
+    assert export(folder, "--format", "jsonl", "--format", "parquet").exit_code == 0
+    for table, columns in TABLES.items():
+        found = parquet.read_table(folder.parent / "out" / f"{table}.parquet")
+        assert found.to_pylist() == lines(folder, table)
+        assert [field.metadata[b"about"].decode() for field in found.schema] == [column.about for column in columns]
+
+
+def test_a_match_tells_when_and_how_each_action_came(tmp_path: Path) -> None:
+    """What was taken back is left out."""
+    game, chance = registry.game("palazzo"), random.Random(1)
+    journal, match = store.start(tmp_path / "games", game, ["Ada", "Ben"], 1_000_000.0)
+    position = match.position
+    while position.decider is None:
+        action = game.draw(position, chance)
+        journal.append([Fact("action", action.to_json(), None, "camera", 1_000_030.0)])
+        position = position.after(action)
+    done = position.decider
+    for text in ("money", "build"):
+        last = journal.append([Fact("action", game.parse(text).to_json(), done, "page", 1_000_060.0)])[-1].number
+        if text == "money":
+            journal.append([Fact("undo", {"to": last - 1}, None, "button", 1_000_061.0)])
+    journal.close()
+    assert export(tmp_path / "games", "--format", "jsonl").exit_code == 0
+    (one,) = lines(tmp_path / "games", "games")
+    assert (one["source"], one["started"], one["minutes"], one["over"]) == ("match", "1970-01-12T13:46:40Z", 1.0, False)
+    *_, last_one = lines(tmp_path / "games", "actions")
+    assert (last_one["do"], last_one["by"], last_one["time"]) == ("build", "page", "1970-01-12T13:47:40Z")
+    assert [one["seat"] for one in lines(tmp_path / "games", "actions")].count(done + 1) == 1
+
+
+def test_what_is_no_game_is_named_and_left_out(folder: Path, results: list[GameResult]) -> None:
+    """The others are exported all the same, and the status says that something was left out."""
+    (folder / "notes.txt").write_text("buy bread\n")
+    (folder / "broken.txt").write_bytes(b"\xff\xfe")
+    (folder / "broken.tabletop").write_bytes(b"SQLite format 3\0" + bytes(200))
+    (folder / "mine.txt").write_text(format_record(seen_by(parse_record(results[0].record), 0)))
+    done = export(folder, "--format", "jsonl")
+    assert done.exit_code == 1
+    assert "Traceback" not in done.output
+    assert "mine.txt is left out: It is what one seat saw" in done.output
+    assert done.output.count("is left out: ") == 4
+    assert len(lines(folder, "games")) == 2
+
+
+def test_a_folder_without_games_leaves_older_tables_alone(folder: Path, tmp_path: Path) -> None:
+    assert export(folder).exit_code == 0
+    before = (tmp_path / "out" / "games.csv").read_bytes()
+    (tmp_path / "empty").mkdir()
+    done = export(tmp_path / "empty")
+    assert (done.exit_code, "There are no games" in done.output) == (1, True)
+    assert (tmp_path / "out" / "games.csv").read_bytes() == before
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"games.csv", "seats.csv", "actions.csv"}
+
+
+def test_the_page_about_the_data_has_every_column() -> None:
+    """docs/data.md lists each column of each table with its meaning, in their order."""
+    page = (Path(__file__).parents[3] / "docs" / "data.md").read_text("utf-8")
+    for columns in TABLES.values():
+        types = {str: "text", int: "whole number", float: "number", bool: "true or false"}
+        assert "".join(f"| `{one.name}` | {types[one.type]} | {one.about} |\n" for one in columns) in page
