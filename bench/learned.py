@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from statistics import mean, stdev
 
+from tabletop.bots.bot import NORMAL_95
 from tabletop.bots.playout import ended
 from tabletop.bots.strategy import strategy_of
 from tabletop.bots.training import play
@@ -17,9 +19,7 @@ from tabletop.rules import registry
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean and the half width of its 95 % interval."""
-    mean = sum(values) / len(values)
-    variance = sum((value - mean) ** 2 for value in values) / max(1, len(values) - 1)
-    return mean, 1.96 * (variance / len(values)) ** 0.5
+    return mean(values), NORMAL_95 * stdev(values) / len(values) ** 0.5
 
 
 def main() -> None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
-from tabletop.bots.bot import Budget
+from tabletop.bots.bot import Bot, Budget
 from tabletop.bots.levels import find_bot
-from tabletop.bots.seen import Watcher
+from tabletop.bots.seen import Seen, Watcher
 from tabletop.bots.shuffles import Shuffles
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
@@ -54,6 +54,13 @@ class GameResult:
     record: str = ""
 
 
+class Watches(Protocol):
+    """Follows a game for one seat."""
+
+    def watch(self, positions: Sequence[Position], /) -> Seen:
+        """Return what the seat has seen in a game from its beginning."""
+
+
 class PlayGame(Protocol):
     """Plays one game of a tournament."""
 
@@ -66,11 +73,15 @@ def play(tournament: Tournament, number: int) -> GameResult:
 
     With a budget of playouts the same tournament and number give the same game on any machine.
     """
-    game, order = registry.game(tournament.game), tournament.order_of(number)
-    bots = [find_bot(tournament.game, tournament.levels[bot]) for bot in order]
-    watchers = [Watcher(seat) for seat in range(len(bots))]
+    bots = [find_bot(tournament.game, tournament.levels[bot]) for bot in tournament.order_of(number)]
+    return play_between(tournament, number, bots, [Watcher(seat) for seat in range(len(bots))])
+
+
+def play_between(tournament: Tournament, number: int, bots: Sequence[Bot], watchers: Sequence[Watches]) -> GameResult:
+    """Play a game of a tournament between these bots, seat 0 first; each is told what its watcher has seen."""
+    game = registry.game(tournament.game)
     chance, rng = Shuffles(tournament.chance_of(number)), random.Random(f"{tournament.seed} {number}")
-    positions: list[Position] = [game.new(names(tournament, order))]
+    positions: list[Position] = [game.new(names(tournament, tournament.order_of(number)))]
     actions: list[Action] = []
     while not (position := positions[-1]).over:
         seat = position.decider
