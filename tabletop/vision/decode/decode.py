@@ -31,6 +31,8 @@ LOOKS_ALIKE = 0.35
 SEVERAL = 3
 """Tags of ours from which on the second reader, which takes longest of all in a large picture, adds nothing."""
 _GRID_PX = 4
+_ROUNDS, _SETTLED = 10, 1e-3
+"""How often a tag is laid on its pattern at most, and the gain in correlation with which that ends."""
 _MOST_MOVED = 2.5
 """Modules by which a decoder's corner may be wrong; a refinement beyond that has slipped."""
 _CROP_MARGIN = 0.35
@@ -225,7 +227,7 @@ def refined(grey: Grey, corners: Array, pattern: patterns.Pattern) -> Array:
     flat = _flat(grey, corners, patterns.QUIET).astype(np.float32)
     model = cv2.GaussianBlur(patterns.draw(pattern, _GRID_PX), (0, 0), _GRID_PX / 3).astype(np.float32)
     start = np.eye(3, dtype=np.float32)
-    enough = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
+    enough = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ROUNDS, _SETTLED)
     try:
         _, change = cv2.findTransformECC(model, flat, start, cv2.MOTION_HOMOGRAPHY, enough)
     except cv2.error:

@@ -6,23 +6,25 @@ disagree nothing is accepted.
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from math import dist
+from typing import NamedTuple
 
 import numpy as np
 
 from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
 from tabletop.vision.detect.detection import RECOGNISED, Detection, merged, sighting
+from tabletop.vision.detect.glance import Glance
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.refine_plane import FAR_OFF, SETTLED, OnPlane, Squares, moved, refined
 from tabletop.vision.detect.scale_search import (
     ASLANT,
-    MOST_LOOKS,
     STEP,
+    STRAIGHT,
     SURE,
     UnnamedTags,
     from_above,
@@ -33,6 +35,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
+from tabletop.vision.recognise.thresholds import LEAST_TOGETHER
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
@@ -51,10 +54,18 @@ ENOUGH = 6
 """Markers from which on the plane needs no help from the pieces' own tags."""
 LEAST_MARKER, LEAST_PIECE = 1.1, 0.7
 """Px a module from which on markers, and pieces, are looked for where no decoder finds a first square."""
-SIDES = tuple(36 / STEP**step for step in range(16))
+SIDES = tuple(36 / STEP**step for step in range(9))
 """Sides of a tag, mm, that are tried where pieces' tags are not of the size that was expected."""
 PIECE_WEIGHT = 0.3
 """What a piece's tag counts in the fit beside a marker: it is smaller, and may lie on a tile and not on the table."""
+
+
+class FirstSquares(NamedTuple):
+    """What is recognised in a picture of which nothing is known: markers and pieces, and what has no name."""
+
+    marks: Squares
+    pieces: Squares
+    unnamed: UnnamedTags | None
 
 
 class Detector:
@@ -65,6 +76,7 @@ class Detector:
 
     def __init__(self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float], ways: Sequence[str] = WAYS) -> None:
         self.sizes = {payload: sizes[payload] for payload in patterns}
+        self._patterns = dict(patterns)
         there = available()
         first, second = there.first if "zxing" in ways else None, there.second if "zbar" in ways else None
         self.decoding = TagDecoder(Decoders(first, second, there.notes), self.sizes)
@@ -86,23 +98,26 @@ class Detector:
         ``decoded``: what decoders read in it, if that is known.  ``photo``: all tags tell the plane, and a picture
         without any marker is read as well.
         """
-        unnamed = None
+        search: FirstSquares | None = None
         if plane is None:
-            plane, decoded = self.found_plane(grey, decoded, photo=photo)
-        if plane is None and photo:
-            plane, unnamed = self.plane_by_scale(grey, pieces=True)
+            plane, decoded, search = self._first_plane(grey, decoded, photo=photo)
         if decoded is None:
             decoded = Decoded() if self._recognisers else self.decoding.all(grey)
         if plane is None:
-            return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER), unnamed=unnamed)
+            return _nothing(decoded, search.unnamed if search is not None and photo else None)
         ours = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags} if photo else {}
         seen = self._refined(grey, plane, ours, photo=photo)
-        if photo and unnamed is None and len(seen.found) < SURE:
-            # One square tells a plane badly, and a wrong one if it lies askew or is not as large as it should be.
-            other, unnamed = self.plane_by_scale(grey, pieces=True)
-            again = seen if other is None else self._refined(grey, other, {}, photo=True)
-            seen = max(seen, again, key=lambda one: len(one.found))
-        return self._merged(seen, decoded, unnamed if len(seen.found) < SURE else None)
+        if not photo or len(seen.found) >= SURE:
+            return self._merged(seen, decoded)
+        # One square tells a plane badly, and a wrong one if it lies askew or is not as large as it should be.
+        search = search or self.first_squares(grey, photo=True)
+        other = _fitted(search.pieces, grey)
+        again = seen if other is None else self._refined(grey, other, {}, photo=True)
+        seen = max(seen, again, key=lambda one: len(one.found))
+        if not decoded.tags and len(seen.found) < SURE and not any(map(_is_sure, seen.found)):
+            # Of so many places at so many sizes one may look like a tag that is nowhere.
+            return _nothing(decoded, search.unnamed)
+        return self._merged(seen, decoded, search.unnamed if len(seen.found) < SURE else None)
 
     def _refined(self, grey: Grey, plane: Plane, ours: Squares, *, photo: bool) -> OnPlane:
         """Return what is read on the plane that all tags tell together, ``ours`` among them, begun with a first one."""
@@ -113,13 +128,22 @@ class Detector:
                 return {}
             return self.squares(grey, seen.plane, seen.found)
 
+        def fitted(known: Squares) -> Plane | None:
+            return _fitted(known | ours, grey, lens=not photo or len(known | ours) >= LENS_FROM)
+
+        if photo and len(ours) < LENS_FROM:
+            # What is easily found tells most of the plane.
+            glance = Glance(grey, self._recognisers.values())
+            plane = refined(glance.at, squares, fitted, plane, FAR_OFF, MOST_PHOTO_FITS, twice=True).plane
         return refined(
             lambda plane: OnPlane(plane, *self.region(grey, plane)),
-            squares,
-            lambda known: _fitted(known | ours, grey, lens=not photo or len(known | ours) >= LENS_FROM),
-            *(plane, FAR_OFF, MOST_PHOTO_FITS if photo else MOST_FITS),
+            *(squares, fitted, plane, FAR_OFF, MOST_PHOTO_FITS if photo else MOST_FITS),
             twice=photo,
         )
+
+    def recogniser(self, side: float) -> Recogniser | None:
+        """Return what recognises the tags with that side, mm."""
+        return self._recognisers.get(side)
 
     def refitted(self, grey: Grey, seen: OnPlane) -> Detection | None:
         """Return what was just read on the plane that all tags together give; None if that is the same.
@@ -135,14 +159,18 @@ class Detector:
         better = aligned(better, marks)
         return None if moved(seen.plane, better) < SETTLED else self._merged(seen.carried(better), Decoded())
 
-    def found_plane(
-        self, grey: Grey, decoded: Decoded | None = None, *, photo: bool = False
-    ) -> tuple[Plane | None, Decoded]:
+    def found_plane(self, grey: Grey, decoded: Decoded | None = None) -> tuple[Plane | None, Decoded]:
         """Return the plane of a picture of which nothing is known, and what the decoders read on the way.
 
-        It is the plane on which the markers lie, or any tags if no marker is seen; None without any.  ``photo``: all
-        tags that were decoded tell it.
+        It is the plane on which the markers lie, or any tags if no marker is seen; None without any.
         """
+        plane, decoded, _ = self._first_plane(grey, decoded, photo=False)
+        return plane, decoded
+
+    def _first_plane(
+        self, grey: Grey, decoded: Decoded | None, *, photo: bool
+    ) -> tuple[Plane | None, Decoded, FirstSquares | None]:
+        """Return also what was found without a decoder, if that was looked for; in a photo all tags tell the plane."""
         if decoded is None:
             decoded = self.decoding.large(grey) if self._recognisers else Decoded()
             if not any(is_marker(one.tag.payload) for one in decoded.tags):
@@ -150,16 +178,20 @@ class Detector:
         squares = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags}
         marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
         told = squares if photo else marks or squares
-        plane = _fitted(told, grey, lens=not photo or len(told) >= LENS_FROM) or self.plane_by_scale(grey)[0]
+        plane = _fitted(told, grey, lens=not photo or len(told) >= LENS_FROM)
+        search = None
+        if plane is None:
+            search = self.first_squares(grey, photo=photo)
+            plane = _fitted(search.marks, grey) or (_fitted(search.pieces, grey) if photo else None)
         if photo or plane is None or not self._markers or not self._recognisers or len(marks) >= ENOUGH:
-            return plane, decoded
+            return plane, decoded, search
         seen = refined(
             lambda plane: OnPlane(plane, self._marks(grey, plane)),
             lambda seen: self.squares(grey, seen.plane, seen.found),
             lambda known: _fitted(known | marks, grey),
             *(plane, SETTLED, MOST_FITS),
         )
-        return seen.plane, decoded
+        return seen.plane, decoded, search
 
     def region(
         self,
@@ -274,28 +306,27 @@ class Detector:
         found = [one for each in there for one in each.read(each.view(plane).take(grey)).found]
         return [one for one in found if is_marker(one.payload)]
 
-    def plane_by_scale(self, grey: Grey, *, pieces: bool = False) -> tuple[Plane | None, UnnamedTags | None]:
-        """Return a first plane without any decoder: as if seen from straight above, at the best of many sizes.
+    def first_squares(self, grey: Grey, *, photo: bool) -> FirstSquares:
+        """Return tags that are recognised without a plane and without any decoder, at the sizes that they may have.
 
-        It is that of the markers, or of the ``pieces``; where too few of these are seen it is tried aslant.  Beside it
-        stands what looked like tags and was none of the set.
+        In a ``photo`` the camera may also look aslant.
         """
-        most: list[Square] = []
-        unnamed_tags: list[UnnamedTags] = []
-        sides = set(self.sizes.values()) - self._only_markers if pieces else self._markers
-        for way, side in itertools.product((None, *ASLANT) if pieces else (None,), sides):
-            if side not in self._recognisers or min(grey.shape) < ACROSS or len(most) >= ENOUGH:
-                continue
-            planes = from_above((grey.shape[0], grey.shape[1]), side, LEAST_PIECE if pieces else LEAST_MARKER, way)
-            seen = search_scales(self._recognisers[side], grey, planes, MOST_LOOKS if pieces else None)
-            squares = [
-                self.square(payload, corners) for payload, corners in seen.all.items() if pieces or is_marker(payload)
-            ]
-            most = max(most, squares, key=len)
-            unnamed_tags += [seen.unnamed_tags] if seen.unnamed_tags is not None else []
-        return fit(most, (grey.shape[0], grey.shape[1])), max(
-            unnamed_tags, key=lambda one: len(one.places), default=None
-        )
+        if min(grey.shape) < ACROSS or not self._recognisers:
+            return FirstSquares({}, {}, None)
+        # From afar markers and pieces look alike.
+        least, ways = (LEAST_PIECE, (STRAIGHT, ASLANT)) if photo else (LEAST_MARKER, (STRAIGHT,))
+        planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, least)
+        seen = search_scales(self._any, grey, planes, ways)
+        squares = {payload: self.square(payload, corners) for payload, corners in seen.all.items()}
+        marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
+        pieces = {payload: square for payload, square in squares.items() if not is_marker(payload)}
+        return FirstSquares(marks, pieces, seen.unnamed_tags)
+
+    @cached_property
+    def _any(self) -> Recogniser:
+        """Recognises all tags, whatever their side."""
+        sides = Counter(self.sizes.values())
+        return Recogniser(self._patterns, max(sides, key=lambda side: (sides[side], side)))
 
     def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
         """Return the side, mm, of tags that should have that ``side`` and have another one; None if none is seen."""
@@ -303,8 +334,8 @@ class Detector:
             return None
         middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))
         least = LEAST_PIECE * ACROSS * plane.mm_per_px(middle)
-        planes = resized(plane, (side / other for other in SIDES if other > least))
-        seen = search_scales(self._recognisers[side], grey, planes).best
+        planes = [resized(plane, side / other) for other in SIDES if other > least]
+        seen = search_scales(self._recognisers[side], grey, planes).all
         if not seen:
             return None
         corners = plane.to_mm(np.array([*seen.values()]))
@@ -337,6 +368,16 @@ class Detector:
 
 def _fitted(squares: Squares, grey: Grey, *, lens: bool = True) -> Plane | None:
     return fit([*squares.values()], (grey.shape[0], grey.shape[1]), lens=lens)
+
+
+def _nothing(decoded: Decoded, unnamed: UnnamedTags | None) -> Detection:
+    """Return what a picture shows in which no tag lies on a plane that is known."""
+    return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER), unnamed=unnamed)
+
+
+def _is_sure(one: RecognisedTag) -> bool:
+    """Return whether a tag is sure whatever else was recognised."""
+    return one.score + one.margin >= LEAST_TOGETHER
 
 
 def _sane(plane: Plane) -> bool:

@@ -15,23 +15,21 @@ from numpy.typing import NDArray
 
 from tabletop.rules.game import Game
 from tabletop.vision.detect.detection import sighting
-from tabletop.vision.detect.scale_search import UnnamedTags
+from tabletop.vision.detect.scale_search import MOST_PLACES, PROMISING, STEP, UnnamedTags, looked_over
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.boxes import box
-from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.boxes import Box, box, corners_of
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.recognise.rectified import RectifiedImage, RectifiedView
-from tabletop.vision.recognise.templates import Templates
+from tabletop.vision.recognise.thresholds import LEAST_TOGETHER
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
-from tabletop.vision.tags.patterns import ACROSS, Pattern, pattern
+from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern, pattern
 
-SIDES = tuple(32 / 1.1**step for step in range(14))
-"""Sides of tags that are looked for, mm: a tag is recognised when it is up to a twentieth larger or smaller."""
-SAME_SIDE = 0.07
-"""Sides that differ by less than this part are one."""
-LEAST_MODULES = 0.9
+SIDES = tuple(30 / STEP**step for step in range(7))
+"""Sides about which tags are looked for, mm."""
+LEAST_MODULES = 1.0
 """Px a module in the middle of the picture below which no further side is looked for."""
 ASKED = 3
 """So many places without a name are asked for tags of other sets."""
@@ -46,6 +44,13 @@ COARSER = 4
 CONTRAST, INKED, INK_PX = 9.0, 0.1, 5
 """Least deviation of grey levels, and as a part of them, within a square of so many px of it: ink on paper deviates by
 more in weak light, and grain by less."""
+SOLID = 0.5
+"""Part of a tag's side that is inked without a gap, at least, aslant as well."""
+NEAR = 9
+"""Inked parts that are nearer than this on that map are looked over together."""
+FAINTEST, FAINTER = 0.1, 0.4
+"""The part of the tags that were read with less contrast than the one that counts, and the part of that which smaller
+tags have at least, as blur takes more from them."""
 
 Patterns: TypeAlias = Mapping[str, Pattern]
 
@@ -57,18 +62,54 @@ class OtherSets:
         self.found: list[Sighting] = []
         self._grey, self._plane, self._side = grey, plane, side
         self._names = {each.payload for each in read}
-        self._free = _inked(grey)
+        self._free = _inked(grey, [np.array(each.corners) for each in read])
+        self._unread = np.ones_like(self._free)
         for each in read:
             self._occupy(np.array(each.corners))
 
-    def of_other_sides(self, patterns: Patterns) -> None:
+    def of_other_sides(self, usual: Recogniser) -> None:
         """Add the tags of a set that have another side than the pieces' usual one."""
         middle = np.array(((self._plane.shape[1] - 1) / 2, (self._plane.shape[0] - 1) / 2))
         mm_per_px = self._plane.mm_per_px(middle)
-        recogniser = Recogniser(patterns, self._side)
         for side in SIDES:
-            if side >= LEAST_MODULES * ACROSS * mm_per_px and abs(side / self._side - 1) > SAME_SIDE:
-                self._take(recogniser.of_side(side))
+            if side < LEAST_MODULES * ACROSS * mm_per_px:
+                break
+            true = self._side_about(usual.of_side(side), side / mm_per_px)
+            if true is not None:
+                # Now that their side is known all of them are recognised well.
+                self._take(usual.of_side(true))
+
+    def _side_about(self, recogniser: Recogniser, px: float) -> float | None:
+        """Return the side, mm, of tags that have about the recogniser's, or so many px; None if none is sure."""
+        where, sides = self._filled(px), []
+        sure = False
+        for part in self._parts(where, recogniser.side):
+            image = RectifiedView(self._plane, recogniser.side, part).take(self._grey, where=where)
+            for seen in looked_over(recogniser, recogniser.places(image, MOST_PLACES, PROMISING)):
+                new = [one for one in seen.found if self._is_new(one, seen.plane)]
+                sides += [recogniser.side * one.size * seen.size for one in new]
+                sure = sure or any(one.score + one.margin >= LEAST_TOGETHER for one in new)
+        return float(np.median(sides)) if sure else None
+
+    def _filled(self, px: float) -> Mask:
+        """Return where as much is inked at once as a tag of so many px covers; lines and edges are narrower."""
+        width = INK_PX + round(SOLID * px / COARSER)
+        closed = cv2.morphologyEx(self._free, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+        solid = cv2.morphologyEx(
+            cv2.bitwise_and(closed, self._unread), cv2.MORPH_OPEN, np.ones((width, width), np.uint8)
+        )
+        return np.asarray(solid, np.bool_)
+
+    def _parts(self, where: Mask, side: float) -> list[Box]:
+        """Return the parts of the table, mm, in which a mask of the picture is set, each with room for a tag."""
+        wide = cv2.dilate(where.astype(np.uint8), np.ones((NEAR, NEAR), np.uint8))
+        _, _, stats, _ = cv2.connectedComponentsWithStats(wide)
+        parts = []
+        for x, y, width, height, _ in stats[1:].tolist():
+            mm = self._plane.to_mm(COARSER * (np.array(corners_of((x, y, x + width, y + height)), np.float64)))
+            (left, top), (right, bottom) = mm.min(axis=0) - side, mm.max(axis=0) + side
+            parts.append((float(left), float(top), float(right), float(bottom)))
+        return parts
 
     def of_set(self, patterns: Patterns, least: int = 1) -> None:
         """Add the tags of a set, where there are at least so many."""
@@ -90,23 +131,17 @@ class OtherSets:
                 self._take(recogniser, AT_LEAST)
 
     def _take(self, recogniser: Recogniser, least: int = 1) -> None:
-        """Add the tags of a set and about that side which lie where nothing was read, if there are so many."""
-        seen = self._seen(recogniser, every=abs(recogniser.side / self._side - 1) <= SAME_SIDE)
-        sizes = [one.size for one in seen]
-        if sizes and abs(np.median(sizes) - 1) > SAME_SIDE / 4:
-            # Now that their side is known all of them are recognised well.
-            seen = self._seen(recogniser.of_side(recogniser.side * float(np.median(sizes))), every=True)
+        """Add the tags of a set and with that side which lie where nothing was read, if there are so many."""
+        image = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
+        seen = [one for one in recogniser.read(image).found if self._is_new(one, self._plane)]
         for one in seen if len(seen) >= least else ():
             self._names.add(one.payload)
             self.found.append(sighting(one.payload, one.corners, self._plane, one.certainty))
             self._occupy(self._plane.to_px(one.corners))
 
-    def _seen(self, recogniser: Recogniser, *, every: bool) -> list[RecognisedTag]:
-        """Return the tags where nothing was read, with ``every`` also those that are hard to find."""
-        image = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
-        found = recogniser.read(image).found if every else recogniser.glance(image)
-        new = [one for one in found if one.payload not in self._names]
-        return [one for one in new if self._is_free(self._plane.to_px(np.array(one.place)))]
+    def _is_new(self, one: RecognisedTag, plane: Plane) -> bool:
+        """Return whether a tag was not read before and lies where nothing was, on its plane."""
+        return one.payload not in self._names and self._is_free(plane.to_px(np.array(one.place)))
 
     def _is_free(self, px: Array) -> bool:
         x, y = px / COARSER
@@ -114,18 +149,27 @@ class OtherSets:
         return 0 <= x < width and 0 <= y < height and bool(self._free[int(y), int(x)])
 
     def _occupy(self, corners: Array) -> None:
-        cv2.fillConvexPoly(self._free, np.round(corners / COARSER).astype(np.int32), 0)
+        middle = corners.mean(axis=0)
+        whole = middle + (corners - middle) * (ACROSS / MODULES)
+        for mask in (self._free, self._unread):
+            cv2.fillConvexPoly(mask, np.round(whole / COARSER).astype(np.int32), 0)
 
 
-def _inked(grey: Grey) -> NDArray[np.uint8]:
-    """Return 1 where there may be ink on paper, 0 where all is even, so many times smaller than the picture."""
+def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
+    """Return 1 where there may be ink on paper, 0 where all is even, so many times smaller than the picture.
+
+    ``read`` are the corners (4, 2) px of tags, whose contrast tells how strong ink comes out in this light.
+    """
     size = (max(1, grey.shape[1] // COARSER), max(1, grey.shape[0] // COARSER))
     half = cv2.resize(grey, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)
     even = cv2.resize(half, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     squares = cv2.resize(cv2.multiply(half, half, dtype=cv2.CV_16U), size, interpolation=cv2.INTER_AREA)
-    around = [cv2.blur(each, (INK_PX, INK_PX)) for each in (squares.astype(np.float32), even)]
-    least = np.maximum(CONTRAST, INKED * around[1])
-    return np.asarray(around[0] - around[1] ** 2 > least**2, dtype=np.uint8)
+    mean_square, mean = (cv2.blur(each, (INK_PX, INK_PX)) for each in (squares.astype(np.float32), even))
+    deviation = np.sqrt(np.maximum(mean_square - mean**2, 0)) / np.maximum(mean, 1)
+    middles = np.array([corners.mean(axis=0) for corners in read]).reshape(-1, 2) / COARSER
+    columns, rows = (np.clip(middles.astype(np.intp), 0, np.array(size) - 1)).T
+    usual = float(np.quantile(deviation[rows, columns], FAINTEST)) if len(middles) >= MANY else 0.0
+    return np.asarray(deviation > np.maximum(CONTRAST / np.maximum(mean, 1), max(INKED, FAINTER * usual)), np.uint8)
 
 
 def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:
@@ -161,8 +205,11 @@ def _likeliest(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side:
     if not len(samples):
         return []
     # All tags lie alike, whatever set they are of: only the patterns are compared, one set after another.
-    fits = [-float(np.sort(Templates(one).full.best(samples))[-AT_LEAST:].sum()) for one in sets]
-    return sorted(range(len(sets)), key=lambda at: fits[at])[:LIKELY_SETS]
+    every = [usual.templates.compared(samples, [*one.values()]) for one in sets]
+    # What fits one pattern and leads the next by much.
+    leads = [np.partition(one, -2, axis=1)[:, -2:] @ (-1, 2) for one in every]
+    fits = [float(np.sort(one)[-AT_LEAST:].sum()) for one in leads]
+    return sorted(range(len(sets)), key=lambda at: -fits[at])[:LIKELY_SETS]
 
 
 def pieces(game: Game, letter: str) -> Patterns:

@@ -69,7 +69,7 @@ def refined(
         if better is None:
             break
         rests, before = moved(seen.plane, better) < still, len(best.found)
-        if rests and not twice:
+        if rests and (not twice or (best is seen and moved(seen.plane, better) < SETTLED)):
             return seen.carried(better)
         seen = read(better)
         # From a few tags in a corner the plane of the whole picture comes out bit by bit.

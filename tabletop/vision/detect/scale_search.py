@@ -1,33 +1,48 @@
-"""Sizes of which nothing is known: a picture is read at one after another, until most tags are recognised."""
+"""Sizes of which nothing is known: a picture is looked over at every second one, and closely at those in between.
+
+From afar a tag is found though it is a tenth larger or smaller than assumed, and even aslant.  Which size it has, and
+how aslant it is seen, is told of the likeliest places alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser, Spotted
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.tags.patterns import ACROSS
 
-STEP = 1.1
-"""From one size to the next: a tag is recognised when it is up to a twentieth larger or smaller than assumed."""
+STEP = 1.21
+"""From one size to the next at which a picture is looked over."""
+BETWEEN = (1.07, 1.0, 1 / 1.07)
+"""Sizes that are tried closely, as parts of that: a tag is recognised up to a twentieth larger or smaller."""
 MOST_MODULE = 5.0
 """Px a module above which decoders have read something, if anything can be read."""
 MOST_ACROSS = 2500
 """Modules along the longer side of a picture: 2 m of table for tags of 20 mm."""
 SHORTER = 0.75
 """How much shorter things look in the direction in which a camera looks aslant: 41 degrees, and some around."""
-ASLANT = (0.0, 90.0)
-"""The directions across which that is tried: that of a telephone held upright first, then of one held on its side."""
+Ways: TypeAlias = Sequence[float | None]
+"""Directions across which all is taken to look shorter, degrees; None for a camera that looks straight down."""
+STRAIGHT: Ways = (None,)
+ASLANT: Ways = (0.0, 90.0)
+"""Those that are tried: that of a telephone held upright first, then of one held on its side."""
+PROMISING = 0.34
+"""Score from afar from which on a place is looked at closely; of texture hardly any place has it."""
+MOST_PLACES = 80
+"""Most places of one size that are."""
+LIKE = 0.24
+"""How much a place has to look like a tag at a glance, to be compared with patterns."""
 SURE = 3
-"""Tags from which on a size is not chance: when the next one shows less than half as many, no other shows more."""
-MOST_LOOKS = 5
-"""So many sizes at most are read, of those at which most places look like tags from afar."""
+"""Tags from which on what was found is not chance."""
+ENOUGH = 6
+"""Tags of one size after which it ends, when the next size shows less than half as many."""
 
 
 class UnnamedTags(NamedTuple):
@@ -37,64 +52,100 @@ class UnnamedTags(NamedTuple):
     places: tuple[Unreadable, ...]
 
 
-class ScaleSearch(NamedTuple):
-    """What a scale search found: the tags of the best size, and those of all sizes, each as it was recognised best.
+class Sized(NamedTuple):
+    """What was seen on one plane, on which tags have ``size`` times the side that was looked for."""
 
-    Both are corners (4, 2) px by payload.  Where the camera looks aslant, what is near and what is far away is
-    recognised at different sizes.
+    plane: Plane
+    size: float
+    found: Sequence[RecognisedTag]
+    unnamed: Sequence[Unreadable]
+
+
+class ScaleSearch(NamedTuple):
+    """What a scale search found: each tag as it was recognised best, corners (4, 2) px by payload.
+
+    Where the camera looks aslant, what is near and what is far away is recognised at different sizes.
     """
 
-    best: Mapping[str, Array]
     all: Mapping[str, Array]
     unnamed_tags: UnnamedTags | None
 
 
 def search_scales(
-    recogniser: Recogniser, grey: Grey, planes: Iterable[Plane], looks: int | None = MOST_LOOKS
+    recogniser: Recogniser, grey: Grey, planes: Iterable[Plane], ways: Sequence[Ways] = (STRAIGHT,)
 ) -> ScaleSearch:
     """Return the tags that are recognised when a picture is read on the planes that promise most.
 
     ``looks``: so many planes at most are read; None: any number, for tags that are few beside others of another side.
     """
-    looked = [(recogniser.promise(recogniser.view(plane).take(grey)), plane) for plane in planes]
-    looked.sort(key=lambda one: -one[0])
-    most: dict[str, Array] = {}
     seen: dict[str, tuple[float, Array]] = {}
-    unnamed_tags: UnnamedTags | None = None
-    for promise, plane in looked[:looks]:
-        if not promise:
+    unnamed: UnnamedTags | None = None
+    spotted: list[Spotted] = []
+
+    def looked(places: Spotted, ways: Ways) -> int:
+        nonlocal unnamed
+        count = 0
+        for one in looked_over(recogniser, places, ways):
+            count += len(one.found)
+            for tag in one.found:
+                if tag.payload not in seen or tag.score > seen[tag.payload][0]:
+                    seen[tag.payload] = tag.score, one.plane.to_px(tag.corners)
+            if one.unnamed and (unnamed is None or len(one.unnamed) > len(unnamed.places)):
+                unnamed = UnnamedTags(one.plane, tuple(one.unnamed))
+        return count
+
+    most = 0
+    for plane in planes:
+        spotted.append(recogniser.places(recogniser.view(plane).take(grey), MOST_PLACES, PROMISING))
+        count = looked(spotted[-1], ways[0])
+        if most >= ENOUGH and count < most / 2:
             break
-        found, doubts = recogniser.read(recogniser.view(plane).take(grey))
-        if doubts and (unnamed_tags is None or len(doubts) > len(unnamed_tags.places)):
-            unnamed_tags = UnnamedTags(plane, doubts)
-        px = {one.payload: plane.to_px(one.corners) for one in found}
-        for one in found:
-            if one.payload not in seen or one.score > seen[one.payload][0]:
-                seen[one.payload] = one.score, px[one.payload]
-        if len(px) > len(most):
-            most = px
-        elif len(most) >= SURE and len(px) < len(most) / 2:
-            break
-    return ScaleSearch(most, {payload: corners for payload, (_, corners) in seen.items()}, unnamed_tags)
+        most = max(most, count)
+    for others in ways[1:]:
+        if len(seen) < SURE:
+            for places in spotted:
+                looked(places, others)
+    return ScaleSearch({payload: corners for payload, (_, corners) in seen.items()}, unnamed)
 
 
-def from_above(shape: tuple[int, int], side: float, least: float, way: float | None = None) -> Iterator[Plane]:
+def looked_over(recogniser: Recogniser, places: Spotted, ways: Ways = STRAIGHT) -> Iterator[Sized]:
+    """Iterate over what places show of tags that have about the recogniser's side."""
+    if not len(places.scores):
+        return
+    sizes = [size for _ in ways for size in BETWEEN]
+    planes = [resized(aslant(places.plane, way), 1 / size) for way in ways for size in BETWEEN]
+    there = [places.on(plane) for plane in planes]
+    alike = np.array([recogniser.alike(each) for each in there])
+    best, likely = alike.argmax(axis=0), alike.max(axis=0) > LIKE
+    for number, (plane, size, each) in enumerate(zip(planes, sizes, there, strict=True)):
+        mine: Mask = likely & (best == number)
+        if mine.any():
+            seen = recogniser.identified(each.some(mine))
+            yield Sized(plane, size, seen.found, seen.doubts)
+
+
+def from_above(shape: tuple[int, int], side: float, least: float) -> Iterator[Plane]:
     """Iterate over the planes of a camera straight above that show tags of ``side`` mm ever smaller.
 
-    Down to ``least`` px a module; the large ones come first, which are quickly looked for.  ``way``: the camera looks
-    aslant, so that all is shorter across that direction, degrees from the picture's width.
+    Down to ``least`` px a module; the large ones come first, which are quickly looked for.
     """
-    turn = np.radians(way or 0.0)
-    axes = np.array([(np.cos(turn), np.sin(turn), 0), (-np.sin(turn), np.cos(turn), 0), (0, 0, 1)])
-    longer = axes.T @ np.diag((1.0, 1.0 if way is None else 1 / SHORTER, 1.0)) @ axes
     module = MOST_MODULE
-    while module >= max(least, max(shape) / MOST_ACROSS):
+    least = max(least, max(shape) / MOST_ACROSS)
+    while module >= least / BETWEEN[0]:
         step = side / ACROSS / module
-        yield Plane(np.diag((step, step, 1.0)) @ longer, 0.0, shape)
+        yield Plane(np.diag((step, step, 1.0)), 0.0, shape)
         module /= STEP
 
 
-def resized(plane: Plane, factors: Iterable[float]) -> Iterator[Plane]:
-    """Iterate over a plane measured again and again: tags of some side have ``side * factor`` on it."""
-    for factor in factors:
-        yield replace(plane, matrix=np.diag((factor, factor, 1.0)) @ plane.matrix)
+def aslant(plane: Plane, way: float | None) -> Plane:
+    """Return the plane of which all is seen shorter across a direction, degrees from its x; itself for None."""
+    if way is None:
+        return plane
+    turn = np.radians(way)
+    axes = np.array([(np.cos(turn), np.sin(turn), 0), (-np.sin(turn), np.cos(turn), 0), (0, 0, 1)])
+    return replace(plane, matrix=axes.T @ np.diag((1.0, 1 / SHORTER, 1.0)) @ axes @ plane.matrix)
+
+
+def resized(plane: Plane, factor: float) -> Plane:
+    """Return a plane measured again: tags of some side have ``side * factor`` on it."""
+    return plane if factor == 1 else replace(plane, matrix=np.diag((factor, factor, 1.0)) @ plane.matrix)

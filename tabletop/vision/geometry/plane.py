@@ -39,6 +39,8 @@ TRUE_SIZE = 0.015
 """A print within this part of its size is as good as true."""
 SURELY = 3.0
 """So many standard deviations a print is off before that is told."""
+MOST_STARTS = 12
+"""Squares from whose view alone a fit may begin; of so many the best is not torn or bent."""
 LOOKS = 33
 """Points along each side of a picture at which is looked how far it shows the table."""
 FARTHEST = 3.0
@@ -196,9 +198,12 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
         return float(wrong @ wrong)
 
     free = [*range(8), *([_LENS] if lens else []), *([_SCALE] if 0 < scaled.sum() < len(scaled) else []), _FOCAL]
-    starts = sorted((_alone(place, side) for place, side in zip(places, sides, strict=True)), key=cost)
+    some = slice(None, None, 1 + len(places) // MOST_STARTS)
+    starts = sorted((_alone(place, side) for place, side in zip(places[some], sides[some], strict=True)), key=cost)
     # A second start guards against a marker that is torn or bent.
-    found = min((_descend(residuals, start, free) for start in starts[:2]), key=cost)
+    found = min(
+        (_descend(residuals, start, free) for start in starts[: 2 if len(places) < MOST_STARTS else 1]), key=cost
+    )
     matrix = np.append(found[:8], 1.0).reshape(3, 3) @ unit
     bent = float(np.clip(found[_LENS], -MOST_LENS, MOST_LENS))
     plane = Plane(matrix, bent, shape, scale=float(np.exp(found[_SCALE])))

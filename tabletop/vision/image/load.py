@@ -79,10 +79,13 @@ class Picture:
         return px if self.scale == 1 else (px + 0.5) * self.scale - 0.5
 
 
-def open_picture(path: str | Path | IO[bytes], name: str = "", unpacked: float = MOST_UNPACKED) -> Picture:
+def open_picture(
+    path: str | Path | IO[bytes], name: str = "", unpacked: float = MOST_UNPACKED, *, coloured: bool = True
+) -> Picture:
     """Return the picture in a file, upright; ``name`` is what messages call it, the path if nothing is given.
 
-    A JPEG of more megapixels than ``unpacked`` is unpacked at half its sides.
+    A JPEG of more megapixels than ``unpacked`` is unpacked at half its sides.  ``coloured``: False leaves colours out,
+    which takes half the time and memory: all three are grey then.
     Raises PictureError with one sentence if there is none or it is damaged, animated, too large or too small.
     """
     name = name or str(path)
@@ -92,7 +95,7 @@ def open_picture(path: str | Path | IO[bytes], name: str = "", unpacked: float =
             warnings.simplefilter("ignore")  # Pillow warns of what is checked here or does not matter
             with Image.open(path, formats=FORMATS) as image:
                 _check(image, name)
-                return _as_picture(image, name, unpacked)
+                return _as_picture(image, name, unpacked, coloured=coloured)
     except PictureError:
         raise
     except UnidentifiedImageError:
@@ -160,10 +163,13 @@ def _no_picture(path: str | Path | IO[bytes]) -> Message:
     return Message("this is not a JPEG, PNG or WebP picture; save it as one of these.")
 
 
-def _as_picture(image: Image.Image, name: str, unpacked: float) -> Picture:
+def _as_picture(image: Image.Image, name: str, unpacked: float, *, coloured: bool) -> Picture:
     in_file = image.size
-    if image.width * image.height > unpacked * 1_000_000:
-        image.draft(image.mode, (image.width // 2, image.height // 2))
+    half = image.width * image.height > unpacked * 1_000_000
+    # A JPEG holds its grey levels apart from its colours.
+    mode = "L" if image.mode == "RGB" and not coloured else image.mode
+    if half or mode != image.mode:
+        image.draft(mode, (image.width // (1 + half), image.height // (1 + half)))
     halved = 2 if image.width < in_file[0] else 1
     image.load()
     ImageOps.exif_transpose(image, in_place=True)
@@ -171,11 +177,15 @@ def _as_picture(image: Image.Image, name: str, unpacked: float) -> Picture:
     white = _white(image)
     shrink = max(1.0, sqrt(image.width * image.height / ENOUGH_MEGAPIXELS / 1_000_000))
     width, height = int(image.width / shrink), int(image.height / shrink)
-    grey, colour = np.empty((height, width), np.uint8), np.empty((height, width, 3), np.uint8)
+    grey = np.empty((height, width), np.uint8)
+    colour = (
+        np.empty((height, width, 3), np.uint8) if coloured else np.broadcast_to(grey[..., None], (height, width, 3))
+    )
     for top in range(0, height, BAND):
         band = _band(image, top, (width, min(BAND, height - top)), shrink, white)
-        grey[top : top + BAND] = np.asarray(band.convert("L"))
-        colour[top : top + BAND] = np.asarray(band)[:, :, ::-1]
+        grey[top : top + BAND] = np.asarray(_in_mode("L", band))
+        if coloured:
+            colour[top : top + BAND] = np.asarray(_in_mode("RGB", band))[:, :, ::-1]
     return Picture(name, grey, colour, upright, halved * shrink)
 
 
@@ -208,4 +218,8 @@ def _eight_bit_colour(image: Image.Image, white: float) -> Image.Image:
         layer = image.convert("RGBA")
         paper = Image.new("RGBA", layer.size, "white")
         return Image.alpha_composite(paper, layer).convert("RGB")
-    return image if image.mode == "RGB" else image.convert("RGB")
+    return image if image.mode == "L" else _in_mode("RGB", image)
+
+
+def _in_mode(mode: str, image: Image.Image) -> Image.Image:
+    return image if image.mode == mode else image.convert(mode)

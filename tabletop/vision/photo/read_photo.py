@@ -130,7 +130,10 @@ class _Attempt:
 
     def detected(self) -> Detection:
         """Return what is read with the help of what was decoded."""
-        return self.detector.detect(self.grey, decoded=Decoded(tuple(self.ours)), photo=True)
+        # What decoders read of others explains what looks like a tag there.
+        others = [each.corners for each in self.codes.tags if each.tag.payload not in self.kit.entries]
+        others += [code.corners for code in self.codes.foreign]
+        return self.detector.detect(self.grey, decoded=Decoded(tuple(self.ours), tuple(others)), photo=True)
 
     def other_scale(self, recognised: Detection) -> float | None:
         """Return the scale that the pieces' tags have beside the markers if it is not the expected one."""
@@ -154,7 +157,9 @@ class _Attempt:
             for each in self.codes.tags
         ]
         look = OtherSets(self.grey, plane, [*recognised.sightings, *recognised.doubled, *strange], side)
-        look.of_other_sides({entry.payload: self.kit.patterns[entry.payload] for entry in self.kit.pieces})
+        recogniser = self.detector.recogniser(self.kit.tag_mm)
+        if recogniser is not None:
+            look.of_other_sides(recogniser)
         return look.found
 
 

@@ -95,6 +95,12 @@ class PoseSearch:
         keep = alike > _least(alike)
         return rows[keep], poses[keep]
 
+    def alike(self, close: Patches) -> Floats:
+        """Return how much every patch looks like any of our tags where it does most, (n,)."""
+        rows = np.arange(len(close))
+        poses = self._settled(close, rows, _still(len(rows)), 1)
+        return self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
+
     def guesses(self, close: Patches) -> list[Guess]:
         """Return the best identity of every patch, with its refined pose."""
         if not len(close):

@@ -9,10 +9,11 @@ from math import cos, dist, sin
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.candidates import NARROW, CandidateFinder, Candidates
+from tabletop.vision.recognise.candidates import GATE, MOST, NARROW, CandidateFinder, Candidates
 from tabletop.vision.recognise.patches import Patches, Rows, cut_patches
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
@@ -39,8 +40,6 @@ PART = 60_000
 """Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
 GLANCE_GATE = 0.42
 """Least score of a candidate where tags are looked for that may well not be there; most of ours are higher."""
-PROMISING = 0.38
-"""Score of a candidate from which on it counts where sizes are compared; of texture hardly any place has it."""
 BESIDE = 0.9
 """Nearer than this part of a side no two tags lie: of two doubts that are, one is a part of the other."""
 NARROW_GATE = 0.5
@@ -85,6 +84,31 @@ class Recognised(NamedTuple):
     doubts: tuple[Unreadable, ...]
 
 
+class Spotted(NamedTuple):
+    """Places on a plane that may bear a tag: middles (n, 2) mm, turns (n,) radians, how much each looks like one."""
+
+    seen: Cutting
+    plane: Plane
+    middles: Array
+    turns: Array
+    scores: Floats
+
+    def some(self, which: NDArray[np.bool_] | slice) -> Spotted:
+        """Return some of the places."""
+        return self._replace(middles=self.middles[which], turns=self.turns[which], scores=self.scores[which])
+
+    def on(self, plane: Plane) -> Spotted:
+        """Return the same places as another plane of the same picture has them."""
+        ways = self.turns[:, None] + np.array((0.0, np.pi / 2))
+        ends = self.middles[:, None] + np.stack([np.cos(ways), np.sin(ways)], axis=-1)
+        middles = plane.to_mm(self.plane.to_px(self.middles))
+        along = plane.to_mm(self.plane.to_px(ends)) - middles[:, None]
+        # A square that is seen aslant has no right angles there: the turn is halfway.
+        turns = np.arctan2(along[..., 1], along[..., 0]) - (0.0, np.pi / 2)
+        apart = np.angle(np.exp(1j * (turns[:, 1] - turns[:, 0])))
+        return Spotted(self.seen, plane, middles, turns[:, 0] + apart / 2, self.scores)
+
+
 class Recogniser:
     """Recognises the tags of a set that were printed at one size (``side`` in mm, quiet zone included)."""
 
@@ -125,42 +149,53 @@ class Recogniser:
         doubts = [one for one in seen.doubts if all(dist(one.place, each.place) > self.side / 2 for each in more)]
         return Recognised(seen.found + more, tuple(doubts))
 
-    def glance(self, image: RectifiedImage) -> tuple[RecognisedTag, ...]:
-        """Return the tags on an image that are easily found, and nothing of the places that could not be identified."""
-        return self._read(image, self._finder.find(image.grey, image.wanted, gate=GLANCE_GATE), (), tell=False).found
+    def places(self, image: RectifiedImage, most: int = MOST, gate: float = GATE) -> Spotted:
+        """Return at most so many places on an image that look like tags from afar, the likeliest first."""
+        return _places(image, self._finder.find(image.grey, image.wanted, most, gate))
 
-    def promise(self, image: RectifiedImage) -> float:
-        """Return how much on an image looks like tags from afar, 0 or more."""
-        scores = self._finder.find(image.grey, image.wanted, gate=PROMISING).scores
-        return float((scores - np.float32(PROMISING)).sum())
+    def alike(self, places: Spotted) -> Floats:
+        """Return how much places look like any tag of that side at a glance, (n,)."""
+        if not len(places.scores):
+            return places.scores
+        glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE)
+        return self._pose_search.alike(glances)
+
+    def identified(self, places: Spotted) -> Recognised:
+        """Return the tags at places, and which of the others look like tags, without a reason.
+
+        Tags that are half hidden are left out.
+        """
+        close = self._closely(places)
+        if close is None:
+            return Recognised((), ())
+        guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
+        free = _Free(close, self.side / 2)
+        found = self._believed(guesses, free, set(), asked(guesses))
+        laid = self._pose_search.laid(close, found)
+        doubts = [guess for guess in guesses if (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess)]
+        return Recognised(
+            tuple(self._found(close, guess) for guess in laid),
+            tuple(Unreadable("unknown", place=_middle(close, guess), alike=guess.alike) for guess in doubts),
+        )
 
     def samples(self, image: RectifiedImage) -> Floats:
         """Return what places on an image that look like tags show, as it is compared with patterns, (n, samples)."""
-        close = self._closely(image, self._finder.find(image.grey, image.wanted))
+        close = self._closely(self.places(image))
         if close is None:
             return np.zeros((0, offsets().shape[1]), np.float32)
         guesses = self._pose_search.guesses(close)
         rows, poses = np.array([one.row for one in guesses]), np.array([one.pose for one in guesses])
         return close.softly(rows, poses[:, None], offsets())[:, 0]
 
-    def _read(
-        self, image: RectifiedImage, spots: Candidates, awaited: Collection[str], *, tell: bool = True
-    ) -> Recognised:
-        """``tell``: False leaves out tags that are half hidden, and why places could not be identified."""
-        close = self._closely(image, spots)
+    def _read(self, image: RectifiedImage, spots: Candidates, awaited: Collection[str]) -> Recognised:
+        close = self._closely(_places(image, spots))
         if close is None:
             return Recognised((), ())
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
-        free = _Free(close, self.side / 2)
+        free, least = _Free(close, self.side / 2), asked(guesses)
         soon = {self._row[payload] for payload in awaited if payload in self._row}
-        found = [guess for guess in guesses if sure(guess) and free.take(guess)]
-        found += [guess for guess in guesses if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
-        least = asked(guesses)
-        weaker = [
-            guess for guess in guesses if (sure_in_company(guess, least) or sure_as_clear(guess)) and free.at(guess)
-        ]
-        found += [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
-        rest = [guess for guess in guesses if tell and maybe_covered(guess, least) and free.at(guess)]
+        found = self._believed(guesses, free, soon, least)
+        rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
         doubts: list[Unreadable] = []
         covered = self._pose_search.covered(close, rest)
         weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
@@ -168,12 +203,24 @@ class Recogniser:
         for guess, hidden in zip(rest, covered, strict=True):
             if (sure_though_covered(hidden) or id(hidden) in new) and free.take(hidden):
                 found.append(hidden)
-            elif tell and (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
+            elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
                 doubt = self._doubt(image.plane, close, guess)
                 if all(dist(doubt.place, other.place) > self.side * BESIDE for other in doubts):
                     doubts.append(doubt)
         laid = self._pose_search.laid(close, found)
         return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
+
+    def _believed(self, guesses: Sequence[Guess], free: _Free, soon: Collection[int], least: float) -> list[Guess]:
+        """Return the guesses that are believed with the whole tag compared, where so much is asked for.
+
+        ``soon`` are the numbers of patterns that are awaited.
+        """
+        found = [guess for guess in guesses if sure(guess) and free.take(guess)]
+        found += [guess for guess in guesses if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
+        weaker = [
+            guess for guess in guesses if (sure_in_company(guess, least) or sure_as_clear(guess)) and free.at(guess)
+        ]
+        return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
         """Tell of every known tag whether it still lies exactly where it lay."""
@@ -214,17 +261,16 @@ class Recogniser:
         poses[:, 3] = np.hypot(*along.T) / (self.side * MODULES / ACROSS)
         return close, np.arange(len(known)), poses
 
-    def _closely(self, image: RectifiedImage, spots: Candidates) -> Patches | None:
+    def _closely(self, places: Spotted) -> Patches | None:
         """Return patchs of all places that may bear a tag, None if there is none."""
-        if not len(spots.scores):
+        if not len(places.scores):
             return None
-        turns = spots.angles.astype(np.float64)
-        glances = cut_patches(image.seen, image.plane, image.to_mm(spots.places), turns, self.side, GLANCE)
-        rows, poses = self._pose_search.likely(glances, spots.scores[: len(glances)])
+        glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE)
+        rows, poses = self._pose_search.likely(glances, places.scores[: len(glances)])
         if not len(rows):
             return None
-        places = glances.to_mm(rows, poses[:, :2].astype(np.float64))
-        return cut_patches(image.seen, image.plane, places, glances.turns[rows] + poses[:, 2], self.side, FINE)
+        middles = glances.to_mm(rows, poses[:, :2].astype(np.float64))
+        return cut_patches(places.seen, places.plane, middles, glances.turns[rows] + poses[:, 2], self.side, FINE)
 
     def _found(self, close: Patches, guess: Guess) -> RecognisedTag:
         size = float(guess.pose[3])
@@ -247,6 +293,16 @@ def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Gues
     """Return the guesses at identities that were not found yet, and that no other one of them has."""
     counts = Counter(guess.which for guess in (*guesses, *found))
     return [guess for guess in guesses if counts[guess.which] == 1]
+
+
+def _places(image: RectifiedImage, spots: Candidates) -> Spotted:
+    """Return candidates on an image as places on its plane."""
+    return Spotted(image.seen, image.plane, image.to_mm(spots.places), spots.angles.astype(np.float64), spots.scores)
+
+
+def _middle(close: Patches, guess: Guess) -> tuple[float, float]:
+    """Return the middle of a guess, mm."""
+    return close.place(guess.row, *guess.pose[:2].tolist())
 
 
 def _square(close: Patches, guess: Guess, side: float) -> Array:
@@ -277,12 +333,12 @@ class _Free:
 
     def at(self, guess: Guess) -> bool:
         """Return whether the place of a guess is free."""
-        place = self._close.place(guess.row, *guess.pose[:2].tolist())
+        place = _middle(self._close, guess)
         return all(dist(place, other) >= self._apart for other in self._taken)
 
     def take(self, guess: Guess) -> bool:
         """Take the place of a guess; return whether it was free."""
         free = self.at(guess)
         if free:
-            self._taken.append(self._close.place(guess.row, *guess.pose[:2].tolist()))
+            self._taken.append(_middle(self._close, guess))
         return free

@@ -89,12 +89,17 @@ class RectifiedView:
     """Where the px of an image for tags of that ``side`` in mm are found in the pictures of a camera.
 
     It is worked out once for a plane; images of the whole table or of a part are then taken out of frame after frame.
+    ``within``: only this part of the table is ever looked at.
     """
 
-    def __init__(self, plane: Plane, side: float) -> None:
+    def __init__(self, plane: Plane, side: float, within: Box | None = None) -> None:
         self.plane = plane
         self.mm_per_px = side / ACROSS / COARSE
-        self.left, self.top, right, bottom = readable_part(plane, side)
+        left, top, right, bottom = readable_part(plane, side)
+        if within is not None:
+            left, right = (min(max(x, left), right) for x in (within[0], within[2]))
+            top, bottom = (min(max(y, top), bottom) for y in (within[1], within[3]))
+        self.left, self.top = left, top
         step = STEP * self.mm_per_px
         columns, rows = int((right - self.left) / step) + 1, int((bottom - self.top) / step) + 1
         xs = self.left + (np.arange(columns + 1) * STEP + 0.5) * self.mm_per_px

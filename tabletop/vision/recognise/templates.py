@@ -83,13 +83,6 @@ class Weighing:
         found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
         return found.reshape(*samples.shape[:-1], 4, -1)
 
-    def best(self, samples: Floats) -> Floats:
-        """Return the residual correlation of samples (n, all) with the identity that fits best, with its lead, (n,)."""
-        every = self.scores(samples).max(axis=1)
-        first, second = np.sort(every, axis=1)[:, -1:-3:-1].T
-        found: Floats = 2 * first - second
-        return found
-
 
 class Templates:
     """The patterns of one size that are in play, by payload."""
@@ -100,6 +93,24 @@ class Templates:
         self.whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
         self.mean: Floats = self.whole.mean(axis=0)
         self.full = self._weighing(np.arange(GRID * GRID), SOFT)
+
+    def compared(self, samples: Floats, patterns: Sequence[Pattern]) -> Floats:
+        """Return how samples (n, all) fit other patterns, the best of the quarter turns, (n, patterns).
+
+        What all tags share is taken to be what these templates share.
+        """
+        light = np.where(np.array(patterns), -1, 1).astype(np.float32)
+        whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
+        blur = _blurring(SOFT)[(ACROSS - GRID) // 2 :][:GRID]
+        own = (blur @ whole @ blur.T).reshape(len(whole), -1)
+        basis = self.full.alike[:, : self.full.alike.shape[1] // 4]
+        own -= (own @ basis) @ basis.T
+        own /= np.linalg.norm(own, axis=1, keepdims=True)
+        some = samples[:, turned()]
+        some -= some.mean(axis=2, keepdims=True)
+        rest = (some**2).sum(axis=2) - ((some @ basis) ** 2).sum(axis=2)
+        found: Floats = ((some @ own.T) / np.sqrt(np.maximum(rest, 1e-6))[..., None]).max(axis=1)
+        return found
 
     @cached_property
     def softer(self) -> Weighing:
@@ -202,6 +213,14 @@ class Templates:
         # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
         own = np.ascontiguousarray(np.stack(rows).transpose(0, 2, 1), dtype=np.float32)
         return Weighing(own, np.ascontiguousarray(np.concatenate(alike).T, dtype=np.float32), used)
+
+
+@cache
+def _blurring(width: float) -> Floats:
+    """Return the matrix (25, 25) that blurs what stands in columns of so many."""
+    line = cv2.getGaussianKernel(2 * round(4 * width) + 1, width)
+    one = np.eye(ACROSS, dtype=np.float32)
+    return np.asarray(cv2.sepFilter2D(one, cv2.CV_32F, np.ones((1, 1)), line), dtype=np.float32)
 
 
 def _crop(picture: Floats) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 
 from tabletop.messages import Message
 from tabletop.rules.game import Game
-from tabletop.vision.decode.decode import Codes, decode
+from tabletop.vision.decode.decode import SEVERAL, Codes, decode
 from tabletop.vision.detect.detection import RECOGNISED, sighting
 from tabletop.vision.detect.other_sets import OtherSets, pieces, set_at, sets_beside
 from tabletop.vision.errors import PictureError
@@ -46,13 +46,19 @@ def read_file(
         "image": str(path), "size": None, "ms": 0.0, "tags": [], "foreign": [], "error": None, "notes": [],
     }  # fmt: skip
     try:
-        picture = open_picture(path)
+        picture = open_picture(path, coloured=False)
     except PictureError as error:
         answer["error"] = str(error)
     else:
-        codes = decode(picture.grey, thorough=True)
-        answer |= _told(picture, codes, ids)
+        codes = decode(picture.grey)
         game, reading = _reading(picture, codes, games)
+        if len(reading.sightings) < SEVERAL:
+            # The second decoder takes longest of all.
+            thorough = decode(picture.grey, thorough=True)
+            if len(thorough.tags) > len(codes.tags):
+                game, reading = _reading(picture, thorough, games)
+            codes = thorough
+        answer |= _told(picture, codes, ids)
         more = _others(picture, codes, games, game, reading)
         _add_recognised(answer, picture, replace(reading, sightings=(*reading.sightings, *more)), codes, ids)
     answer["ms"] = round((clock() - start) * 1000, 1)

@@ -31,7 +31,8 @@ def modules(text: str, mask: int) -> Modules:
     if len(text) > MOST or not LETTERS.keys() >= set(text):
         raise ValueError(f"A code of version 1 cannot hold {text!r}.")
     frame, cells, masks = _layout()
-    bits = np.unpackbits(np.array(_with_checks(_packed(text)), dtype=np.uint8)).astype(np.bool_)
+    data = np.unpackbits(np.array(_packed(text), dtype=np.uint8))
+    bits = np.concatenate([data, data @ _checks() & 1]).astype(np.bool_)
     out: Modules = frame[mask].copy()
     out[cells[:, 0], cells[:, 1]] = bits ^ masks[mask]
     return out
@@ -49,6 +50,17 @@ def _packed(text: str) -> list[int]:
     bits += "0" * min(8 - len(bits) % 8, 8 * DATA - len(bits))
     data = [int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)]
     return data + [(0xEC, 0x11)[at % 2] for at in range(DATA - len(data))]
+
+
+@cache
+def _checks() -> NDArray[np.uint8]:
+    """Return which bits of error correction each bit of data turns over, (bits of data, bits of checks)."""
+    rows = []
+    for bit in range(8 * DATA):
+        data = [0] * DATA
+        data[bit // 8] = 0x80 >> bit % 8
+        rows.append(np.unpackbits(np.array(_with_checks(data)[DATA:], dtype=np.uint8)))
+    return np.array(rows)
 
 
 def _with_checks(data: list[int]) -> list[int]:

@@ -54,6 +54,15 @@ def test_a_picture_is_shown_upright_whatever_its_orientation_tag(tmp_path, scene
     assert dark_quarter(picture)
 
 
+@pytest.mark.parametrize(("suffix", "mode"), KINDS)
+def test_grey_alone_is_what_is_grey_with_colours(tmp_path, scenery, suffix, mode):
+    """A picture opened without its colours has the same grey levels, to within rounding."""
+    scenery.convert(mode).save(tmp_path / f"a.{suffix}")
+    picture, coloured = (open_picture(tmp_path / f"a.{suffix}", coloured=each) for each in (False, True))
+    assert np.abs(picture.grey.astype(int) - coloured.grey).max() <= 2
+    assert (picture.colour == picture.grey[..., None]).all()
+
+
 def test_cmyk_and_16_bit_pictures_keep_dark_dark(tmp_path, scenery):
     scenery.convert("CMYK").save(tmp_path / "cmyk.jpg")
     deep = np.asarray(scenery.convert("L"), np.uint16) * 257

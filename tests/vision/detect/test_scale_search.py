@@ -1,0 +1,74 @@
+"""Sizes of which nothing is known: one look from afar, and close looks at the sizes in between."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tabletop.vision.detect.detector import Detector
+from tabletop.vision.detect.other_sets import OtherSets
+from tabletop.vision.detect.scale_search import aslant, from_above, looked_over, resized
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.recogniser import Recogniser
+from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
+
+SIDE = TILES[0].side
+NAMES = {one.payload for one in TILES}
+ALL = [*MARKERS, *TILES]
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser({payload: PATTERNS[payload] for payload in NAMES}, SIDE)
+
+
+@pytest.fixture(scope="module")
+def plane() -> Plane:
+    """The plane of a picture that shows the table from straight above."""
+    found = Detector(PATTERNS, SIZES).detect(picture(ALL)).plane
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("size", [0.92, 1.0, 1.08])
+def test_tags_a_tenth_larger_or_smaller_than_assumed_are_recognised(
+    recogniser: Recogniser, plane: Plane, size: float
+) -> None:
+    wrong = resized(plane, size)
+    image = recogniser.view(wrong).take(picture(ALL))
+    seen = [*looked_over(recogniser, recogniser.places(image))]
+    assert {one.payload for each in seen for one in each.found} == NAMES
+
+
+def test_places_lie_on_any_plane_where_the_picture_shows_them(recogniser: Recogniser, plane: Plane) -> None:
+    """Carried to a plane that is seen aslant and back, places and turns are what they were."""
+    places = recogniser.places(recogniser.view(plane).take(picture(ALL)))
+    other = aslant(resized(plane, 1.3), 90.0)
+    there = places.on(other)
+    assert np.allclose(other.to_px(there.middles), plane.to_px(places.middles))
+    straight = places.on(resized(plane, 1.3))
+    assert np.allclose(np.exp(1j * straight.turns), np.exp(1j * places.turns))
+
+
+def test_sizes_go_down_to_the_least_that_is_asked_for() -> None:
+    modules = [SIDE / 25 / plane.matrix[0, 0] for plane in from_above((1080, 1920), SIDE, 1.0)]
+    assert modules[0] == pytest.approx(5.0)
+    assert modules == sorted(modules, reverse=True)
+    assert 0.9 < modules[-1] < 1.13
+
+
+def test_where_all_is_read_little_is_looked_over_for_tags_of_other_sides(
+    recogniser: Recogniser, plane: Plane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a plain table only parts are looked over that are inked as tags are and beside those that were read."""
+    grey = picture(ALL)
+    read = Detector(PATTERNS, SIZES).detect(grey).sightings
+    looked: list[int] = []
+    places = Recogniser.places
+    monkeypatch.setattr(
+        Recogniser, "places", lambda self, image, *how: (looked.append(image.grey.size), places(self, image, *how))[1]
+    )
+    look = OtherSets(grey, plane, read, SIDE)
+    look.of_other_sides(recogniser)
+    assert look.found == []
+    assert sum(looked) < recogniser.view(plane).take(grey).grey.size / 2
