@@ -22,18 +22,21 @@ from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.load import open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.retries import VEIL
 from tabletop.vision.live.stacking import PictureStack
-from tabletop.vision.recognise.candidates import CandidateFinder, Candidates
+from tabletop.vision.recognise.candidates import NARROW, CandidateFinder, Candidates
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import Pattern
 
 LETTERS = list("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 WIDTH, HEIGHT = 520.0, 390.0
+PARTS, BESIDE = 4, 14.0
+"""Parts across and down at which live eyes look closely, and how much more of each they see, mm."""
 CODES = [(x, y) for x in range(-225, 226, 41) for y in range(-165, 166, 41)]
 """Where codes lie, mm: so near to each other that some touch."""
 
@@ -251,6 +254,15 @@ def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterat
             yield path.name, small, Plane(np.diag((pitch, pitch, 1.0)), 0.0, small.shape[:2])
 
 
+def small_parts(plane: Plane) -> list[Box]:
+    """Return the parts of a table, mm, at which live eyes look closely, each with what a tag at its edge needs."""
+    left, top, right, bottom = plane.bounds()
+    xs, ys = np.linspace(left, right, PARTS + 1), np.linspace(top, bottom, PARTS + 1)
+    return [
+        (x - BESIDE, y - BESIDE, x + xs[1] - left + BESIDE, y + ys[1] - top + BESIDE) for x in xs[:-1] for y in ys[:-1]
+    ]
+
+
 def campaign(
     ours: OurTags,
     places: int,
@@ -259,11 +271,17 @@ def campaign(
     pictures: int = 1,
     awaited: int = 0,
     grain: float = 0.0,
+    faint: bool = False,
 ) -> Iterator[tuple[str, int, list[str]]]:
-    """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen."""
+    """Iterate over kind, places looked at and false identities, picture by picture, until so many places were seen.
+
+    ``faint``: look as closely as live eyes do on a small part where something new must lie.
+    """
     recogniser = Recogniser(ours.looks, ours.side)
     spotter = Counting(recogniser.templates.mean)
     recogniser._finder = spotter
+    if faint:
+        recogniser._narrow_finder = spotter = Counting(recogniser.templates.mean, NARROW)
     rng = np.random.default_rng(seed)
     for name, grey, plane in photographs(photos, rng, ours) if photos is not None else ():
         before = spotter.places
@@ -276,8 +294,9 @@ def campaign(
             greys, plane = seen(painter, rng, ours, pictures, grain)
             before = spotter.places
             soon = [str(payload) for payload in rng.permutation(list(ours.looks))[:awaited]]
-            view = recogniser.view(plane)
-            found = [one for grey in greys for one in recogniser.read(view.take(grey), soon).found]
+            view, boxes = recogniser.view(plane), small_parts(plane) if faint else [None]
+            images = [view.take(grey, box) for grey in greys for box in boxes]
+            found = [one for image in images for one in recogniser.read(image, soon, faint=faint).found]
             wrong = [one for one in found if not _lies_there(one.payload, one.place, lying)]
             told = [f"{one.payload} score {one.score:.2f} lead {one.margin:.2f}" for one in wrong]
             yield kind, spotter.places - before, told
@@ -300,6 +319,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=1, help="how many are added up, as at a second look")
     parser.add_argument("--awaited", type=int, default=0, help="how many of our tags the game waits for")
+    parser.add_argument("--faint", action="store_true", help="look as closely as where something new must lie")
     parser.add_argument("--grain", type=float, default=0.0, help="grey levels of coarse noise, as in dim light")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
@@ -309,7 +329,7 @@ def main() -> int:
     looked: Counter[str] = Counter()
     pictures: Counter[str] = Counter()
     false: Counter[str] = Counter()
-    of = (asked.photos, asked.seed, asked.pictures, asked.awaited, asked.grain)
+    of = (asked.photos, asked.seed, asked.pictures, asked.awaited, asked.grain, asked.faint)
     for kind, places, wrong in campaign(ours, asked.places, *of):
         looked[kind] += places
         pictures[kind] += 1

@@ -202,13 +202,14 @@ class Detector:
         markers: bool = True,
         where: Mask | None = None,
         awaited: Collection[str] = (),
+        faint: bool = False,
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
         """Return what lies in a part of the table (mm), or in all of the picture.
 
         Without recognition a part is decoded.
 
         ``markers``: False leaves out sizes that only markers have.  ``where``: a mask of any size laid over the whole
-        picture; only tags that reach into it are looked for.  ``awaited`` as for recognition.
+        picture; only tags that reach into it are looked for.  ``awaited`` and ``faint`` as for recognition.
         """
         if not self._recognisers:
             return [] if box is None else self._decoded(grey, plane, box), []
@@ -219,7 +220,7 @@ class Detector:
                 continue
             # A tag of which only a corner changed has to be seen whole.
             wide = None if box is None else (box[0] - side, box[1] - side, box[2] + side, box[3] + side)
-            seen = recogniser.read(recogniser.view(plane).take(grey, wide, where), awaited)
+            seen = recogniser.read(recogniser.view(plane).take(grey, wide, where), awaited, faint=faint)
             found += seen.found
             # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
             if side not in self._only_markers:

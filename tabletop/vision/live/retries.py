@@ -54,6 +54,8 @@ class _Retry:
 
     part: Box
     after: Sequence[int]
+    awaited: bool = False
+    """A scene waits for the first look."""
     evidence: PictureStack = field(default_factory=PictureStack)
     count: int = 0
 
@@ -85,6 +87,14 @@ class _Retry:
         return together
 
 
+def _in_turn(whole: Box, pictures: int, *, awaited: bool = False) -> list[_Retry]:
+    """Return looks at the parts of what is large, a few in each picture from so many pictures on."""
+    left, top, right, bottom = whole
+    xs, ys = np.arange(left, right, FIRST_MM).tolist(), np.arange(top, bottom, FIRST_MM).tolist()
+    parts = [(x, y, min(right, x + FIRST_MM), min(bottom, y + FIRST_MM)) for y in ys for x in xs]
+    return [_Retry(part, (pictures + n // FIRST_PARTS,), awaited) for n, part in enumerate(parts[:MOST_PARTS])]
+
+
 class RetryQueue:
     """The parts of one table that are looked at again, as long as nothing moves there."""
 
@@ -96,13 +106,13 @@ class RetryQueue:
         """Forget all pictures: the camera was moved, or the table is new; look at all of it again."""
         self._places, self._parts = [], []
         if plane is not None:
-            left, top, right, bottom = plane.bounds()
-            xs, ys = np.arange(left, right, FIRST_MM).tolist(), np.arange(top, bottom, FIRST_MM).tolist()
-            parts = [(x, y, min(right, x + FIRST_MM), min(bottom, y + FIRST_MM)) for y in ys for x in xs]
-            self._parts = [_Retry(part, (FIRST_LOOK + n // FIRST_PARTS,)) for n, part in enumerate(parts[:MOST_PARTS])]
+            self._parts = _in_turn(plane.bounds(), FIRST_LOOK)
 
-    def changed(self, overview: Overview, mask: Mask, parts: Iterable[Box] = ()) -> None:
-        """Forget what lies where the small picture changed; these changed ``parts`` were not read with ease."""
+    def changed(self, overview: Overview, mask: Mask, parts: Iterable[Box] = (), *, wide: bool = False) -> None:
+        """Forget what lies where the small picture changed; these changed ``parts`` were not read with ease.
+
+        ``wide``: look again at large ones too.
+        """
         self._places, self._parts = (
             [
                 look
@@ -113,11 +123,19 @@ class RetryQueue:
             ]
             for looks in (self._places, self._parts)
         )
-        small = (part for part in parts if (part[2] - part[0]) * (part[3] - part[1]) <= WIDEST)
-        self._parts += [_Retry(part, WIDE_LOOKS) for part in small]
+        for part in parts:
+            if (part[2] - part[0]) * (part[3] - part[1]) <= WIDEST:
+                self._parts.append(_Retry(part, WIDE_LOOKS))
+            elif wide:
+                self._parts += _in_turn(part, WAIT, awaited=True)
 
     def waits(self, places: Iterable[Place], pictures: int = WAIT) -> bool:
-        """Return whether any of these places deserves another picture before it is told of: up to so many."""
+        """Return whether any of these places deserves another picture before it is told of: up to so many.
+
+        So does a large part in which tags are missing, as long as it was not looked at again.
+        """
+        if any(look.awaited and not look.done for look in self._parts):
+            return True
         return any(look is None or look.count < pictures for look in map(self._at, self._chosen(places)))
 
     def seeks(self, places: Iterable[Place]) -> bool:

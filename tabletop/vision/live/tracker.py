@@ -236,10 +236,11 @@ class TableTracker:
             faces = [self._tracks.outline(one) for one in new]
             if not bare and _is_hard(surface.overview.middles(mask), place, new, faces):
                 hard.append(place)
-                if found:
-                    # Beside what is read with ease a faint tag is passed over, which would be missed here.
-                    self._read(frame, surface, place, gone=False, markers=False)
-        self._retries.changed(surface.overview, grown, hard)
+                # Beside what is read with ease a faint tag is passed over, which would be missed here.
+                self._read(frame, surface, place, gone=False, markers=False)
+        known = self._tracks.by_payload
+        gone = any(not one.reason and (name not in known or known[name].reason) for name, one in before.items())
+        self._retries.changed(surface.overview, grown, hard, wide=gone)
         self._after(frame, now, mask)
 
     def _read(
@@ -313,7 +314,8 @@ class TableTracker:
         doubts: list[Unreadable] = []
         awaited = [name for name in self._awaited() if name not in tracks.by_payload or tracks.by_payload[name].reason]
         for together in pictures:
-            seen, unread = self.detector.region(together, plane, part, markers=markers, awaited=awaited)
+            # Faint places are believed of several pictures only: one by itself, in hard light, names a coin wrongly.
+            seen, unread = self.detector.region(together, plane, part, markers=markers, awaited=awaited, faint=True)
             found += [one for one in seen if all(one.payload != other.payload for other in found)]
             doubts += unread
             if found and not unread:

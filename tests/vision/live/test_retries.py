@@ -61,6 +61,19 @@ def test_a_change_elsewhere_takes_no_picture_away() -> None:
     assert [number + 3 for number, _ in looked(again, [PLACE], 9)] == [4, 8, 12]
 
 
+def test_a_large_part_is_looked_at_in_small_ones_if_something_is_missing_there() -> None:
+    """After a palazzo was pushed a tag may be passed over; if nothing is missing it was a hand, and is left alone."""
+    large = (0.0, 0.0, 600.0, 400.0)
+    for wide, parts in ((True, 6), (False, 0)):
+        again = RetryQueue()
+        again.changed(OVERVIEW, NOWHERE, [large], wide=wide)
+        assert again.waits([]) is wide
+        read = [part for _, part in looked(again, [], 20)]
+        assert len(read) == parts
+        assert not again.waits([])
+        assert all(right - left <= 200 and bottom - top <= 200 for left, top, right, bottom in read)
+
+
 def test_many_places_are_looked_at_a_few_at_a_time() -> None:
     """The work of a picture is bounded; the others come once the first have had their looks."""
     again = RetryQueue()
