@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,12 @@ PATCH = 80.0
 """Burnt spots smaller than this hide no tag, mm²."""
 NEAREST = 4
 """Tags whose paper tells how bright paper is at a place."""
+INNER = 0.7
+"""The upright square within a tag, however it is turned, as a part of the tag's side."""
+LIGHT = 0.95
+"""Part of a tag's px that are darker than its paper."""
+FEWEST = 4
+"""Tags that tell whether a picture is overexposed: fewer may lie under one lamp."""
 WIDTH = 1000
 """Width at which a photograph is searched for spots, px."""
 
@@ -39,6 +47,20 @@ def burnt(small: Grey, level: float, least: float) -> tuple[Mask, list[tuple[int
 def is_glare(light: NDArray[np.uint8]) -> bool:
     """Return whether the px of a tag are burnt so far that light is why it cannot be read."""
     return float((light >= BURNT).mean()) > HIDING
+
+
+def is_overexposed(grey: Grey, tags: Sequence[Array]) -> bool:
+    """Return whether the paper of most of some tags, corners (4, 2) px, is so bright that print fades into it."""
+    papers = [paper for paper in (paper_of(grey, corners) for corners in tags) if paper is not None]
+    return len(papers) >= FEWEST and sum(level >= BURNT for *_, level in papers) > len(papers) / 2
+
+
+def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
+    """Return the middle of a tag, px, and the grey level of its paper; None if the picture cuts it off."""
+    x, y = corners.mean(axis=0)
+    half = 0.5 * INNER * float(np.linalg.norm(corners[1] - corners[0]))
+    inner = grey[max(0, round(y - half)) : round(y + half) + 1, max(0, round(x - half)) : round(x + half) + 1]
+    return (float(x), float(y), float(np.quantile(inner, LIGHT))) if inner.size else None
 
 
 def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:

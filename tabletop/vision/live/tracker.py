@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tabletop.messages import Message
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detector
-from tabletop.vision.detect.notices import BLIND, BUMPED, LOST, NO_MARKER, ONE_MARKER
+from tabletop.vision.detect.notices import BLIND, BUMPED, LOST, NO_MARKER, ONE_MARKER, OVEREXPOSED
 from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, square, touches
@@ -403,9 +403,9 @@ class TableTracker:
     def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
         """Return the scene where it differs from the one told last."""
         unreadable = [] if self.plane is None else [*self._doubtful(frame.grey, self.plane)]
-        scene = self._scenes.tell(
-            frame, self.plane, self._tracks, unreadable, self._foreign.codes, self._notes, seeking
-        )
+        burnt = self.plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, self.plane)
+        notes = (*self._notes, OVEREXPOSED) if burnt else self._notes
+        scene = self._scenes.tell(frame, self.plane, self._tracks, unreadable, self._foreign.codes, notes, seeking)
         # That the table was found again is said once.
         self._notes = tuple(note for note in self._notes if note != BUMPED)
         return scene

@@ -9,9 +9,10 @@ import numpy as np
 
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
-from tabletop.vision.frame import Frame
+from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import ring
 from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.image.glare import is_overexposed
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.tags.patterns import ACROSS, MODULES
@@ -67,6 +68,11 @@ class TagTracks:
         for payload, track in before.items():
             if payload not in self.by_payload and payload not in self.doubles:
                 self.by_payload[payload] = replace(track, reason="covered")
+
+    def are_burnt_out(self, grey: Grey, plane: Plane) -> bool:
+        """Return whether the paper of most tags is as bright as light can be: what else lies there may go unread."""
+        seen = [plane.to_px(one.found.corners) for one in self.by_payload.values() if not one.reason]
+        return is_overexposed(grey, seen)
 
     def take(self, frame: Frame, surface: TableSurface, found: RecognisedTag, looks: int = 1) -> bool:
         """Take in a tag that has just been read; return False for an illusion of the modules of known ones.

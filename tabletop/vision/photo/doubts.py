@@ -14,13 +14,12 @@ from tabletop.messages import Message
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.decode.decoders import Code
 from tabletop.vision.detect.detection import same_place
-from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
-from tabletop.vision.image.glare import spots
+from tabletop.vision.image.glare import paper_of, spots
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.counted_pieces import CountedPieces
@@ -31,10 +30,6 @@ from tabletop.vision.photo.untagged_edges import Rim, blanks, overlaid, rims, st
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
 
-INNER = 0.7
-"""The upright square within a tag, however it is turned, as a part of the tag's side."""
-LIGHT = 0.95
-"""Part of a tag's px that are darker than its paper."""
 SQUARE = 1.5
 """How much longer than another a side of a square may come out, seen badly."""
 UNKNOWN = Message("There is something like a tag here that cannot be read.")
@@ -155,16 +150,8 @@ def _washed_out(seen: PhotoContents, papers: Array, faces: Sequence[Array]) -> l
 
 def _papers(seen: PhotoContents) -> Array:
     """Return the middles of the tags that were read, px, and the grey levels of their paper, (n, 3)."""
-    papers = [_paper(seen.picture.grey, np.array(each.corners)) for each in seen.sightings]
+    papers = [paper_of(seen.picture.grey, np.array(each.corners)) for each in seen.sightings]
     return np.array([paper for paper in papers if paper is not None]).reshape(-1, 3)
-
-
-def _paper(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
-    """Return the middle of a tag, px, and the grey level of its paper; None if the picture cuts it off."""
-    x, y = corners.mean(axis=0)
-    half = 0.5 * INNER * float(np.linalg.norm(corners[1] - corners[0]))
-    inner = grey[max(0, round(y - half)) : round(y + half) + 1, max(0, round(x - half)) : round(x + half) + 1]
-    return (float(x), float(y), float(np.quantile(inner, LIGHT))) if inner.size else None
 
 
 def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:

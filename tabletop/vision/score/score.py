@@ -21,7 +21,7 @@ from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
 from tabletop.vision.score.seat_assignment import COVERED, PhotoSeats, Seats, assigned, shown, view
-from tabletop.vision.score.tally import Built, PhotoTable, ScoredGroup, ScorePart, Tally
+from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +119,32 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     worth = tally.worth(built)
     doubts += otherwise_built(seats, built, pictures)
     doubts += _unsettled(seats, built, pictures, tally)
-    doubted = {seat for number, each in doubts for seat in _touched(each, pictures[number], seats)}
-    if (common.parts and doubts) or common.faults:
-        doubted = set(seats)
-    if tally.compared and (doubts or any(group.faults for one in worth.values() for group in one.palazzi)):
-        doubted = set(seats)
-    notes = [note for reading in readings for note in reading.notes]
-    notes += [
+    doubted = _doubted(doubts, seats, pictures, worth, common, tally)
+    notes = [note for reading in readings for note in reading.notes] + _notes(pictures, seats, built, game, tally)
+    parts = {seat: (*worth[seat].parts, *common.parts.get(seat, ())) for seat in seats}
+    scored = [
+        SeatPalazzi(seat, worth[seat].palazzi, (*seats[seat],), parts[seat], seat not in doubted)
+        for seat in sorted(seats)
+    ]
+    return Score(tuple(scored), tuple(sorted(doubts, key=lambda each: each[0])), tuple(dict.fromkeys(notes)))
+
+
+def _doubted(
+    doubts: Sequence[tuple[int, Unreadable]], seats: Seats, pictures: Sequence[PhotoSeats],
+    worth: Mapping[int, Worth], common: CommonParts, tally: Tally,
+) -> set[int]:  # fmt: skip
+    """Return the seats whose points a doubt or a fault may change."""
+    compared = tally.compared and (doubts or any(group.faults for one in worth.values() for group in one.palazzi))
+    if common.faults or (common.parts and doubts) or compared:
+        return set(seats)
+    return {seat for number, each in doubts for seat in _touched(each, pictures[number], seats)}
+
+
+def _notes(
+    pictures: Sequence[PhotoSeats], seats: Seats, built: Mapping[int, Built], game: Game, tally: Tally
+) -> list[Message]:
+    """Return what there is to say that is no doubt: which pictures show nothing, how many pieces count."""
+    notes = [
         Message("Picture {number} shows no {kind} of any seat.", number=one.number + 1, kind=tally.kind)
         for one in pictures
         if not one.counted
@@ -134,18 +153,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
         notes.append(_counted(built, game, tally))
     if seats and tally.unseen:
         notes.append(tally.unseen)
-
-    def parts(seat: int) -> tuple[ScorePart, ...]:
-        return (*worth[seat].parts, *common.parts.get(seat, ()))
-
-    return Score(
-        tuple(
-            SeatPalazzi(seat, worth[seat].palazzi, (*seats[seat],), parts(seat), seat not in doubted)
-            for seat in sorted(seats)
-        ),
-        tuple(sorted(doubts, key=lambda each: each[0])),
-        tuple(dict.fromkeys(notes)),
-    )
+    return notes
 
 
 def _table(reading: PhotoReading, game: Game) -> PhotoTable:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tabletop.vision.detect.notices import BUMPED, DARK, LOST, WHITE
+from tabletop.vision.detect.notices import BUMPED, DARK, LOST, OVEREXPOSED, WHITE
 from tabletop.vision.frame import Frame
 from tabletop.vision.live.retries import WAIT
 from tabletop.vision.tags import patterns
@@ -136,6 +136,14 @@ def test_another_light_changes_nothing(watched: Watched, bright: float) -> None:
     """A lamp that dims or is turned up takes no piece away and makes nothing strange."""
     watched.show(picture([*MARKERS, *TILES], bright=bright))
     assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+@pytest.mark.parametrize(("bright", "told"), [(1.0, False), (1.6, True)])
+def test_a_picture_in_which_paper_is_burnt_out_is_told(bright: float, told: bool) -> None:
+    """Tags on burnt out paper may go unread, so that the game would wait for a tile that lies there."""
+    watched = Watched()
+    watched.show(picture([*MARKERS, *TILES], bright=bright))
+    assert (OVEREXPOSED in watched.standing.notes) == told
 
 
 def shaded(grey: np.ndarray, x: float, wide: float = 160, dark: float = 0.6) -> np.ndarray:

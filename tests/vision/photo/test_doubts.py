@@ -1,0 +1,84 @@
+"""What lies in a seat's area and shows no tag is told, on wood, on a card and across its end; bare seats are sure."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.rules import registry
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.image.load import Picture
+from tabletop.vision.kit import Kit
+from tabletop.vision.photo.doubts import PhotoContents, beside
+from tabletop.vision.scene import Sighting
+from tabletop.vision.score.palazzo import PalazzoTally
+
+GAME = registry.game("palazzo")
+PX = 2
+"""Px a mm."""
+PLANE = Plane(np.diag((1 / PX, 1 / PX, 1.0)), 0.0, (500 * PX, 700 * PX))
+MARKER = (150.0, 330.0)
+"""Middle of the marker of seat 1, mm; its area is to the right and above."""
+ZONE = next(zone for zone in GAME.table.zones(4) if zone.marker == "TT:SEAT1")
+LEFT, TOP, RIGHT, BOTTOM = (side + MARKER[at % 2] for at, side in enumerate(ZONE.area))
+
+
+def wood(seed=1):
+    """A wooden table under a lamp at one side."""
+    rng = np.random.default_rng(seed)
+    grain = cv2.resize(rng.normal(0, 1, (250, 12)), (700 * PX, 500 * PX), interpolation=cv2.INTER_CUBIC)
+    light = np.array((70, 120, 170)) * (1 + 0.08 * grain[..., None]) * np.linspace(1.05, 0.8, 700 * PX)[None, :, None]
+    return np.clip(light + rng.normal(0, 3, light.shape), 0, 255).astype(np.uint8)
+
+
+def lay(picture, box, colour, turn=0.0):
+    """Lay something of one colour on a table: left, top, right, bottom in mm."""
+    left, top, right, bottom = box
+    middle, size = ((left + right) / 2 * PX, (top + bottom) / 2 * PX), ((right - left) * PX, (bottom - top) * PX)
+    cv2.fillConvexPoly(picture, np.round(cv2.boxPoints((middle, size, turn))).astype(np.int32), colour)
+    return picture
+
+
+def with_card(picture):
+    """Lay a seat's white card, which ends within the seat's area."""
+    return lay(picture, (MARKER[0] - 24, TOP + 8, LEFT + 0.7 * (RIGHT - LEFT), MARKER[1] + 27), (225, 228, 230))
+
+
+def tile(picture, x, y, back):
+    """Turn a tile over at a place."""
+    return lay(picture, (x - 18, y - 14, x + 18, y + 14), back, 3.0)
+
+
+def told(picture):
+    """Return the reasons for doubts about a picture in which the marker of seat 1 alone is read."""
+    half = 40 * 21 / 25 / 2
+    mark = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + MARKER
+    corners = tuple((float(x), float(y)) for x, y in PLANE.to_px(mark))
+    seen = Sighting("TT:SEAT1", *MARKER, 0.0, corners, 1.0, "zxing")
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    contents = PhotoContents(Picture("", grey, picture), Kit(GAME), PLANE, [seen], PalazzoTally())
+    return [each.reason for each in beside(contents, ())]
+
+
+@pytest.mark.parametrize("ground", [wood, lambda: with_card(wood())])
+def test_a_bare_seat_is_not_doubted(ground):
+    assert told(ground()) == []
+
+
+@pytest.mark.parametrize("back", [(40, 40, 45), (60, 90, 160), (150, 170, 190), (190, 190, 195)])
+@pytest.mark.parametrize("card", [False, True])
+def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back, card):
+    """On wood and on its card, whatever colour they have: no tile is read there that tells what one looks like."""
+    picture = with_card(wood()) if card else wood()
+    for x, y in ((LEFT + 60, MARKER[1] - 4), (LEFT + 60, MARKER[1] - 33), (LEFT + 110, MARKER[1] - 4)):
+        picture = tile(picture, x, y, back)
+    assert told(picture)
+
+
+@pytest.mark.parametrize("colour", [(235, 236, 238), (120, 130, 140), (150, 200, 210)])
+def test_a_sheet_across_the_end_of_a_card_is_told(colour):
+    """Half on the card and half on the table beside it, two grounds count as one and hide nothing for that."""
+    end = LEFT + 0.7 * (RIGHT - LEFT)
+    picture = lay(with_card(wood()), (end - 50, MARKER[1] - 90, end + 45, MARKER[1] - 20), colour, 12.0)
+    assert told(picture)
