@@ -15,8 +15,8 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from functools import cache, partial
+from dataclasses import asdict, dataclass, replace
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from bench.reading import GAME, Row, detector, is_right, off, read_by_eyes, shots
+from bench.reading import GAME, LaidTable, Row, detector, is_right, off, read_by_eyes
 from bench.renderers import RENDERERS
 from bench.rendering import Lying
 from bench.rivals import Reader, marker_readers, markers, on_our_grid, qr_readers
@@ -67,8 +67,11 @@ class Cell:
     @property
     def conditions(self) -> str:
         """All but the side, as the table prints it."""
-        covered = f"{100 * self.cover[0]:.0f}–{100 * self.cover[1]:.0f} %" if self.cover else "–"
-        return f"{self.renderer} | {self.light} | {covered} | {self.tilt:.0f}° | {self.pictures}"
+        return f"{self.renderer} | {self.light} | {_covered(self.cover)} | {self.tilt:.0f}° | {self.pictures}"
+
+
+def _covered(cover: tuple[float, float] | None) -> str:
+    return f"{100 * cover[0]:.0f}–{100 * cover[1]:.0f} %" if cover else "–"
 
 
 class Seen(NamedTuple):
@@ -84,28 +87,40 @@ class Seen(NamedTuple):
 
 def small() -> list[Cell]:
     """Return the cells of the small table."""
-    return [Cell("raw", "moderate", None, 0.0, pictures, side) for pictures, side in product(PICTURES, SIDES)]
+    return [Cell("raw", "moderate", None, 0.0, pictures, side) for side, pictures in product(SIDES, PICTURES)]
 
 
 def full() -> list[Cell]:
     """Return all cells."""
-    return [Cell(*each) for each in product(RENDERERS, LIGHTS, COVERS, TILTS, PICTURES, SIDES)]
+    # One picture and five of the same table follow each other: it is pictured once.
+    every = product(RENDERERS, LIGHTS, COVERS, TILTS, SIDES, PICTURES)
+    return [Cell(*each, pictures, side) for *each, side, pictures in every]
 
 
 def measured(cell: Cell, seed: int) -> dict[str, Seen]:
     """Return what each reader makes of one table, by the name of its column."""
-    qr, others = qr_readers(), marker_readers()
-    picture = partial(shots, cell.row, cell.light, seed, RENDERERS[cell.renderer])
-    pictures, lying = picture()
-    found = {"eyes, QR": _eyes(detector(cell.side), pictures, lying)}
-    together = _together(pictures)
-    found |= {name: _rival(reader, together, lying) for name, reader in qr.items()}
-    grid = on_our_grid(markers())
-    found["eyes, 36h11"] = _eyes(_marker_detector(cell.side), *picture(codes=grid))
-    pictures, lying = picture(codes=markers())
-    plane = detector(cell.side).found_plane(pictures[0])[0]
-    together = _together(pictures)
-    return found | {name: _rival(reader, together, lying, plane) for name, reader in others.items()}
+    found = {}
+    kinds = {"eyes, QR": ("QR", detector(cell.side)), "eyes, 36h11": ("36h11 on our grid", _marker_detector(cell.side))}
+    for name, (kind, eyes) in kinds.items():
+        pictures, lying = _pictured(cell, kind, seed)
+        found[name] = _eyes(eyes, pictures, lying)
+    for kind, readers in (("QR", qr_readers()), ("36h11", marker_readers())):
+        pictures, lying = _pictured(cell, kind, seed)
+        together, plane = _together(pictures), detector(cell.side).found_plane(pictures[0])[0]
+        found |= {name: _rival(reader, together, lying, plane) for name, reader in readers.items()}
+    return found
+
+
+def _pictured(cell: Cell, kind: str, seed: int) -> tuple[list[Grey], list[Lying]]:
+    """Return the pictures of a cell; the same table serves cells of any number of pictures."""
+    laid = _laid(replace(cell, pictures=1), kind, seed)
+    return laid.pictures(cell.pictures), laid.lying
+
+
+@lru_cache(maxsize=3)
+def _laid(cell: Cell, kind: str, seed: int) -> LaidTable:
+    codes = {"QR": None, "36h11": markers(), "36h11 on our grid": on_our_grid(markers())}[kind]
+    return LaidTable(cell.row, cell.light, seed, RENDERERS[cell.renderer], codes)
 
 
 @cache
@@ -118,8 +133,9 @@ def _marker_detector(side: float) -> Detector:
 
 
 def _eyes(eyes: Detector, pictures: Sequence[Grey], lying: Sequence[Lying]) -> Seen:
+    known = eyes.found_plane(pictures[0])[0]
     begun = time.process_time()
-    read, plane = read_by_eyes(eyes, pictures)
+    read, plane = read_by_eyes(eyes, pictures, known)
     return _judged(read, lying, pictures[0].shape, plane, time.process_time() - begun)
 
 
@@ -229,27 +245,45 @@ def _smallest(seen: Mapping[float, Mapping[str, Sequence[Seen]]], name: str) -> 
     return f"{best:.0f}" + ("" if sum(one.tags for one in seen[best][name]) >= ENOUGH else " ~")
 
 
+def chosen(asked: argparse.Namespace) -> list[Cell]:
+    """Return the cells that were asked for: of every condition all values, or those that were named."""
+    named = [asked.renderer, asked.light, asked.side, asked.cover, asked.tilt, asked.pictures]
+    if not asked.full and not any(named):
+        return small()
+    covers = [COVERS[number] for number in asked.cover or ()] or (COVERS if asked.full else COVERS[:1])
+    return [
+        cell
+        for cell in full()
+        if cell.cover in covers
+        and cell.tilt in (asked.tilt or (TILTS if asked.full else TILTS[:1]))
+        and cell.renderer in (asked.renderer or RENDERERS)
+        and cell.light in (asked.light or LIGHTS)
+        and cell.side in (asked.side or SIDES)
+        and cell.pictures in (asked.pictures or PICTURES)
+    ]
+
+
 def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true", help="every cell, a thousand tags each")
     parser.add_argument("--tables", type=int, help=f"tables a cell, {TAGS} tags each (1, with --full 17)")
-    parser.add_argument("--renderer", choices=RENDERERS, action="append", help="only this one; may be given again")
-    parser.add_argument("--light", choices=LIGHTS, action="append", help="only this one; may be given again")
+    again = {"action": "append", "help": "only this one; may be given again"}
+    parser.add_argument("--renderer", choices=RENDERERS, **again)
+    parser.add_argument("--light", choices=LIGHTS, **again)
+    parser.add_argument("--side", type=float, choices=SIDES, **again)
+    parser.add_argument("--tilt", type=float, choices=TILTS, **again)
+    parser.add_argument("--pictures", type=int, choices=PICTURES, **again)
+    covers = "; ".join(f"{number}: {_covered(cover)}" for number, cover in enumerate(COVERS))
+    parser.add_argument(
+        "--cover", type=int, choices=range(len(COVERS)), action="append", help=covers.replace("%", "%%")
+    )
     parser.add_argument("--out", type=Path, default=Path("families.jsonl"), help="where it is kept (families.jsonl)")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     tables = asked.tables or (-(-ENOUGH // TAGS) if asked.full else 1)
-    every = full() if asked.full or asked.renderer or asked.light else small()
-    if not asked.full and (asked.renderer or asked.light):
-        every = [cell for cell in every if cell.cover is None and cell.tilt == 0.0]
-    cells = [
-        cell
-        for cell in every
-        if (not asked.renderer or cell.renderer in asked.renderer) and (not asked.light or cell.light in asked.light)
-    ]
     print("STag is not compared: its package reads markers and brings none to print.")
-    for line in lines(run(cells, tables, asked.out)):
+    for line in lines(run(chosen(asked), tables, asked.out)):
         print(line, flush=True)
 
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from bench.photographs import SUFFIXES, compared
 from bench.renderers import RENDERERS, Renderer
 from bench.rendering import LEVELS, SENSORS, Lying, painted
 from bench.rivals import Reader, qr_readers
@@ -24,13 +25,16 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.glare import is_glare
+from tabletop.vision.image.load import open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.stacking import PictureStack
 from tabletop.vision.tags.catalogue import TAG_MM
 from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
-SEEDS = (9001, 9002, 9003, 9004)
+FIRST_SEED = 9001
+LEAST = 20_000
+"""Bytes of a photograph that shows more than a code."""
 COVERED = (0.05, 0.25)
 GAME = registry.game("palazzo")
 
@@ -53,24 +57,16 @@ class Row:
         return f"{self.sensor}, {self.side:.0f} mm{covered}" + (f", {self.shots} pictures" if self.shots > 1 else "")
 
 
-QUICK = (
-    Row("1080p"),
+SMALL = (
     Row("1080p", 15.0),
     Row("1080p", shots=5, levels=("hard",)),
     Row("1080p", 15.0, shots=5, levels=("hard",)),
+    Row("1080p", 12.0, shots=5, levels=("moderate",)),
+    Row("1080p", 10.0, shots=5, levels=("moderate",)),
     Row("1080p", cover=COVERED),
 )
-FULL = (
-    Row("1080p"),
-    Row("2304"),
-    Row("4608"),
-    Row("4056"),
-    Row("1080p", 15.0),
-    Row("1080p", shots=5, levels=("hard",)),
-    Row("1080p", 15.0, shots=5, levels=("hard",)),
-    Row("1080p", cover=COVERED),
-    Row("4608", cover=COVERED),
-)
+QUICK = (Row("1080p"), *SMALL)
+FULL = (Row("1080p"), Row("2304"), Row("4608"), Row("4056"), *SMALL, Row("4608", cover=COVERED))
 
 
 @dataclass
@@ -92,31 +88,57 @@ def detector(side: float) -> Detector:
     return Detector(kit.patterns, kit.sides)
 
 
-def shots(
-    row: Row,
-    level: str,
-    seed: int,
-    renderer: Renderer = RENDERERS["grey"],
-    codes: Mapping[str, Pattern] | None = None,
-) -> tuple[list[Grey], list[Lying]]:
-    """Return pictures of one still table (noise and tremor differ, light does not), and how everything lies.
+class LaidTable:
+    """One still table before a camera; its pictures (noise and tremor differ, light does not) are taken when asked for.
 
-    ``codes``: what the pieces bear instead of our own tags, by name.
+    ``lying`` tells how everything lies.  ``codes``: what the pieces bear instead of our own tags, by name; ``grounds``:
+    photographs, on one of which everything lies.
     """
-    patterns, rng = dict(Kit(GAME).patterns), np.random.default_rng(seed)
-    pieces = [*codes] if codes is not None else [payload for payload in patterns if not is_marker(payload)]
-    marks = [payload for payload in patterns if is_marker(payload)]
-    patterns |= codes or {}
-    some, camera = [str(one) for one in rng.permutation(pieces)[:60]], renderer.camera(SENSORS[row.sensor], row.tilt)
-    chosen = [str(one) for one in rng.permutation(marks)[:8]]
-    painter, lying = painted(rng, patterns, some, chosen, camera, row.side, row.cover)
-    taken = [
-        camera.see(
-            painter, renderer.levels[level], np.random.default_rng((seed, shot)), np.random.default_rng((seed, 99))
+
+    def __init__(
+        self,
+        row: Row,
+        level: str,
+        seed: int,
+        renderer: Renderer = RENDERERS["grey"],
+        codes: Mapping[str, Pattern] | None = None,
+        grounds: Sequence[Path] = (),
+    ) -> None:
+        patterns, rng = dict(Kit(GAME).patterns), np.random.default_rng(seed)
+        pieces = [*codes] if codes is not None else [payload for payload in patterns if not is_marker(payload)]
+        marks = [payload for payload in patterns if is_marker(payload)]
+        patterns |= codes or {}
+        some = [str(one) for one in rng.permutation(pieces)[:60]]
+        chosen = [str(one) for one in rng.permutation(marks)[:8]]
+        self._camera = renderer.camera(SENSORS[row.sensor], row.tilt)
+        ground = photograph(grounds, seed) if grounds else None
+        self._painter, self.lying = painted(
+            rng, patterns, some, chosen, self._camera, row.side, row.cover, ground=ground
         )
-        for shot in range(row.shots)
-    ]
-    return taken, lying
+        self._level, self._seed = renderer.levels[level], seed
+        self._taken: list[Grey] = []
+
+    def pictures(self, count: int) -> list[Grey]:
+        """Return the first so many pictures."""
+        for shot in range(len(self._taken), count):
+            differs, shared = np.random.default_rng((self._seed, shot)), np.random.default_rng((self._seed, 99))
+            self._taken.append(self._camera.see(self._painter, self._level, differs, shared))
+        return self._taken[:count]
+
+
+def photograph(files: Sequence[Path], seed: int) -> Grey:
+    """Return one of some photographs, turned or mirrored, as the ground on which everything lies."""
+    rng = np.random.default_rng((seed, 98))
+    grey = open_picture(files[int(rng.integers(len(files)))]).grey
+    return np.rot90(grey[:, :: int(rng.choice((-1, 1)))], int(rng.integers(4))).copy()
+
+
+def shots(
+    row: Row, level: str, seed: int, renderer: Renderer = RENDERERS["grey"], grounds: Sequence[Path] = ()
+) -> tuple[list[Grey], list[Lying]]:
+    """Return pictures of one still table, and how everything lies."""
+    table = LaidTable(row, level, seed, renderer, grounds=grounds)
+    return table.pictures(row.shots), table.lying
 
 
 def measure(
@@ -125,11 +147,12 @@ def measure(
     seeds: Sequence[int],
     others: Mapping[str, Reader],
     renderer: Renderer = RENDERERS["grey"],
+    grounds: Sequence[Path] = (),
 ) -> Tally:
     """Return how many of the wholly visible tags were read, by what, and how well they were placed."""
     tally, eyes = Tally(hits=dict.fromkeys(["eyes", *others], 0)), detector(row.side)
     for seed in seeds:
-        pictures, lying = shots(row, level, seed, renderer)
+        pictures, lying = shots(row, level, seed, renderer, grounds)
         wanted = {one.payload: one for one in lying if not is_marker(one.payload)}
         tally.total += len(wanted)
         read, plane = read_by_eyes(eyes, pictures)
@@ -146,17 +169,23 @@ def measure(
     return tally
 
 
-def read_by_eyes(eyes: Detector, pictures: Sequence[Grey]) -> tuple[dict[str, np.ndarray], Plane]:
-    """Return the corners (px) of the pieces' tags by payload, read from the first or from the sum of all pictures."""
-    reading = eyes.detect(pictures[0])
-    if len(pictures) > 1 and reading.plane is not None:
+def read_by_eyes(
+    eyes: Detector, pictures: Sequence[Grey], plane: Plane | None = None
+) -> tuple[dict[str, np.ndarray], Plane | None]:
+    """Return the corners (px) of the pieces' tags by payload, read from the first or from the sum of all pictures.
+
+    ``plane``: a first one, if it is known.
+    """
+    if plane is None or len(pictures) == 1:
+        reading = eyes.detect(pictures[0], plane)
+        plane = reading.plane
+    if len(pictures) > 1 and plane is not None:
         evidence = PictureStack()
         for one in pictures:
             evidence.add(one, (0, 0, one.shape[1], one.shape[0]))
-        reading = eyes.detect(evidence.picture(), reading.plane)
-    return {each.payload: np.array(each.corners) for each in reading.sightings if not is_marker(each.payload)}, (
-        reading.plane
-    )
+        reading = eyes.detect(evidence.picture(), plane)
+    tags = {each.payload: np.array(each.corners) for each in reading.sightings if not is_marker(each.payload)}
+    return tags, reading.plane
 
 
 def is_right(corners: np.ndarray, lying: Lying | None) -> bool:
@@ -184,7 +213,7 @@ def off(plane: Plane, corners: np.ndarray, lying: Lying) -> tuple[float, float]:
     return float(np.linalg.norm((found - real).mean(axis=0))), float(abs((turned + 180) % 360 - 180))
 
 
-def lines(rows: Sequence[Row], seeds: Sequence[int], name: str) -> Iterator[str]:
+def lines(rows: Sequence[Row], seeds: Sequence[int], name: str, grounds: Sequence[Path] = ()) -> Iterator[str]:
     """Iterate over the lines of one renderer's table as Markdown."""
     others, renderer = qr_readers(), RENDERERS[name]
     yield f"\nRenderer {name}; set on it: {renderer.set_here}\n"
@@ -192,10 +221,20 @@ def lines(rows: Sequence[Row], seeds: Sequence[int], name: str) -> Iterator[str]
     yield "|---|---|" + "---|" * (len(others) + 6)
     for row in rows:
         for level in row.levels:
-            tally = measure(row, level, seeds, others, renderer)
+            tally = measure(row, level, seeds, others, renderer, grounds)
             shares = " | ".join(f"{100 * count / tally.total:.1f}" for count in tally.hits.values())
             apart = f"{np.median(tally.apart):.2f} | {np.quantile(tally.turned, 0.95):.2f}" if tally.apart else "- | -"
             yield (f"| {row.name} | {level} | {tally.total} | {shares} | {tally.false} | {tally.glared} | {apart} |")
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """Return the pictures below a folder that are large enough to lie on."""
+    files = sorted(
+        path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.stat().st_size > LEAST
+    )
+    if not files:
+        raise SystemExit(f"No photographs below {folder}: name a folder that holds some as .jpg, .png or .webp.")
+    return files
 
 
 def main() -> None:
@@ -203,17 +242,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--full", action="store_true", help="every camera")
     parser.add_argument("--renderer", choices=RENDERERS, action="append", help="only this one; may be given again")
-    parser.add_argument("--seeds", type=int, default=1, help="tables a line, sixty tags each (at most four)")
+    parser.add_argument("--row", action="append", default=[], help="only rows whose name is this; may be given again")
+    parser.add_argument("--light", choices=LEVELS, action="append", help="only this one; may be given again")
+    parser.add_argument("--seeds", type=int, default=1, help="tables a line, sixty tags each")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help=f"seed of the first one ({FIRST_SEED})")
     parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs to read as well")
+    parser.add_argument("--grounds", type=Path, help="a folder of photographs on which everything is laid")
     parser.add_argument("--cost", action="store_true", help="also what reading takes of processor and memory")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
+    grounds = pictures_in(asked.grounds) if asked.grounds is not None else []
+    rows = [
+        replace(row, levels=tuple(level for level in row.levels if not asked.light or level in asked.light))
+        for row in (FULL if asked.full else QUICK)
+        if not asked.row or row.name in asked.row
+    ]
     for name in asked.renderer or RENDERERS:
-        for line in lines(FULL if asked.full else QUICK, SEEDS[: asked.seeds], name):
+        for line in lines(rows, range(asked.first, asked.first + asked.seeds), name, grounds):
             print(line, flush=True)
     if asked.photos is not None:
-        from bench.photographs import compared
-
         print(*compared(asked.photos), sep="\n", flush=True)
     if asked.cost:
         from bench.cost import measured

@@ -60,11 +60,14 @@ class Lying:
 class Painter:
     """A table top painted from above."""
 
-    def __init__(self, rng: np.random.Generator, width: float, height: float) -> None:
+    def __init__(self, rng: np.random.Generator, width: float, height: float, ground: np.ndarray | None = None) -> None:
         self.rng, self.width, self.height = rng, width, height
         self.outlines: list[np.ndarray] = []
         """The corners (4, 2), mm, of everything that was laid, in that order."""
         shape = (int(height * MM), int(width * MM))
+        if ground is not None:
+            self.canvas = _filling(ground, shape)
+            return
         small = rng.normal(0, 1, (max(2, shape[0] // 12), max(2, shape[1] // 160))).astype(np.float32)
         wood = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC)
         self.canvas = np.zeros(shape, np.uint8)
@@ -300,11 +303,15 @@ def painted(
     side: float = 20,
     cover: tuple[float, float] | None = None,
     art: int = 20,
+    ground: np.ndarray | None = None,
 ) -> tuple[Painter, list[Lying]]:
-    """Return a table with pieces and markers, and how everything lies, with corners in px of the camera."""
+    """Return a table with pieces and markers, and how everything lies, with corners in px of the camera.
+
+    ``ground``: a grey picture that lies beneath everything, instead of wood.
+    """
     width = 700 * camera.size[0] / camera.size[1]
     room = (min(width, 1000) - 90, 580)
-    painter = Painter(rng, width + 260, 960)
+    painter = Painter(rng, width + 260, 960, ground)
     marks = lay(rng, markers, 40, room, 4, [])
     tags = lay(rng, pieces, side, room, 10, marks)
     for tag in tags:
@@ -333,6 +340,15 @@ def rectangle(x: float, y: float, angle: float, width: float, height: float) -> 
     flat = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     return flat @ spin + (x, y)
+
+
+def _filling(ground: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """Return the middle of a grey picture as large as it has to be to fill that shape."""
+    more = max(shape[0] / ground.shape[0], shape[1] / ground.shape[1])
+    size = (max(shape[1], round(ground.shape[1] * more)), max(shape[0], round(ground.shape[0] * more)))
+    large = cv2.resize(ground, size, interpolation=cv2.INTER_CUBIC)
+    top, left = (size[1] - shape[0]) // 2, (size[0] - shape[1]) // 2
+    return large[top : top + shape[0], left : left + shape[1]].copy()
 
 
 def _cover(rng: np.random.Generator, painter: Painter, tag: Lying, share: float, others: Sequence[Lying]) -> None:

@@ -6,6 +6,7 @@ there anyway.  What is not installed is said and left out.
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import TypeAlias
@@ -50,6 +51,7 @@ def qr_readers() -> dict[str, Reader]:
     return found
 
 
+@cache
 def marker_readers() -> dict[str, Reader]:
     """Return the readers of 36h11 markers by name."""
     found: dict[str, Reader] = {"ArUco": aruco}
@@ -59,6 +61,7 @@ def marker_readers() -> dict[str, Reader]:
         print("pupil-apriltags is not installed: AprilTag's columns are missing.")
         return found
     eyes = Detector(families="tag36h11", nthreads=1, quad_decimate=1.0)
+    atexit.register(setattr, eyes, "tag_detector_ptr", None)
 
     def april(grey: Grey) -> dict[str, np.ndarray]:
         return {NAME.format(one.tag_id): np.asarray(one.corners)[::-1] for one in eyes.detect(grey)}

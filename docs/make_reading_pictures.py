@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.reading import COVERED, SEEDS, Row, detector, shots
+from bench.reading import COVERED, FIRST_SEED, Row, detector, shots
 from bench.rendering import LEVELS, Lying
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.frame import Grey
@@ -29,14 +29,14 @@ ACROSS_SHEET = 8
 def main() -> None:
     """Write both pictures."""
     row = Row("1080p", 15.0)
-    (grey,), lying = shots(row, "hard", SEEDS[0])
+    (grey,), lying = shots(row, "hard", FIRST_SEED)
     reading = detector(row.side).detect(grey)
     hard = _outlined(grey, lying, reading)[330:870, 480:1440]
     cv2.imwrite(str(PICTURES / "reading-hard.jpg"), hard, [cv2.IMWRITE_JPEG_QUALITY, 82])
     cells = [_cell(grey, one, _told(one, reading)) for one in _missed(lying, reading)]
     for level in LEVELS:
         row = Row("1080p", cover=COVERED)
-        (grey,), lying = shots(row, level, SEEDS[0])
+        (grey,), lying = shots(row, level, FIRST_SEED)
         reading = detector(row.side).detect(grey)
         cells += [_cell(grey, one, _told(one, reading)) for one in _missed(lying, reading)]
     cv2.imwrite(str(PICTURES / "reading-fails.png"), _sheet(cells[: 3 * ACROSS_SHEET]))

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from bench.renderers.phone import HANDLINGS, PhoneCamera
 from bench.renderers.raw_sensor import EXPOSURES, RawCamera
 from bench.rendering import LEVELS, Camera, Painter
 from tabletop.vision.frame import Grey
@@ -34,9 +35,11 @@ class Renderer:
     set_here: str
 
 
+FAINT_TAGS = "what is asked of faint tags, on seeds 9001 and 9002; judged on others"
 RENDERERS = {
     "grey": Renderer(
         lambda size, tilt: Camera(size, tilt=tilt), LEVELS, "thresholds of score, lead and likeness, on other seeds"
     ),
-    "raw": Renderer(lambda size, tilt: RawCamera(size, tilt=tilt), EXPOSURES, "nothing: judged only"),
+    "raw": Renderer(lambda size, tilt: RawCamera(size, tilt=tilt), EXPOSURES, FAINT_TAGS),
+    "phone": Renderer(lambda size, tilt: PhoneCamera(size, tilt=tilt), HANDLINGS, "nothing: judged only"),
 }
