@@ -17,6 +17,8 @@ from tabletop.rules.validate import unfit
 
 NO_CAMERA = "none"
 """The source of a table that is played on buttons and pages alone, its chance drawn by the program."""
+NO_PANEL = "none"
+"""The pins of a table without buttons and lights: the game is played on the pages."""
 SIZE = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})")
 """A picture's width and height, px."""
 SETS = ("", *string.ascii_uppercase)
@@ -56,7 +58,10 @@ class PiecesConfig:
 
 @dataclass(frozen=True, slots=True)
 class PanelConfig:
-    """Buttons and lights; ``file`` None is the shipped panel, ``chip`` None the one with the header."""
+    """Buttons and lights; ``file`` None is the shipped panel, ``chip`` None the one with the header.
+
+    ``pins`` are real ones (``gpio``), some in memory (``mock``), or NO_PANEL.
+    """
 
     pins: str = "gpio"
     file: Path | None = None
@@ -82,7 +87,8 @@ class PagesConfig:
 class Config:
     """A whole table; paths are absolute or relative to the working folder.
 
-    ``edition`` is the file that says what is printed on this table's pieces, None the one that ships.
+    ``edition`` is the file that says what is printed on this table's pieces, None the one that ships.  ``bots`` names
+    for each seat the level at which the program plays it until somebody sits down, empty for a seat of people.
     """
 
     game: str = registry.DEFAULT
@@ -95,6 +101,7 @@ class Config:
     panel: PanelConfig = PanelConfig()
     pages: PagesConfig = PagesConfig()
     pieces: PiecesConfig = PiecesConfig()
+    bots: tuple[str, ...] = ()
 
 
 def load(path: Path | None = None) -> Config:
@@ -126,9 +133,11 @@ class _TomlReader:
             table = part.__name__.removesuffix("Config").lower()
             file.only(file.table(table), (one.name for one in dataclasses.fields(part)), table)
         default = Config()
+        seats = self._seats(default.seats)
         return Config(
             game=self._text(default.game, "game"),
-            seats=self._seats(default.seats),
+            seats=seats,
+            bots=self._bots(len(seats)),
             language=self._text(default.language, "language"),
             games=self._folder / self._text(str(default.games), "games"),
             edition=self._file_of("edition"),
@@ -171,7 +180,7 @@ class _TomlReader:
     def _panel(self, default: PanelConfig) -> PanelConfig:
         chip = self._whole(-1, 255, -1, "panel", "chip")
         return PanelConfig(
-            pins=self._one_of(("gpio", "mock"), default.pins, "panel", "pins"),
+            pins=self._one_of(("gpio", "mock", NO_PANEL), default.pins, "panel", "pins"),
             file=self._file_of("panel", "file"),
             chip=None if chip < 0 else chip,
             sound=self._one_of((True, False), default.sound, "panel", "sound"),
@@ -197,6 +206,12 @@ class _TomlReader:
             fact = Message("A name contains {code}, which cannot be shown. Type it again.", code=code)
             raise self._file.error(fact, "seats")
         return seats
+
+    def _bots(self, seats: int) -> tuple[str, ...]:
+        levels = self._names("bots")
+        if len(levels) > seats:
+            raise self._file.error(Message("“bots” has to list no more levels than there are seats."), "bots")
+        return levels
 
     def _value(self, default: Any, *path: str) -> Any:
         return self._file.table(*path[:-1]).get(path[-1], default)

@@ -13,7 +13,7 @@ from tabletop.cli.shared_options import BadSettings, camera_option, config_optio
 @click.command()
 @config_option
 @camera_option
-@click.option("--pins", type=click.Choice(["gpio", "mock"]), help="Real pins, or pins in memory only.")
+@click.option("--pins", type=click.Choice(["gpio", "mock", "none"]), help="Real pins, pins in memory, or no panel.")
 @click.option("--bind", help="The address to listen on; 127.0.0.1 keeps phones out.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The port of the pages.")
 @click.option("--new", "fresh", is_flag=True, help="Start another match even if one is unfinished (it is kept).")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,7 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
     start it in safe mode on its health page.
     """
     from tabletop.runtime import maintenance
+    from tabletop.service.steps import how_to_start
 
     if not page and (port is not None or bind is not None):
         raise click.UsageError("--port and --bind say where the page is: they go with --page.")
@@ -46,6 +47,7 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
         raise click.UsageError(f"There is no folder {file.parent}.")
     if page:
         try:
+            click.echo(f"Once all is saved: Ctrl+C here, then {how_to_start(file)}")
             maintenance.run(file, click.echo, simulated=simulated, port=port, bind=bind)
         except maintenance.MaintenanceError as error:
             raise click.ClickException(str(error)) from None
@@ -60,6 +62,8 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
 
 def walk_through(walk: SetupWalk, console: Console) -> None:
     """Go from where the walk was left to its end."""
+    from tabletop.service.steps import how_to_start
+
     click.echo("Setting up the table.  Enter keeps the value in brackets; Ctrl+C leaves, and you can continue later.")
     try:
         while not walk.saved:
@@ -69,7 +73,7 @@ def walk_through(walk: SetupWalk, console: Console) -> None:
     except (EOFError, KeyboardInterrupt):
         click.echo("\nLeft.  The same command continues from here.")
         return
-    click.echo(f"{walk.saved}\nStart the table with: tabletop serve --config {walk.file}")
+    click.echo(f"{walk.saved}\nStart the table with: {how_to_start(walk.file)}")
 
 
 def _game(walk: SetupWalk, console: Console) -> None:
@@ -87,9 +91,26 @@ def _game(walk: SetupWalk, console: Console) -> None:
     letter = console.ask("Letter of the set of tags, or none", walk.draft.letter or "none")
     size = console.ask("Side of the pieces' tags in mm, 20 unless you printed others", walk.draft.size)
     try:
-        walk.choose(chosen, seats.split(","), make, edition, "" if letter == "none" else letter, size)
+        bots = _bots(seats.split(","), walk, console)
+        walk.choose(chosen, seats.split(","), make, edition, "" if letter == "none" else letter, size, bots)
     except Refused as error:
         click.echo(str(error))
+
+
+def _bots(seats: Sequence[str], walk: SetupWalk, console: Console) -> list[str]:
+    """Ask which seats the program plays, and return its level for each; empty for a person.  Raises Refused."""
+    from tabletop.setup.walk import Refused
+
+    names, played = [" ".join(name.split()) for name in seats], zip(walk.draft.seats, walk.draft.bots, strict=False)
+    known = [f"{name}={level}" for name, level in played if level and name in names]
+    told = console.ask("Seats that the computer plays, such as Ben=strong, or none", ", ".join(known) or "none")
+    levels = [""] * len(names)
+    for one in told.split(",") if told != "none" else ():
+        name, _, level = (part.strip() for part in one.rpartition("="))
+        if name not in names:
+            raise Refused(f"There is no seat “{name}”: write a name, = and a level, such as {names[0]}=strong.")
+        levels[names.index(name)] = level
+    return levels
 
 
 def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
@@ -112,9 +133,15 @@ def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
 def _panel(walk: SetupWalk, console: Console) -> None:
     if not walk.outcomes:
         click.echo("There is no panel to try: the panel file cannot be used; tabletop panel says why.")
+    elif not walk.draft.panel and not console.agrees("No panel was chosen.  Go on without buttons and lights"):
+        walk.with_panel()
+    if walk.trial is not None and not walk.draft.tried:
+        click.echo("No panel, or not yet?  Type x: the game is played on the pages.")
     while (trial := walk.trial) is not None:
         _try(walk, trial, console)
-    bad = [one for one, how in walk.outcomes if how == "wrong"]
+    if walk.draft.step != "panel":
+        return
+    bad = [one for one, how in walk.outcomes if how == "wrong" and walk.draft.panel]
     for one in bad:
         click.echo(f"  ✗ {one.name}. {one.fix}")
     if bad and console.agrees("Try these again"):
@@ -139,7 +166,9 @@ def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
 
     while walk.trial == trial:
         typed = console.line_unless(enough)
-        if typed is not None:
+        if typed is not None and typed.lower() == "x":
+            walk.without_panel()
+        elif typed is not None:
             walk.answer({"y": "ok", "j": "ok", "n": "wrong"}.get(typed.lower()[:1], "skipped"))
         if walk.told and walk.told != said:
             click.echo(f"  {walk.told}")
@@ -179,9 +208,11 @@ def _sheets(walk: SetupWalk, console: Console) -> None:
         click.echo(f"The camera did not see these zone cards: {', '.join(walk.missing)}")
     paper = console.ask("Sheets for which paper (a4, letter, none)", "none", (*PAPERS, "none"))
     if paper in PAPERS:
-        path = walk.file.with_name(f"{walk.draft.game}-tags-{paper}.pdf")
+        usual = "pieces" if walk.draft.make == "printed" else "tags"
+        kind = console.ask("Tags to stick on, or whole pieces (tags, pieces)", usual, ("tags", "pieces"))
+        path = walk.file.with_name(f"{walk.draft.game}-{kind}-{paper}.pdf")
         try:
-            atomic.write(path, pdf(walk.draft, paper), 0o644)
+            atomic.write(path, pdf(walk.draft, paper, whole=kind == "pieces"), 0o644)
         except OSError as error:
             click.echo(f"{path} cannot be written: {error.strerror}.")
             return
@@ -193,7 +224,10 @@ def _save(walk: SetupWalk, console: Console) -> None:
     from tabletop.setup.walk import Refused
 
     draft = walk.draft
-    click.echo(f"{draft.game} with {', '.join(draft.seats)}; camera {draft.source}")
+    levels = [f" (the computer, {level})" if level else "" for level in draft.bots] or [""] * len(draft.seats)
+    seats = [name + level for name, level in zip(draft.seats, levels, strict=True)]
+    panel = "" if draft.panel else "; no panel"
+    click.echo(f"{draft.game} with {', '.join(seats)}; camera {draft.source}{panel}")
     if not console.agrees(f"Write {walk.file}"):
         walk.go("game")
         return

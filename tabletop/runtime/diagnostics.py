@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from tabletop.config import Config
 from tabletop.hardware.diagnostics import doctor, probes_table
 from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
+from tabletop.hardware.panel import wiring
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
@@ -73,7 +74,10 @@ def while_served(table: RunningTable) -> Mapping[str, Probe]:
         if table.no_pins is not None:
             yield Check("pins", CheckState.FAULT, table.no_pins.fact, table.no_pins.fix)
             return
-        yield probes_table.budget(table.panel.panel.wiring)
+        wires = table.panel.panel.wiring
+        yield probes_table.budget(wires)
+        if wires == wiring.NOTHING:
+            return
         yield probes_table.factory_in_use(table.panel.panel.factory, machine)
         yield _buttons(table)
 

@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 
-from tabletop.bots.levels import LEVELS
-from tabletop.config import NO_CAMERA, Config, ConfigError
+from tabletop.bots.levels import LEVELS, no_level
+from tabletop.config import NO_CAMERA, NO_PANEL, Config, ConfigError
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.doctor import Probe
 from tabletop.hardware.errors import HardwareError
@@ -85,6 +85,8 @@ def run(
     if config.camera.source != NO_CAMERA:
         camera_of(config, registry.game(config.game), len(config.seats))
     kit_of(config, registry.game(config.game))
+    if unknown := next((level for level in config.bots if level and level not in LEVELS), None):
+        raise ConfigError(join((no_level(unknown), Message("See “bots” in table.toml."))))
     with ExitStack() as stack:
         stack.enter_context(_alone(folder))
         journal, match, damage = _match(config, say, fresh, skip)
@@ -146,7 +148,10 @@ def _table(
 
 def _panel(config: Config, work: Path) -> Panel:
     """Open the panel, as its file says and this machine can wire it.  Raises PinsError."""
-    wires = wired(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
+    if config.panel.pins == NO_PANEL:
+        wires = wiring.NOTHING
+    else:
+        wires = wired(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
     return Panel(wires, open_factory(config.panel.pins, config.panel.chip, work), time.monotonic)
 
 
@@ -155,16 +160,25 @@ def _room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | N
 
     Without a panel a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
     """
+    has_buttons = wires is not None and bool(wires.buttons)
     return Room(
         new_code(),
         seats=range(len(match.position.names)),
-        confirm=wires is not None,
+        confirm=has_buttons,
         guarded=True,
         host_code=host_code,
         store=config.games / "seats.json",
         own_buttons=own_buttons(wires) if wires is not None else (),
         levels=LEVELS,
+        bots=_bots(config, match),
     )
+
+
+def _bots(config: Config, match: Match) -> Mapping[int, str]:
+    """Return the seats that the program plays to begin with; a match that is taken up may have others."""
+    names = match.position.names
+    levels = dict(zip(config.seats, config.bots, strict=False))
+    return {seat: levels[name] for seat, name in enumerate(names) if levels.get(name)}
 
 
 def _tell(
@@ -177,6 +191,8 @@ def _tell(
         say("There is no camera; the game is played with buttons and on the pages.")
     if table.no_pins is not None:
         say(f"There are no buttons and lights; the game continues on the pages. {table.no_pins}")
+    elif table.panel.panel.wiring == wiring.NOTHING:
+        say("No panel is asked for; the game is played on the pages.")
 
 
 def _welcome(match: Match, address: str, room: Room, code: str) -> str:

@@ -43,6 +43,11 @@ STEPS_SINCE = 254
 """The version of systemd that knows growing pauses between starts."""
 
 
+def how_to_start(config: Path) -> str:
+    """Return the command that starts the table of this configuration: the service's, or one in a terminal."""
+    return f"sudo systemctl start {USER}" if str(config) == CONFIG else f"tabletop serve --config {config}"
+
+
 class InstallStep(Protocol):
     """One step, done as root."""
 

@@ -123,7 +123,7 @@ class Devices:
             panel.wake()
 
     def _hold_panel(self) -> None:
-        if self._panel is not None or self._wiring is None:
+        if self._panel is not None or self._wiring is None or not self._walk.draft.panel:
             return
         try:
             panel = Panel(self._wiring, self._open_factory(), self._clock)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
-from tabletop.config import Config
+from tabletop.config import NO_PANEL, Config
 from tabletop.files.atomic import write
 from tabletop.rules import registry
 from tabletop.vision.kit import Kit
@@ -39,17 +39,20 @@ class Draft:
     """The set of their tags, a letter; empty: the only one in the room."""
     scale: float = 1.0
     """How large their tags were printed, as a part of the usual size."""
+    panel: bool = True
+    """Whether there are buttons and lights; without any the game is played on the pages."""
     edition: str = ""
     """The file that says what is printed on them; empty: the one that ships."""
+    bots: tuple[str, ...] = ()
+    """For each seat the level at which the program plays it; empty: a person."""
 
     @classmethod
     def of(cls, config: Config) -> Draft:
         """Return the beginning: everything as the table is configured now."""
         edition = "" if config.edition is None else str(config.edition)
         pieces, source = config.pieces, config.camera.source
-        return cls(
-            STEPS[0], config.game, config.seats, source, {}, False, pieces.make, pieces.set, pieces.scale, edition
-        )
+        made, panel = (pieces.make, pieces.set, pieces.scale), config.panel.pins != NO_PANEL
+        return cls(STEPS[0], config.game, config.seats, source, {}, False, *made, panel, edition, config.bots)
 
     @classmethod
     def read(cls, path: Path, config: Config) -> Draft:
@@ -61,9 +64,10 @@ class Draft:
             whole = known.step in STEPS and isinstance(known.tried, dict) and seats
             told = (str(known.source), dict(known.tried), bool(known.aimed))
             make, letter, scale = str(known.make), str(known.letter), float(known.scale)
-            edition = str(known.edition)
+            panel, edition = bool(known.panel), str(known.edition)
+            bots = tuple(str(level) for level in known.bots)
             return (
-                cls(known.step, str(known.game), seats, *told, make, letter, scale, edition)
+                cls(known.step, str(known.game), seats, *told, make, letter, scale, panel, edition, bots)
                 if whole
                 else cls.of(config)
             )

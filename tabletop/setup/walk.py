@@ -8,9 +8,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
-from tabletop.config import SCALES, Config, ConfigError
+from tabletop.bots.levels import LEVELS, no_level
+from tabletop.config import NO_PANEL, SCALES, Config, ConfigError
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.wiring import Wiring
 from tabletop.messages import EMPTY, Message, said_by
@@ -69,14 +71,19 @@ class SetupWalk:
     # game
 
     def choose(
-        self, game: str, seats: Sequence[str], make: str = "", edition: str = "", letter: str = "", size: str = ""
-    ) -> None:
+        self, game: str, seats: Sequence[str], make: str = "", edition: str = "", letter: str = "", size: str = "",
+        bots: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         """Choose game, seats and pieces and go on.  Raises Refused.
 
         ``make``, ``edition`` and ``letter`` (the set) as in table.toml, ``size`` the side of the pieces' tags as it is
-        typed, mm: empty for what is usual.
+        typed, mm: empty for what is usual.  ``bots`` has the level at which the program plays a seat, or nothing for a
+        person, seat by seat.
         """
-        names = tuple(" ".join(name.split()) for name in seats if name.strip())
+        sitting = [*zip_longest([" ".join(name.split()) for name in seats], bots[: len(seats)], fillvalue="")]
+        names, levels = (tuple(one[at] for one in sitting if one[0]) for at in (0, 1))
+        if unknown := next((level for level in levels if level and level not in LEVELS), None):
+            raise Refused(no_level(unknown))
         try:
             played = registry.game(game)
         except Illegal as illegal:
@@ -97,7 +104,7 @@ class SetupWalk:
         if edition and not (self.file.parent / edition).is_file():
             raise Refused(Message("There is no file {file}.", file=edition))
         draft = replace(self.draft, game=played.name, seats=names, aimed=False, make=make, letter=letter)
-        draft = replace(draft, scale=scale, edition=edition)
+        draft = replace(draft, scale=scale, edition=edition, bots=levels)
         self._become(draft)
         self.onward()
 
@@ -106,7 +113,7 @@ class SetupWalk:
     @property
     def trial(self) -> Trial | None:
         """What is to be tried now; None if everything was, or it is another step."""
-        if self.draft.step != "panel":
+        if self.draft.step != "panel" or not self.draft.panel:
             return None
         return next((one for one in self._trials if one.name not in self.draft.tried), None)
 
@@ -136,6 +143,15 @@ class SetupWalk:
             if trial is None or outcome not in (OK, WRONG, SKIPPED) or (trial.is_button and outcome == OK):
                 return
             self._tried(trial, outcome)
+
+    def without_panel(self) -> None:
+        """There are no buttons and lights: none is tried, and the game will be played on the pages."""
+        self._become(replace(self.draft, panel=False))
+        self.onward()
+
+    def with_panel(self) -> None:
+        """There are buttons and lights now."""
+        self._become(replace(self.draft, panel=True))
 
     def again(self) -> None:
         """Try what was not well once more."""
@@ -174,6 +190,8 @@ class SetupWalk:
         """Write table.toml; the walk is over then.  Raises Refused if it cannot be written."""
         draft = self.draft
         values: dict[tuple[str, ...], tablefile.Value] = {("game",): draft.game, ("seats",): list(draft.seats)}
+        if any(draft.bots) or self._config.bots:
+            values["bots",] = list(draft.bots) if any(draft.bots) else []
         if draft.make or self._config.pieces.make:
             values["pieces", "make"] = draft.make
         if draft.letter or self._config.pieces.set:
@@ -182,6 +200,8 @@ class SetupWalk:
             values["pieces", "scale"] = draft.scale
         if draft.edition or self._config.edition is not None:
             values["edition",] = draft.edition
+        if draft.panel is (self._config.panel.pins == NO_PANEL):
+            values["panel", "pins"] = "gpio" if draft.panel else NO_PANEL
         if draft.source != "simulated":
             values["camera", "source"] = draft.source
         try:

@@ -24,14 +24,16 @@ from click.testing import CliRunner
 from flask import Flask
 
 from tabletop.cli import main
-from tabletop.config import NO_CAMERA, PiecesConfig, load
+from tabletop.config import NO_CAMERA, NO_PANEL, ConfigError, PiecesConfig, load
+from tabletop.hardware.diagnostics import probes_table
+from tabletop.hardware.diagnostics.doctor import CheckState, ProbedMachine
 from tabletop.match import store
 from tabletop.match.journal import Journal, read_events
 from tabletop.match.match import Match
 from tabletop.rules import palazzo, registry
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import aiming, serve, serving
+from tabletop.runtime import aiming, diagnostics, serve, serving
 from tabletop.service.starts import Starts, StartsFile
 from tabletop.vision.kit import KitError
 from tests.clock import PATIENCE
@@ -304,6 +306,35 @@ def test_a_table_without_a_camera_is_played_on_its_pages_and_draws_its_own_chanc
     with serve._table(without, journal, match, "host code", config.games) as table:
         assert table.camera_loop is None
         assert table.mailbox.snapshot.position.decider is not None
+
+
+def test_a_table_without_a_panel_lets_phones_sit_down_and_misses_nothing(
+    configure: Callable[..., Path], port: int
+) -> None:
+    """No button could let a phone in: it has its seat at once; neither pages nor health list call that a fault."""
+    config = load(configure(port=port))
+    without = replace(config, panel=replace(config.panel, pins=NO_PANEL))
+    journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
+    said: list[str] = []
+    with serve._table(without, journal, match, "host code", config.games) as table:
+        table.room.claim(0)
+        assert (table.room.taken, table.room.claims) == ({0}, {})
+        serve._tell(table, match, serving.addresses("127.0.0.1", [], port), "HOST", said.append)
+        checks = list(diagnostics.while_served(table)["panel"](ProbedMachine(without, time.time, time.time)))
+        told = [one.code for one in table.mailbox.snapshot.say]
+    assert "No panel is asked for; the game is played on the pages." in said
+    assert [(one.name, one.state) for one in checks] == [("panel", CheckState.OK)]
+    assert checks == list(probes_table.panel(ProbedMachine(without, time.time, time.time)))
+    assert "panel-lost" not in told
+
+
+def test_the_program_plays_the_seats_that_the_settings_name(configure: Callable[..., Path], port: int) -> None:
+    """Each by its name, also in a match with other seats; a level that does not exist is refused before a game."""
+    config = replace(load(configure(port=port)), seats=("Anna", "Ben", "Cleo"), bots=("", "thrifty", "strong"))
+    _, match = store.start(config.games, GAME, ["Cleo", "Anna"], time.time())
+    assert serve._room(config, match, "", None).bots == {0: "strong"}
+    with pytest.raises(ConfigError, match="no level “genius”"):
+        serve.run(replace(config, bots=("genius",)), print)
 
 
 def test_a_make_that_a_game_does_not_have_is_named_before_a_game_begins(

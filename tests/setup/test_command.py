@@ -10,10 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli.console import Console
-from tabletop.cli.setup import command, walk_through
+from tabletop.cli.setup import _panel, command, walk_through
 from tabletop.config import Config, load
 from tabletop.hardware.panel.wiring import load as wiring
 from tabletop.runtime import maintenance
+from tabletop.service.steps import how_to_start
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim.assessment import Aim
 from tests.setup.test_devices import Eye
@@ -49,7 +50,7 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
     file = tmp_path / "table.toml"
     walk, devices = maintenance.setup(Config(), file, simulated=True)
     person = Person()
-    person.types("palazzo", "Ada, Ben", "box", "none", "B", "25")
+    person.types("palazzo", "Ada, Ben", "box", "none", "B", "25", "Ben=strong")
     with devices:
         see = walk.see
 
@@ -60,7 +61,7 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
         walk.see = seen  # type: ignore[method-assign]
         walk_through(walk, Console(person))
     config = load(file)
-    assert (config.game, config.seats) == ("palazzo", ("Ada", "Ben"))
+    assert (config.game, config.seats, config.bots) == ("palazzo", ("Ada", "Ben"), ("", "strong"))
     assert (config.pieces.set, config.pieces.scale) == ("B", 1.25)
     said = capsys.readouterr().out
     assert "Press the button that is lit: Money (place 11)" in said
@@ -85,15 +86,36 @@ def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pyte
     assert (tmp_path / "setup.json").exists()
 
 
+def test_a_table_without_a_panel_is_asked_about_no_button(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One letter instead of eighteen answers; when the setup is come to again, it asks whether that is still so."""
+    walk = SetupWalk(Config(), tmp_path / "table.toml", wiring())
+    for typed in ("x\n", "\n"):
+        walk.go("panel")
+        _panel(walk, Console([typed]))
+        assert (walk.draft.step, walk.draft.panel, walk.draft.tried) == ("camera", False, {})
+    said = capsys.readouterr().out
+    assert said.count("Type x: the game is played on the pages.") == 1
+    assert "Go on without buttons and lights? (y/n) [y]" in said
+
+
+def test_an_installed_table_is_started_as_the_service_that_it_is(tmp_path: Path) -> None:
+    """Anybody else's table is served in the terminal."""
+    assert how_to_start(Path("/var/lib/tabletop/table.toml")) == "sudo systemctl start tabletop"
+    assert how_to_start(tmp_path / "table.toml") == f"tabletop serve --config {tmp_path}/table.toml"
+
+
 def test_a_wrong_choice_is_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walk = SetupWalk(Config(), tmp_path / "table.toml", None)
     person = Person()
-    person.types("chess", "palazzo", "Ada", "", "", "", "", "palazzo", "Ada, Ben", "", "", "", "")
+    person.types("chess", "palazzo", "Ada", *[""] * 5, "palazzo", "Ada, Ben", *[""] * 4, "Cleo=sound")
+    person.types("palazzo", "Ada, Ben", *[""] * 4, "Ben=genius", "palazzo", "Ada, Ben", *[""] * 5)
     person.leaves()
     walk_through(walk, Console(person))
     said = capsys.readouterr().out
     assert "Please say one of: palazzo" in said
     assert "2 to 4 seats, not 1" in said
+    assert "There is no seat “Cleo”" in said
+    assert "There is no level “genius”: choose random, thrifty, sound" in said
     assert walk.draft.seats == ("Ada", "Ben")
 
 

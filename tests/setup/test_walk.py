@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.config import Config, load
+from tabletop.config import NO_PANEL, Config, load
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.wiring import load as wiring
 from tabletop.setup.draft import OK, SKIPPED, WRONG
@@ -31,6 +31,21 @@ def seen(*, ready: bool = True) -> Aim:
 def test_a_game_and_its_seats_are_chosen(walk: SetupWalk) -> None:
     walk.choose("palazzo", [" Ada ", "Ben", "", "Cy  D"])
     assert (walk.draft.game, walk.draft.seats, walk.draft.step) == ("palazzo", ("Ada", "Ben", "Cy D"), "panel")
+
+
+def test_the_program_plays_the_seats_that_it_is_given(walk: SetupWalk, tmp_path: Path) -> None:
+    """Each level stays with its seat, also if seats before it are left empty; a later choice takes it away again."""
+    walk.choose("palazzo", ["Ada", "", "Ben", "Cleo"], bots=["", "thrifty", "strong"])
+    assert walk.draft.bots == ("", "strong", "")
+    walk.save()
+    assert load(tmp_path / "table.toml").bots == ("", "strong", "")
+    again = SetupWalk(load(tmp_path / "table.toml"), tmp_path / "table.toml", None)
+    assert again.draft.bots == ("", "strong", "")
+    again.choose("palazzo", ["Ada", "Ben"])
+    again.save()
+    assert load(tmp_path / "table.toml").bots == ()
+    with pytest.raises(Refused, match="no level “genius”: choose random, thrifty"):
+        walk.choose("palazzo", ["Ada", "Ben"], bots=["genius"])
 
 
 def test_the_make_of_the_pieces_and_their_edition_are_chosen_and_saved(walk: SetupWalk, tmp_path: Path) -> None:
@@ -164,6 +179,25 @@ def test_undo_at_a_light_means_that_it_is_dark(walk: SetupWalk) -> None:
     press(walk, "UNDO")
     assert walk.draft.tried["light quarry1"] == WRONG
     assert "short leg" in walk.told
+
+
+def test_a_table_without_a_panel_tries_nothing_and_says_so_in_its_configuration(
+    walk: SetupWalk, tmp_path: Path
+) -> None:
+    """Chosen, left, taken up, saved; a panel that comes later is tried and written down as well."""
+    walk.choose("palazzo", ["Ada", "Ben"])
+    walk.without_panel()
+    assert (walk.draft.step, walk.trial, walk.signals()) == ("camera", None, {})
+    SetupWalk(Config(), tmp_path / "table.toml", wiring()).save()
+    config = load(tmp_path / "table.toml")
+    assert config.panel.pins == NO_PANEL
+    later = SetupWalk(config, tmp_path / "table.toml", wiring())
+    later.go("panel")
+    assert later.trial is None
+    later.with_panel()
+    assert later.trial is not None
+    later.save()
+    assert load(tmp_path / "table.toml").panel.pins == "gpio"
 
 
 def test_a_walk_that_is_left_goes_on_where_it_was(walk: SetupWalk, tmp_path: Path) -> None:

@@ -111,6 +111,7 @@ FOR_THE_MACHINES_OWNER = {
     "safe mode and the terminal: why the table did not start": {
         "Close the other tabletop first, or start a separate game with --new.",
         "Port {port} on {host} cannot be used ({error}); choose another with --port.",
+        "See “bots” in table.toml.",
         "See tabletop edition check {file}.",
         "The folder {folder} for the games cannot be made: {error}. Name another as “games” in table.toml.",
         "This machine cannot be reached as {host} ({error}); choose another address with --bind.",

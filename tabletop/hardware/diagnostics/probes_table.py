@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.config import NO_CAMERA
+from tabletop.config import NO_CAMERA, NO_PANEL
 from tabletop.hardware.cameras import camera as cameras
 from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
@@ -74,6 +74,9 @@ def pieces(machine: ProbedMachine) -> Iterable[Check]:
 
 def panel(machine: ProbedMachine) -> Iterable[Check]:
     """Can the panel be wired so, and do its pins answer?"""
+    if machine.config.panel.pins == NO_PANEL:
+        yield budget(wiring.NOTHING)
+        return
     try:
         wired = pins.wired(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
     except PinsError as error:
@@ -85,6 +88,8 @@ def panel(machine: ProbedMachine) -> Iterable[Check]:
 
 def budget(wired: wiring.Wiring) -> Check:
     """Say what the panel has, and what it draws."""
+    if wired == wiring.NOTHING:
+        return Check("panel", CheckState.OK, Message("none is asked for: played on the pages alone"))
     fact = Message(
         "{buttons} buttons, {lights} lights, {draws} of {limit} mA with everything lit",
         buttons=len(wired.buttons),

@@ -88,8 +88,8 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
 
 
 def open_factory(pins: str, chip: int | None, work: Path) -> Any:
-    """Return the factory for ``--pins gpio`` or ``--pins mock``."""
-    return mock_factory() if pins == "mock" else gpio_factory(chip, work)
+    """Return the factory for ``--pins gpio``; for all else pins in memory."""
+    return gpio_factory(chip, work) if pins == "gpio" else mock_factory()
 
 
 def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:

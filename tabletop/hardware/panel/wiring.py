@@ -98,6 +98,10 @@ class Wiring:
         return sum(wire.milliamps for wire in self.outputs)
 
 
+NOTHING = Wiring((), (), None, 0.0, 0.0)
+"""No panel at all: the game is played on the pages."""
+
+
 def load(path: Path | None = None, taken: Mapping[int, Message] | None = None) -> Wiring:
     """Read and check a panel file; None is the default that ships with the program.
 

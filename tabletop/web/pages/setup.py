@@ -10,6 +10,7 @@ from typing import Any, cast
 from flask import Blueprint, Response, abort, current_app, jsonify, render_template
 from flask.typing import ResponseReturnValue
 
+from tabletop.bots.levels import LEVELS, level_name
 from tabletop.messages import N_, said_by
 from tabletop.rules.game import Game
 from tabletop.rules.new_game import seats_of
@@ -71,17 +72,18 @@ def picture() -> ResponseReturnValue:
     return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
 
 
-@setup.get("/setup/sheets-<paper>.pdf")
-def sheets(paper: str) -> ResponseReturnValue:
-    """Return the sheets of the chosen game, to be printed at true size."""
+@setup.get("/setup/<any(sheets, pieces):kind>-<paper>.pdf")
+def sheets(kind: str, paper: str) -> ResponseReturnValue:
+    """Return the sheets of the chosen game, tags or whole pieces, to be printed at true size."""
     session.require_host()
     from tabletop.setup.sheets import PAPERS, pdf
 
     if paper not in PAPERS:
         abort(404)
-    draft = _guide().walk.draft
-    headers = {"Content-Disposition": f'attachment; filename="{draft.game}-tags-{paper}.pdf"'}
-    return Response(io.BytesIO(pdf(draft, paper)), mimetype="application/pdf", headers=headers)
+    draft, whole = _guide().walk.draft, kind == "pieces"
+    name = f"{draft.game}-{'pieces' if whole else 'tags'}-{paper}.pdf"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(io.BytesIO(pdf(draft, paper, whole=whole)), mimetype="application/pdf", headers=headers)
 
 
 @setup.post("/setup/do")
@@ -110,7 +112,9 @@ def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
         str(data.get("edition", ""))[:200],
         str(data.get("set", ""))[:4],
     )
-    walk.choose(str(data.get("game", "")), seats, make, edition, letter, str(data.get("size", ""))[:12])
+    told = data.get("bots", [])
+    bots = [str(level)[:24] for level in told] if isinstance(told, list) else []
+    walk.choose(str(data.get("game", "")), seats, make, edition, letter, str(data.get("size", ""))[:12], bots)
 
 
 DEEDS: Mapping[str, Deed] = {
@@ -119,6 +123,8 @@ DEEDS: Mapping[str, Deed] = {
     "choose": _choose,
     "answer": lambda walk, data: walk.answer(str(data.get("how", ""))),
     "again": lambda walk, _data: walk.again(),
+    "no-panel": lambda walk, _data: walk.without_panel(),
+    "panel": lambda walk, _data: walk.with_panel(),
     "camera": lambda walk, data: walk.camera(str(data.get("source", ""))[:200]),
     "aimed": lambda walk, _data: walk.aimed(),
     "save": lambda walk, _data: walk.save(),
@@ -132,6 +138,7 @@ def _facts() -> dict[str, Any]:
     return {
         "say": say,
         "seats_of": seats_of,
+        "levels": {level: say(level_name(level)) for level in LEVELS},
         "decimal": aim.decimal,
         "walk": walk,
         "draft": walk.draft,

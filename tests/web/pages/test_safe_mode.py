@@ -106,7 +106,8 @@ def test_a_guest_is_asked_for_the_code(bench: Bench, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/setup/step", "/setup/picture.jpg", "/setup/sheets-a4.pdf", "/health/bug-report.zip"]
+    "path",
+    ["/setup/step", "/setup/picture.jpg", "/setup/sheets-a4.pdf", "/setup/pieces-a4.pdf", "/health/bug-report.zip"],
 )
 def test_a_guest_gets_nothing_else(bench: Bench, path: str) -> None:
     assert bench.guest.get(path).status_code == 403
@@ -216,6 +217,23 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     assert load(tmp_path / "table.toml").seats == ("Ada", "Ben")
 
 
+def test_a_table_without_a_panel_is_set_up_on_the_page(bench: Bench) -> None:
+    """One press instead of eighteen; the last step says none, and a panel that comes later can be tried."""
+    bench.do("go", step="panel")
+    assert "There is no panel: play on the pages" in bench.host.get("/setup/step").text
+    bench.do("no-panel")
+    assert bench.walk.draft.step == "camera"
+    bench.do("go", step="panel")
+    told = bench.host.get("/setup/step").text
+    assert "There is no panel: the game is played on the pages." in told
+    assert "Press the button" not in told
+    bench.do("go", step="save")
+    assert "<dd>none</dd>" in bench.host.get("/setup/step").text
+    bench.do("panel")
+    bench.do("go", step="panel")
+    assert "Press the button" in bench.host.get("/setup/step").text
+
+
 def test_a_refusal_is_one_sentence(bench: Bench) -> None:
     answer = bench.do("choose", game="palazzo", seats=["Ada"])
     assert (answer.status_code, answer.get_json()["text"]) == (422, "Palazzo is for 2 to 4 seats, not 1.")
@@ -233,7 +251,11 @@ def test_nonsense_is_refused_or_does_nothing(bench: Bench, data: dict[str, Any])
 
 
 def test_the_sheets_can_be_taken_here(bench: Bench) -> None:
+    pieces = bench.host.get("/setup/pieces-a4.pdf")
+    assert pieces.data.startswith(b"%PDF")
+    assert pieces.headers["Content-Disposition"].endswith('-pieces-a4.pdf"')
     answer = bench.host.get("/setup/sheets-a4.pdf")
+    assert len(answer.data) != len(pieces.data)
     assert answer.data.startswith(b"%PDF")
     assert bench.host.get("/setup/sheets-a9.pdf").status_code == 404
 
