@@ -84,6 +84,13 @@ class PagesConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class VoiceConfig:
+    """Whether the table itself speaks, in its language."""
+
+    on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """A whole table; paths are absolute or relative to the working folder.
 
@@ -101,6 +108,7 @@ class Config:
     panel: PanelConfig = PanelConfig()
     pages: PagesConfig = PagesConfig()
     pieces: PiecesConfig = PiecesConfig()
+    voice: VoiceConfig = VoiceConfig()
     bots: tuple[str, ...] = ()
 
 
@@ -129,7 +137,7 @@ class _TomlReader:
         """Return the whole configuration."""
         file, names = self._file, [one.name for one in dataclasses.fields(Config)]
         file.only(file.data, names)
-        for part in (PiecesConfig, CameraConfig, PanelConfig, PagesConfig):
+        for part in (PiecesConfig, CameraConfig, PanelConfig, PagesConfig, VoiceConfig):
             table = part.__name__.removesuffix("Config").lower()
             file.only(file.table(table), (one.name for one in dataclasses.fields(part)), table)
         default = Config()
@@ -146,6 +154,7 @@ class _TomlReader:
             camera=self._camera(default.camera),
             panel=self._panel(default.panel),
             pages=self._pages(default.pages),
+            voice=VoiceConfig(self._one_of((True, False), default.voice.on, "voice", "on")),
         )
 
     def _pieces(self, default: PiecesConfig) -> PiecesConfig:

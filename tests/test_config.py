@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 import tabletop
-from tabletop.config import NO_CAMERA, CameraConfig, Config, ConfigError, PagesConfig, PanelConfig, PiecesConfig, load
+from tabletop.config import (
+    NO_CAMERA,
+    CameraConfig,
+    Config,
+    ConfigError,
+    PagesConfig,
+    PanelConfig,
+    PiecesConfig,
+    VoiceConfig,
+    load,
+)
 
 
 def write(folder: Path, text: str) -> Path:
@@ -24,7 +34,7 @@ def test_the_shipped_file_says_exactly_what_holds_without_it() -> None:
     assert (config.game, config.seats, config.language, config.options) == ("palazzo", Config().seats, "en", {})
     assert (config.camera, config.panel, config.pages) == (CameraConfig(), PanelConfig(), PagesConfig())
     written = shipped.read_text()
-    for part in (Config, CameraConfig, PanelConfig, PagesConfig):
+    for part in (Config, CameraConfig, PanelConfig, PagesConfig, VoiceConfig):
         assert all(f"\n{name} " in written or f"\n[{name}]" in written for name in part.__dataclass_fields__)
 
 
@@ -38,6 +48,7 @@ def test_every_value_arrives(tmp_path: Path) -> None:
     text = """
 game = "patrician"
 seats = ["Ada", "Ben"]
+bots = ["", "strong"]
 language = "de"
 games = "/var/lib/tabletop"
 edition = "our-box.toml"
@@ -63,12 +74,15 @@ stacks = "unknown"
 make = "box"
 set = "b"
 scale = 1.25
+[voice]
+on = true
 """
     assert load(write(tmp_path, text)) == Config(
         "patrician", ("Ada", "Ben"), "de", Path("/var/lib/tabletop"), tmp_path / "our-box.toml", {"stacks": "unknown"},
         CameraConfig("opencv:/dev/video2", 60, 2, 25, (2304, 1296)),
         PanelConfig("mock", tmp_path / "my-panel.toml", 4, False),
-        PagesConfig("127.0.0.1", 80, ("table.lan",), 100), PiecesConfig("box", "B", 1.25),
+        PagesConfig("127.0.0.1", 80, ("table.lan",), 100), PiecesConfig("box", "B", 1.25), VoiceConfig(True),
+        ("", "strong"),
     )  # fmt: skip
 
 
@@ -101,11 +115,14 @@ def test_a_table_can_be_set_up_without_a_camera(tmp_path: Path) -> None:
         ("[camera]\nwork = 0", 2, "from 5 to 100, not 0"),
         ("[camera]\nmains = 55", 2, "“mains” has to be 50 or 60, not 55"),
         ("[panel]\npins = 'usb'", 2, "“pins” has to be “gpio” or “mock”"),
+        ("[voice]\non = 1", 2, "“on” has to be true or false, not 1"),
         ("[panel]\nsound = 1", 2, "“sound” has to be true or false, not 1"),
         ("game = 7", 1, "text in quotes"),
         ("seats = ['A', 'A']", 1, "no two alike"),
         ("seats = []", 1, "a name for each seat"),
         ('seats = ["A", "B\\u001b"]', 1, "contains U+001B"),
+        ("bots = 'strong'", 1, "list of texts"),
+        ("seats = ['A', 'B']\nbots = ['', '', 'sound']", 2, "no more levels than there are seats"),
         ("camera = 'x'", 1, "has to be a table"),
         ("game = ", 1, "not TOML"),
     ],

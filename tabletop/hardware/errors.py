@@ -24,6 +24,14 @@ class PinsError(HardwareError, RuntimeError):
         self.fact, self.fix = fact, fix
 
 
+class VoiceLost(HardwareError, OSError):
+    """The table cannot speak; ``fix`` says what to do."""
+
+    def __init__(self, fact: Message, fix: Message) -> None:
+        super().__init__(join((fact, fix)))
+        self.fact, self.fix = fact, fix
+
+
 class CameraLost(HardwareError, OSError):
     """The camera gives no picture (unplugged, hanging, never there).
 

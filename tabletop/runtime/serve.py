@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 
+from flask import Flask
+
 from tabletop.bots.levels import LEVELS, no_level
 from tabletop.config import NO_CAMERA, NO_PANEL, Config, ConfigError
 from tabletop.hardware.cameras.camera import Camera
@@ -20,12 +22,14 @@ from tabletop.hardware.diagnostics.doctor import Probe
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import Panel, open_factory, wired
+from tabletop.hardware.voice import Voice
 from tabletop.match import store
 from tabletop.match.errors import RefereeError
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message, join
 from tabletop.referee.referee import Draw
+from tabletop.referee.voice_loop import VoiceLoop
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Game, Illegal
@@ -38,6 +42,9 @@ from tabletop.service.watchdog import Watchdog
 from tabletop.simulator.play import seat_bots
 from tabletop.vision.kit import Kit, KitError
 from tabletop.web.http.addresses import Addresses
+from tabletop.web.live.announcer import Announcer
+from tabletop.web.message_text import LANGUAGES
+from tabletop.web.pages import session
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.seating.room import Room, new_code
@@ -96,6 +103,8 @@ def run(
         pages = table.pages(addresses, per_address=config.pages.connections, acts=config.pages.acts)
         log, live = bug_report.LogTail(), diagnostics.while_served(table)
         stack.enter_context(log.attached())
+        if config.voice.on:
+            stack.enter_context(_voice(config.language, table, pages))
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
         stack.enter_context(seat_bots.playing(table.room, table.mailbox, match.game.name))
         attach(pages, _care(config, file, table, live, log, leave))
@@ -104,6 +113,13 @@ def run(
         if service is not None:
             service.notify.stopping()
         say("Every move is on the disk; the table is put away.")
+
+
+def _voice(wanted: str, table: RunningTable, pages: Flask) -> VoiceLoop:
+    """Return what says aloud what everybody may know, in the language that is wanted if the pages speak it."""
+    language = wanted if wanted in LANGUAGES else "en"
+    announcer = Announcer(pages, session.parts_of(pages).screen, language, table.mailbox.snapshot)
+    return VoiceLoop(table.mailbox, announcer.news, Voice(language).say)
 
 
 def camera_of(config: Config, game: Game, seats: int) -> Callable[[], Camera]:

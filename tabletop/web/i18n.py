@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import flask_babel
+from babel.numbers import format_decimal
 from markupsafe import Markup
 
 from tabletop.messages import Message, SeatRef, render
@@ -100,7 +101,7 @@ def plainly(fact: Any) -> Any:
     """Return a fact as people read it where no game has a word for it."""
     if isinstance(fact, SeatRef):
         return fact.name or say(Message("Seat {number}", number=fact + 1))
-    return str(flask_babel.format_decimal(fact)) if isinstance(fact, float) else fact
+    return str(format_decimal(fact, locale=spoken())) if isinstance(fact, float) else fact
 
 
 def number(value: int) -> str:

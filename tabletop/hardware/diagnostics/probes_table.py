@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tabletop.config import NO_CAMERA, NO_PANEL
+from tabletop.hardware import voice
 from tabletop.hardware.cameras import camera as cameras
 from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
@@ -251,4 +252,16 @@ def _fix(source: str) -> Message:
     return Message("Check [camera] source; ls /dev/video* lists the devices.")
 
 
-ALL: tuple[Probe, ...] = (readers, pieces, panel, camera)
+def speech(machine: ProbedMachine) -> Iterable[Check]:
+    """Can the table speak, if it is asked to?"""
+    if not machine.config.voice.on:
+        yield Check("voice", CheckState.OK, Message("off; a TV page can speak instead"))
+    elif (program := voice.found()) is None:
+        fact = Message("{program} is not installed.", program=voice.PROGRAM)
+        yield Check("voice", CheckState.WARNING, fact, voice.INSTALL)
+    else:
+        language = machine.config.language
+        yield Check("voice", CheckState.OK, Message("{program} speaks {language}", program=program, language=language))
+
+
+ALL: tuple[Probe, ...] = (readers, pieces, panel, camera, speech)

@@ -27,7 +27,7 @@ from tabletop.web.seating.looks import dressed
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Votes, last_act, own_last_act
 from tabletop.web.views import game_log, happened, host_view, stage
-from tabletop.web.views.prompts import at_panel, let_in, needs
+from tabletop.web.views.prompts import at_panel, let_in, needs, status
 from tabletop.web.views.prompts import confirmed as told
 
 PAGES: Mapping[str, tuple[str, ...]] = {
@@ -316,7 +316,7 @@ class Renderer:
             "page": audience.page,
             "me": seat,
             "mine": seat is not None and seat == common.facts["concerned"] and not stands_still,
-            "status": self._status(snapshot, seat, part, names),
+            "status": status(snapshot, seat, part, names),
             "together": audience.together,
             "needs": needs(
                 snapshot,
@@ -350,17 +350,6 @@ class Renderer:
         """True if a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
         return self._room.confirm and not self._room.claims
 
-    def _status(self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> str:
-        position = snapshot.position
-        if snapshot.match.paused:
-            return _("The game is paused.")
-        if snapshot.over:
-            return _("The game was ended early.") if snapshot.match.ended else _won(position, names)
-        if position.decider is None:
-            due = part.concerned(position)
-            return part.waiting(snapshot, due == seat, names[due])
-        return part.deciding(position, position.decider == seat, names[position.decider])
-
     def _vote_after(self, snapshot: Snapshot, part: GameUI, names: Names) -> str:
         """Return the line of the last event that would still count after the vote that is open."""
         vote = self._votes.open(snapshot.number)
@@ -375,14 +364,6 @@ class Renderer:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken(), seat, most), game_log.Log())
         return log.newest(snapshot.match.steps, snapshot.match.undone, part, seat, names, most)
-
-
-def _won(position: Position, names: Names) -> str:
-    """Return that the game is over, and who won."""
-    winners = [names[seat] for seat, score in enumerate(position.score()) if score.rank == 1]
-    if len(winners) > 1:
-        return _("The game is over: %(names)s share the victory.", names=", ".join(winners))
-    return _("The game is over: %(name)s wins.", name=winners[0])
 
 
 def _drawn(template: Template, context: dict[str, Any]) -> Markup:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from flask import Response, abort, current_app, make_response, request
+from flask import Flask, Response, abort, current_app, make_response, request
 from markupsafe import Markup
 
 from tabletop.match.archive import Archive
@@ -61,7 +61,12 @@ class PageContext:
 
 def parts() -> PageContext:
     """Return the parts of the app that handles this request."""
-    return cast(PageContext, current_app.extensions[KEY])
+    return parts_of(current_app)
+
+
+def parts_of(app: Flask) -> PageContext:
+    """Return the parts of an app."""
+    return cast(PageContext, app.extensions[KEY])
 
 
 def seats() -> tuple[int, ...]:

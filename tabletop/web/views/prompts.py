@@ -61,6 +61,27 @@ def needs(
     return list(dict.fromkeys(said + [("move", text) for text in moves]))
 
 
+def status(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> str:
+    """Return who decides what, as a seat (None: a spectator) reads it; or that the game stands still, or who won."""
+    position = snapshot.position
+    if snapshot.match.paused:
+        return _("The game is paused.")
+    if snapshot.over:
+        return _("The game was ended early.") if snapshot.match.ended else _won(position, names)
+    if position.decider is None:
+        due = part.concerned(position)
+        return part.waiting(snapshot, due == seat, names[due])
+    return part.deciding(position, position.decider == seat, names[position.decider])
+
+
+def _won(position: Position, names: Names) -> str:
+    """Return that the game is over, and who won."""
+    winners = [names[seat] for seat, score in enumerate(position.score()) if score.rank == 1]
+    if len(winners) > 1:
+        return _("The game is over: %(names)s share the victory.", names=", ".join(winners))
+    return _("The game is over: %(name)s wins.", name=winners[0])
+
+
 def let_in(claim: SeatClaim, own_buttons: Collection[int], panel: bool = True) -> str:
     """Return what lets a phone in that waits for a seat, or to be the host."""
     if not panel:

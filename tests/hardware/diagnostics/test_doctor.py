@@ -16,7 +16,8 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli.doctor import command
-from tabletop.config import NO_CAMERA, CameraConfig, Config, PagesConfig, PanelConfig, PiecesConfig
+from tabletop.config import NO_CAMERA, CameraConfig, Config, PagesConfig, PanelConfig, PiecesConfig, VoiceConfig
+from tabletop.hardware import voice
 from tabletop.hardware.diagnostics import doctor, probes, probes_table
 from tabletop.hardware.diagnostics.doctor import Check, CheckState, ProbedMachine
 from tabletop.hardware.panel import chips
@@ -378,3 +379,22 @@ def test_a_table_without_a_camera_is_fit(machine):
     config = replace(machine.config, camera=CameraConfig(NO_CAMERA))
     [check] = probes_table.camera(replace(machine, config=config))
     assert check.state is CheckState.OK
+
+
+@pytest.mark.parametrize(
+    ("on", "found", "state", "said"),
+    [
+        (False, None, CheckState.OK, "off"),
+        (True, "/usr/bin/espeak-ng", CheckState.OK, "speaks de"),
+        (True, None, CheckState.WARNING, "not installed"),
+    ],
+)
+def test_a_table_that_is_to_speak_needs_its_program(
+    machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch, on: bool, found: str | None, state: CheckState, said: str
+) -> None:
+    monkeypatch.setattr(voice, "found", lambda: found)
+    config = replace(machine.config, voice=VoiceConfig(on), language="de")
+    check = one(probes_table.speech(replace(machine, config=config)))
+    assert check.state is state
+    assert said in check.fact
+    assert ("apt-get install espeak-ng" in check.fix) is (state is CheckState.WARNING)

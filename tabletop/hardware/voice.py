@@ -1,0 +1,53 @@
+"""The table's own voice: sentences read out by espeak-ng, where it is installed."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+
+from tabletop.hardware.errors import VoiceLost
+from tabletop.messages import Message, foreign
+
+PROGRAM = "espeak-ng"
+LONGEST = 60.0
+"""Seconds after which a sentence is broken off."""
+INSTALL = foreign(f"sudo apt-get install {PROGRAM}")
+
+Run = Callable[[Sequence[str], str], None]
+"""Runs a program with a text as its input, until it ends.  Raises OSError or subprocess.SubprocessError."""
+
+
+def found() -> str | None:
+    """Return where the program is, None if it is not installed."""
+    return shutil.which(PROGRAM)
+
+
+def run_program(command: Sequence[str], text: str) -> None:
+    """Run a program with a text as its input, until it ends."""
+    subprocess.run(command, input=text.encode(), capture_output=True, timeout=LONGEST, check=True)
+
+
+class Voice:
+    """Speaks one language; the program is first looked for when there is something to say."""
+
+    def __init__(self, language: str, run: Run = run_program) -> None:
+        self._command, self._run = (PROGRAM, "-v", language, "--stdin"), run
+
+    def say(self, text: str) -> None:
+        """Read a sentence out, until it is over.  Raises VoiceLost if it cannot be heard."""
+        try:
+            self._run(self._command, text)
+        except FileNotFoundError:
+            raise VoiceLost(Message("{program} is not installed.", program=PROGRAM), INSTALL) from None
+        except (OSError, subprocess.SubprocessError) as error:
+            fix = Message("Is a loudspeaker connected, and may this user use it?")
+            raise VoiceLost(
+                Message("{program} cannot speak: {error}.", program=PROGRAM, error=_why(error)), fix
+            ) from None
+
+
+def _why(error: Exception) -> str:
+    """Return what the program or the system says of its failure, in one line."""
+    said = getattr(error, "stderr", None)
+    return (said or b"").decode("utf-8", "replace").strip().partition("\n")[0][:200] or str(error)

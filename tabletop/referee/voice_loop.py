@@ -1,0 +1,54 @@
+"""Lets the table speak: what is new at it goes, sentence by sentence, to its voice."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+
+from tabletop.hardware.errors import VoiceLost
+from tabletop.referee.mailbox import Mailbox
+from tabletop.referee.snapshot import Snapshot
+
+log = logging.getLogger(__name__)
+MOST = 4
+"""Sentences at once: of more, the newest; who speaks slower than people play would never catch up."""
+
+
+class VoiceLoop:
+    """Speaks in a thread of its own while the context lasts; a voice that cannot be heard is told once and given up."""
+
+    def __init__(self, mailbox: Mailbox, news: Callable[[Snapshot], list[str]], say: Callable[[str], None]) -> None:
+        self._mailbox, self._news, self._say = mailbox, news, say
+        self._changed, self._ended = threading.Event(), False
+        self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
+        mailbox.on_change(self._changed.set)
+
+    def __enter__(self) -> VoiceLoop:
+        self._changed.set()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self._ended = True
+        self._changed.set()
+
+    def _run(self) -> None:
+        while True:
+            self._changed.wait()
+            self._changed.clear()
+            if self._ended:
+                return
+            try:
+                self.speak()
+            except VoiceLost as lost:
+                log.warning("The table cannot speak. %s", lost)
+                return
+            except Exception:
+                log.exception("what is new could not be said")
+
+    def speak(self) -> None:
+        """Say what is new.  Raises VoiceLost if nothing can be heard."""
+        for text in self._news(self._mailbox.snapshot)[-MOST:]:
+            if not self._ended:
+                self._say(text)

@@ -1,0 +1,32 @@
+"""What a table says aloud to everybody, in one language: what happened, whose turn it is, what is needed."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from tabletop.referee.snapshot import Snapshot
+from tabletop.web.games import part_of
+from tabletop.web.i18n import speaking
+from tabletop.web.live.renderer import Renderer
+from tabletop.web.views import happened
+from tabletop.web.views.prompts import needs, status
+
+
+class Announcer:
+    """Puts what is new into sentences, each of them once; only what everybody may know."""
+
+    def __init__(self, app: Flask, screen: Renderer, language: str, now: Snapshot) -> None:
+        self._app, self._screen, self._language = app, screen, language
+        self._match, self._standing = now.match, list[str]()
+
+    def news(self, now: Snapshot) -> list[str]:
+        """Return the sentences that were not true or not known when this was asked before."""
+        with self._app.app_context(), speaking(self._language):
+            part, names = part_of(now.position.game), self._screen.names(now.position)
+            told = [one["text"] for one in happened.told(self._match, now.match, part, None, names)]
+            refused = [part.explain(now.refused)] if now.refused is not None else []
+            wanted = [text for kind, text in needs(now, None, part, names) if kind != "wait"]
+            standing = [*refused, *wanted, status(now, None, part, names)]
+        fresh = [text for text in standing if text not in self._standing]
+        self._match, self._standing = now.match, standing
+        return [text for text in (*told, *fresh) if text]

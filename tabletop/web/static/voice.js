@@ -1,0 +1,35 @@
+// The browser's own voice, in the language of the page.
+
+export const speaks = "speechSynthesis" in window;
+
+export function say(text, rate = 1) {
+  if (!text) return;
+  const sentence = new SpeechSynthesisUtterance(text);
+  sentence.lang = document.documentElement.lang;
+  sentence.rate = rate;
+  speechSynthesis.speak(sentence);
+}
+
+export function hush() {
+  speechSynthesis.cancel();
+}
+
+export function waits() {
+  return speechSynthesis.pending;
+}
+
+// What the page says by itself once it changed: whose turn it is, and what the table needs; only what is new of it.
+export function changes() {
+  let known = new Set(sentences());
+  return () => {
+    const now = sentences();
+    const fresh = now.filter((text) => !known.has(text));
+    known = new Set(now);
+    return fresh;
+  };
+}
+
+function sentences() {
+  const found = document.querySelectorAll("#status .now, #needs .need > span:not(.two)");
+  return [...found].map((one) => one.textContent.trim().replace(/\s+/g, " ")).filter(Boolean);
+}

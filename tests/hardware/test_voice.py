@@ -1,0 +1,45 @@
+"""The table's own voice: each sentence goes to the program as text, and what keeps it from speaking is told."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tabletop.hardware import voice
+from tabletop.hardware.errors import VoiceLost
+from tabletop.hardware.voice import Voice
+
+
+def test_a_sentence_is_given_to_the_program_in_its_language_and_never_as_an_option() -> None:
+    told: list[tuple[Sequence[str], str]] = []
+    Voice("de", lambda command, text: told.append((command, text))).say("--help, sagt Anna.")
+    assert told == [(("espeak-ng", "-v", "de", "--stdin"), "--help, sagt Anna.")]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(2, "No such file"), "espeak-ng is not installed. sudo apt-get install espeak-ng"),
+        (subprocess.CalledProcessError(1, "espeak-ng", stderr=b"no audio\nat all"), "cannot speak: no audio."),
+        (subprocess.TimeoutExpired("espeak-ng", 60), "cannot speak: Command"),
+    ],
+)
+def test_why_it_cannot_speak_is_told_with_the_fix(error: Exception, said: str) -> None:
+    def fails(_command: Sequence[str], _text: str) -> None:
+        raise error
+
+    with pytest.raises(VoiceLost, match=said):
+        Voice("en", fails).say("Hello.")
+
+
+@pytest.mark.skipif(shutil.which(voice.PROGRAM) is None, reason="espeak-ng is not installed")
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_the_real_program_makes_sound_of_it(language: str, tmp_path: Path) -> None:
+    """Its options are those of the installed version; a file takes the place of the loudspeaker."""
+    out = tmp_path / "said.wav"
+    Voice(language, lambda command, text: voice.run_program((*command, "-w", str(out)), text)).say("Anna: 5 – più, ß.")
+    assert out.stat().st_size > 10_000

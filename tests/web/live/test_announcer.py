@@ -1,0 +1,92 @@
+"""A table that speaks: what is new is said once, to everybody and of nobody's hand; a lost voice costs nothing else."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tabletop.hardware.errors import VoiceLost
+from tabletop.messages import EMPTY, Message
+from tabletop.referee.voice_loop import MOST, VoiceLoop
+from tabletop.rules.palazzo import GAME
+from tabletop.web.games import part_of
+from tabletop.web.live.announcer import Announcer
+from tabletop.web.pages import session
+from tests.clock import PATIENCE
+from tests.web.conftest import Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES, phases
+
+
+@pytest.fixture
+def pages() -> Iterator[Pages]:
+    made = Pages(MemoryTable(GAME, NAMES, seed=3), press=None)
+    yield made
+    made.close()
+
+
+def announcer(pages: Pages, language: str = "en") -> Announcer:
+    return Announcer(pages.app, session.parts_of(pages.app).screen, language, pages.desk.snapshot)
+
+
+def act(pages: Pages, action: dict[str, Any]) -> None:
+    now = pages.desk.snapshot
+    pages.desk.act(GAME.action(action), on=now.number, id=f"voice-{now.number}", seat=now.position.decider)
+
+
+def test_the_turn_and_what_happened_are_said_once(pages: Pages) -> None:
+    pages.desk.become(phases()["bid"])
+    says = announcer(pages)
+    decider = pages.desk.snapshot.position.decider
+    assert decider is not None
+    assert says.news(pages.desk.snapshot) == [f"{NAMES[decider]} bids or passes"]
+    assert says.news(pages.desk.snapshot) == []
+    act(pages, {"do": "pass"})
+    told = says.news(pages.desk.snapshot)
+    assert told[0].startswith(f"{NAMES[decider]} passes.")
+    assert says.news(pages.desk.snapshot) == []
+
+
+def test_it_speaks_the_language_of_the_table(pages: Pages) -> None:
+    pages.desk.become(phases()["bid"])
+    assert "bietet" in " ".join(announcer(pages, "de").news(pages.desk.snapshot))
+
+
+def test_no_hand_is_said(pages: Pages) -> None:
+    """Cards that are dealt secretly are told to nobody aloud."""
+    says = announcer(pages)
+    pages.desk.become(phases()["action"])
+    act(pages, {"do": "money"})
+    hands = [card for seat in pages.desk.snapshot.position.to_json()["seats"] for card in seat["hand"]]
+    row = pages.desk.snapshot.position.to_json()["row"]
+    told = " ".join(says.news(pages.desk.snapshot))
+    assert told
+    assert not any(f"{part_of(GAME).called(card)}" in told for card in hands if card not in row)
+
+
+def test_sentences_are_spoken_in_their_order_and_a_backlog_is_left_out(pages: Pages) -> None:
+    said: list[str] = []
+    done = threading.Event()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if text == "9":
+            done.set()
+
+    with VoiceLoop(pages.desk, lambda _now: [str(number) for number in range(10)], say):
+        assert done.wait(PATIENCE)
+    assert said[:MOST] == ["6", "7", "8", "9"]
+
+
+def test_a_voice_that_is_lost_is_told_once_and_given_up(pages: Pages, caplog: pytest.LogCaptureFixture) -> None:
+    def lost(_text: str) -> None:
+        raise VoiceLost(Message("espeak-ng is not installed."), EMPTY)
+
+    voice = VoiceLoop(pages.desk, lambda _now: ["Hello."], lost)
+    with voice:
+        voice._thread.join(PATIENCE)
+        assert not voice._thread.is_alive()
+    assert caplog.text.count("The table cannot speak. espeak-ng is not installed.") == 1
