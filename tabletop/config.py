@@ -73,7 +73,8 @@ class PanelConfig:
 class PagesConfig:
     """Where the pages are served, and under which further host names.
 
-    One address may hold ``connections``, and one seat do ``acts`` things a minute for as long as it likes.
+    One address may hold ``connections``, and one seat do ``acts`` things a minute for as long as it likes; with
+    ``hints`` seats may ask what a bot would do.
     """
 
     bind: str = "0.0.0.0"  # noqa: S104 (a table serves its room)
@@ -81,6 +82,7 @@ class PagesConfig:
     hosts: tuple[str, ...] = ()
     connections: int = 32
     acts: int = 60
+    hints: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,7 @@ class _TomlReader:
             self._names("pages", "hosts"),
             self._whole(8, 400, default.connections, "pages", "connections"),
             self._whole(10, 1_000_000, default.acts, "pages", "acts"),
+            self._one_of((True, False), default.hints, "pages", "hints"),
         )
 
     def _seats(self, default: tuple[str, ...]) -> tuple[str, ...]:

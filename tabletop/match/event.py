@@ -32,7 +32,8 @@ class Event:
     * ``deputy``: ``{"seats": […]}``, the seats that the host plays for from now on
     * ``names``: ``{"names": […]}``, what the seats are called from now on
     * ``note``: ``{"what": …}``, something that everybody is to know: ``backup``; ``shown``: a photograph showed that
-      pieces lie where the record has them; ``secret-refused``: the host said of pieces in secret places where they lie
+      pieces lie where the record has them; ``secret-refused``: the host said of pieces in secret places where they lie;
+      ``hint``: the seat asked what a bot would do
     * ``score``: what photographs of the final table show: ``{"seats": […], "doubts": […], "said": […]}``, see
       :mod:`tabletop.match.photo_score`
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -26,6 +27,8 @@ CHANGES = frozenset({"action", "position"})
 The others (a pause, a name, for whom the host plays) happened, whatever is taken back.
 """
 
+HINT = "hint"
+"""What the note of a seat that asked for a hint says."""
 BY_HOST = frozenset({"host", "host-photo"})
 """Where an event comes from that the host decided."""
 
@@ -187,6 +190,12 @@ class Match:
         """What photographs of the final table were last said to show, None where nobody took any."""
         newest = self._newest("score")
         return newest.data if newest is not None else None
+
+    @property
+    def hints(self) -> Mapping[int, int]:
+        """How many hints each seat asked for, of those that asked for any."""
+        notes = (event for event, _ in self.steps if event.kind == "note" and event.data["what"] == HINT)
+        return Counter(event.seat for event in notes if event.seat is not None)
 
     @property
     def only_counted(self) -> bool:

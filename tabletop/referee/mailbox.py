@@ -83,6 +83,10 @@ class Mailbox:
         """Believe of pieces that they lie where the record has them (piece → zone)."""
         return self._ask(lambda: self._referee.vouch(lying, on=on, id=id, source=source))
 
+    def hint(self, seat: int, *, on: int, id: str) -> Answer:
+        """Record that a seat asks for a hint."""
+        return self._ask(lambda: self._referee.hint(seat, on=on, id=id))
+
     def decide(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
         """Record what the host decides about the game."""
         return self._ask(lambda: self._referee.decide(kind, data, id=id))

@@ -14,7 +14,7 @@ from tabletop.hardware.panel.io import Kind, Press
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal
-from tabletop.match.match import Act, Match
+from tabletop.match.match import HINT, Act, Match
 from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.referee import admin
 from tabletop.referee.interpret import Interpretation
@@ -140,6 +140,17 @@ class Referee:
             if recorded:
                 self._scene_state.vouch(lying)
             return recorded
+
+        return self._once(id, on, attempt)
+
+    def hint(self, seat: int, *, on: int, id: str) -> Answer:
+        """Record that the seat which decides asks for a hint, before it gets one: everybody is told."""
+
+        def attempt() -> bool:
+            if refusal := admin.halted(self._match) or admin.over(self._match):
+                raise refusal
+            _require_decider(self._match.position, seat)
+            return self._record([Fact("note", {"what": HINT}, seat, "page", self._clock())])
 
         return self._once(id, on, attempt)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from flask import Flask
 
+from tabletop.bots.thinking.adviser import Adviser
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import PinsError
@@ -42,6 +43,7 @@ from tabletop.web.app import ACTS, create_app
 from tabletop.web.http.places import PER_ADDRESS
 from tabletop.web.pages import aim
 from tabletop.web.seating.room import Person, Room
+from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes
 
 log = logging.getLogger(__name__)
@@ -96,6 +98,7 @@ class RunningTable:
     Attributes:
         room: who sits where.
         votes: the vote on taking back that may be open.
+        hints: what seats asked a bot.
         mailbox: the referee, for any thread.
         camera: the camera, kept open as far as that is possible; None if there is none.
         camera_loop: what shows the referee the camera's frames; None without a camera.
@@ -115,6 +118,7 @@ class RunningTable:
         kit: Kit | None = None,
         relaid: Relaid = lambda _names, _options: nullcontext(),
         damage: Message = EMPTY,
+        hints: bool = False,
     ) -> None:
         self._clocks, self._kit, self._relaid = clocks, kit or Kit(match.game), relaid
         self._journal, self.games = journal, journal.path.parent
@@ -139,6 +143,8 @@ class RunningTable:
         self._photo_worker = PhotoWorker(
             self._kit, lambda: len(self.mailbox.snapshot.position.names), self.games, clocks.now
         )
+        self._adviser = Adviser(match.game.name)
+        self.hints = Hints(self._adviser, allowed=hints)
         self._finders: dict[int, Viewfinder] = {}
         self._stack = ExitStack()
 
@@ -169,6 +175,7 @@ class RunningTable:
     def __enter__(self) -> RunningTable:
         stack = self._stack
         stack.callback(self._photo_worker.close)
+        stack.callback(self._adviser.close)
         self.panel.start()
         stack.callback(self.panel.stop)
         stack.callback(self._say_farewell)
@@ -228,6 +235,7 @@ class RunningTable:
             archive=Archive(self.games),
             votes=self.votes,
             begin=self.begin,
+            hints=self.hints,
             per_address=per_address,
             acts=acts,
         )

@@ -159,6 +159,7 @@ def _table(
         draw=None if seen else _drawing(),
         kit=kit_of(config, match.game),
         damage=damage,
+        hints=config.pages.hints,
     )
 
 

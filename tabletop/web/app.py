@@ -34,6 +34,7 @@ from tabletop.web.pages.past import past
 from tabletop.web.pages.photos import photos
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Room
+from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes
 from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 
@@ -60,6 +61,7 @@ def create_app(
     archive: Archive | None = None,
     votes: Votes | None = None,
     begin: session.Begin | None = None,
+    hints: Hints | None = None,
     spectators: int = SPECTATORS,
     per_address: int = PER_ADDRESS,
     acts: int = ACTS,
@@ -74,15 +76,16 @@ def create_app(
     and an address holds ``per_address`` connections, half of them such pages.  A seat does ``acts`` things a minute for
     as long as it likes, and :data:`AT_ONCE` without a pause.
     """
-    app, votes, addresses = _bare(per_address), votes or Votes(), live(addresses)
+    app, votes, hints, addresses = _bare(per_address), votes or Votes(), hints or Hints(), live(addresses)
     guard(app, addresses)
     run = secrets.token_hex(4)
-    hub = Hub(desk, room, votes, addresses, run=run, spectators=spectators, per_address=per_address)
+    hub = Hub(desk, room, votes, addresses, hints, run=run, spectators=spectators, per_address=per_address)
     has = {"with_photo": eye, "simulated": press, "with_games": archive, "begins": begin}
-    screen = Renderer(app, hub, room, votes, facts := {name: part is not None for name, part in has.items()}, addresses)
+    facts = {name: part is not None for name, part in has.items()}
+    screen = Renderer(app, hub, room, votes, {**facts, "hints": hints}, addresses, hints)
     app.extensions[session.KEY] = session.PageContext(
-        desk, archive, room, Presence(desk, room), votes, hub, screen, *_limiters(clock, acts), addresses, picture,
-        press, eye, PhotoQueue(clock), begin,
+        desk, archive, room, Presence(desk, room), votes, hints, hub, screen, *_limiters(clock, acts), addresses,
+        picture, press, eye, PhotoQueue(clock), begin,
     )  # fmt: skip
     _share(app, desk, facts)
     return app

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, final
 
 from tabletop.messages import N_, SeatRef
 from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.game import Illegal, Json, Position
+from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.refusals import Reason
 from tabletop.rules.text.redaction import told
 from tabletop.web.games import generic_view
@@ -167,6 +167,10 @@ class GameUI:
             text = self.own_places.get(kind, text)
         name = names[int(number)] if number and int(number) < len(names) else ""
         return _(text, number=number, name=name) if text else ""
+
+    def where(self, position: Position, action: Action) -> str:
+        """Return where an action puts something, if its sentence in the log does not tell; empty if it does."""
+        return ""
 
     def tied(self, value: Json) -> str:
         """Return what a seat has of that which decides a tie."""

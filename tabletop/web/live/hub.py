@@ -16,6 +16,7 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.http.places import PER_ADDRESS, NoPlace, Places
 from tabletop.web.seating.room import Room
+from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes
 
 log = logging.getLogger(__name__)
@@ -37,13 +38,14 @@ class Audience(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """What a page shows: revisions of match, room, vote and addresses, within one run of the program."""
+    """What a page shows: revisions of match, room, vote, addresses and hints, within one run of the program."""
 
     run: str
     match: int
     room: int
     votes: int
     addresses: int = 0
+    hints: int = 0
 
     def __str__(self) -> str:
         return ".".join(map(str, self))
@@ -80,6 +82,7 @@ class Hub:
         room: Room,
         votes: Votes,
         addresses: Addresses,
+        hints: Hints,
         *,
         run: str,
         spectators: int = 64,
@@ -89,6 +92,7 @@ class Hub:
         self._room = room
         self._votes = votes
         self._addresses = addresses
+        self._hints = hints
         self._run = run
         self._places: Places[Listener] = Places(spectators, max(1, per_address // 2))
         self._lock = threading.Lock()
@@ -96,7 +100,7 @@ class Hub:
         self._changed = threading.Event()
         self._pump: threading.Thread | None = None
         self._closed = False
-        for source in (desk, room, votes, addresses):
+        for source in (desk, room, votes, addresses, hints):
             source.on_change(self._changed.set)
 
     @property
@@ -113,6 +117,7 @@ class Hub:
             self._room.revision,
             self._votes.revision,
             self._addresses.look(),
+            self._hints.revision,
         )
 
     def open(self, stream: Listener) -> bool:

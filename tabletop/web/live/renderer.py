@@ -15,7 +15,7 @@ from markupsafe import Markup
 from tabletop.match.match import Match
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Position
-from tabletop.web.games import part_of
+from tabletop.web.games import hint_lines, part_of
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.games.help import help_link, topic_of
 from tabletop.web.http.addresses import Addresses
@@ -25,6 +25,7 @@ from tabletop.web.live.broken_region import Broken
 from tabletop.web.live.hub import Audience, Hub, Stamp
 from tabletop.web.seating.looks import dressed
 from tabletop.web.seating.room import Room
+from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes, last_act, own_last_act
 from tabletop.web.views import game_log, happened, host_view, stage
 from tabletop.web.views.prompts import at_panel, let_in, needs, status
@@ -32,7 +33,8 @@ from tabletop.web.views.prompts import confirmed as told
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "table": ("status", "needs", "map", "board", "seats", "log", "join", "final"),
-    "seat": ("status", "needs", "covers", "lesson", "do", "mine", "hand", "table", "others", "log"),
+    "seat": ("status", "needs", "covers", "lesson", "do", "hint", "mine", "hand", "table", "others", "log"),
+    "listen": ("status", "needs", "do", "answers", "agreed"),
     "demo": ("status", "needs", "panel", "camera"),
     "host": ("status", "needs", "game", "phones", "correct", "history", "evening"),
     "history": ("status", "needs", "history"),
@@ -46,7 +48,7 @@ STAGES = ("table",)
 HOST_PAGES = ("host", "history")
 """Pages for the host alone."""
 
-COVERED = ("do", "hand")
+COVERED = ("do", "hint", "hand")
 """Regions of a seat's page that show its hand: a phone that holds several seats gets them while a button is held."""
 
 CONFIRMED = 60.0
@@ -138,11 +140,12 @@ class Renderer:
         votes: Votes,
         extra: Mapping[str, Any],
         addresses: Addresses,
+        hints: Hints,
     ) -> None:
         self._app = app
         self._hub = hub
         self._room = room
-        self._votes = votes
+        self._votes, self._hints = votes, hints
         self._extra, self._addresses = extra, addresses
         self._turn = threading.Lock()
         self._shown: dict[Audience, RenderedPage] = {}
@@ -340,6 +343,7 @@ class Renderer:
             decides = context["mine"] and snapshot.position.decider == seat and not covered
             context["lesson"] = part.lessons.get(snapshot.position.phase, "") if decides else ""
             context |= {} if covered else part.desk(snapshot, seat)
+            context |= hint_lines.facts(self._hints, snapshot, seat, part, names)
             free = context["undo_free"] = own_last_act(snapshot.events, seat)
             if free is not None:
                 context["undo_act"] = _first_after(free, context["lines"])

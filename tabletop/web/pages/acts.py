@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify
+from flask import Blueprint, Response, abort, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web.games import part_of
-from tabletop.web.http.guard import json_body
+from tabletop.web.http.guard import form_body, json_body
 from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
@@ -196,6 +196,33 @@ def undo() -> ResponseReturnValue:
     return jsonify(ok=True, asked=sorted(vote.voters))
 
 
+@acts.post("/seat/hint")
+def hint() -> ResponseReturnValue:
+    """Ask what a bot would do: ``{on, id}``, or the same as a form without scripts.  Everybody is told that it was.
+
+    The answer comes on the seat's own page; asked again about the same decision it is the same hint, counted once.
+    """
+    plain_form = request.mimetype == "application/x-www-form-urlencoded"
+    data = _numbered(form_body()) if plain_form else json_body()
+    seat = session.own_seat(data)
+    parts = session.parts()
+    parts.acts.take(str(seat))
+    if not parts.hints.allowed:
+        abort(404, _("The host has not allowed hints at this table."))
+    if parts.hints.of(seat, parts.desk.snapshot.position) is None:
+        answer = parts.desk.hint(seat, on=session.decided_on(data), id=session.id_of(data, seat))
+        if not answer.ok and not plain_form:
+            return answered(answer)
+        if answer.ok:
+            parts.hints.ask(parts.desk.snapshot.match, seat)
+    return redirect("/seat", 303) if plain_form else jsonify(ok=True)
+
+
+def _numbered(form: Mapping[str, str]) -> dict[str, Any]:
+    """Return a form's fields as a request's: what has to be a number is one."""
+    return {name: int(text) if name in ("on", "seat") and text.isdecimal() else text for name, text in form.items()}
+
+
 @acts.post("/seat/vote")
 def vote() -> ResponseReturnValue:
     """Agree or not to take an act back, for every seat on this phone: ``{agree, on, id}``."""
@@ -222,7 +249,7 @@ def open_hand() -> ResponseReturnValue:
         return jsonify(ok=True, regions={"hand": screen.hand(seat)})
     shown = screen.show(Audience("seat", seat, language()))
     due = session.audience("seat")()
-    wanted = ("do", "hand") if due is not None and due.seat == seat else ("hand",)
+    wanted = ("do", "hint", "hand") if due is not None and due.seat == seat else ("hand",)
     return jsonify(ok=True, regions={region: shown.regions[region] for region in wanted})
 
 

@@ -100,6 +100,17 @@ def bot() -> ResponseReturnValue:
     return jsonify(ok=True)
 
 
+@host.post("/host/hints")
+def hints() -> ResponseReturnValue:
+    """Let seats ask what a bot would do, or no longer: ``{allow}``."""
+    session.require_host()
+    found, allow = session.parts().hints, json_body().get("allow")
+    if not found.possible or not isinstance(allow, bool):
+        abort(400, _("“%(key)s” is missing.", key="allow"))
+    found.allow(allow)
+    return jsonify(ok=True)
+
+
 @host.post("/host/game")
 def game() -> ResponseReturnValue:
     """Pause the game, let it go on, or end it before its time: ``{what, id}``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from flask import Blueprint, Response, abort, redirect, render_template, request
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.referee.snapshot import Snapshot
@@ -72,7 +72,10 @@ def join() -> ResponseReturnValue:
 @pages.get("/seat")
 def seat() -> ResponseReturnValue:
     """Show a seat's own page, on a phone for several the page of whose turn it is; without a seat the choice."""
-    return live_page("seat")
+    response = make_response(live_page("seat"))
+    # Without scripts it sends a form: with no referrer at all browsers do not say where that comes from either.
+    response.headers["Referrer-Policy"] = "same-origin"
+    return response
 
 
 @pages.get("/rules")

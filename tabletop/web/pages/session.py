@@ -21,6 +21,7 @@ from tabletop.web.live.renderer import HOST_PAGES, Renderer
 from tabletop.web.message_text import language
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Person, Room, new_token
+from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes
 from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 
@@ -44,6 +45,7 @@ class PageContext:
     room: Room
     presence: Presence
     votes: Votes
+    hints: Hints
     hub: Hub
     screen: Renderer
     joins: Limiter

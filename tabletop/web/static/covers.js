@@ -7,7 +7,7 @@ import { morph } from "./morph.js";
 import { send, tell } from "./send.js";
 
 const LONGEST = 60000; // ms that a hand stays open without a touch
-const REGIONS = ["do", "hand"];
+const REGIONS = ["do", "hint", "hand"];
 let open = null; // {seat, held}: whose hand is shown, and whether a button must be held for it
 let timer = null;
 

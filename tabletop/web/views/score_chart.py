@@ -53,6 +53,7 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "scores": scores,
         "order": order,
         "ended": snapshot.match.ended,
+        "hinted": [(names[seat], count) for seat, count in sorted(snapshot.match.hints.items())],
         "winners": [names[seat] for seat in order if scores[seat].rank == 1],
         "tie_rule": part.tie_rule,
         "ties": [(names[seat], part.tied(scores[seat].tiebreak)) for seat in order if seat in level(scores)],
@@ -91,7 +92,9 @@ def as_record(snapshot: Snapshot) -> record.Record:
     first = max((number for number, event in enumerate(events) if event.kind == "position"), default=0)
     game = snapshot.position.game
     actions = [game.action(dict(event.data)) for event in events[first:] if event.kind == "action"]
-    return record.make(game, snapshot.match.steps[first].position, actions)
+    made = record.make(game, snapshot.match.steps[first].position, actions)
+    hints = [f"hints asked for by seat {seat}: {count}" for seat, count in sorted(snapshot.match.hints.items())]
+    return made._replace(lines=(*(record.Line("comment", text) for text in hints), *made.lines))
 
 
 def as_text(snapshot: Snapshot, _names: Names) -> Record:

@@ -72,6 +72,7 @@ WRITES = {
     "/seat/act": ({"action": {"do": "money"}, "on": 9, "id": "12345678"}, 403, 200, 403),
     "/seat/ask": ({"action": {"do": "money"}}, 403, 200, 403),
     "/seat/undo": ({"on": 9, "id": "12345678"}, 403, 422, 403),
+    "/seat/hint": ({"on": 9, "id": "12345678"}, 403, 404, 403),  # the host allows none
     "/seat/vote": ({"agree": True, "on": 9, "id": "12345678"}, 403, 200, 403),
     "/seat/leave": ({}, 403, 200, 403),
     "/seat/open": ({}, 403, 200, 403),
@@ -85,6 +86,7 @@ WRITES = {
     "/host/free": ({"seat": 1}, 403, 403, 200),
     "/host/bot": ({"seat": 1, "level": ""}, 403, 403, 200),
     "/host/undo": ({"to": 5, "on": 9, "id": "12345678"}, 403, 403, 200),
+    "/host/hints": ({"allow": True}, 403, 403, 400),  # no bot answers
     "/host/game": ({"what": "pause", "id": "12345678"}, 403, 403, 200),
     "/host/next": ({}, 403, 403, 404),  # a table for one game
     "/host/deputy": ({"seat": 1}, 403, 403, 200),

@@ -194,6 +194,11 @@ class PiecepackUI(GameUI):
                 )
                 yield Choice(title, data, pieces=(data["structure"], data["for"]))
 
+    def where(self, position: Position, action: Action) -> str:
+        """Return in which cell a structure is put, told by a neighbour."""
+        at = action.to_json().get("at")
+        return plots.where(cast(State, position), (at[0], at[1])) if isinstance(at, list) else ""
+
     def missing(self, draft: Mapping[str, Json]) -> str:
         """Return what of a purchase is still to be tapped."""
         if draft.get("do") != "purchase":

@@ -1,0 +1,34 @@
+"""Hints at a table: thought out in a process of their own, one at a time, so that nothing at the table waits."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from tabletop.bots.bot import Budget
+from tabletop.bots.hints import Suggestion, hint
+from tabletop.bots.thinking.bot_process import BotProcess
+from tabletop.rules.game import Position
+
+LEVEL = "strong"
+"""The level of the bot that is asked."""
+THOUGHT = Budget(seconds=4.0)
+"""How long it thinks about one hint."""
+
+
+class Adviser:
+    """Says what a seat could do, by what that seat may know alone.  Its process begins with the first question."""
+
+    def __init__(self, game: str) -> None:
+        self._thinking = BotProcess(game)
+
+    def __call__(self, positions: Sequence[Position], seat: int) -> Suggestion:
+        """Return what the seat could do in the last of these positions; takes seconds.
+
+        Raises NoAdvice if the seat has nothing to decide there.
+        """
+        return hint(self._thinking.bot(LEVEL), positions, seat, THOUGHT, random.Random())
+
+    def close(self) -> None:
+        """End the process, whatever it does."""
+        self._thinking.close()

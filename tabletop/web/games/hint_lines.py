@@ -1,0 +1,72 @@
+"""A hint as its seat reads it: at most three actions in the log's words, how far apart they are, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tabletop.bots.bot import NORMAL_95, Estimate
+from tabletop.bots.hints import Suggestion
+from tabletop.match import happenings
+from tabletop.match.event import Event
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Action, Position
+from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import plainly, say
+from tabletop.web.seating.seat_hints import Hints
+
+MOST = 3
+"""So many actions are told."""
+
+
+class HintLine(NamedTuple):
+    """One action: what it is, the pieces it names, how far it is behind the best (empty for that one), and why."""
+
+    text: str
+    pieces: tuple[str, ...]
+    behind: str
+    why: str
+
+
+def facts(hints: Hints, snapshot: Snapshot, seat: int, part: GameUI, names: Names) -> dict[str, Any]:
+    """Return what a seat's page shows of its hint; ``hint`` is absent unless the seat may ask or has asked."""
+    if not hints.allowed or snapshot.position.decider != seat or snapshot.over or snapshot.match.paused:
+        return {}
+    hint = hints.of(seat, snapshot.position)
+    if hint is None:
+        return {"hint": "ask"}
+    if hint.found is None:
+        return {"hint": "failed" if hint.failed else "thinking"}
+    clear = hint.found.clear or not hint.found.estimates
+    return {"hint": "found", "hint_clear": clear, "hint_lines": list(lines(hint.found, snapshot.position, part, names))}
+
+
+def lines(found: Suggestion, position: Position, part: GameUI, names: Names) -> Iterator[HintLine]:
+    """Iterate over the actions of a hint, the best first; the one that was not compared has no difference."""
+    if not found.estimates:
+        yield _line(found.action, position, part, names, "", "")
+    for one in found.estimates[:MOST]:
+        why = "; ".join(say(reason, part.shown(names)) for reason in one.reasons)
+        yield _line(one.action, position, part, names, _behind(found.estimates[0], one), why)
+
+
+def _line(action: Action, position: Position, part: GameUI, names: Names, behind: str, why: str) -> HintLine:
+    decider = position.decider
+    event = Event(0, "action", action.to_json(), decider, "", 0.0, "")
+    telling = happenings.tell(position.game, event, decider, None)
+    where = part.where(position, action)
+    text = say(telling.text, part.shown(names))
+    return HintLine(f"{text} ({where})" if where else text, telling.pieces, behind, why)
+
+
+def _behind(best: Estimate, one: Estimate) -> str:
+    """Return by how many points an action is behind the best, with the error that holds in 95 of 100 cases."""
+    if one is best:
+        return ""
+    gap = best.points - one.points
+    error = NORMAL_95 * math.hypot(best.points_error, one.points_error)
+    if gap <= error:
+        return _("no clear difference")
+    return _("%(points)s ± %(error)s points less", points=plainly(round(gap, 1)), error=plainly(round(error, 1)))

@@ -1,0 +1,104 @@
+"""Hints that seats asked for: thought out apart, kept for the seat that asked alone, gone with its decision."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from tabletop.bots.hints import Suggestion
+from tabletop.match.match import Match
+from tabletop.rules.game import Position
+
+log = logging.getLogger(__name__)
+
+Advise = Callable[[Sequence[Position], int], Suggestion]
+"""Says what a seat could do in the last of a game's positions; takes seconds."""
+
+
+def apart(think: Callable[[], None]) -> None:
+    """Think in a thread of its own, for which nobody waits."""
+    threading.Thread(target=think, name="hint", daemon=True).start()
+
+
+class SeatHint(NamedTuple):
+    """What a seat was told about a position; ``found`` is None while it is thought about, and if ``failed``."""
+
+    position: Position
+    found: Suggestion | None = None
+    failed: bool = False
+
+
+class Hints:
+    """The hints of a table.  Every method may be called from any thread.
+
+    ``allowed`` is whether seats may ask; without ``advise`` they never may.  ``start`` begins to think apart.
+    """
+
+    def __init__(
+        self,
+        advise: Advise | None = None,
+        *,
+        allowed: bool = False,
+        start: Callable[[Callable[[], None]], None] = apart,
+    ) -> None:
+        self._advise, self._allowed, self._start = advise, allowed, start
+        self._hints: dict[int, SeatHint] = {}
+        self._lock = threading.Lock()
+        self._listeners: list[Callable[[], None]] = []
+        self.revision = 0
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call the listener after every change."""
+        self._listeners.append(listener)
+
+    @property
+    def possible(self) -> bool:
+        """True if there is somebody to ask: the host may allow hints."""
+        return self._advise is not None
+
+    @property
+    def allowed(self) -> bool:
+        """True if seats may ask."""
+        return self._allowed and self.possible
+
+    def allow(self, allowed: bool) -> None:
+        """Let seats ask from now on, or no longer."""
+        self._allowed = allowed
+        self._changed()
+
+    def of(self, seat: int, position: Position) -> SeatHint | None:
+        """Return what the seat asked about this very position, None if it did not."""
+        found = self._hints.get(seat)
+        return found if found is not None and found.position is position else None
+
+    def ask(self, match: Match, seat: int) -> None:
+        """Begin to think about what the seat could do now, and return at once."""
+        position = match.position
+        with self._lock:
+            if self._advise is None or self.of(seat, position) is not None:
+                return
+            self._hints[seat] = SeatHint(position)
+        self._changed()
+        past = [step.position for step in match.steps]
+        self._start(partial(self._think, self._advise, past, seat))
+
+    def _think(self, advise: Advise, past: Sequence[Position], seat: int) -> None:
+        try:
+            hint = SeatHint(past[-1], advise(past, seat))
+        except Exception:
+            log.exception("a hint could not be found")
+            hint = SeatHint(past[-1], failed=True)
+        with self._lock:
+            if self.of(seat, hint.position) is None:
+                return  # it is asked about something else by now
+            self._hints[seat] = hint
+        self._changed()
+
+    def _changed(self) -> None:
+        with self._lock:
+            self.revision += 1
+        for listener in self._listeners:
+            listener()

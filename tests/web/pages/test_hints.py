@@ -1,0 +1,221 @@
+"""Hints: asked for by the seat that decides, told to all, answered to that seat alone, and counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from tabletop.bots.bot import Estimate
+from tabletop.bots.hints import Suggestion
+from tabletop.match.journal import Fact, chained
+from tabletop.match.match import Match
+from tabletop.messages import Message
+from tabletop.rules.game import Position
+from tabletop.rules.registry import BUILT_IN, game
+from tabletop.rules.text import record
+from tabletop.web.live.hub import Audience
+from tabletop.web.pages import session
+from tabletop.web.seating.seat_hints import Hints
+from tests.web.conftest import HOST, Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES, phases
+
+WHY = "a reason that nobody else may read"
+
+
+class Bot:
+    """Suggests the first three actions, each ``gap`` points behind the one before, known to half a point."""
+
+    def __init__(self, gap: float = 5.0) -> None:
+        self.gap = gap
+        self.asked: list[tuple[Position, int]] = []
+
+    def __call__(self, positions: Sequence[Position], seat: int) -> Suggestion:
+        self.asked.append((positions[-1], seat))
+        some = list(positions[-1].legal.thrifty())[:3]
+        told = [Estimate(one, -self.gap * at, 0.5, 0.5, 0.1, [Message(WHY)]) for at, one in enumerate(some)]
+        return Suggestion(some[0], told, self.gap > 2)
+
+
+class Apart:
+    """Thoughts that wait until they are thought."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[], None]] = []
+
+    def __call__(self, think: Callable[[], None]) -> None:
+        self.waiting.append(think)
+
+    def think(self) -> None:
+        while self.waiting:
+            self.waiting.pop()()
+
+
+@pytest.fixture
+def bot() -> Bot:
+    return Bot()
+
+
+@pytest.fixture
+def apart() -> Apart:
+    return Apart()
+
+
+@pytest.fixture
+def pages(desk: MemoryTable, bot: Bot, apart: Apart) -> Iterator[Pages]:
+    """A table that allows hints, at which a seat decides."""
+    desk.become(phases()["action"])
+    made = Pages(desk, hints=Hints(bot, allowed=True, start=apart))
+    yield made
+    made.close()
+
+
+def decider(pages: Pages) -> int:
+    seat = pages.desk.snapshot.position.decider
+    assert seat is not None
+    return seat
+
+
+def suggested(pages: Pages) -> int:
+    """Return how many actions the bot suggests now."""
+    return min(3, len(list(pages.desk.snapshot.position.legal.thrifty())))
+
+
+def ask(pages: Pages, phone: Any, id: str = "hint-0001") -> Any:
+    return phone.post("/seat/hint", {"on": pages.desk.snapshot.number, "id": id})
+
+
+def test_a_hint_is_told_to_all_before_it_is_thought_and_answered_to_its_seat_alone(pages: Pages, apart: Apart) -> None:
+    seat = decider(pages)
+    phone = pages.phone(seat)
+    assert "What would you do?" in phone.get("/seat").text
+    assert ask(pages, phone).status_code == 200
+    others = [pages.phone(), pages.phone((seat + 1) % 3), pages.phone(host=True)]
+    for one, path in zip(others, ("/", "/seat", "/host/history"), strict=True):
+        assert f"{NAMES[seat]} asks for a hint." in one.get(path).text
+    assert "A bot is thinking" in phone.get("/seat").text
+    apart.think()
+    assert phone.get("/seat").text.count(WHY) == suggested(pages)
+    for one in others:
+        assert not any(WHY in one.get(path).text for path in ("/", "/seat", "/host", "/host/history", "/demo"))
+
+
+def test_the_differences_are_told_with_their_errors_and_only_where_they_are_clear(
+    pages: Pages, bot: Bot, apart: Apart
+) -> None:
+    phone = pages.phone(decider(pages))
+    ask(pages, phone)
+    apart.think()
+    assert "5 ± 1.4 points less" in phone.get("/seat").text
+    screen = pages.app.extensions[session.KEY].screen
+    streamed = screen.show(Audience("seat", decider(pages), "de"))
+    assert streamed.whole
+    assert "5 ± 1,4 Punkte weniger" in streamed.regions["hint"]
+    bot.gap = 0.5
+    pages.desk.become(phases()["place"])
+    phone = pages.phone(decider(pages))
+    ask(pages, phone, "hint-0002")
+    apart.think()
+    text = phone.get("/seat").text
+    assert "No clear difference between the first two" in text
+    assert "no clear difference" in text
+
+
+def test_a_hint_counts_once_for_each_decision_and_stays_counted(pages: Pages, bot: Bot, apart: Apart) -> None:
+    seat = decider(pages)
+    phone = pages.phone(seat)
+    for number in range(3):
+        assert ask(pages, phone, f"hint-000{number}").status_code == 200
+        apart.think()
+    assert len(bot.asked) == 1
+    assert pages.desk.snapshot.match.hints == {seat: 1}
+    own = phone.get("/seat/record.txt").text
+    assert f"# hints asked for by seat {seat}: 1\n" in own
+    parsed = record.parse_record(own)
+    assert [line.text for line in parsed.lines if line.kind == "comment"] == [f"hints asked for by seat {seat}: 1"]
+    bare = parsed._replace(lines=parsed.lines[1:])
+    assert [one.position for one in record.replay(parsed)] == [one.position for one in record.replay(bare)]
+
+
+def test_a_hint_is_gone_with_its_decision_and_never_comes_too_late(pages: Pages, apart: Apart) -> None:
+    seat = decider(pages)
+    phone = pages.phone(seat)
+    ask(pages, phone)
+    assert phone.act({"do": "build"}, on=pages.desk.snapshot.number).status_code == 200
+    apart.think()
+    assert WHY not in phone.get("/seat").text
+
+
+def test_only_who_decides_may_ask_and_only_where_the_host_allows_it(pages: Pages, bot: Bot) -> None:
+    seat = decider(pages)
+    other = pages.phone((seat + 1) % 3)
+    assert "What would you do?" not in other.get("/seat").text
+    assert ask(pages, other).status_code == 422
+    host, phone = pages.phone(host=True), pages.phone(seat)
+    assert phone.post("/host/hints", {"allow": False}).status_code == 403
+    assert host.post("/host/hints", {"allow": False}).status_code == 200
+    assert "What would you do?" not in phone.get("/seat").text
+    assert ask(pages, phone).status_code == 404
+    assert bot.asked == []
+    host.post("/host/hints", {"allow": True})
+    assert ask(pages, phone).status_code == 200
+
+
+def test_hints_are_off_by_default_and_absent_without_a_bot(desk: MemoryTable) -> None:
+    assert not Hints(Bot()).allowed
+    assert not Hints(allowed=True).allowed
+    pages = Pages(desk)
+    assert "hints" not in pages.phone(host=True).get("/host").text
+    pages.close()
+
+
+def test_a_phone_without_scripts_asks_by_a_form(pages: Pages, apart: Apart) -> None:
+    """The page's own form, sent as browsers send it, leads back to the page; that tells the hint when it is there."""
+    phone = pages.phone(decider(pages))
+    page = phone.get("/seat")
+    assert page.headers["Referrer-Policy"] == "same-origin"
+    form = re.search(r'<form method="post" action="/seat/hint".*?</form>', page.text, re.DOTALL)
+    assert form
+    tags = [tag for tag in re.findall(r"<input [^>]*>", form[0]) if "name=" in tag]
+    fields = {re.findall(r'name="(\w+)"', tag)[0]: re.findall(r'value="([^"]*)"', tag)[0] for tag in tags}
+    answer = phone.client.post("/seat/hint", data=fields, base_url=HOST, headers={"Origin": HOST})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/seat")
+    apart.think()
+    assert phone.get("/seat").text.count(WHY) == suggested(pages)
+
+
+def test_a_bot_that_fails_costs_a_sentence(desk: MemoryTable, apart: Apart) -> None:
+    def fails(positions: Sequence[Position], seat: int) -> Suggestion:
+        raise RuntimeError
+
+    desk.become(phases()["action"])
+    pages = Pages(desk, hints=Hints(fails, allowed=True, start=apart))
+    phone = pages.phone(decider(pages))
+    ask(pages, phone)
+    apart.think()
+    assert "No hint could be found." in phone.get("/seat").text
+    pages.close()
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_every_game_tells_its_hints_in_every_language(name: str, language: str, bot: Bot, apart: Apart) -> None:
+    pages = Pages(MemoryTable(game(name), NAMES, seed=3), hints=Hints(bot, allowed=True, start=apart))
+    phone = pages.phone(decider(pages))
+    ask(pages, phone)
+    apart.think()
+    text = phone.get("/seat", **{"Accept-Language": language}).text
+    assert text.count(WHY) == suggested(pages)
+    pages.close()
+
+
+def test_an_older_program_reads_a_record_with_hints(desk: MemoryTable) -> None:
+    """The event is a note, as there have been before: its number, kind and text are all that is needed."""
+    match: Match = desk.snapshot.match
+    (event,) = chained([Fact("note", {"what": "hint"}, match.position.decider, "page", 0.0)], match.events[-1])
+    later = match.with_event(event)
+    assert later.position is match.position
+    assert later.hints == {match.position.decider: 1}
