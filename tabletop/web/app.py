@@ -29,6 +29,7 @@ from tabletop.web.pages import session
 from tabletop.web.pages.acts import acts
 from tabletop.web.pages.again import again
 from tabletop.web.pages.host import host
+from tabletop.web.pages.listen import listen
 from tabletop.web.pages.pages import pages
 from tabletop.web.pages.past import past
 from tabletop.web.pages.photos import photos
@@ -38,7 +39,7 @@ from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes
 from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 
-BLUEPRINTS = (pages, acts, again, host, past, photos)
+BLUEPRINTS = (pages, acts, again, host, listen, past, photos)
 """Every page and act, by what it is about."""
 SPECTATORS = 64
 """Streams of pages without a seat that may be open at once."""

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns import damage, garbage, harness, pairs, power_cuts, slow, soak, tables, texts, uploads
+from tests.campaigns import by_ear, damage, garbage, harness, pairs, power_cuts, slow, soak, tables, texts, uploads
 from tests.clock import PATIENCE
 
 CAMPAIGNS = {
+    "by_ear": (by_ear.campaign, "games", 1),
     "damage": (damage.campaign, "damages", 1),
     "garbage": (garbage.campaign, "inputs", 100),
     "pairs": (pairs.campaign, "replies", 10),

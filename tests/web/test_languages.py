@@ -140,7 +140,7 @@ def test_every_phase_is_shown_in_every_language(pages: Pages, phase: str, langua
     position = phases()[phase]
     pages.desk.become(position)
     phone = pages.phone(position.decider or 0)
-    for path in ("/", "/seat"):
+    for path in ("/", "/seat", "/seat/listen"):
         answer = phone.get(path, **{"Accept-Language": f"{language}-XX,{language};q=0.9"})
         assert f'<html lang="{language}"' in answer.text
 

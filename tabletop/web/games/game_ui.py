@@ -14,6 +14,7 @@ from tabletop.rules.refusals import Reason
 from tabletop.rules.text.redaction import told
 from tabletop.web.games import generic_view
 from tabletop.web.games.help import Topic
+from tabletop.web.games.spoken import Spoken
 from tabletop.web.games.words import ACTS
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import plainly, say
@@ -137,6 +138,9 @@ class GameUI:
     own_colours = False
     """True if the game's pieces give each seat a colour, so that its person chooses none."""
 
+    spoken: Spoken = Spoken()
+    """The words by which the game is heard."""
+
     says_what_is_awaited = False
     """True if :meth:`waiting` tells all that the table's own sentence about chance would tell."""
 
@@ -157,6 +161,10 @@ class GameUI:
     def called(self, piece: str) -> str:
         """Return a piece as people call it."""
         return piece
+
+    def described(self, position: Position, piece: str) -> str:
+        """Return a piece as those hear it who do not see it: what it is called and what it shows."""
+        return self.called(piece)
 
     def place(self, zone: str, names: Names, seat: int | None = None) -> str:
         """Return a place as people call it, a seat's own as that ``seat`` does; empty: its card's title says it."""
@@ -238,6 +246,10 @@ class GameUI:
                 return
             yield Choice(position.game.format(action), action.to_json())
 
+    def closed(self, position: Position) -> Iterator[Choice]:
+        """Iterate over what the deciding seat cannot do now, each with the reason; its pieces are told after it."""
+        yield from (one for one in self.choices(position) if one.refusal is not None)
+
     @final
     def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:
         """Return what the deciding seat's choice would do, complete or not.
@@ -273,6 +285,20 @@ class GameUI:
     def refused(self, illegal: Illegal) -> Preview:
         """Return a refusal as a preview."""
         return Preview(False, self.explain(illegal), rule=say(illegal.rule))
+
+    def remarks(self, position: Position) -> Iterator[str]:
+        """Iterate over what everybody sees on the table and no field of a view tells, in sentences."""
+        yield from ()
+
+    def brings(self, position: Position, action: Any) -> str:
+        """Return what a legal act costs and brings, as it is heard before it is chosen; empty: nothing to say."""
+        facts = [f"{name} {value}" for name, value in self.facts(position, action)]
+        said = self.summary(position, action)
+        return ", ".join([*facts, *([said] if said != position.game.format(action) else [])])
+
+    def in_words(self, position: Position, key: str, value: Json) -> str:
+        """Return a field of an act, other than a piece, as people say it; empty: as the data has it."""
+        return ""
 
     def told_by(self, seat: int, position: Position) -> frozenset[str]:
         """Return the kinds of chance action that this seat may tell by hand: its own cards, what it turned up."""

@@ -21,6 +21,7 @@ from tabletop.web.games.help import help_link, topic_of
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import speaking, spoken
+from tabletop.web.listening import page as by_ear
 from tabletop.web.live.broken_region import Broken
 from tabletop.web.live.hub import Audience, Hub, Stamp
 from tabletop.web.seating.looks import dressed
@@ -44,6 +45,12 @@ PAGES: Mapping[str, tuple[str, ...]] = {
 
 STAGES = ("table",)
 """Pages that also show, sound and say what just happened."""
+
+SEAT_PAGES = ("seat", "listen")
+"""Pages for a seat alone."""
+
+TOLD = (*STAGES, "listen")
+"""Pages that get what just happened."""
 
 HOST_PAGES = ("host", "history")
 """Pages for the host alone."""
@@ -172,7 +179,7 @@ class Renderer:
             before = sent.regions if sent is not None else {}
             changed = {name: html for name, html in shown.regions.items() if before.get(name) != html}
             facts = {"on": shown.on, "game": shown.game, "me": shown.me, "regions": changed}
-            if sent is not None and audience.page in STAGES:
+            if sent is not None and audience.page in TOLD:
                 facts["happened"] = self._happened(sent.match, shown.match, audience)
             data = json.dumps(facts, ensure_ascii=False)
             known = self._news[audience] = sent, shown, f"id: {shown.stamp}\ndata: {data}\n\n".encode()
@@ -182,7 +189,7 @@ class Renderer:
         """Return what happened between two moments, in the language of the page."""
         with self._app.app_context(), speaking(audience.language):
             part, names = part_of(now.game), self.names(now.position)
-            return happened.told(then, now, part, audience.seat, names)
+            return happened.told(then, now, part, None if audience.together else audience.seat, names)
 
     def _make(self, audience: Audience) -> RenderedPage:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
@@ -342,11 +349,13 @@ class Renderer:
         if seat is not None:
             decides = context["mine"] and snapshot.position.decider == seat and not covered
             context["lesson"] = part.lessons.get(snapshot.position.phase, "") if decides else ""
-            context |= {} if covered else part.desk(snapshot, seat)
+            context |= part.desk(snapshot, seat) if audience.page == "seat" and not covered else {}
             context |= hint_lines.facts(self._hints, snapshot, seat, part, names)
             free = context["undo_free"] = own_last_act(snapshot.events, seat)
             if free is not None:
                 context["undo_act"] = _first_after(free, context["lines"])
+        if audience.page == "listen":
+            context |= by_ear.facts(snapshot, None if covered else seat, part, names, context)
         return context
 
     @property

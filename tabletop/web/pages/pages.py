@@ -11,7 +11,7 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.web.games import part_of
 from tabletop.web.games.rule_options import sentences
 from tabletop.web.i18n import gettext as _
-from tabletop.web.live.renderer import HOST_PAGES, PAGES
+from tabletop.web.live.renderer import HOST_PAGES, PAGES, SEAT_PAGES
 from tabletop.web.live.stream import PUSH, Stream, no_push
 from tabletop.web.pages import past, session
 from tabletop.web.seating.looks import HUES, MARKS
@@ -143,7 +143,7 @@ def events(page: str) -> ResponseReturnValue:
     if who() is None:
         abort(403, _(session.NO_SEAT))
     parts = session.parts()
-    seats = session.seats() if page == "seat" else ()
+    seats = session.seats() if page in SEAT_PAGES else ()
     seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
     push, gone = request.environ.get(PUSH, no_push), request.environ.get("waitress.client_disconnected", bool)
     hosts, address = page in HOST_PAGES, request.remote_addr or ""

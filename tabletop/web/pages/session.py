@@ -17,7 +17,7 @@ from tabletop.web.games import part_of
 from tabletop.web.http.guard import Limiter
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience, Hub
-from tabletop.web.live.renderer import HOST_PAGES, Renderer
+from tabletop.web.live.renderer import HOST_PAGES, SEAT_PAGES, Renderer
 from tabletop.web.message_text import language
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Person, Room, new_token
@@ -127,7 +127,7 @@ def audience(page: str) -> Callable[[], Audience | None]:
     def who() -> Audience | None:
         if page in HOST_PAGES:
             return Audience(page, None, speech) if found.room.is_host(key) else None
-        if page != "seat":
+        if page not in SEAT_PAGES:
             return Audience(page, None, speech)
         held = found.room.seats_of(key)
         if len(held) < 2:

@@ -95,7 +95,7 @@ async function end() {
   const cover = document.getElementById("ended");
   cover.hidden = false;
   // Another window of this phone shows it, unless the table knows why this phone lost its seat.
-  const { why } = page === "seat" ? await send("/join/state", {}) : {};
+  const { why } = ["seat", "listen"].includes(page) ? await send("/join/state", {}) : {};
   const [here, back] = cover.querySelectorAll("button");
   if (why) cover.querySelector("h2").textContent = why;
   here.hidden = Boolean(why);

@@ -166,7 +166,9 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(
     for phase, position in phases().items():
         table.desk.become(position)
         paths = (
-            ["/seat", "/"] + (["/after"] if phase == "over" else []) + (["/join", "/demo"] if phase == "bid" else [])
+            ["/seat", "/"]
+            + (["/after"] if phase == "over" else [])
+            + (["/join", "/demo", "/seat/listen"] if phase == "bid" else [])
         )
         token = table.pages.room.claim(part_of(GAME).concerned(position))
         page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])

@@ -24,6 +24,7 @@ READS = {
     "/": (200, 200, 200),
     "/join": (200, 200, 200),
     "/seat": (302, 200, 302),
+    "/seat/listen": (302, 200, 302),
     "/rules": (200, 200, 200),
     "/demo": (200, 200, 200),
     "/demo/picture.jpg": (200, 200, 200),
@@ -35,6 +36,7 @@ READS = {
     "/record.csv": (403, 403, 403),
     "/events/table": (200, 200, 200),
     "/events/seat": (403, 200, 403),
+    "/events/listen": (403, 200, 403),
     "/events/demo": (200, 200, 200),
     "/events/host": (403, 403, 200),
     "/events/nothing": (404, 404, 404),
@@ -76,6 +78,7 @@ WRITES = {
     "/seat/vote": ({"agree": True, "on": 9, "id": "12345678"}, 403, 200, 403),
     "/seat/leave": ({}, 403, 200, 403),
     "/seat/open": ({}, 403, 200, 403),
+    "/seat/choose": ({"path": [0], "on": 9}, 403, 200, 403),
     "/seat/back": ({}, 403, 403, 403),  # none of them lost a seat
     "/seat/claim": ({"accept": True}, 403, 200, 403),
     "/seat/next": ({}, 403, 404, 403),  # a table for one game
@@ -206,7 +209,7 @@ def test_every_answer_is_closed_off_from_other_sites(pages: Pages) -> None:
 
 def test_no_page_holds_anything_inline_or_from_elsewhere(pages: Pages) -> None:
     """The security policy would block it, and the table may have no internet."""
-    for path in ("/", "/join", "/seat", "/demo", "/host"):
+    for path in ("/", "/join", "/seat", "/seat/listen", "/demo", "/host"):
         text = pages.phone(0).get(path).text
         assert " style=" not in text
         assert "<style" not in text

@@ -92,6 +92,12 @@ def test_every_phone_says_the_points_of_the_score_page_of_its_own_seat_and_of_th
         assert rows(region(text, "others")) == points
 
 
+def test_who_listens_is_told_the_points_of_the_score_page(over: Pages) -> None:
+    text = shown(over.phone(1), "/seat/listen")
+    told = dict(re.findall(r"<li>(\w+): ([−\d]+) points?", text))
+    assert {name: number(count) for name, count in told.items()} == recorded(over)
+
+
 def test_a_phone_for_all_says_the_points_of_the_score_page(over: Pages) -> None:
     """A phone that holds several seats covers hands, not points."""
     points = recorded(over)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from tabletop.rules.game import Action, Illegal, Position
-from tabletop.rules.palazzo.actions import Money, Place, Rebuild, Scrap
+from tabletop.rules.palazzo.actions import Bid, Buy, Money, Place, Rebuild, Scrap
 from tabletop.rules.palazzo.components import CERTIFICATES, TILES
 from tabletop.rules.palazzo.phases.building import Column, goes_on, points
 from tabletop.rules.palazzo.phases.money import payments, read, worth
@@ -69,6 +70,45 @@ def _placing(position: Position, own: tuple[Column, ...], column: Column, tile: 
     if refusal is not None:
         return Choice(title, action.to_json(), pieces=column, refusal=refusal)
     return Choice(title, action.to_json(), pieces=(*column, tile), then=prospects.on(own, column, tile, pool))
+
+
+def closed(position: Position, state: State) -> Iterator[Choice]:
+    """Iterate over what the deciding seat cannot do now, each with the reason."""
+    match state.phase:
+        case "action":
+            yield Choice(_("Money"), {"do": "money"}, refusal=money_refusal(position))
+            for move in rebuildings(position, state):
+                yield replace(move, data={"do": "rebuild", **move.data})
+        case "choose" if state.warehouse:
+            yield Choice(_("Buy"), {"do": "buy"}, refusal=position.refusal(Buy(state.warehouse[:1], _most(state))))
+        case "bid":
+            yield Choice(_("Raise"), {"do": "bid"}, refusal=position.refusal(Bid(_most(state))))
+        case "place":
+            for tile in state.pending:
+                yield from (replace(one, pieces=one.pieces[-1:]) for one in places(position, state, tile))
+                yield discard(position, tile)
+
+
+def _most(state: State) -> tuple[str, ...]:
+    """Return the cards of the deciding seat that make its highest payment, empty if it has none."""
+    hand = state.hands[state.seat]
+    return tuple(max(payments(hand, state.locked, state.options.certificates_alone), default=(0, ()))[1])
+
+
+def promised(state: State, action: Action) -> str:
+    """Return what building a tile, or taking a tile or a card, brings; empty for any other act."""
+    data, own = action.to_json(), state.palazzi[state.seat]
+    match data:
+        case {"do": "place", "tile": tile, "onto": onto}:
+            column = next((column for column in own if onto in column), ())
+            return f"{_('Points')} {prospects.on(own, column, tile, prospects.to_come(state))}"
+        case {"do": "claim", "tile": tile}:
+            return f"{_('Points once built')} {prospects.best(own, (tile,), prospects.to_come(state))}"
+        case {"do": "take", "card": card}:
+            return brings(state.hands[state.seat], card)
+        case {"do": "scrap"}:
+            return _("it scores nothing and is gone for good")
+    return ""
 
 
 def discard(position: Position, tile: str) -> Choice:

@@ -57,6 +57,20 @@ def _face(piece: str, _language: str) -> PieceFace:
     return PieceFace(piece, "card", STYLES[piece[0]], int(piece[1]), f"{currency} {piece[1]}", currency, copy=piece[2:])
 
 
+def described(piece: str) -> str:
+    """Return a tile as it is heard among others, in words without a comma; empty for any other piece."""
+    if piece not in TILES:
+        return ""
+    tile = TILES[piece]
+    return ngettext(
+        "%(material)s %(floor)s with %(num)s window",
+        "%(material)s %(floor)s with %(num)s windows",
+        tile.windows,
+        material=_(MATERIALS[tile.material]),
+        floor=tile.floor,
+    )
+
+
 def by_currency(cards: list[str]) -> list[tuple[str, str, list[str]]]:
     """Return the cards as (style, word, cards of it), small values first; currencies without cards are left out."""
     order: Callable[[str], tuple[str, str]] = lambda card: (card[1], card)  # noqa: E731

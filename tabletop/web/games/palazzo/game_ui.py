@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from tabletop.messages import N_, PieceRef
@@ -17,12 +17,13 @@ from tabletop.rules.palazzo.phases.chance import HAND
 from tabletop.rules.palazzo.phases.money import payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.state import State
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.games.palazzo import choices, prospects
-from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, face
+from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, described, face
 from tabletop.web.games.palazzo.help import LESSONS, TOPICS
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
 from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, OWN_PLACES, PLACES, SETUP_PLACES
+from tabletop.web.games.palazzo.spoken import SPOKEN
 from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext, signed
@@ -43,6 +44,7 @@ class PalazzoUI(GameUI):
     lessons = LESSONS
     places = PLACES
     own_places = OWN_PLACES
+    spoken = SPOKEN
     tie_rule = N_(
         "Ties go to the hand that could make the highest payment; if that is equal as well, the place is shared."
     )
@@ -74,6 +76,24 @@ class PalazzoUI(GameUI):
         """Return what is printed on a piece, with the letter or number on its tag where several look alike."""
         shown = face(piece)
         return f"{shown.label} {piece[1:]}" if piece in END_TILES else f"{shown.label}{shown.copy}"
+
+    def described(self, position: Position, piece: str) -> str:
+        """Return a tile with its floor and windows, any other piece as it is called."""
+        return described(piece) or self.called(piece)
+
+    def remarks(self, position: Position) -> Iterator[str]:
+        """Tell the price in the warehouse, and where the architect goes next."""
+        yield _("A tile in the warehouse costs %(price)s.", price=_price(cast(State, position)))
+        if (there := goal(cast(State, position))) is not None and position.phase in ("action", "reveal", "choose"):
+            yield _("At the next auction the architect goes to quarry %(number)s.", number=there)
+
+    def where(self, position: Position, action: Action) -> str:
+        """Return which palazzo a tile is built on."""
+        data = action.to_json()
+        if data["do"] not in ("place", "rebuild") or "onto" not in data:
+            return ""
+        onto = data["onto"]
+        return _("on %(tile)s", tile=self.called(onto)) if onto else _("as a new palazzo")
 
     def tied(self, value: Json) -> str:
         """Return the highest payment of a hand."""
@@ -302,6 +322,17 @@ class PalazzoUI(GameUI):
             case "rebuild":
                 return ((_("Points"), signed(points_after(position, action, state.seat))),)
         return ()
+
+    def brings(self, position: Position, action: Any) -> str:
+        """Return what an act costs and brings."""
+        if action.do in ("buy", "bid", "rebuild"):
+            facts = [f"{name} {value}" for name, value in self.facts(position, action)]
+            return ", ".join([*facts, *([self.summary(position, action)] if action.do == "buy" else [])])
+        return choices.promised(cast(State, position), action)
+
+    def closed(self, position: Position) -> Iterator[Choice]:
+        """Iterate over what the deciding seat cannot do now."""
+        return choices.closed(position, cast(State, position))
 
     def summary(self, position: Position, action: Any) -> str:
         """Return what is lost by a payment, or that all is well."""

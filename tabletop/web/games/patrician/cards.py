@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tabletop.rules.patrician.components import CITIES, CITY_OF
+from tabletop.rules.patrician.edition import Face
 from tabletop.rules.patrician.state import State
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext
@@ -25,13 +26,20 @@ class Card(NamedTuple):
 def card_of(state: State, card: str) -> Card:
     """Return what a card shows."""
     face, city = state.faces[card], CITIES[CITY_OF[card]].title
-    crests = ngettext("%(num)s crest", "%(num)s crests", face.crests)
-    said = [in_words(face.heads)] if face.heads else []
+    crests, *said = shown(face)
+    return Card(city, face.crests, face.heads, ", ".join(said) or crests, f"{city}: {', '.join([crests, *said])}")
+
+
+def shown(face: Face) -> list[str]:
+    """Return what a card shows, thing by thing in words, its crests first."""
+    said = [ngettext("%(num)s crest", "%(num)s crests", face.crests)]
+    if face.heads:
+        said.append(in_words(face.heads))
     if face.any:
         said.append(_("take any card"))
     if face.move:
         said.append(_("move a floor"))
-    return Card(city, face.crests, face.heads, ", ".join(said) or crests, f"{city}: {', '.join([crests, *said])}")
+    return said
 
 
 def in_words(heads: Iterable[str]) -> str:

@@ -16,12 +16,13 @@ from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
 from tabletop.web.games.game_ui import Choice, GameUI, Names
-from tabletop.web.games.patrician.cards import card_of, head
+from tabletop.web.games.patrician.cards import card_of, head, shown
 from tabletop.web.games.patrician.cities import cities, scored, sites
 from tabletop.web.games.patrician.help import LESSONS, TOPICS
+from tabletop.web.games.patrician.spoken import SPOKEN
 from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import ngettext, signed
+from tabletop.web.i18n import ngettext, points, signed
 
 DECIDES: Mapping[str, tuple[str, str]] = {
     "play": (N_("Your turn: play a card"), N_("%(name)s plays a card")),
@@ -69,6 +70,7 @@ class PatricianUI(GameUI):
     topics = TOPICS
     lessons = LESSONS
     places = PLACES
+    spoken = SPOKEN
     own_places: Mapping[str, str] = {"played": N_("your pile"), "show": N_("the cards that you show")}
     tie_rule = N_("Ties go to the seat with fewer floors on the board; if that is equal as well, the place is shared.")
     open_kinds = frozenset({"floor", "move", "skip", "take"})
@@ -103,6 +105,32 @@ class PatricianUI(GameUI):
         if piece in CARDS:
             return f"{CITIES[CITY_OF[piece]].title} {piece[3:]}"
         return _(FLOORS[piece]) if piece in FLOORS else piece
+
+    def described(self, position: Position, piece: str) -> str:
+        """Return a card with what it shows."""
+        called, faces = self.called(piece), cast(State, position).faces
+        return f"{called} ({', '.join(shown(faces[piece]))})" if piece in faces else called
+
+    def remarks(self, position: Position) -> Iterator[str]:
+        """Tell of each city what is printed on the board, and how many floors it still takes."""
+        for city in cities(position):
+            first, second = city.tokens
+            yield ngettext(
+                "%(city)s: room for %(num)s more floor, tokens %(first)s and %(second)s.",
+                "%(city)s: room for %(num)s more floors, tokens %(first)s and %(second)s.",
+                city.left,
+                city=city.title,
+                first=first,
+                second=second,
+            )
+
+    def brings(self, position: Position, action: Any) -> str:
+        """Return what an act brings."""
+        choice = self._choice(position, cast(State, position), action)
+        said = [choice.title] if action.do in ("play", "take") else []
+        if choice.gain is not None:
+            said.append(f"{signed(choice.gain)} {points(choice.gain)}")
+        return " ".join(f"{one.rstrip('.')}." for one in (*said, *choice.detail.split("\n")) if one).removesuffix(".")
 
     def tied(self, value: Json) -> str:
         """Return how many floors a seat has on the board."""

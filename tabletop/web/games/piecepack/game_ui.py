@@ -16,8 +16,11 @@ from tabletop.rules.piecepack.state import State
 from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.games.piecepack.help import LESSONS, TOPICS
+from tabletop.web.games.piecepack.spoken import SPOKEN
 from tabletop.web.games.piecepack.tokens import NAMES, sign, token
+from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import points, signed
 
 DECIDES: Mapping[str, tuple[str, str]] = {
     "action": (N_("Your turn: coin, reserve, turret or purchase"), N_("%(name)s chooses an action")),
@@ -54,6 +57,7 @@ class PiecepackUI(GameUI):
     lessons = LESSONS
     places = PLACES
     own_places = OWN_PLACES
+    spoken = SPOKEN
     tie_rule = N_(
         "Ties go to more in coins and die, then to fewer structures in the palazzo; otherwise the place is shared."
     )
@@ -85,6 +89,27 @@ class PiecepackUI(GameUI):
     def called(self, piece: str) -> str:
         """Return a structure, a coin, or a seat's turret in words."""
         return _("turret %(number)s", number=piece[1:]) if piece in TURRETS else token(piece).label
+
+    def described(self, position: Position, piece: str) -> str:
+        """Return a structure, or a coin with its suit."""
+        if piece not in COINS:
+            return self.called(piece)
+        return f"{token(piece).label} ({sign(piece)[1]})"
+
+    def in_words(self, position: Position, key: str, value: Json) -> str:
+        """Return where a cell lies."""
+        return plots.where(cast(State, position), (value[0], value[1])) if key == "at" and value else ""
+
+    def brings(self, position: Position, action: Any) -> str:
+        """Return what an act costs and brings: points, or what a purchase would."""
+        if isinstance(action, Purchase):
+            return super().brings(position, action)
+        gain = points_after(position, action, position.active)
+        return f"{signed(gain)} {points(gain)}" if gain else ""
+
+    def closed(self, position: Position) -> Iterator[Choice]:
+        """Iterate over what the deciding seat cannot do now."""
+        return plots.closed(position)
 
     def word(self, fact: Json) -> Json:
         """Return a fact of a refusal as people say it; a cell has no name, it is the one that was asked about."""

@@ -6,12 +6,13 @@ Whatever changes a palazzo is chosen by a tap on the palazzo itself; what is clo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from tabletop.messages import N_
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Cell
-from tabletop.rules.piecepack.actions import ADD, BUILD, EXCHANGES, REMOVES, TURRETS
+from tabletop.rules.piecepack.actions import ADD, BUILD, EXCHANGES, REMOVES, TURRETS, Purchase
 from tabletop.rules.piecepack.components import ORDER, STRUCTURES
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games.game_ui import Choice
@@ -75,6 +76,24 @@ def for_turret(position: Position) -> Plot:
     """Return where the turret may be set."""
     state = cast(State, position)
     return _plot(position, "", {}, {structure: TURRETS[ORDER[structure]] for structure in state.palazzo})
+
+
+def closed(position: Position) -> Iterator[Choice]:
+    """Iterate over what the active seat cannot build, buy, move or set now, each with the reason."""
+    state = cast(State, position)
+    for structure in state.pending:
+        yield from (replace(one, pieces=(structure,)) for one in to_build(position, structure).closed)
+    if state.phase != "action":
+        return
+    purse = state.purses[state.active]
+    for structure in state.yard:
+        action = Purchase(structure, purse.coins, bool(purse.die))
+        yield Choice(
+            "", {"do": "purchase", "structure": structure}, pieces=(structure,), refusal=position.refusal(action)
+        )
+    for structure in state.reserve:
+        yield from (replace(one, pieces=(structure,)) for one in from_reserve(position, structure).closed)
+    yield from (*to_remove(position).closed, *for_turret(position).closed)
 
 
 def beside(state: State) -> list[Cell]:

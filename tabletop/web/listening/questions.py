@@ -1,0 +1,134 @@
+"""The questions that a listener can ask at any time, and their answers: what the seat may know, all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tabletop.messages import N_
+from tabletop.rules.game import Position, View
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import number, points
+from tabletop.web.listening.view_reader import HeardLine, Reader
+
+QUESTIONS: Mapping[str, str] = {
+    "overview": N_("Overview"),
+    "new": N_("What is new?"),
+    "do": N_("What can I do?"),
+    "table": N_("What lies where?"),
+    "hand": N_("My hand"),
+    "bids": N_("The bids"),
+    "scores": N_("The scores"),
+    "agreed": N_("What was agreed?"),
+}
+"""Each question by its id, in the order of their keys 1, 2, 3 …"""
+CHOSEN = "do"
+"""The question that is answered by the choices themselves."""
+NOW = ("active", "turn")
+"""Keys of every view that tell whose turn it is."""
+AGREED = ("game", "options", "edition")
+"""Keys of every view that tell what was agreed."""
+
+
+class HeardAnswer(NamedTuple):
+    """The answer to a question: ``lines`` by themselves, then what belongs to each of some ``groups``, by its name."""
+
+    lines: Sequence[str]
+    groups: Sequence[tuple[str, Sequence[str]]] = ()
+    id: str = ""
+    question: str = ""
+
+    @property
+    def said(self) -> str:
+        """All of it as one text."""
+        return " ".join([*self.lines, *(line for _name, lines in self.groups for line in lines)])
+
+
+@dataclass(frozen=True, slots=True)
+class SeatListener:
+    """Who listens, and to what: a ``seat`` (None: a spectator) of a position that pages show with these ``names``."""
+
+    part: GameUI
+    position: Position
+    names: Names
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageFacts:
+    """What the pages say of this moment: who decides, what is needed, what happened since, and the points."""
+
+    status: str = ""
+    needs: Sequence[str] = ()
+    news: Sequence[str] = ()
+    scores: Sequence[str] = ()
+
+
+def answers(listener: SeatListener, moment: PageFacts = PageFacts()) -> list[HeardAnswer]:
+    """Return the answer to each question but the one that is answered by the choices."""
+    position = listener.position
+    return told(listener, position.view(listener.seat), position.view(None), moment)
+
+
+def told(listener: SeatListener, own: View, public: View, moment: PageFacts) -> list[HeardAnswer]:
+    """Return the answers from what the listener, and what everybody, may know."""
+    part, position, seat = listener.part, listener.position, listener.seat
+    reader = Reader(part, position, listener.names, seat)
+    lines, public_lines = reader.lines(own), {line.path: line.text for line in reader.lines(public)}
+    secret = [line for line in lines if public_lines.get(line.path) != line.text]
+    bids, seats = part.spoken.bids, range(len(listener.names))
+    known = [line for line in lines if line not in secret]
+    of_seats = [("seats", str(at)) for at in seats]
+    by_seat = [[line for line in known if line.path[:2] == at] for at in of_seats]
+    lying = [line for line in known if line.path[0] not in (*NOW, *AGREED, *bids) and line.path[:2] not in of_seats]
+    everyone = [(name, _said(found)) for name, found in zip(listener.names, by_seat, strict=True) if found]
+    mine = by_seat[seat] if seat is not None else []
+    now, agreed, laid = ([line for line in lines if line.path[0] in keys] for keys in (NOW, AGREED, bids))
+    found = {
+        "overview": HeardAnswer([*filter(None, [moment.status]), *moment.needs, *_said(now)]),
+        "new": HeardAnswer(moment.news or [_("Nothing has happened since.")]),
+        "table": HeardAnswer([*part.remarks(position), *_said(_ordered(lying, part))], everyone),
+        "hand": HeardAnswer(_said([*secret, *mine]) or [_("You hold nothing.")]),
+        "bids": HeardAnswer(_said(laid) or [_("Nobody bids now.")]),
+        "scores": HeardAnswer(moment.scores or [_("The points are told at the end.")]),
+        "agreed": HeardAnswer(_said(agreed)),
+    }
+    asked = {key: one for key, one in found.items() if (key != "bids" or bids) and (key != "hand" or seat is not None)}
+    return [one._replace(id=key, question=_(QUESTIONS[key])) for key, one in asked.items()]
+
+
+def _ordered(lines: Sequence[HeardLine], part: GameUI) -> list[HeardLine]:
+    """Return lines in the order in which the game names their places, others behind."""
+    order = list(dict.fromkeys(place.partition(".")[0] for place in part.spoken.places))
+    return sorted(lines, key=lambda line: order.index(line.path[0]) if line.path[0] in order else len(order))
+
+
+def _said(lines: Iterable[HeardLine]) -> list[str]:
+    return [line.said for line in lines]
+
+
+def news(lines: Sequence[LogLine], part: GameUI, position: Position, seat: int | None) -> list[str]:
+    """Return what happened since the seat's own last act, the oldest first; without such an act all of the lines."""
+    found: list[str] = []
+    for line in lines:
+        pieces = ", ".join(part.described(position, piece) for piece in line.pieces)
+        found.append(f"{line.text} {pieces}".strip().rstrip(".:") + ".")
+        if seat is not None and line.seat == seat and not line.undone:
+            break
+    return found[::-1]
+
+
+def scored(
+    names: Names, standing: Sequence[int | None], unknown: Sequence[str], parts: Sequence[Sequence[Sequence[Any]]]
+) -> list[str]:
+    """Return the points of each seat that may be told, and what they are made of."""
+    found = []
+    for name, count, more, own in zip(names, standing, unknown, parts, strict=True):
+        if count is None:
+            continue
+        told = f"{name}: {number(count)} {points(count)}{' ' + more if more else ''}"
+        made_of = [f"{what.rstrip('=').strip()}: {number(made)}" for what, made, *_why in own]
+        found.append(f"{'; '.join([told, *made_of])}.")
+    return found

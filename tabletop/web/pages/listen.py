@@ -1,0 +1,45 @@
+"""A seat by ear: the page on which a listener asks and chooses, and the steps of its choices."""
+
+from __future__ import annotations
+
+from flask import Blueprint, jsonify, redirect, render_template
+from flask.typing import ResponseReturnValue
+
+from tabletop.web.games import part_of
+from tabletop.web.http.guard import json_body
+from tabletop.web.i18n import gettext as _
+from tabletop.web.listening.page import first_step
+from tabletop.web.listening.questions import QUESTIONS
+from tabletop.web.pages import session
+
+listen = Blueprint("listen", __name__)
+
+LONGEST = 100
+"""Choices that lead to an act; none takes as many."""
+
+
+@listen.get("/seat/listen")
+def page() -> ResponseReturnValue:
+    """Show the listening page of a seat; without a seat the choice of one."""
+    made = session.live("listen")
+    if made is None:
+        return redirect("/join")
+    bids = part_of(session.parts().desk.snapshot.position.game).spoken.bids
+    questions = [(key, _(text)) for key, text in QUESTIONS.items() if key != "bids" or bids]
+    return render_template("listen.html", questions=questions, **made)
+
+
+@listen.post("/seat/choose")
+def choose() -> ResponseReturnValue:
+    """Return the step to which choices lead: ``{path, on}``, the numbers of what was chosen.  Changes nothing."""
+    data = json_body()
+    seat, parts = session.own_seat(data), session.parts()
+    snapshot, path = parts.desk.snapshot, data.get("path")
+    fits = isinstance(path, list) and len(path) <= LONGEST and all(type(one) is int for one in path)
+    names, part = parts.screen.names(snapshot.position), part_of(snapshot.position.game)
+    fresh = session.decided_on(data) == snapshot.number and len(session.seats()) == 1
+    step = first_step(snapshot, seat, part, names, path) if fits and path and fresh else None
+    if step is None:
+        who = session.audience("listen")()
+        return jsonify(ok=True, regions={"do": parts.screen.show(who).regions["do"]} if who is not None else {})
+    return jsonify(ok=True, regions={"do": render_template("parts/listen/do.html", step=step, path=path)})

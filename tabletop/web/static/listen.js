@@ -1,0 +1,108 @@
+// A seat by ear: questions by keys or taps, choices step by step, and what happens told as it happens.
+//
+// A screen reader reads the live regions.  Where the browser speaks instead, they are silent: nothing is said twice.
+
+import { morph } from "./morph.js";
+import { send, tell } from "./send.js";
+import { changes, hush, say, speaks } from "./voice.js";
+
+const heard = document.getElementById("heard");
+const region = document.getElementById("do");
+const toggle = document.getElementById("voice");
+const rate = document.getElementById("voice-rate");
+const keys = document.getElementById("voice-keys");
+const live = document.querySelectorAll("#status, #needs, #heard, #told, #offline");
+const before = new Map([...live].map((one) => [one, one.getAttribute("aria-live")]));
+const fresh = changes();
+let last = "overview"; // the question that was asked last
+
+toggle.addEventListener("click", () => {
+  press(!isOn());
+  localStorage.setItem("listen-voice", isOn() ? "on" : "off");
+  if (isOn()) ask("overview");
+  else hush();
+});
+rate.addEventListener("change", () => {
+  localStorage.setItem("listen-rate", rate.value);
+  if (isOn()) speak(heard.textContent);
+});
+keys.addEventListener("change", () => localStorage.setItem("listen-keys", keys.checked ? "on" : "off"));
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-question], [data-choose]");
+  if (!button) return;
+  if (button.dataset.question) ask(button.dataset.question);
+  else choose(JSON.parse(button.dataset.choose));
+});
+document.addEventListener("keydown", key);
+document.addEventListener("table-happening", ({ detail }) => announce(detail.map(({ text }) => text)));
+document.addEventListener("table-changed", () => {
+  const texts = fresh();
+  if (isOn()) texts.forEach((text) => say(text, rate.value / 100));
+});
+rate.value = localStorage.getItem("listen-rate") ?? rate.value;
+keys.checked = localStorage.getItem("listen-keys") !== "off";
+if (speaks) press(localStorage.getItem("listen-voice") === "on");
+else toggle.parentElement.remove();
+// Why something was refused is shown by send.js.
+new MutationObserver(() => isOn() && say(document.getElementById("told").textContent, rate.value / 100)).observe(
+  document.getElementById("told"),
+  { childList: true },
+);
+
+function isOn() {
+  return toggle.getAttribute("aria-pressed") === "true";
+}
+
+function press(yes) {
+  toggle.setAttribute("aria-pressed", yes);
+  for (const one of live) {
+    if (yes) one.setAttribute("aria-live", "off");
+    else if (before.get(one) === null) one.removeAttribute("aria-live");
+    else one.setAttribute("aria-live", before.get(one));
+  }
+}
+
+function speak(text) {
+  hush();
+  say(text, rate.value / 100);
+}
+
+// What happens does not interrupt what was asked for: it comes after it.
+function announce(texts) {
+  const text = texts.filter(Boolean).join(" ");
+  if (!text) return;
+  heard.textContent = text;
+  if (isOn()) say(text, rate.value / 100);
+}
+
+function ask(question) {
+  last = question;
+  const told = question === "do" ? words(region) : words(document.getElementById(`told-${question}`), "li, h3");
+  heard.textContent = "";
+  heard.textContent = told || heard.dataset.nothing;
+  if (isOn()) speak(heard.textContent);
+}
+
+// A heading and each line become a sentence: a voice pauses at its end.
+function words(place, parts = "h2, h3, p, li, button:not(li button)") {
+  const lines = [...(place?.querySelectorAll(parts) ?? [])].filter((one) => one.checkVisibility());
+  return lines.map((one) => one.textContent.trim().replace(/\s+/g, " ")).map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`)).join(" ");
+}
+
+async function choose(path) {
+  const answer = await send("/seat/choose", { path });
+  if (!answer.ok) return tell(answer.text, answer.rule);
+  morph(region, answer.regions.do);
+  const heading = region.querySelector("h2") ?? region;
+  heading.tabIndex = -1;
+  heading.focus();
+  if (isOn()) speak(words(region));
+}
+
+function key(event) {
+  const typing = event.target.closest?.("input:not([type=range], [type=checkbox]), select, textarea, dialog");
+  if (!keys.checked || typing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.key === "Escape") region.querySelector("[data-back]")?.click();
+  else if (event.key === "0") ask(last);
+  else document.querySelectorAll("[data-question]")[Number(event.key) - 1]?.click();
+}

@@ -1,0 +1,77 @@
+"""A player that knows only what is spoken: it hears texts, and chooses at random among what is offered."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from tabletop.rules.game import Action, Game, Position
+from tabletop.web.games import part_of
+from tabletop.web.listening.choosing import ChoiceStep, Chooser, Option
+from tabletop.web.listening.questions import SeatListener, answers
+
+BACK = 0.05
+"""How often it goes back to the first step."""
+DONE = 0.5
+"""How often it ends an act that can be ended here, where something else could be chosen as well."""
+CURIOUS = 0.02
+"""How often it asks every question and lets everything be read out."""
+
+
+class ListeningPlayer:
+    """One player of all seats.  ``steps`` counts its choices, ``heard`` the characters that were read to it."""
+
+    def __init__(self, game: Game, names: Sequence[str], rng: random.Random) -> None:
+        self._game, self._names, self._rng = game, names, rng
+        self._part = part_of(game)
+        self.steps = self.heard = 0
+
+    def act(self, position: Position) -> Action:
+        """Return the act that it chooses step by step."""
+        chooser, path = Chooser(self._part, position, self._names), list[int]()
+        self._ask(position)
+        while True:
+            step = self._step(chooser, path)
+            self.steps += 1
+            if not step.options or (path and self._rng.random() < BACK):
+                path.clear()
+                continue
+            chosen = self._choose(step.options)
+            data = step.options[chosen].data
+            if data is not None:
+                return self._game.action(dict(data))
+            path.append(chosen)
+
+    def _step(self, chooser: Chooser, path: Sequence[int]) -> ChoiceStep:
+        found = chooser.step(path)
+        assert found is not None
+        if self._rng.random() < CURIOUS:
+            self._hear([found.heading, found.said, *(one.said for one in found.options), *map(" ".join, found.closed)])
+        return found
+
+    def _choose(self, options: Sequence[Option]) -> int:
+        ends = [at for at, one in enumerate(options) if one.data is not None]
+        if ends and self._rng.random() < DONE:
+            return self._rng.choice(ends)
+        return self._rng.randrange(len(options))
+
+    def _ask(self, position: Position) -> None:
+        if self._rng.random() < CURIOUS:
+            listener = SeatListener(self._part, position, self._names, position.decider)
+            self._hear([one.said for one in answers(listener)])
+
+    def _hear(self, texts: Sequence[str]) -> None:
+        self.heard += sum(map(len, texts))
+        assert all("%(" not in text for text in texts)
+
+
+def played(game: Game, seats: int, seed: int) -> Iterator[tuple[Position, ListeningPlayer]]:
+    """Play a game by ear and yield each position with the player; chance is drawn.  Raises Illegal for a wrong act."""
+    rng = random.Random(seed)
+    names = [f"Seat {seat + 1}" for seat in range(seats)]
+    player, position = ListeningPlayer(game, names, rng), game.new(names)
+    while not position.over:
+        yield position, player
+        action = game.draw(position, rng) if position.decider is None else player.act(position)
+        position = position.after(action)
+    yield position, player

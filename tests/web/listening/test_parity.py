@@ -1,0 +1,196 @@
+"""What a seat's listener can ask for is what its view tells: every fact of it, and nothing else; and all it may do."""
+
+from __future__ import annotations
+
+import copy
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tabletop.rules import registry
+from tabletop.rules.contract import take_walk
+from tabletop.rules.game import Action, Game, Json, Position
+from tabletop.rules.palazzo.components import KIND
+from tabletop.web.games import part_of
+from tabletop.web.i18n import speaking
+from tabletop.web.listening.choosing import NOTHING, ChoiceDraft, Chooser, Option
+from tabletop.web.listening.questions import PageFacts, SeatListener, answers, told
+from tests.outside.installed import install
+from tests.web.listening.player import played
+
+GAMES = (*registry.BUILT_IN, "lantern", "smugglers")
+LANGUAGES = ("en", "de", "it")
+MOST = 60
+"""Facts of a position that are changed, at most."""
+
+
+@pytest.fixture(params=GAMES)
+def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    """Each game, also those that are installed beside the project."""
+    before = set(sys.modules)
+    if request.param not in registry.BUILT_IN:
+        monkeypatch.syspath_prepend(str(install(tmp_path / "site")))
+    yield registry.game(request.param)
+    for name in set(sys.modules) - before:
+        if name.split(".")[0] in ("my_package", "smugglers"):
+            del sys.modules[name]
+
+
+def sample(game: Game, seed: int, count: int, seats: int = 0) -> list[Position]:
+    """Return some positions of a random game in which a seat decides, and the last one."""
+    walk = take_walk(game, seed, seats or game.seat_range[-1])
+    decided = [position for position in walk.positions if position.decider is not None]
+    return [*random.Random(seed).sample(decided, min(count, len(decided))), walk.positions[-1]]
+
+
+def listener(position: Position, seat: int | None) -> SeatListener:
+    return SeatListener(part_of(position.game), position, list(position.names), seat)
+
+
+def heard(who: SeatListener, own: Mapping[str, Json]) -> list[str]:
+    """Return everything that a listener of that view can hear."""
+    return [answer.said + repr(answer.groups) for answer in told(who, own, who.position.view(None), PageFacts())]
+
+
+def places(data: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:
+    """Iterate over the ways to every value of a view; a seat's name is said in the place of its number."""
+    inside = data.items() if isinstance(data, Mapping) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in inside:
+        if path[:1] != ("seats",) or key != "name":
+            yield (*path, key)
+            yield from places(value, (*path, key))
+
+
+def value_at(view: Json, path: tuple[Json, ...]) -> Json:
+    for key in path:
+        view = view[key]
+    return view
+
+
+def changes(game: Game, value: Json, rng: random.Random) -> Iterator[Json]:
+    """Iterate over other values that could stand in the place of one."""
+    kind = KIND if game.name == "palazzo" else {}
+    if isinstance(value, bool) or value is None:
+        yield not value if isinstance(value, bool) else rng.choice(sorted(game.pieces))
+    elif isinstance(value, int):
+        yield value + 1
+    elif value in game.pieces if isinstance(value, str) else False:
+        alike = kind.get(value, value)
+        yield rng.choice([one for one in game.pieces if kind.get(one, one) != alike])
+    elif isinstance(value, str):
+        yield f"{value}?"
+    elif isinstance(value, list) and value:
+        yield value[:-1]
+        if [kind.get(str(one), one) for one in value] != [kind.get(str(one), one) for one in value[::-1]]:
+            yield value[::-1]
+    elif isinstance(value, Mapping) and value:
+        yield dict(islice(value.items(), len(value) - 1))
+
+
+def test_every_fact_of_a_view_can_be_heard(game: Game) -> None:
+    """Whichever fact of a seat's view is another one, some answer is another one."""
+    rng, silent = random.Random(7), []
+    for number, position in enumerate(sample(game, 3, 5)):
+        seat = rng.randrange(len(position.names))
+        view, who = dict(position.view(seat)), listener(position, seat)
+        with speaking(LANGUAGES[number % 3]):
+            said = heard(who, view)
+            ways = list(places(view))
+            for path in rng.sample(ways, min(MOST, len(ways))):
+                for other in changes(game, value_at(view, path), rng):
+                    changed = copy.deepcopy(view)
+                    value_at(changed, path[:-1])[path[-1]] = other
+                    if heard(who, changed) == said:
+                        silent.append((position.phase, path, other))
+    assert silent == []
+
+
+def test_two_views_that_differ_are_heard_differently(game: Game) -> None:
+    """All through a game, no two positions are told in the same words, unless the seat sees the same."""
+    walk, known = take_walk(game, 5, game.seat_range[0]), dict[str, str]()
+    with speaking("de"):
+        for position in walk.positions[::3]:
+            who = listener(position, 0)
+            seen = repr(position.view(0))
+            for piece, kind in KIND.items() if game.name == "palazzo" else ():
+                seen = seen.replace(f"'{piece}'", kind) if piece[0] in "BSM" else seen
+            said = repr([(one.lines, one.groups) for one in answers(who)])
+            assert known.setdefault(said, seen) == seen
+
+
+def test_what_a_seat_may_not_know_changes_no_word(game: Game) -> None:
+    """A listener's answers are made of its own view and of what everybody sees."""
+    for position in sample(game, 4, 4):
+        for seat in (None, *range(len(position.names))):
+            who = listener(position, seat)
+            hidden = {piece for pieces in position.hidden(seat).values() for piece in pieces}
+            named = {piece for piece in hidden if f"'{piece}'" not in repr(position.view(seat))}
+            said = " ".join(answer.said for answer in answers(who))
+            called = {who.part.called(piece) for piece in named} - {
+                who.part.called(one) for one in game.pieces if one not in named
+            }
+            words = f" {said} ".replace(",", " ").replace(".", " ").replace(";", " ")
+            assert [name for name in called if f" {name} " in words] == []
+
+
+def found(chooser: Chooser, wanted: Mapping[str, Json], draft: ChoiceDraft = NOTHING) -> Option | None:
+    """Return the option that sends an act, found by choosing only what belongs to it."""
+    for option in chooser.options(draft):
+        if option.data is not None:
+            if dict(option.data) == dict(wanted):
+                return option
+        elif option.leads is not None and belongs(option.leads, draft, wanted):
+            there = found(chooser, wanted, option.leads)
+            if there is not None:
+                return there
+    return None
+
+
+def belongs(leads: ChoiceDraft, draft: ChoiceDraft, wanted: Mapping[str, Json]) -> bool:
+    """Whether a draft is part of an act; of the ways to put the same pieces together, one is enough."""
+    if any(wanted.get(key) != value for key, value in leads.fields.items()):
+        return False
+    if not leads.pieces:
+        return leads.pieces is None or draft.pieces is None
+    sets = [value for key, value in wanted.items() if isinstance(value, list) and key not in leads.fields]
+    return bool(sets) and list(leads.pieces) == [one for one in sets[0] if one in leads.pieces][: len(leads.pieces)]
+
+
+def test_every_act_can_be_chosen(game: Game) -> None:
+    """Whatever is legal, also what nobody would consider, is reached step by step; nothing else is."""
+    rng, missed = random.Random(9), []
+    with speaking("it"):
+        for position in sample(game, 6, 12)[:-1]:
+            chooser = Chooser(part_of(game), position, list(position.names))
+            legal: list[Action] = list(islice(position.legal, 3000))
+            for action in rng.sample(legal, min(8, len(legal))):
+                option = found(chooser, action.to_json())
+                if option is None:
+                    missed.append(action)
+                else:
+                    assert position.refusal(game.action(dict(option.data or {}))) is None
+    assert missed == []
+
+
+def test_a_player_that_only_hears_finishes_its_games(game: Game) -> None:
+    """It chooses at random among what it is offered, and every act that comes of it is legal."""
+    for seed in (1, 2):
+        with speaking(LANGUAGES[seed]):
+            *_rest, (last, _player) = played(game, game.seat_range[seed % len(game.seat_range)], seed)
+        assert last.over
+
+
+def test_what_cannot_be_done_is_told_with_its_reason() -> None:
+    """A purchase that is too dear is closed, and the reason is a whole sentence."""
+    game = registry.game("piecepack")
+    closed = [
+        pair
+        for position in sample(game, 2, 40)[:-1]
+        for pair in Chooser(part_of(game), position, list(position.names)).at(NOTHING).closed
+    ]
+    assert closed
+    assert all(title and reason.endswith(".") for title, reason in closed)
