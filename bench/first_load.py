@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
@@ -17,7 +19,9 @@ from playwright.sync_api import Browser, sync_playwright
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.palazzo import GAME
 from tabletop.web.server import Server
-from tests.web.conftest import Pages
+from tests.web.conftest import HOST_CODE, Pages
+from tests.web.fake_eye import FakeEye
+from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
@@ -32,13 +36,13 @@ LARGEST = """new Promise((tell) => new PerformanceObserver((list) => tell(list.g
 ALIVE = "document.documentElement.classList.contains('live')"
 
 
-def load(browser: Browser, address: str, token: str) -> dict[str, Any]:
+def load(browser: Browser, base: str, path: str, tokens: Mapping[str, str]) -> dict[str, Any]:
     """Return bytes and milliseconds of a first visit."""
     # The pages forbid evaluated scripts, by which the browser's driver waits.
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, is_mobile=True, has_touch=True, bypass_csp=True
     )
-    context.add_cookies([{"name": "seat", "value": token, "url": address}])
+    context.add_cookies([{"name": name, "value": token, "url": base} for name, token in tokens.items()])
     page = context.new_page()
     session = context.new_cdp_session(page)
     session.send("Network.enable")
@@ -47,7 +51,7 @@ def load(browser: Browser, address: str, token: str) -> dict[str, Any]:
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     received: list[int] = []
     session.on("Network.loadingFinished", lambda event: received.append(int(event["encodedDataLength"])))
-    page.goto(address)
+    page.goto(base + path)
     page.wait_for_function(f"!document.body.dataset.stamp || {ALIVE}")
     figures = {
         "bytes": sum(received),
@@ -59,19 +63,27 @@ def load(browser: Browser, address: str, token: str) -> dict[str, Any]:
     return figures
 
 
+PATHS = ("/seat", "/", "/join", "/rules", "/host", "/host/history", "/games", "/games/people", "/games/finished",
+         "/games/finished/replay", "/photo/table")  # fmt: skip
+"""The pages that people open; the stage's sounds are synthesised, and nothing of them is loaded."""
+
+
 def main() -> None:
-    pages = Pages(MemoryTable(GAME, NAMES, seed=3))
-    pages.desk.become(position := phases()["choose"])
-    token = pages.room.claim(position.decider or 0)
-    server = Server(pages.app, "127.0.0.1", 0)
-    threading.Thread(target=server.run, daemon=True).start()
-    base = f"http://127.0.0.1:{server.port}"
-    with sync_playwright() as play:
+    with TemporaryDirectory() as folder, sync_playwright() as play:
+        pages = Pages(
+            MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(Path(folder)), eye=FakeEye(), per_address=400
+        )
+        pages.desk.become(position := phases()["choose"])
+        tokens = {"seat": pages.room.claim(position.decider or 0), "host": pages.room.become_host(HOST_CODE) or ""}
+        server = Server(pages.app, "127.0.0.1", 0)
+        threading.Thread(target=server.run, daemon=True).start()
+        base = f"http://127.0.0.1:{server.port}"
         browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        load(browser, f"{base}/", token)
-        print(json.dumps({path: load(browser, base + path, token) for path in ("/seat", "/", "/join")}))
+        load(browser, base, "/", tokens)
+        for path in PATHS:
+            print(json.dumps({"page": path, **load(browser, base, path, tokens)}), flush=True)
         browser.close()
-    server.close()
+        server.close()
 
 
 if __name__ == "__main__":

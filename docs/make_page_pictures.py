@@ -71,7 +71,7 @@ def states() -> Iterator[State]:
     yield State("join another", action, "/join", (0,))
     yield State("host code", action, "/host")
     yield State("host", action, "/host", host=True, screens=("phone", "tv"))
-    yield State("host plays", action, "/host", host=True, touch="#phones details summary")
+    yield State("host plays", action, "/host", host=True, touch="#tab-seats >> #phones details summary")
     yield State("history", action, "/host/history", host=True)
     yield State("past games", action, "/games", screens=("phone", "tv"))
     yield State("past game", action, "/games/finished")
@@ -90,7 +90,7 @@ def states() -> Iterator[State]:
     yield State("seat asked", action, "/seat", ((action.active + 1) % 3,), asks=action.active)
     yield State("table asked", action, "/", screens=("tv",), asks=action.active)
     yield State("why not", phases()["place"], "/seat", (phases()["place"].active,), touch="#do details.closed summary")
-    yield State("help", action, "/seat", (action.active,), touch="#table .help")
+    yield State("help", action, "/seat", (action.active,), touch="#tab-table >> #table .help")
     yield State("after", phases()["over"], "/after", screens=("phone", "tv"), played=True)
     for name in ("patrician", "piecepack"):
         for phase, position in other_phases(name).items():
@@ -186,7 +186,8 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     if state.path == "/demo":
         page.wait_for_selector("#picture[src]:visible")
     if state.touch:
-        page.locator(state.touch).first.click()
+        for place in state.touch.split(" >> "):
+            page.locator(place).first.click()
         page.wait_for_timeout(200)
     picture = Image.open(io.BytesIO(page.screenshot(full_page=screen == "phone" and not state.touch)))
     context.close()

@@ -33,9 +33,16 @@ function fit() {
   const page = document.body;
   if (page.dataset.page !== "seat") return;
   // What comes and goes by itself stands below the hand and changes nothing above it.
-  const passing = document.querySelector(".needs:not(:has(.need:not(.wait)))")?.offsetHeight ?? 0;
+  const passing = document.querySelector(".needs:not(:has(.need:not(.wait)))");
+  passing?.style.setProperty("display", "none");
   for (const level of GIVES_WAY) {
     page.dataset.room = level;
-    if (document.documentElement.scrollHeight - passing <= innerHeight) return;
+    if (![document.documentElement, ...document.querySelectorAll("#play, #play > *")].some(overflows)) break;
   }
+  passing?.style.removeProperty("display");
+}
+
+function overflows(region) {
+  const scrolls = region === document.documentElement || getComputedStyle(region).overflowY !== "visible";
+  return scrolls && region.scrollHeight > region.clientHeight + 1 && region.checkVisibility();
 }

@@ -76,7 +76,9 @@ function told(answer, path) {
   tell(answer.ok ? "" : answer.text, answer.rule);
   if (!answer.ok) return;
   settle();
-  if (["/seat/act", "/seat/undo", "/host/next"].includes(path)) scrollTo(0, 0);
+  if (!["/seat/act", "/seat/undo", "/host/next"].includes(path)) return;
+  scrollTo(0, 0);
+  document.getElementById("do")?.scrollTo(0, 0);
 }
 
 const SETTLES = 350; // ms, in which the second tap of a double one comes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -36,9 +37,14 @@ class MapZone(NamedTuple):
         return self.left + self.width / 2, self.top + self.height / 2
 
     @property
+    def lines(self) -> list[str]:
+        """Its words, as many to a line as it is wide."""
+        return textwrap.wrap(" ".join(self.words), max(1, int((self.width + 4) / LETTER)), break_long_words=False)
+
+    @property
     def fits(self) -> bool:
-        """True if its words can be written on it, a line each."""
-        return max(map(len, self.words)) * LETTER <= self.width + 4 and len(self.words) * LINE <= self.height + 4
+        """True if its words can be written on it."""
+        return max(map(len, self.words)) * LETTER <= self.width + 4 and len(self.lines) * LINE <= self.height + 4
 
 
 class TableMap(NamedTuple):

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import game
+from tabletop.web.games import part_of
 from tests.web.browser.browsing import SMALL, Table, barriers, become, served, small_targets
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
@@ -19,14 +20,46 @@ from tests.web.positions import NAMES, decided
 TABS = ("Me", "Table", "Everyone", "Log", "Menu")
 EACH = 7
 """One of so many decisions of a game is looked at."""
+GAMES = 12
+"""Games among whose positions those with most to show are looked for."""
 FITS = 0.9
-"""The share of the decisions at which not even the hand is below the screen."""
-OUT_OF_SIGHT = """() => {
-    const end = document.querySelector(".tabbar").getBoundingClientRect().top + 1;
-    return [...document.querySelectorAll("#do :is(button[data-act], [type=submit], .tap > input)")]
-        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > end)
-        .map((one) => one.outerHTML.slice(0, 120));
+"""The share of a game's decisions at which not even a list scrolls."""
+FAULTS = """() => {
+    const faults = [];
+    const box = (one) => one.getBoundingClientRect();
+    const [top, tabs] = [".top", ".tabbar"].map((bar) => box(document.querySelector(bar)));
+    if (document.documentElement.scrollHeight > innerHeight || scrollY) faults.push("the page scrolls");
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is too wide");
+    if (top.top || Math.abs(tabs.bottom - innerHeight) > 1) faults.push(`bars at ${top.top} and ${tabs.bottom}`);
+    const doing = document.getElementById("do");
+    for (const one of doing.querySelectorAll(".paybar button, .paybar .live")) {
+        if (!one.checkVisibility()) continue;
+        const { left, right, top: high, bottom } = box(one);
+        const there = document.elementFromPoint((left + right) / 2, (high + bottom) / 2);
+        if (high < top.bottom || bottom > tabs.top + 1 || !one.closest(".paybar").contains(there)) {
+            faults.push(`out of sight: ${one.outerHTML.slice(0, 120)}`);
+        }
+    }
+    const low = [...doing.querySelectorAll("button[data-act]")].some((one) => box(one).bottom > tabs.top + 1);
+    if (low && !scrolls(doing)) faults.push("a choice lies below the screen");
+    const regions = [...document.querySelectorAll("#play > *")].filter((one) => one.checkVisibility());
+    for (const one of regions) if (one.scrollWidth > one.clientWidth + 1) faults.push(`${one.id} is too wide`);
+    return [faults, regions.some(scrolls)];
+    function scrolls(one) { return one.scrollHeight > one.clientHeight + 1; }
 }"""
+"""What is wrong with a screen, and whether a region of it scrolls."""
+OPENED = f"""async (at) => {{
+    const more = document.querySelectorAll("#do > details")[at];
+    const turned = () => new Promise((done) => more.addEventListener("toggle", () => setTimeout(done), {{once: true}}));
+    for (const open of [true, false]) {{
+        const seen = turned();
+        more.open = open;
+        await seen;
+        if (open) var found = ({FAULTS})()[0];
+    }}
+    return found;
+}}"""
+"""What is wrong with a screen while one of its lists is open."""
 
 
 def a_decision(rng: random.Random, position: Position) -> Action:
@@ -41,6 +74,21 @@ def walk(name: str) -> Iterator[Position]:
     return islice(decided(game(name), 5, a_decision), 0, None, EACH)
 
 
+def fullest(name: str) -> list[Position]:
+    """Return of many games, for each phase, the position with most to choose from and that with the largest hand."""
+    found: dict[tuple[str, bool], tuple[int, Position]] = {}
+    for seed in range(GAMES):
+        for position in decided(game(name), seed, a_decision):
+            counts = len(list(islice(position.legal.thrifty(), 60))), len(str(position.view(position.decider)))
+            for by, count in enumerate(counts):
+                if count > found.get((position.phase, bool(by)), (0, None))[0]:
+                    found[position.phase, bool(by)] = count, position
+    dealt = game(name).new(list(NAMES))
+    while dealt.phase != "deal":
+        dealt = dealt.after(dealt.game.draw(dealt, random.Random(1)))
+    return [dealt, *(position for _count, position in found.values())]
+
+
 def shows(page: Page, table: Table, position: Position) -> None:
     """Bring the table to a position and wait for the page to show it."""
     table.desk.become(position)
@@ -49,17 +97,27 @@ def shows(page: Page, table: Table, position: Position) -> None:
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 def test_every_decision_of_a_game_is_one_screen(browser: Browser, name: str) -> None:
-    """At 360 × 640 whatever acts is in sight without scrolling, and almost always the hand is as well."""
+    """At 360 × 640 the page never scrolls and what confirms is in sight; hardly ever does even a list scroll.
+
+    That holds for a whole game, and for the positions of many games with most to choose from and most in the hand.
+    """
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         phones = [table.phone(seat, **SMALL) for seat in range(len(NAMES))]
-        heights: list[int] = []
-        for position in walk(name):
-            page = phones[position.decider or 0]
+
+        def faults(position: Position) -> bool:
+            page = phones[part_of(position.game).concerned(position)]
             shows(page, table, position)
-            assert page.evaluate(OUT_OF_SIGHT) == [], position.phase
-            heights.append(page.evaluate("document.documentElement.scrollHeight"))
-        assert len(heights) > 15
-        assert sum(height <= 640 for height in heights) >= FITS * len(heights), sorted(heights)
+            found, scrolls = page.evaluate(FAULTS)
+            assert found == [], position.phase
+            for at in range(page.locator("#do > details").count()):
+                assert page.evaluate(OPENED, at) == [], f"{position.phase}, opened"
+            return bool(scrolls)
+
+        scrolling = [faults(position) for position in walk(name)]
+        assert len(scrolling) > 15
+        assert sum(scrolling) <= (1 - FITS) * len(scrolling)
+        for position in fullest(name):
+            faults(position)
 
 
 def test_the_parts_of_the_page_are_tabs_and_the_turn_leads_back(table: Table) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tabletop.hardware.panel.io import Pattern
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
@@ -28,6 +29,24 @@ OUTSIDE = """() => [...document.querySelectorAll("main *, header *")].filter((on
         && (right > innerWidth + 1 || bottom > innerHeight + 1 || top < -1);
 }).map((one) => `${one.className} ${one.textContent.slice(0, 40)}`)"""
 """What does not fit onto the screen."""
+COVERED = """() => {
+    const boxOf = (one) => {
+        const words = [...one.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+        const range = document.createRange();
+        if (words) range.selectNodeContents(words);
+        return one.matches(".block, .slip, .floor, .hollow, .tile") ? one.getBoundingClientRect()
+            : words && range.getBoundingClientRect();
+    };
+    const shown = [...document.querySelectorAll("main .cities *, main .people *")]
+        .filter((one) => one.checkVisibility() && !one.closest(".away, .needs, .log, .pawn, svg"))
+        .map((one) => [one, boxOf(one)]).filter(([, box]) => box);
+    return shown.flatMap(([one, a], at) => shown.slice(at + 1).filter(([other, b]) =>
+        !one.contains(other) && !other.contains(one)
+        && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > Math.min(a.height, b.height) / 2.5)
+        .map(([other]) => `${one.className} ${one.textContent} / ${other.className} ${other.textContent}`));
+}"""
+"""Words and pieces at a seat or in a city that lie over each other; lines may touch, and a turret stands on a tile."""
 SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver((list) => shifts.push(...list.getEntries().map((one) =>
@@ -95,6 +114,7 @@ def test_every_phase_fits_every_size_without_scrolling(stage: Table) -> None:
             follow(stage, page)
             assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), phase
             assert page.evaluate(OUTSIDE) == [], phase
+        assert pages[0].evaluate(COVERED) == [], phase
 
 
 def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
@@ -113,6 +133,17 @@ def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
     assert page.locator(".map .from").count() == 1
     assert page.locator(".need.move").is_visible()
     assert barriers(page, LOOKS) == []
+
+
+@pytest.mark.parametrize(("light", "scene"), [(Pattern.OFF, "play"), (Pattern.FAST, "wrong")])
+def test_at_a_simulated_table_only_what_the_referee_asks_about_is_wrong(light: Pattern, scene: str) -> None:
+    """Hands of the program lay pieces all the time: what is on its way is no scene."""
+    pages = Pages(MemoryTable(registry.game("palazzo"), NAMES, seed=4))
+    pages.desk.become(phases()["action"])
+    move = PieceMove("B1.2", "warehouse", "quarry1")
+    pages.desk.show(todo=(move,), signals={**pages.desk.snapshot.signals, "illegal": light})
+    assert f'data-scene="{scene}"' in pages.phone().get("/").text
+    pages.close()
 
 
 @pytest.fixture
