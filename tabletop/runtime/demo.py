@@ -31,6 +31,9 @@ from tabletop.vision.kit import Kit
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.seating.room import Room, new_code
 
+MISLAY = "MISLAY"
+"""The button of the demo's page that is on no panel: it lets the simulated hands lay a piece wrongly."""
+
 
 class DemoError(RuntimeError):
     """The demo cannot be started; the text says why and what to do."""
@@ -185,8 +188,10 @@ class DemoSession:
         self._bots.stop()
 
     def push(self, button: str, held: bool) -> None:
-        """Press a button of the panel and let it go, at once or after holding it down."""
-        if isinstance(self._bots, BotDriver):
+        """Press a button of the panel and let it go, at once or after holding it down; one lays a piece wrongly."""
+        if isinstance(self._bots, BotDriver) and button == MISLAY:
+            self._bots.mislay()
+        elif isinstance(self._bots, BotDriver):
             self._bots.push(button, LONG if held else HOLD)
 
     @contextmanager

@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from tabletop.bots.bot import Bot
 from tabletop.hardware.panel.pins import MockFingers
 from tabletop.referee.mailbox import Mailbox
+from tabletop.rules.game import Position
+from tabletop.simulator.errors import TableFull
+from tabletop.simulator.play.faults import mislaid
 from tabletop.simulator.play.people import People
 from tabletop.simulator.play.table_bots import PAUSE, TableBots
 from tabletop.simulator.table.fingers import HOLD
@@ -22,6 +26,10 @@ MOVE = 0.5
 """Seconds that a hand takes to come or to go at speed 1."""
 SETTLE = 1.0
 """Seconds in which the eyes see a table that stands still, whatever the speed."""
+SEEN = 12.0
+"""Seconds for which the table speaks of a piece that was laid wrongly on purpose, at any speed: people read it."""
+LONGEST = 60
+"""Seconds in which the camera sees it at last, also on a busy machine."""
 HESITATION = 2
 """So many times that long people watch what becomes of something that was not understood before they push it."""
 
@@ -64,6 +72,7 @@ class BotDriver(TableBots):
         super().__init__(mailbox, bot_of, human, rng, speed)
         self._world, self._lock, self._fingers = world, lock, fingers
         self._pushing = threading.Lock()
+        self._careless = threading.Event()
 
     def push(self, button: str, seconds: float = HOLD) -> None:
         """Press a button of the panel for so long, as the demo page does when somebody clicks or holds it."""
@@ -73,10 +82,18 @@ class BotDriver(TableBots):
             self._fingers.release(button)
             self.stopping.wait(HOLD)
 
+    def mislay(self) -> None:
+        """Lay a piece where it does not belong as soon as a seat decides; it is put right once that was seen."""
+        self._careless.set()
+
     def turn(self) -> bool:
         """Tidy up what the record asks for, else show the next decision or turn up what comes next."""
         snapshot = self.mailbox.snapshot
         position = snapshot.position
+        if self._careless.is_set() and position.decider is not None:
+            self._careless.clear()
+            self._lay_wrongly(position)
+            return True
         with self._lock:
             untidy = self._world.tidy_for(position)
         if untidy:
@@ -95,6 +112,17 @@ class BotDriver(TableBots):
                 position, actions
             )
         return True
+
+    def _lay_wrongly(self, position: Position) -> None:
+        """Lay a piece where it does not belong, and leave it there until the table has said so for a while."""
+        with self._lock:
+            steps = mislaid(self._world.table, position, self._rng)
+        with suppress(TableFull):  # what was taken up for it is put back as well
+            self._perform(steps)
+        for _ in range(LONGEST):
+            if self.mailbox.snapshot.todo or self.stopping.wait(1.0):
+                break
+        self.stopping.wait(SEEN)
 
     def _perform(self, steps: Sequence[Step]) -> None:
         for step in steps:

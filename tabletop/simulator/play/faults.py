@@ -6,9 +6,30 @@ A tile turned over, a torn sticker, a button that bounces and a stuck camera nee
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
-from tabletop.simulator.table.hands import HandOut, Lay, Step, Turn
+from tabletop.rules.game import Position
+from tabletop.rules.layout import Spread
+from tabletop.rules.table import ZoneShape
+from tabletop.simulator.table.hands import HandOut, Lay, Step, Turn, visit
+from tabletop.simulator.table.simulated_table import SimulatedTable
+
+
+def mislaid(table: SimulatedTable, position: Position, rng: random.Random) -> list[Step]:
+    """Return the steps with which the active seat's hand lays an open piece into an empty zone; none if none can be."""
+    layout = position.layout()
+    pieces = [
+        piece
+        for zone, there in layout.items()
+        if isinstance(there, Spread)
+        for piece in sorted(layout.pieces(zone))
+        if piece in table.lying
+    ]
+    empty = [name for name, zone in table.zones.items() if zone.shape is ZoneShape.SPREAD and not table.hold(name)]
+    if not pieces or not empty:
+        return []
+    return visit(table, position.active, [Lay(rng.choice(pieces), rng.choice(empty))])
 
 
 def hand_stays(steps: Sequence[Step]) -> list[Step]:

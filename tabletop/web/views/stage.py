@@ -18,7 +18,7 @@ Check = tuple[bool, str, str]
 def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulated: bool) -> dict[str, Any]:
     """Return what the stage shows besides the board.
 
-    At a ``simulated`` table the program's hands lay the pieces: where these are is no matter for people.
+    At a ``simulated`` table the program's hands lay the pieces: what is on its way there is no matter for people.
     """
     scene = scene_of(snapshot, room, simulated=simulated)
     drawn = table_map(snapshot, part, names) if scene in ("lobby", "setup", "wrong") else None
@@ -35,7 +35,8 @@ def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulat
 def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
     """Return which scene is on: ``lobby`` and ``setup`` until the first seat acts, ``wrong``, ``over``, or ``play``.
 
-    A table at which nobody took a seat by phone plays without phones: it needs no lobby once a seat decides.
+    A table at which nobody took a seat by phone plays without phones: it needs no lobby once a seat decides.  At a
+    ``simulated`` one only what the referee asks about is wrong.
     """
     if snapshot.over:
         return "over"
@@ -45,8 +46,10 @@ def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
             return "lobby"
         if waits:
             return "setup"
-    moved = snapshot.todo and not simulated and snapshot.position.decider is not None
-    return "wrong" if moved else "play"
+    moved = snapshot.todo and snapshot.position.decider is not None
+    light = snapshot.signals.get("illegal")
+    asks = not simulated or (light is not None and light.name == "FAST")
+    return "wrong" if moved and asks else "play"
 
 
 def _has_begun(snapshot: Snapshot) -> bool:

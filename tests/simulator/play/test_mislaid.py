@@ -1,0 +1,31 @@
+"""The demo lays a piece wrongly on demand: it lies where the record does not have it, and is put right again."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tabletop.rules.contract import take_walk
+from tabletop.rules.registry import BUILT_IN, game
+from tabletop.simulator.play.faults import mislaid
+from tabletop.simulator.world import World
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_piece_is_laid_into_another_zone_and_hands_find_it(name: str) -> None:
+    """Its zone is another one that everybody sees, and tidying up brings it back."""
+    played = game(name)
+    position = next(one for one in take_walk(played, 3, 2).positions if one.decider is not None)
+    world = World(played, position.names, seed=1, size=(640, 360), clock=lambda: 0.0)
+    world.arrange(position)
+    steps = mislaid(world.table, position, random.Random(1))
+    (piece,) = {step.piece for step in steps if hasattr(step, "piece")}
+    home = world.table.where(piece)
+    for step in steps:
+        world.perform(step)
+    assert world.table.where(piece) != home
+    assert world.table.where(piece) in world.table.fields
+    for step in world.tidy_for(position):
+        world.perform(step)
+    assert world.table.where(piece) == home
