@@ -69,7 +69,9 @@ def laid_out(rng: np.random.Generator) -> FinalTable:
         pieces.append(_card(place, turn, f"TT:SEAT{seat + 1}", CARD if cards else (-22.0, -22.0, 22.0, 22.0)))
         built[seat], foot = [], 56.0
         for _ in range(int(rng.integers(2, 5))):
-            floors = np.sort(rng.choice(np.arange(1, 6), rng.integers(1, 5), replace=False))
+            # Where many have built, a floor may have run out.
+            there = sorted({int(tile[1]) for tile in left})
+            floors = np.sort(rng.choice(there, min(len(there), int(rng.integers(1, 5))), replace=False))
             column = [next(tile for tile in left if tile[1] == str(floor)) for floor in floors]
             left = [tile for tile in left if tile not in column]
             built[seat].append(tuple(column))

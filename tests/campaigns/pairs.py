@@ -26,18 +26,19 @@ from tabletop.rules.contract.promises import secrets_of
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.rules.layout import Layout, Spread
 from tabletop.web.pages import session
+from tabletop.web.pages.photos import PURPOSES
 from tests.campaigns.harness import Budget, Tally, main
 from tests.web.conftest import HOST, Pages, Phone
-from tests.web.fake_eye import FakeEye, Sight, send
+from tests.web.fake_eye import FakeEye, Sight, scored, send
 from tests.web.memory_table import MemoryTable
 
 LANGUAGES = ("en", "de", "it")
 PATHS = (
-    "/", "/join", "/seat", "/rules", "/demo", "/demo/picture.jpg", "/after", "/record.txt", "/record.json", "/host",
-    "/host/history", "/host/picture.jpg", "/games", "/seat/record.txt", "/seat/record.txt?seat=1", "/photo/cards",
-    "/photo/table", "/photo/score", "/nothing",
+    "/", "/join", "/seat", "/seat/listen", "/rules", "/demo", "/demo/picture.jpg", "/after", "/record.txt",
+    "/record.json", "/host", "/host/history", "/host/picture.jpg", "/games", "/seat/record.txt",
+    "/seat/record.txt?seat=1", "/photo/cards", "/photo/table", "/photo/score", "/nothing",
 )  # fmt: skip
-STREAMS = ("table", "seat", "demo", "host", "history", "after")
+STREAMS = ("table", "seat", "listen", "demo", "host", "history", "after")
 Question = tuple[str, dict[str, Any]]
 """A request: where to, and its body."""
 KNOWN = {"set-cookie"}
@@ -98,7 +99,7 @@ def normal(world: World, answer: Any, text: bytes) -> tuple[int, str, tuple[tupl
     """Return an answer without what is drawn afresh for each table: its run, and the keys of photographs."""
 
     def same(part: str) -> str:
-        return re.sub(r"(/photo/\w+/)[\w-]{22}", r"\1KEY", part.replace(world.run, "RUN"))
+        return re.sub(r"(/photo/\w+/|[?]with=)[\w-]{22}", r"\1KEY", part.replace(world.run, "RUN"))
 
     headers = tuple((name, same(value)) for name, value in answer.headers.items() if name.lower() not in KNOWN)
     return answer.status_code, same(text.decode("utf-8", "replace")), headers
@@ -122,7 +123,7 @@ def replies(world: World, role: str, language: str, asks: Sequence[Question]) ->
         answer = phone.post(path, body)
         yield f"{path} {body}", normal(world, answer, answer.data)
         answer.close()
-    for purpose in ("table", "cards"):
+    for purpose in PURPOSES:
         world.pages.now += 10
         answer = send(phone, purpose)
         yield f"POST /photo/{purpose}", normal(world, answer, answer.data)
@@ -132,7 +133,7 @@ def replies(world: World, role: str, language: str, asks: Sequence[Question]) ->
 
 
 def questions(
-    rng: random.Random, position: Position, role: str, pieces: tuple[str, str]
+    rng: random.Random, position: Position, role: str, pieces: tuple[str, str], number: int
 ) -> list[tuple[str, dict[str, Any]]]:
     """Return requests about two pieces, none of which may be granted: drafts, claims, acts out of turn."""
     piece, other = rng.sample(pieces, 2)
@@ -157,6 +158,7 @@ def questions(
     on = {"id": f"ask-{rng.random()}"}
     asks.append(("/host/adopt", {**on, "on": 0, "moves": moves}))
     asks.append(("/seat/open", {"held": True}))
+    asks.append(("/seat/choose", {"on": number, "path": [rng.randrange(3) for _ in range(rng.randrange(4))]}))
     if role.startswith("seats"):  # what a hand shows is granted to who holds its button
         asks = [(path, {**body, "seat": rng.choice((0, 1))}) for path, body in asks if path != "/seat/open"]
     return asks
@@ -165,10 +167,11 @@ def questions(
 def sight(position: Position, piece: str) -> Sight:
     """Return what a photograph shows on which a hidden piece lies on the table."""
     zones = position.layout()
+    score = scored([piece])
     for zone, there in zones.items():
         if isinstance(there, Spread):
-            return Sight(pieces=(piece,), layout=Layout({zone: Spread(there.pieces | {piece})}))
-    return Sight(pieces=(piece,))
+            return Sight(pieces=(piece,), layout=Layout({zone: Spread(there.pieces | {piece})}), score=score)
+    return Sight(pieces=(piece,), score=score)
 
 
 def exposed(position: Position, piece: str, lies: str) -> PieceMove:
@@ -217,8 +220,9 @@ def play(budget: Budget, tally: Tally) -> None:
     last = rng.choice([30, len(walk.actions) - 1])
     ours, (one, two) = matches(game, names, walk.actions[:last]), world_pair(game.name, names)
     by_seat = {seat: hidden_from(walk.positions[1 : last + 1], seat) for seat in (None, *range(len(names)))}
-    for _ in range(20):
-        moment, role = rng.randrange(len(ours)), rng.choice(roles)
+    for number in range(20):
+        # Once at the end: then photographs of the final table are compared with the record.
+        moment, role = rng.randrange(len(ours)) if number else len(ours) - 1, rng.choice(roles)
         seats = [int(word) for word in role.split() if word.isdigit()] or [None]
         hidden = set.intersection(*(by_seat[seat][moment] for seat in seats))
         pool = sorted(hidden)
@@ -246,7 +250,7 @@ def compare(one: World, two: World, role: str, pieces: Any, budget: Budget, tall
     if role.startswith("seats"):
         one.together()
         two.together()
-    asks, seen = questions(rng, position, role, pieces), rng.choice(pieces)
+    asks, seen = questions(rng, position, role, pieces, one.desk.snapshot.number), rng.choice(pieces)
     one.eye.sight = two.eye.sight = sight(position, seen)
     if rng.random() < 0.5:  # one of them lies open on the table
         lies = rng.choice(list(position.layout()))

@@ -31,6 +31,22 @@ class Sight:
     pictures: Sequence[tuple[int, bytes]] = ((0, PICTURE),)
 
 
+def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
+    """Return what `tabletop score` says of seats with one palazzo each."""
+    return {
+        "sound": sure,
+        "seats": [
+            {
+                "seat": number, "points": 5, "sure": sure, "pictures": [0], "parts": [],
+                "palazzi": [{"tiles": column, "points": 5, "faults": []}],
+            }
+            for number, column in enumerate(columns)
+        ],
+        "unread": [] if sure else [{"picture": 0, "reason": "glare", "message": "Light is mirrored here."}],
+        "notes": [],
+    }  # fmt: skip
+
+
 class FakeEye:
     """Sees ``sight``; ``asked`` tells what was wanted of it."""
 

@@ -94,6 +94,8 @@ def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> dict[
     table, called = snapshot.position.game.table, ZoneNames(snapshot.position, part, names)
     refused = found.found.refused if not found.acts else None
     asked = found.found.question or (found.found.waiting if not found.acts and not found.agrees else EMPTY)
+    if found.kept_back and not found.acts:
+        asked = EMPTY  # it may name where a piece that lies open was hidden
     return {
         "zones": [called.zone(zone) for zone in found.zones],
         "lines": _lines(found.acts, snapshot, part, names, photo.seat),

@@ -26,7 +26,7 @@ from tabletop.web.games import part_of
 from tabletop.web.pages import photos
 from tests.clock import PATIENCE
 from tests.web.conftest import HOST, Pages, Phone
-from tests.web.fake_eye import PICTURE, FakeEye, Sight, confirm, send
+from tests.web.fake_eye import PICTURE, FakeEye, Sight, confirm, scored, send
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
@@ -267,22 +267,6 @@ def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, e
     answer = confirm(phone, path, on=before, how="agrees")
     assert answer.status_code == 409
     assert "The game has moved on" in answer.text
-
-
-def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
-    """Return what `tabletop score` says of seats with one palazzo each."""
-    return {
-        "sound": sure,
-        "seats": [
-            {
-                "seat": number, "points": 5, "sure": sure, "pictures": [0], "parts": [],
-                "palazzi": [{"tiles": column, "points": 5, "faults": []}],
-            }
-            for number, column in enumerate(columns)
-        ],
-        "unread": [] if sure else [{"picture": 0, "reason": "glare", "message": "Light is mirrored here."}],
-        "notes": [],
-    }  # fmt: skip
 
 
 def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: Path) -> None:
