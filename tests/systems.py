@@ -102,7 +102,8 @@ def made(
         shutil.rmtree(base, ignore_errors=True)
         fresh = cache / f"{release.folder}.new"
         shutil.rmtree(fresh, ignore_errors=True)
-        command = ["debootstrap", "--variant=minbase", f"--include={','.join(release.packages)}"]
+        # What it mounts is gone with it, however it ends.
+        command = ["unshare", "--mount", "debootstrap", "--variant=minbase", f"--include={','.join(release.packages)}"]
         command += [f"--arch={release.processor}"] if release.processor else []
         if subprocess.call([*command, release.name, str(fresh), mirror or own_mirror()], stdout=2):
             raise NotHere(f"debootstrap does not bring {release.folder}; the lines above say why.")

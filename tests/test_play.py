@@ -71,6 +71,18 @@ def test_the_version_is_the_packages(clone: Path) -> None:
     assert play(clone, "--version").stdout == f"tabletop, version {__version__}\n"
 
 
+def test_what_installing_says_makes_an_environment(clone: Path) -> None:
+    """``./play --prepare`` makes the environment from the pinned requirements, and says nothing but how that goes."""
+    (clone / "requirements.txt").touch()
+    done = subprocess.run(
+        [sys.executable, "play", "--prepare"], cwd=clone, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    probe = [clone / ".venv/bin/python", "-c", "import tabletop; print(tabletop.__file__)"]
+    said = subprocess.run(probe, cwd="/", capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+    assert said.strip() == str(clone / "tabletop/__init__.py")
+
+
 def test_the_program_lists_its_commands_in_the_same_sentences() -> None:
     """``tabletop --help`` cuts no sentence off."""
     said = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())

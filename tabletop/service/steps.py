@@ -198,7 +198,7 @@ class Program:
         if there.resolve() != SOURCE:
             _copy(there)
         # The system's own Python: one in somebody's home could not be reached by the service.
-        self._machine.run(["/usr/bin/python3", f"{PROGRAM}/play", "--version"])
+        self._machine.run(["/usr/bin/python3", f"{PROGRAM}/play", "--prepare"])
         # Compiled here, because the service may not write there.
         self._machine.run([f"{PROGRAM}/.venv/bin/python", "-m", "compileall", "-q", f"{PROGRAM}/tabletop"])
         self._stamp.write_text(_digest(SOURCE))

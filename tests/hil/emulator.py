@@ -70,15 +70,20 @@ def run(kernel: Kernel, root: Path, environment: Mapping[str, str], command: Seq
     return int(status.read_text()) if status.exists() else 99
 
 
-def _qemu(kernel: Kernel, script: Path, out: Path) -> list[str]:
-    append = (
-        "console=ttyS0 panic=-1 quiet mitigations=off nokaslr random.trust_cpu=on no_timer_check "
-        f"guest={script} luggage={kernel.work / 'luggage.tar'}"
-    )
+def qemu(kernel: Kernel, ramdisk: Path, words: str, processors: int = PROCESSORS) -> list[str]:
+    """Return what starts QEMU with this kernel and first file system, and ``words`` for the kernel; no device yet."""
+    append = f"console=ttyS0 panic=-1 quiet mitigations=off nokaslr random.trust_cpu=on no_timer_check {words}"
     return [
-        "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", PROCESSOR, "-m", "2048", "-smp", str(PROCESSORS),
-        "-nodefaults", "-nographic", "-no-reboot", "-serial", "stdio",
-        "-kernel", str(kernel.image), "-initrd", str(kernel.work / "initrd.gz"), "-append", append,
+        "qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", PROCESSOR, "-m", "2048", "-smp", str(processors),
+        "-nodefaults", "-nographic", "-no-reboot",
+        "-kernel", str(kernel.image), "-initrd", str(ramdisk), "-append", append,
+    ]  # fmt: skip
+
+
+def _qemu(kernel: Kernel, script: Path, out: Path) -> list[str]:
+    return [
+        *qemu(kernel, kernel.work / "initrd.gz", f"guest={script} luggage={kernel.work / 'luggage.tar'}"),
+        "-serial", "stdio",
         "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
         "-virtfs", f"local,path={out},mount_tag=out,security_model=none",
     ]  # fmt: skip

@@ -1,21 +1,37 @@
-"""The first file system of the guest: busybox, a few modules, a script that changes over to this machine's files."""
+"""The first file system of a guest: busybox, a few modules, a script that changes over to its files.
+
+Those are this machine's own (``SHARED``), or those on a disk of the guest's (``DISK``).
+"""
 
 from __future__ import annotations
 
 import gzip
 import lzma
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from kernel import Kernel
 
-NEEDED = ("virtio_pci", "9pnet_virtio", "9p", "overlay")
-APPLETS = ("sh", "mount", "mkdir", "insmod", "switch_root", "sed", "tar")
-INIT = """\
+APPLETS = ("sh", "mount", "mkdir", "insmod", "switch_root", "sed", "tar", "sleep")
+
+
+class Change(NamedTuple):
+    """How a guest comes to its files: the modules that takes, and the end of the script."""
+
+    modules: Sequence[str]
+    script: str
+
+
+BEGIN = """\
 #!/bin/sh
 mount -t proc proc /proc; mount -t sysfs sys /sys; mount -t devtmpfs dev /dev
 for module in /modules/*; do insmod $module; done
+"""
+SHARED = Change(
+    ("virtio_pci", "9pnet_virtio", "9p", "overlay"),
+    """\
 mount -t 9p -o trans=virtio,version=9p2000.L,ro,cache=loose,msize=512000 host /lower || exec sh
 mount -t tmpfs -o size=1500m tmpfs /upper; mkdir /upper/files /upper/work
 said() { sed -n "s/.*$1=\\([^ ]*\\).*/\\1/p" /proc/cmdline; }
@@ -28,32 +44,42 @@ mount -t devpts devpts /newroot/dev/pts; mount -t tmpfs tmpfs /newroot/dev/shm
 mount -t 9p -o trans=virtio,version=9p2000.L,cache=none,msize=512000 out /newroot/mnt/out
 echo "the guest is up"
 exec switch_root /newroot /bin/bash $script
-"""
+""",
+)
+DISK = Change(
+    ("virtio_pci", "virtio_blk", "crc32c_generic", "ext4"),
+    """\
+until [ -b /dev/vda ]; do sleep 1; done
+mount -t ext4 -o ro /dev/vda /newroot || exec sh
+for folder in proc sys dev; do mount --move /$folder /newroot/$folder; done
+exec switch_root /newroot /sbin/init
+""",
+)
 
 
-def pack(kernel: Kernel, out: Path) -> None:
+def pack(kernel: Kernel, out: Path, change: Change = SHARED) -> None:
     """Write the compressed ram disk."""
-    archive = b"".join(_members(kernel)) + _member("TRAILER!!!", 0, b"")
+    archive = b"".join(_members(kernel, change)) + _member("TRAILER!!!", 0, b"")
     out.write_bytes(gzip.compress(archive, 1))
 
 
-def _members(kernel: Kernel) -> Iterator[bytes]:
+def _members(kernel: Kernel, change: Change) -> Iterator[bytes]:
     for folder in ("bin", "proc", "sys", "dev", "newroot", "lower", "upper", "modules"):
         yield _member(folder, 0o040755, b"")
     yield _member("bin/busybox", 0o100755, Path("/bin/busybox").read_bytes())
     for applet in APPLETS:
         yield _member(f"bin/{applet}", 0o120777, b"busybox")
-    yield _member("init", 0o100755, INIT.encode())
-    for number, module in enumerate(_modules(kernel)):
+    yield _member("init", 0o100755, (BEGIN + change.script).encode())
+    for number, module in enumerate(modules(kernel, change.modules)):
         data = module.read_bytes()
         name = module.name.removesuffix(".xz")
         yield _member(f"modules/{number:02d}-{name}", 0o100644, lzma.decompress(data) if name != module.name else data)
 
 
-def _modules(kernel: Kernel) -> list[Path]:
-    """Return the modules' files, each after those that it needs."""
+def modules(kernel: Kernel, names: Sequence[str]) -> list[Path]:
+    """Return the files of modules, each after those that it needs."""
     found: dict[Path, None] = {}
-    for name in NEEDED:
+    for name in names:
         ask = ["/sbin/modprobe", "-d", str(kernel.tree), "-S", kernel.version, "--show-depends", name]
         told = subprocess.run(ask, capture_output=True, text=True, check=True).stdout
         found |= {Path(line.split()[1]): None for line in told.splitlines() if line.startswith("insmod ")}

@@ -52,7 +52,7 @@ class Folder(TargetMachine):
                 self._drop("passwd", name)
             case ["groupdel", name]:
                 self._drop("group", name)
-            case ["/usr/bin/python3", _, "--version"]:
+            case ["/usr/bin/python3", _, "--prepare"]:
                 (self.at("/opt/tabletop") / ".venv/bin").mkdir(parents=True, exist_ok=True)
 
     def _add(self, base: str, line: str) -> None:

@@ -1,0 +1,135 @@
+"""What a table can lose, each alone and two at a time: its pages say what is wrong, and it takes each up again."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.errors import CameraLost, PinsError
+from tabletop.hardware.panel.loop import RETRY
+from tabletop.hardware.panel.pins import Panel, mock_factory
+from tabletop.hardware.panel.wiring import load
+from tabletop.match import store
+from tabletop.match.journal import write_trouble
+from tabletop.messages import Message
+from tabletop.rules.palazzo import GAME
+from tabletop.runtime import serving
+from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
+from tabletop.vision.frame import Frame
+from tabletop.web.seating.room import Room
+from tests.clock import PATIENCE
+from tests.end_to_end.mock_table import BASE
+
+SAID = {
+    "pins": "The game continues on the pages, without buttons and lights.",
+    "camera": "The camera gives no picture.",
+    "network": "The table has no network yet.",
+    "disk": "The record of the game could not be written: disk full.",
+}
+"""What can be lost, and what the table's page says then."""
+FULL = write_trouble(Path("games"), OSError("disk full"))
+LOSSES = [*itertools.combinations(SAID, 1), *itertools.combinations(SAID, 2)]
+
+
+class GreyCamera:
+    """A camera that sees nothing but grey."""
+
+    name = about = "grey"
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        return Frame(np.full((720, 1280), 128, np.uint8), np.full((360, 640), 128, np.uint8), after + 1e-3, 1)
+
+    def close(self) -> None:
+        """It holds nothing."""
+
+
+class Machine:
+    """A machine on which a table is served, with what it has lost."""
+
+    def __init__(self, folder: Path, lost: tuple[str, ...]) -> None:
+        self.lost, self._ahead, self._pins = set(lost), 0.0, mock_factory()
+        journal, match = store.start(folder, GAME, ["Ann", "Bob"], 0.0)
+        append = journal.append
+        journal.append = lambda facts: self._write(append, facts)  # type: ignore[method-assign]
+        journal.refusal = lambda: FULL if "disk" in self.lost else None  # type: ignore[method-assign]
+        self.table = RunningTable(
+            journal, match, lambda panel: Room("CODE42", seats=range(2), confirm=panel is not None),
+            clocks=Clocks(time.time, lambda: time.monotonic() + self._ahead),
+            panel=PanelSetup(self._panel), camera=CameraSetup(self._camera, rate=50.0),
+        )  # fmt: skip
+        addresses = serving.addresses(
+            "0.0.0.0", [], 8000, lambda: "127.0.0.1" if "network" in self.lost else "192.168.1.20"
+        )
+        self._phone: FlaskClient = self.table.pages(addresses).test_client()
+
+    def _panel(self) -> Panel:
+        if "pins" in self.lost:
+            raise PinsError(Message("No GPIO chip has the header."), Message("Name it."))
+        return Panel(load(), self._pins, time.monotonic)
+
+    def _camera(self) -> Camera:
+        if "camera" in self.lost:
+            raise CameraLost("opencv:0", "The camera {camera} is not there.")
+        return GreyCamera()
+
+    def _write(self, append: Callable[[Any], Any], facts: Any) -> Any:
+        if "disk" in self.lost:
+            raise FULL
+        return append(facts)
+
+    def all_come_back(self) -> None:
+        """Give back what was lost, and let the time pass after which it is tried again."""
+        self.lost.clear()
+        self._ahead += 2 * RETRY
+        self.table.panel.wake()
+
+    def act(self, name: str) -> bool:
+        """Let the host pause the game or go on with it; return whether it was recorded."""
+        return self.table.mailbox.decide(name, {}, id=name + str(self.table.mailbox.snapshot.revision)).ok
+
+    def page(self) -> str:
+        """Return the words on the table's page."""
+        answer = self._phone.get("/", base_url=BASE)
+        assert answer.status_code == 200
+        return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", answer.text)).split())
+
+    def says(self, wanted: set[str]) -> None:
+        """Wait until the page says exactly this of what can be lost."""
+        end = time.monotonic() + PATIENCE
+        revision = -1
+        while (told := {one for one, words in SAID.items() if words in self.page()}) != wanted:
+            assert time.monotonic() < end, (wanted, told, self.page())
+            # What is shown has changed, or half a second is over.
+            news = self.table.mailbox.wait(revision, 0.5)
+            revision = news.revision if news is not None else revision
+
+
+@pytest.fixture
+def machine(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Machine]:
+    machine = Machine(tmp_path, request.param)
+    with machine.table:
+        yield machine
+
+
+@pytest.mark.parametrize("machine", LOSSES, ids="+".join, indirect=True)
+def test_a_table_that_lost_something_serves_its_pages_and_says_what(machine: Machine) -> None:
+    """Nothing else counts as lost, what the disk refuses is not acknowledged, and all is well once it is back."""
+    lost = set(machine.lost)
+    machine.says(lost)
+    assert machine.act("pause") is ("disk" not in lost)
+    machine.says(lost)
+    machine.all_come_back()
+    if "disk" in lost:
+        assert machine.act("pause")
+    assert machine.act("resume")
+    machine.says(set())
