@@ -128,9 +128,9 @@ class Demo:
         address = addresses.first
         where = "at a simulated table" if self._simulated else "on pages alone: no camera, no panel"
         say(f"{self._game.title} with {', '.join(self._names)} {where}.")
+        say(f"  the table, for a TV or tablet         {address}/")
         if self._simulated:
             say(f"  what the camera sees, and the panel   {address}/demo")
-        say(f"  the table, for a TV or tablet         {address}/")
         say(f"  the host                              {address}/host   one-time code {host_code}")
         for seat, name in enumerate(self._names):
             who = "waits for you" if seat in self._humans else "played by the program until you take it"
