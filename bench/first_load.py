@@ -1,6 +1,6 @@
 """How much a first visit to a page loads, and how long it takes on a slow phone.
 
-``python bench/first_load.py`` prints one JSON document.  Chromium is slowed down six times, and its network to a
+``python bench/first_load.py`` prints one JSON line a page.  Chromium is slowed down six times, and its network to a
 megabit and a half a second with 40 ms there and back: an old phone at the edge of the Wi-Fi.
 """
 

@@ -74,7 +74,7 @@ def operations() -> dict[str, list[Call]]:
 
 
 def chess_decisions() -> list[Call]:
-    """Return decisions of python-chess on positions of random games; none where it is not installed."""
+    """Return decisions of python-chess on positions of random games; none if it is not installed."""
     try:
         import chess  # type: ignore[import-not-found,unused-ignore]
     except ImportError:

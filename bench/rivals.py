@@ -53,7 +53,7 @@ def qr_readers() -> dict[str, Reader]:
 
 @cache
 def marker_readers() -> dict[str, Reader]:
-    """Return the readers of 36h11 markers by name."""
+    """Return the readers of 36h11 markers by name: made once, and never thrown away: AprilTag's may crash then."""
     found: dict[str, Reader] = {"ArUco": aruco}
     try:
         from pupil_apriltags import Detector

@@ -49,8 +49,8 @@ FRAMES = 50
 class State(NamedTuple):
     """One thing to look at: its name, the position, the page, who looks, and the screens on which people would.
 
-    ``touch`` is what is tapped first; ``played`` asks for a table at which the whole game was played; ``asks`` is the
-    seat that asked to take something back.
+    ``touch`` is what is tapped first, one place after the other between “>>”; ``played`` asks for a table at which the
+    whole game was played; ``asks`` is the seat that asked to take something back.
     """
 
     name: str
@@ -113,7 +113,7 @@ def other_phases(name: str) -> dict[str, Position]:
 
 @cache
 def seen(position: Position) -> bytes | None:
-    """Return what a camera sees of a position with what is understood drawn in, as JPEG; None where none can look."""
+    """Return what a camera sees of a position with what is understood drawn in, as JPEG; None if none can look."""
     if position.game.table is None:
         return None
     world = World(position.game, NAMES, seed=1, size=(1920, 1080), colour=True, clock=lambda: 0.0)

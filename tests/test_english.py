@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 PHRASES = {
     "is no X": r"\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|way\b|need\b|doubt\b|other\b|use\b|such\b)"
     r"(?!\w+(?:er|est)\b)\w+",
+    "where for if": r"\b(?:raises? \w+|none|false) where\b",
     "there is none": r"where there (?:is|are|was|were) (?:none|no )",
     "anew": r"\banew\b",
     "whoever": r"\bwhoever\b",
@@ -65,6 +66,8 @@ def test_the_phrases_stay_out(phrase: str) -> None:
     [
         ("This is no tile.", "is no X"),
         ("or None where there is none", "there is none"),
+        ("Raises KeyError where it is missing.", "where for if"),
+        ("the frame, None where the camera is lost", "where for if"),
         ("Make it anew.", "anew"),
         ("Whoever asks is told.", "whoever"),
         ('"""Tell whether it lies."""', "tell whether"),

@@ -120,7 +120,7 @@ def test_every_dependency_is_pinned(name: str) -> None:
 
 
 def test_one_extra_brings_all_others() -> None:
-    """``tabletop[all]`` is what ./play installs, and the rules alone need hardly anything; a cluster is for few."""
+    """``tabletop[all]`` is what ./play installs; the rules alone need hardly anything; cluster and data are for few."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert set(project["optional-dependencies"]) == {*SHIPPED, "cluster", "data", "all", "dev"}
     assert project["optional-dependencies"]["all"] == [f"tabletop[{','.join(SHIPPED)}]"]

@@ -51,7 +51,7 @@ class PossibleDeal(NamedTuple):
 
 @dataclass(slots=True)
 class TriedAction:
-    """An action that is tried: what it is worth by rule of thumb, and how each deal went."""
+    """An action that is tried: what it is worth by rule of thumb, how far results scatter, and how each deal went."""
 
     action: Action
     worth: float

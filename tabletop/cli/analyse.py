@@ -1,4 +1,4 @@
-"""``tabletop analyse``: how the chances went in a game, and which decisions cost most."""
+"""``tabletop analyse``: how a game's chances changed and which decisions cost most."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EVERY = 10
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
 def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bool, file: str) -> None:
-    """Say how the chances went in a game, and which decisions cost most.
+    """Show how a game's chances changed and which decisions cost most.
 
     FILE is a whole record, - for stdin.  Each decision is judged by what its seat could know then.  Points are those by
     which a seat is expected to end ahead of the best other one.

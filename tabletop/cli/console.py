@@ -23,7 +23,7 @@ class Console:
         threading.Thread(target=self._read, args=(lines,), name="console", daemon=True).start()
 
     def ask(self, text: str, default: str = "", choices: Sequence[str] = ()) -> str:
-        """Return what is typed, the default for an empty line; asks again for what is none of the choices."""
+        """Return what is typed, the default for an empty line; asks again for anything but the choices."""
         while True:
             click.echo(f"{text} [{default}]: " if default else f"{text}: ", nl=False)
             typed = self._line().strip() or default
@@ -47,7 +47,7 @@ class Console:
     def _line(self) -> str:
         while True:
             try:
-                # With a time-out, so that Ctrl+C is heard meanwhile.
+                # With a time-out, so that Ctrl+C is noticed.
                 return self._told(self._lines.get(timeout=1))
             except queue.Empty:
                 continue

@@ -77,7 +77,7 @@ def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check
 
 
 def _pictures(config: Config) -> list[bytes]:
-    """Return one picture of the camera; none, and why, where it gives none."""
+    """Return one picture of the camera; none, and why, if it gives none."""
     import time
 
     from tabletop.hardware.cameras.camera import opener

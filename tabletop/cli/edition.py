@@ -61,7 +61,7 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
 
 
 def _game_of(file: Path, data: Mapping[str, Any]) -> str:
-    """Return for which game an edition is; where that has none, or none is told, the command ends."""
+    """Return the game that an edition is for; if it does not name one, the command ends."""
     game = registry.game_of(data)
     if game in FORMS:
         return game
@@ -95,7 +95,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
         raise BadSettings(f"{file}: it is an edition of {registry.game_of(data)}, not of {game}.")
     for piece in again:
         if piece not in form.pieces:
-            raise click.UsageError(f"there is no {form.kind} {piece!r}; they are called {_some(form.pieces)}.")
+            raise click.UsageError(f"{piece!r} is not a {form.kind}; they are called {_some(form.pieces)}.")
     book = enrolling.Book(form, form.entered(data), partial(_write, file, form, str(data.get("name", file.stem))))
     try:
         if camera is None:

@@ -1,4 +1,4 @@
-"""The talk of ``tabletop edition enrol``: piece by piece, or with a camera that tells which pieces are shown."""
+"""The dialogue of ``tabletop edition enrol``: piece by piece, or with a camera that reads which pieces are shown."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def watch(book: Book, look: ReadPieces) -> None:
 
 
 def _entered(book: Book, pieces: Sequence[str], answer: str) -> bool:
-    """Keep the answer; where it is none say so."""
+    """Keep the answer; if it is not one, say so."""
     try:
         book.enter(pieces, answer)
     except ValueError as error:

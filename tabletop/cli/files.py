@@ -10,7 +10,7 @@ from tabletop.files import atomic
 
 
 def put(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all; where it cannot be written the command ends and says why."""
+    """Write a file whole or not at all; if it cannot be written, the command ends and says why."""
     try:
         atomic.write(path, content, 0o644)
     except OSError as error:
@@ -18,7 +18,7 @@ def put(path: Path, content: str | bytes) -> None:
 
 
 def folder_at(path: Path) -> None:
-    """Make a folder for files, with those above it; where that cannot be done the command ends and says why."""
+    """Make a folder for files, with those above it; if that cannot be done, the command ends and says why."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""``tabletop hint``: what a seat could do where a game stands."""
+"""``tabletop hint``: what a seat could do at the end of a record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True), default="-")
 def command(seat: int, level: str, budget: Budget, as_json: bool, file: str) -> None:
-    """Tell what a seat could do in the position in which a record ends.
+    """Suggest what a seat could do at the end of a record.
 
     FILE is the record, stdin without one.  The seat's own view decides, with what it has seen; what others hide plays
     no part.  Points are those by which the seat is expected to end ahead of the best other one.

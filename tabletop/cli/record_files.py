@@ -31,13 +31,13 @@ def text_of(data: bytes) -> str:
     from tabletop.rules.text.record import UnreadableRecord
 
     try:
-        return data.decode("utf-8-sig")  # some editors begin a file with a mark
+        return data.decode("utf-8-sig")  # some editors begin a file with a byte order mark
     except UnicodeDecodeError as error:
         raise UnreadableRecord("It is not text in UTF-8.") from error
 
 
 def course_of(file: str) -> tuple[Record, list[Position], list[Action]]:
-    """Return a record with its positions and the actions between them; one that does not hold ends the command."""
+    """Return a record with its positions and the actions between them; one that is not valid ends the command."""
     from tabletop.bots.hints import course
     from tabletop.rules.text.record import Mismatch, UnreadableRecord, parse_record
 

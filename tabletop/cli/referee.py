@@ -23,7 +23,7 @@ def command() -> None:
         whole = line
         while not line.endswith(b"\n") and (line := requests.readline(LONGEST_LINE)):
             pass  # the rest of a line that is too long is dropped unread
-        text = whole.decode("utf-8-sig", errors="replace")  # some shells begin what they pipe with a mark
+        text = whole.decode("utf-8-sig", errors="replace")  # some shells begin what they pipe with a byte order mark
         if text.strip():
             sys.stdout.write(referee.answer_line(text) + "\n")
             sys.stdout.flush()

@@ -125,7 +125,7 @@ def _scorer(
 
 
 def _score(scorer: Scorer, read: dict[Path, Read], picture: Path | None, say: Say) -> bool:
-    """Tell the score of all pictures and draw each where that is asked; return whether it is sound."""
+    """Print the score of all pictures and draw each if that is asked; return whether it is sound."""
     from tabletop.vision.report.score_files import save
 
     pictures = [*read.values()]
@@ -146,7 +146,7 @@ def _watch(
     clock: Callable[[], float],
     wait: Callable[[float], None],
 ) -> None:
-    """Score again whenever pictures come or go, until interrupted.  Time is told by ``clock`` and ``wait``."""
+    """Score again whenever pictures come or go, until interrupted.  ``clock`` and ``wait`` keep time."""
     from tabletop.vision.image.load import HEIC
     from tabletop.vision.report.inbox import Inbox
 
@@ -171,7 +171,7 @@ def _watch(
 
 
 def _take(scorer: Scorer, read: dict[Path, Read], path: Path) -> bool:
-    """Read a picture that came; one that cannot be read is told of, and read again when it changes."""
+    """Read a picture that came; one that cannot be read is reported, and read again when it changes."""
     from tabletop.vision.errors import PictureError
 
     read.pop(path, None)
@@ -184,7 +184,7 @@ def _take(scorer: Scorer, read: dict[Path, Read], path: Path) -> bool:
 
 
 def _tell(scorer: Scorer, read: dict[Path, Read], come: list[Path], say: Say) -> None:
-    """Tell the score of all pictures that count, and draw those that have just come."""
+    """Print the score of all pictures that count, and draw those that have just come."""
     from tabletop.vision.errors import PictureError
     from tabletop.vision.report.inbox import beside
     from tabletop.vision.report.score_files import save

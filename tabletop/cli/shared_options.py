@@ -38,7 +38,7 @@ def settings(file: Path | None) -> Config:
 
 
 def game_of(name: str) -> Game:
-    """Return the game of that name; one that there is not, or that cannot be loaded, is bad usage."""
+    """Return the game of that name; one that is unknown, or cannot be loaded, is bad usage."""
     try:
         return registry.game(name)
     except Illegal as error:
@@ -63,7 +63,7 @@ class Between(click.FloatRange):
 
 
 class CameraSize(click.ParamType[tuple[int, int]]):
-    """``WIDTHxHEIGHT`` in px, of a shape that cameras have: no higher than wide, no more than three times as wide."""
+    """``WIDTHxHEIGHT`` in px, in a shape that cameras have: no higher than wide, at most three times as wide."""
 
     name = "WxH"
 

@@ -14,8 +14,8 @@ PROGRAM = {
     "score": "Score a final table from photographs.",
     "referee": "Answer the referee protocol: JSON lines in, JSON lines out.",
     "replay": "Check a game record line by line and print it.",
-    "hint": "Tell what a seat could do in the position in which a record ends.",
-    "analyse": "Say how the chances went in a game, and which decisions cost most.",
+    "hint": "Suggest what a seat could do at the end of a record.",
+    "analyse": "Show how a game's chances changed and which decisions cost most.",
     "tournament": "Play bots against each other and print how they fared.",
     "export": "Write played games as tables of games, seats and actions.",
     "train": "Train a game's strong bot by games against itself.",
@@ -23,13 +23,13 @@ PROGRAM = {
 """The commands of ``tabletop``, in the order in which a newcomer meets them."""
 
 CHECKOUT = {
-    "test": "Run every check and every test (--quick: the fast tests alone).",
+    "test": "Run every check and every test (--quick: only the fast tests).",
     "check": "Check format, lint, types and imports.",
     "fix": "Format the code and fix what the linter can fix.",
     "coverage": "Run the tests and print how many lines of each module they reach.",
     "texts": "Bring the catalogues of translated texts up to date.",
     "hil": "Run half a game on real kernel devices in a virtual machine.",
-    "install": "Make the table a service of this machine, after saying how.",
+    "install": "Install the table as a service of this machine.",
     "uninstall": "Remove that service; games and settings stay.",
 }
 """The commands that only ``./play`` in a checkout has."""

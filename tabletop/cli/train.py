@@ -1,4 +1,4 @@
-"""``tabletop train``: learn the numbers of a game's strong bot from games that it plays against itself."""
+"""``tabletop train``: the weights of a game's strong bot, learned from games against itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tabletop.cli.shared_options import game_of, game_option
 @click.option("--games", type=click.IntRange(2), default=200, show_default=True, help="Games for what to expect.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
 def command(game: str, seed: int, rounds: int, pairs: int, games: int, out: Path) -> None:
-    """Learn the numbers of a game's strong bot from its own games.
+    """Train a game's strong bot by games against itself.
 
     The strong bot of a game reads the file as learned.json from the package that holds its strategy.
     """

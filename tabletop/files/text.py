@@ -11,7 +11,7 @@ LARGEST = 4_000_000
 
 
 def read(path: Path) -> str:
-    """Return a file's text, without the mark with which some editors begin it.
+    """Return a file's text, without the byte order mark with which some editors begin it.
 
     Raises OSError if it cannot be read or is far too large, UnicodeDecodeError if it is not UTF-8.
     """

@@ -1,4 +1,4 @@
-"""The matches on the shelf as people look back on them: who played what and when, and how it ended."""
+"""The matches in the store as people look back on them: who played what and when, and how it ended."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Archive:
     def delete(self, name: str) -> None:
         """Delete a match for ever.  Never for the one that this program plays.
 
-        Raises KeyError if there is none, JournalError where another program plays it.
+        Raises KeyError if there is none, JournalError if another program plays it.
         """
         remove(self.path(name))
         self._summaries.pop(name, None)

@@ -8,7 +8,7 @@
     …
     {"end": 12}                                                   how many matches there were
 
-Each match is checked before it is taken back: it must hold by its hashes and by the rules of its game.  One that does
+Each match is checked before it is restored: it must hold by its hashes and by the rules of its game.  One that does
 not is named and left out, and the others come back.  Nothing that is there is lost: a match that is known is left as it
 is, and a file of which no match holds changes nothing.
 """
@@ -97,9 +97,9 @@ def save(archive: Archive, file: IO[bytes]) -> int:
 
 
 def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
-    """Put the matches of a backup on the shelf; ``running`` is the id of the match that is being played.
+    """Put the matches of a backup into the store; ``running`` is the id of the match that is being played.
 
-    Raises BadBackup, and then nothing was changed, if no match in it holds; JournalError where the disk refuses.
+    Raises BadBackup, and then nothing was changed, if no match in it holds; JournalError if the disk refuses.
     """
     for left in archive.folder.glob(f"{STAGE}*"):
         shutil.rmtree(left, ignore_errors=True)  # of a restoration that the power cut off
@@ -121,7 +121,7 @@ def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
 
 
 class _Restoration:
-    """Where checked matches wait for their place; ``known`` is what is on the shelf, ``running`` what is played."""
+    """Where checked matches wait for their place; ``known`` is what the store has, ``running`` what is played."""
 
     def __init__(self, folder: Path, known: Mapping[str, Mapping[str, Hashes]], running: str) -> None:
         self._folder, self._known, self._running = folder, known, running
@@ -147,7 +147,7 @@ class _Restoration:
 
 @contextlib.contextmanager
 def _disk_of(folder: Path) -> Iterator[None]:
-    """Say of what the disk refuses inside what a journal says of it."""
+    """Report what the disk refuses inside in the words of a journal."""
     try:
         yield
     except JournalError:
@@ -171,7 +171,7 @@ class Staged(NamedTuple):
 
 
 def _place(archive: Archive, staged: Iterable[Staged]) -> None:
-    """Put checked matches on the shelf, and take their beginnings away."""
+    """Put checked matches into the store, and take their beginnings away."""
     for one in staged:
         place = free_name(archive.folder, one.name)
         repair.clear_beside(place)
@@ -182,7 +182,7 @@ def _place(archive: Archive, staged: Iterable[Staged]) -> None:
 
 
 def _known(archive: Archive) -> dict[str, dict[str, Hashes]]:
-    """Return the hashes of every match on the shelf: by the match's id, then by its name."""
+    """Return the hashes of every match in the store: by the match's id, then by its name."""
     known: dict[str, dict[str, Hashes]] = {}
     for name in archive.names():
         with contextlib.suppress(JournalError):

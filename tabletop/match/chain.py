@@ -37,14 +37,14 @@ def chained(facts: Iterable[Fact], previous: Event | None) -> list[Event]:
 
 
 def clamped(time: float) -> float:
-    """Return a time that a game can have had: a clock may be wrong by any amount, and no record is to be odd for it."""
+    """Return a time within the range of games: a clock may be wrong by any amount."""
     return min(max(float(time), 0.0), LAST_TIME - 1) if math.isfinite(time) else 0.0
 
 
 def check_events(rows: Iterable[Sequence[Any]]) -> tuple[list[Event], Match]:
     """Return the events that rows from elsewhere are (a row as ``COLUMNS`` says), and their match.
 
-    Raises ValueError with a sentence where one of them does not hold: here nothing is cut off and kept.
+    Raises ValueError with a sentence if one of them does not hold: here nothing is cut off and kept.
     """
     events, match, damage = valid_prefix(_strict(rows))
     if match is None or damage:

@@ -1,4 +1,4 @@
-"""What can go wrong in the referee's own room."""
+"""What can go wrong with a match and its journal."""
 
 from __future__ import annotations
 

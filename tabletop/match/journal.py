@@ -66,7 +66,7 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, start: Fact) -> tuple[Journal, Match]:
-        """Create a journal with its start event.  Raises JournalError where the file exists or cannot be made."""
+        """Create a journal with its start event.  Raises JournalError if the file exists or cannot be made."""
         if path.exists():
             raise JournalError(
                 str(path), "There is already a record of a game.", Message("Open it, or choose another name.")
@@ -80,7 +80,7 @@ class Journal:
     def open(cls, path: Path) -> tuple[Journal, Match, Message]:
         """Open a journal: return it, its match, and a sentence if it was damaged (else empty).
 
-        Raises JournalError where it is missing, held by another process, or not even its start can be read.
+        Raises JournalError if it is missing, held by another process, or not even its start can be read.
         """
         repair.finish(path)
         if not path.exists():
@@ -101,7 +101,7 @@ class Journal:
     def append(self, facts: Sequence[Fact]) -> list[Event]:
         """Write the facts in one transaction; they are on the disk when this returns.
 
-        Raises JournalError where they could not be written; then none of them is.
+        Raises JournalError if they could not be written; then none of them is.
         """
         events = chained(facts, self._last)
         try:
@@ -164,9 +164,9 @@ class Found(NamedTuple):
 
 
 def read_events(path: Path) -> tuple[list[Event], Match]:
-    """Return the events of a journal that can be read and their match, without changing the file.
+    """Return the events of a journal that can be read and their match, without changing what was committed.
 
-    Raises JournalError where it is missing or not even its start can be read.
+    Raises JournalError if it is missing or not even its start can be read.
     """
     if not path.exists():
         raise JournalError(str(path), "There is no such record of a game.", Message("Check the name."))
@@ -175,7 +175,7 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
 
 
 def write_events(path: Path, events: Sequence[Event]) -> None:
-    """Make a journal of these events: it is there whole, or not at all.  Raises JournalError where that fails."""
+    """Make a journal of these events: it is there whole, or not at all.  Raises JournalError if that fails."""
     fresh = path.with_name(path.name + repair.CREATING)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -200,12 +200,12 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
 
 
 def write_match(path: Path, facts: Sequence[Fact]) -> None:
-    """Make a journal of a whole match, which nobody is to play.  Raises JournalError where that fails."""
+    """Make a journal of a whole match, which nobody is to play.  Raises JournalError if that fails."""
     write_events(path, chained(facts, None))
 
 
 def remove(path: Path) -> None:
-    """Delete a journal.  Raises JournalError where another program holds it, or it cannot be deleted.
+    """Delete a journal.  Raises JournalError if another program holds it, or it cannot be deleted.
 
     Never for one that this program has open: closing a second file of it would drop the locks that SQLite holds.
     """
@@ -226,7 +226,7 @@ def remove(path: Path) -> None:
 def examine(path: Path) -> Found:
     """Return what a journal's files hold, changing none of them.
 
-    Raises JournalError where there is no valid start, and where the disk does not answer: that is not damage.
+    Raises JournalError if there is no valid start, and if the disk does not answer: that is not damage.
     """
     # Before the events: while a match is played, the mark may rise as they are read.
     newest = high_water.read(path)

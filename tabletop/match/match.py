@@ -160,7 +160,7 @@ class Match:
 
     @property
     def ended(self) -> bool:
-        """True where the game was ended before its time."""
+        """True if the game was ended before its time."""
         return self._newest("end") is not None
 
     @property
@@ -187,7 +187,7 @@ class Match:
 
     @property
     def counted(self) -> Mapping[str, Any] | None:
-        """What photographs of the final table were last said to show, None where nobody took any."""
+        """What photographs of the final table were last said to show, None if nobody took any."""
         newest = self._newest("score")
         return newest.data if newest is not None else None
 
@@ -213,8 +213,7 @@ class Match:
     def with_event(self, event: Event, position: Position | None = None) -> Match:
         """Return the match after the event.  Raises BadEvent if it does not follow.
 
-        ``position`` is the one that an action leads to, for who has judged it already; without it the event is judged
-        here.
+        ``position`` is the one that an action leads to, if the caller has judged it already; else it is judged here.
         """
         if event.number != self.last + 1:
             raise BadEvent(event.number, f"number {self.last + 1} was expected")
@@ -239,12 +238,12 @@ class Match:
         return self.steps[at - 1].event.number if at else 0
 
     def at(self, number: int) -> Position | None:
-        """Return the position after event ``number``, None where it was taken back or never was."""
+        """Return the position after event ``number``, None if it was taken back or never was."""
         at = self._after(number)
         return self.steps[at - 1].position if at and self.steps[at - 1].event.number == number else None
 
     def taken_back_by(self, to: int) -> Event | None:
-        """Return the first event that going back to event ``to`` would take back, None where there is nothing."""
+        """Return the first event that going back to event ``to`` would take back, None if there is nothing."""
         return next(self._changes_after(to), None) if self.at(to) is not None else None
 
     def _newest(self, *kinds: str) -> Event | None:
@@ -293,7 +292,7 @@ def start_data(position: Position, options: Mapping[str, Any], edition: Any = No
 
 
 def begin(event: Event) -> Match:
-    """Return the match that a start event begins.  Raises BadEvent where it describes none."""
+    """Return the match that a start event begins.  Raises BadEvent if it describes none."""
     data = event.data
     if event.kind != "start" or event.number != 1:
         raise BadEvent(event.number, "a match begins with its start")
@@ -313,7 +312,7 @@ def names_told(event: Event) -> list[Any]:
 
 
 def position_after(position: Position, event: Event) -> Position:
-    """Return the position after an event that counts.  Raises BadEvent where it does not follow from the position."""
+    """Return the position after an event that counts.  Raises BadEvent if it does not follow from the position."""
     try:
         match event.kind:
             case "action":
@@ -326,7 +325,7 @@ def position_after(position: Position, event: Event) -> Position:
     if form is None:
         raise BadEvent(event.number, f"“{event.kind}” is not a kind of event")
     if not form(event.data, len(position.names)):
-        raise BadEvent(event.number, f"this is no “{event.kind}”")
+        raise BadEvent(event.number, f"this is not a valid “{event.kind}”")
     return position
 
 

@@ -1,4 +1,4 @@
-"""The shelf of matches: one journal file each, in one folder; the newest unfinished one is taken up again."""
+"""The store of matches: one journal file each, in one folder; the newest unfinished one is resumed."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ def start(
     options: Mapping[str, Any] | None = None,
     edition: Any = None,
 ) -> tuple[Journal, Match]:
-    """Start a match and put its journal on the shelf; ``now`` is Unix seconds.
+    """Start a match with its journal in the store; ``now`` is Unix seconds.
 
-    Raises Illegal for seats or options that the game refuses, JournalError where the file cannot be made.
+    Raises Illegal for seats or options that the game refuses, JournalError if the file cannot be made.
     """
     position = game.new(names, options or {}, edition)
     data = start_data(position, options or {}, json.loads(json.dumps(edition)))
@@ -58,9 +58,9 @@ def start(
 
 
 def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapping[str, Any]) -> str:
-    """Put a match on the shelf of which only its end was counted, from photographs; return its name.
+    """Store a match of which only the end was counted, from photographs; return its name.
 
-    Raises Illegal for seats that the game refuses, JournalError where the file cannot be made.
+    Raises Illegal for seats that the game refuses, JournalError if the file cannot be made.
     """
     data = start_data(game.new(names, {}), {})
     end, counted = Fact("end", {}, None, "photo", now), Fact("score", score, None, "photo", now)
@@ -155,7 +155,7 @@ def _known_over(folder: Path) -> dict[str, Mark]:
 
 
 def _moment(path: Path) -> float:
-    """Return Unix seconds of the moment that a journal is called after, 0 where it has another name."""
+    """Return Unix seconds of the moment that a journal is called after, 0 if it has another name."""
     try:
         return datetime.strptime(path.name[:17], MOMENT).replace(tzinfo=UTC).timestamp()
     except ValueError:
@@ -163,7 +163,7 @@ def _moment(path: Path) -> float:
 
 
 def free_name(folder: Path, stem: str) -> Path:
-    """Return a file on the shelf that is not there yet, called after the stem."""
+    """Return a file of the store that does not exist yet, named after the stem."""
     path, number = folder / (stem + SUFFIX), 2
     while path.exists():
         path, number = folder / f"{stem}-{number}{SUFFIX}", number + 1

@@ -108,5 +108,5 @@ def log_adoption(places: Mapping[str, str], source: str, answer: Answer) -> None
 
 
 def over(match: Match) -> Illegal | None:
-    """Return that the game is over, where it is."""
+    """Return that the game is over, None if it is not."""
     return Illegal("game-over", SENTENCES["over"]) if match.over else None

@@ -1,4 +1,4 @@
-"""One thread, one mailbox: the referee behind a desk that any thread may speak to."""
+"""One thread, one mailbox: the referee, for any thread to speak to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The referee's own sentences: code → template; the rules' refusals, the table and the camera bring their own."""
+"""The referee's own sentences: code → template; the rules' refusals, the table and the camera bring their own.
+
+:class:`Announcements` says what there is to say now, besides the headline.
+"""
 
 from __future__ import annotations
 

@@ -26,13 +26,13 @@ from tabletop.rules.game import Action, Illegal, Position
 from tabletop.vision.scene import Scene
 
 Draw = Callable[[Match], Action]
-"""Draws a chance action where no camera tells it (a table played on the pages alone)."""
+"""Draws a chance action if no camera shows it (a table played on the pages alone)."""
 
 
 class Referee:
     """The state machine between the table and the match.
 
-    ``clock`` gives Unix seconds.  ``draw``, where given, decides chance by itself; else chance is what the camera sees
+    ``clock`` gives Unix seconds.  ``draw``, if given, decides chance by itself; else chance is what the camera sees
     or a page says.
     """
 

@@ -119,7 +119,7 @@ class SceneState:
         self.reading = Interpretation()
 
     def _proven(self, match: Match, scene: Scene, intent: str | None, confirmed: bool) -> Interpretation:
-        """Read a scene, and ask where that depends on pieces that nobody saw there since the last event.
+        """Read a scene; ask if the outcome depends on pieces that nobody saw there since the last event.
 
         What was never seen to be taken may be gone; a second OK says that it is there.
         """

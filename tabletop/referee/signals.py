@@ -11,7 +11,7 @@ from tabletop.rules.game import Position
 MARKS: Mapping[str, Pattern] = {"here": Pattern.STEADY, "goes": Pattern.SLOW}
 """A game's marks on its zones as light patterns."""
 SAVED: Mapping[str, Pattern] = {"legal": Pattern.REST}
-"""What shines where every event is on the disk and no further one is expected."""
+"""What shines once every event is on the disk and no further one is expected."""
 
 
 def signals(

@@ -31,7 +31,7 @@ class PieceMove:
     """A piece that lies where it should not: lay it there.
 
     Zones as in the layout; ``lies`` is empty if unseen, ``belongs`` if it is to be taken away; ``rule`` says in one
-    sentence why it belongs there, where the piece was moved without an action (what merely has to be tidied up needs no
+    sentence why it belongs there, if the piece was moved without an action (what merely has to be tidied up needs no
     reason).  A piece that is not told from others is named by what it is like.
     """
 

@@ -23,7 +23,7 @@ Json: TypeAlias = Any
 """What ``json.loads`` gives: dicts, lists, strings, numbers, booleans, None."""
 
 SHOWN = 8
-"""So many legal actions are spelt out where a listing is printed."""
+"""So many legal actions are spelt out when a listing is printed."""
 
 View: TypeAlias = Mapping[str, Json]
 """What one seat, or a spectator, may know of a position: its JSON form with secrets left out or counted."""

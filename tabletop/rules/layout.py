@@ -148,7 +148,7 @@ class Layout(Mapping[str, Arrangement]):
         return frozenset(zone for zone, there in self._zones.items() if isinstance(there, Hidden))
 
     def pieces(self, zone: str) -> frozenset[str]:
-        """Return the pieces in a zone; none where the zone does not exist."""
+        """Return the pieces in a zone; none if the zone does not exist."""
         arrangement = self._zones.get(zone)
         return pieces_of(arrangement) if arrangement is not None else frozenset()
 

@@ -70,7 +70,7 @@ class Look(Generic[P]):
         return [piece for piece in self.went(zone, kind) if piece not in self.lying]
 
     def sees(self, zone: str) -> bool:
-        """Return whether a zone is seen; False where its card is not, or where its pieces bear no tags."""
+        """Return whether a zone is seen; False if its card is not, or if its pieces bear no tags."""
         return zone in self.seen
 
     def plot(self, zone: str) -> dict[str, Cell]:

@@ -2,7 +2,7 @@
 
 A game brings one module or package of its name to each layer that it has something to say in: rules, printing, score,
 bots, pages, simulator.  A layer finds it by the entry point of the game's name in the layer's group; a built-in game is
-also found where the program runs without being installed.  Nothing is imported before it is asked for.
+also found if the program runs without being installed.  Nothing is imported before it is asked for.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ class Table:
         return [*self.shared, *(zone.of_seat(seat) for seat in range(seats) for zone in self.own)]
 
     def setting(self, seats: int) -> Mapping[str, CardSpot]:
-        """Return where each marker's card is laid, for that many seats (marker → spot): as ``spots`` says.
+        """Return where each marker's card is laid, for that many seats (marker → spot).
 
         A marker that has no spot is left out; the contract of games names it.
         """
@@ -203,7 +203,7 @@ class Table:
 
     def button(self, position: Position, button: str) -> Action | str | None:
         """Return what a button means now: an action; the name of an intent (``buy``, ``rebuild``: the table shows the
-        rest and OK confirms); or None where the game gives it no meaning in this phase.
+        rest and OK confirms); or None if the game gives it no meaning in this phase.
         """
         meaning = self.buttons.get(position.phase, {}).get(button)
         return meaning.does if meaning is not None else None
@@ -250,7 +250,7 @@ class Table:
         return {}
 
     def rule(self, zone: str) -> Message:
-        """Return why pieces belong into a zone, in one sentence; empty where the game has nothing to say."""
+        """Return why pieces belong into a zone, in one sentence; empty if the game has nothing to say."""
         return EMPTY
 
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
@@ -269,13 +269,13 @@ class Table:
 
     def places(self, position: Position) -> Mapping[str, Sequence[str]]:
         """Return every place that somebody could name for each piece when the table wins over the record; nothing
-        where this game cannot go on from what lies on the table.
+        if this game cannot go on from what lies on the table.
         """
         return {}
 
     def adopt(self, position: Position, places: Mapping[str, str]) -> Position:
         """Return the position in which the pieces lie in these places, whatever brought them there (piece → place).
 
-        Raises Illegal where they cannot; a game without ``places`` is never asked.
+        Raises Illegal if they cannot; a game without ``places`` is never asked.
         """
         raise NotImplementedError(f"{position.game.title} goes on from its record alone")

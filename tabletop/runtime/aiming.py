@@ -124,7 +124,7 @@ def run(
 ) -> bool:
     """Look again and again and tell it, ``once``: one time; return whether the camera is aimed well.
 
-    Each look is drawn to the file ``picture`` where one is named.  Raises CameraLost if the one look fails, and
+    Each look is drawn to the file ``picture`` if one is named.  Raises CameraLost if the one look fails, and
     PictureError if the file cannot be written.
     """
     try:

@@ -1,4 +1,4 @@
-"""How a table is: the doctor's list, and the same list while the table is served and holds its devices itself."""
+"""The health of a table: the doctor's list, also while the table is served and holds its devices itself."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def while_served(table: RunningTable) -> Mapping[str, Probe]:
 
 
 def _buttons(table: RunningTable) -> Check:
-    """Say what the referee heard of buttons that hang or have a loose contact."""
+    """Say which buttons the referee knows to be stuck or loose."""
     told = [said.text for said in table.mailbox.snapshot.say if said.code in ("button-stuck", "button-loose")]
     if told:
         fix = Message("Look for a short circuit or a loose contact; the pages have every button meanwhile.")

@@ -149,7 +149,7 @@ class _Finger:
         self._walk, self._fingers = walk, fingers
 
     def press(self) -> None:
-        """Press the button that the walk waits for, or OK where it asks about a light."""
+        """Press the button that the walk waits for, or OK if it asks about a light."""
         trial = self._walk.trial
         if trial is not None:
             button = trial.wire.name if trial.is_button else "OK"

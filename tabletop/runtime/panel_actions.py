@@ -72,7 +72,7 @@ class PanelClaims:
         self._room = room
 
     def press(self, press: Press) -> bool:
-        """Let somebody in, where that is what the press means.  Returns True if it did, or was kept from it."""
+        """Let somebody in, if that is what the press means.  Returns True if it did, or was kept from it."""
         if press.button in HELD and press.kind is Kind.LONG:
             claim = self._asked_by_ok
             # While another confirmation is told, this claim is not shown: a player who holds OK does not agree to it.
@@ -125,7 +125,7 @@ class PanelVotes:
         self._mailbox, self._room, self._votes = mailbox, room, votes
 
     def press(self, press: Press) -> bool:
-        """Note an answer, where the press is one.  Returns True if it was."""
+        """Note an answer, if the press is one.  Returns True if it was."""
         vote = self._open
         if vote is None or press.kind is not Kind.PRESS:
             return False

@@ -93,7 +93,7 @@ class RunningTable:
     told how the panel is wired, None if there is none.  Without a ``camera`` it is played on buttons and pages alone,
     chance drawn by ``draw``.  ``kit`` is what lies on the table (None: the game's usual pieces).  ``relaid`` lays fresh
     pieces for the next game, which begins within that context.  ``damage`` is what was found when the journal was
-    opened, for everybody to read.
+    opened, for everybody to read.  With ``hints`` seats may ask from the beginning what a bot would do.
 
     Attributes:
         room: who sits where.
@@ -275,7 +275,7 @@ class RunningTable:
         return live_overlay.draw(frame, self.mailbox.snapshot.scene) if frame is not None else None
 
     def viewfinder(self) -> Viewfinder | None:
-        """Return what judges the newest frame for who aims the camera, None if there is no camera."""
+        """Return what judges the newest frame while somebody aims the camera, None if there is no camera."""
         loop, position = self.camera_loop, self.mailbox.snapshot.position
         if loop is None:
             return None

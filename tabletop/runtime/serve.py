@@ -140,7 +140,7 @@ def kit_of(config: Config, game: Game) -> Kit:
 def _table(
     config: Config, journal: Journal, match: Match, code: str, work: Path, damage: Message = EMPTY
 ) -> RunningTable:
-    """Return the table: with a camera where the game's pieces lie before one, else chance is drawn here."""
+    """Return the table: with a camera if the game is played before one; else chance is drawn here."""
     seen = match.game.table is not None and config.camera.source != NO_CAMERA
     return RunningTable(
         journal,
@@ -175,7 +175,7 @@ def _panel(config: Config, work: Path) -> Panel:
 def _room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | None) -> Room:
     """Return the room: a phone's claim of a seat waits for a button or the host.
 
-    Without a panel a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
+    Without buttons a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
     """
     has_buttons = wires is not None and bool(wires.buttons)
     return Room(

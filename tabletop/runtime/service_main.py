@@ -27,7 +27,7 @@ PASSED_OVER = Message(
 
 
 def run(file: Path, say: Callable[[str], None]) -> None:
-    """Serve the table, or, after failed starts or where it is asked for, its pages alone.
+    """Serve the table, or, after failed starts or on request, its pages alone.
 
     Raises one of serve.TROUBLES.
     """

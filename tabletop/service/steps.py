@@ -167,7 +167,7 @@ class Keepsakes:
             shutil.chown(path, USER, USER)
 
     def undo(self) -> None:
-        """Take away games, user and, where it was made for the table, the group of the pins."""
+        """Take away games, user and, if it was made for the table, the group of the pins."""
         shutil.rmtree(self._machine.at(HOME), ignore_errors=True)
         if f"\n{USER}:" in "\n" + self._machine.text("/etc/passwd"):
             self._machine.run(["userdel", USER])
@@ -274,7 +274,7 @@ class Files:
 
 
 def _port(machine: TargetMachine) -> int:
-    """Return the port of the pages as the configuration has it; 8080 where it says nothing or cannot be read."""
+    """Return the port of the pages as the configuration has it; 8080 if it says nothing or cannot be read."""
     try:
         return int(tomllib.loads(machine.text(CONFIG))["pages"]["port"])
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -291,7 +291,7 @@ class ServiceStep:
         self._machine = machine
 
     def done(self) -> bool:
-        """Return whether it is enabled, and runs where it can."""
+        """Return whether it is enabled, and runs if it can."""
         if self._machine.ask("systemctl", "is-enabled", UNIT) != "enabled":
             return False
         return not self._machine.runs_systemd or self._machine.ask("systemctl", "is-active", UNIT) == "active"

@@ -33,7 +33,7 @@ class Trial(NamedTuple):
 
     @property
     def fix(self) -> Message:
-        """What to look at where it went wrong."""
+        """What to look at if it went wrong."""
         name, pin, place = self.wire.name, self.wire.pin, self.wire.header
         if self.is_button:
             return Message(

@@ -73,9 +73,9 @@ def create_app(
     these are refused as hosts, and they may change (:class:`~tabletop.web.http.addresses.Addresses`).  ``clock`` gives
     monotonic seconds for limits on rates, ``picture`` the camera's picture with what was understood drawn in, as JPEG.
     ``press`` presses a button of the demo's panel by name, or holds it down; ``eye`` reads photographs; ``begin``
-    begins the next game once one is over.  At most ``spectators`` pages that are neither a seat's nor a host's listen,
-    and an address holds ``per_address`` connections, half of them such pages.  A seat does ``acts`` things a minute for
-    as long as it likes, and :data:`AT_ONCE` without a pause.
+    begins the next game once one is over; ``hints`` are those that seats may ask for.  At most ``spectators`` pages
+    that are neither a seat's nor a host's listen, and an address holds ``per_address`` connections, half of them such
+    pages.  A seat does ``acts`` things a minute for as long as it likes, and :data:`AT_ONCE` without a pause.
     """
     app, votes, hints, addresses = _bare(per_address), votes or Votes(), hints or Hints(), live(addresses)
     guard(app, addresses)

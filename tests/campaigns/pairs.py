@@ -165,7 +165,7 @@ def questions(
 
 
 def sight(position: Position, piece: str) -> Sight:
-    """Return what a photograph shows on which a hidden piece lies on the table."""
+    """Return what a photograph shows on which a hidden piece lies on the table, beside the pieces of the first seat."""
     zones = position.layout()
     score = scored([piece])
     for zone, there in zones.items():

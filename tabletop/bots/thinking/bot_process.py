@@ -36,7 +36,7 @@ STEADY = "thrifty"
 class BotProcess:
     """One process in which the bots of a game think, one question at a time.
 
-    It begins with the first question, and again after it was ended.
+    It begins when a bot is asked for that needs it, and again after it was ended.
     """
 
     def __init__(self, game: str, command: Sequence[str] = COMMAND, grace: float = GRACE, late: float = LATE) -> None:

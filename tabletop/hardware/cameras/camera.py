@@ -1,4 +1,4 @@
-"""Cameras behind one small face: a picture exposed after a moment or CameraLost; no hang, no old picture."""
+"""Cameras behind one small interface: a picture exposed after a moment, or CameraLost; no hang, no old picture."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ the camera stalls.  So a thread takes every picture off the queue (which costs n
 somebody asked for are decoded), and a caller waits for the thread, not for the driver.
 
 A camera that gives JPEG is asked for it undecoded: a still table is watched in pictures of an eighth of the size, which
-cost half, and the full one is decoded only where something has to be read.
+cost half, and the full one is decoded only if something has to be read.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class V4l2Camera:
                 self._changed.notify_all()
 
     def _undecoded(self, data: NDArray[np.uint8], number: int, stamp: float) -> Frame:
-        """Return the frame of a JPEG picture; raises CameraLost where it is none."""
+        """Return the frame of a JPEG picture; raises CameraLost if it is not one."""
         reduced = max((factor for factor in REDUCED if self._jpeg >= factor * SMALL_WIDTH), default=0)
         small = shrink(self._decode(data, REDUCED.get(reduced, cv2.IMREAD_GRAYSCALE)))
         return Frame(

@@ -23,7 +23,7 @@ LEAST_MB, FEW_MB = 50, 500
 LEAST_MEMORY_MB = 800
 """A board of 1 GB shows so much at least; the firmware takes the rest."""
 LARGEST = (4608, 2592)
-"""Pictures of the largest camera, px, where no size is set."""
+"""Pictures of the largest camera, px, if no size is set."""
 CMA_A_PX = 8.25
 """Bytes of contiguous memory for each px: three buffers with a picture of 1.5 bytes a px and a raw one of 1.25."""
 SLOW_SYNC_S = 0.25

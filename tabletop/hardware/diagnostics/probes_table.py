@@ -187,7 +187,7 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def _size(machine: ProbedMachine, frame: Frame) -> Iterable[Check]:
-    """Say if smaller pictures would do, where the table lies before the camera."""
+    """Say whether smaller pictures would do, if the table lies before the camera."""
     config = machine.config
     try:
         game = registry.game(config.game)
@@ -202,7 +202,7 @@ def _size(machine: ProbedMachine, frame: Frame) -> Iterable[Check]:
 
 
 def _focus(about: str) -> Iterable[Check]:
-    """Say how the lens is focused, where the camera tells."""
+    """Say how the lens is focused, if the camera tells."""
     if "fixed focus" in about:
         fix = Message("Turn the lens ring until tabletop setup reads the most tags, then fix it in place.")
         yield Check("focus", CheckState.WARNING, Message("This camera does not focus by itself."), fix)

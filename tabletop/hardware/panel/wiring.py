@@ -32,7 +32,7 @@ LABELS = (
     N_("in Money"), N_("in Build"), N_("in Rebuild"), N_("in Buy"), N_("in Auction"), N_("in Pass"), N_("in OK"),
     N_("in Undo"), N_("quarry {number}"), N_("seat {number}"), N_("Stop"), N_("Buzzer"),
 )  # fmt: skip
-"""What is written beside the shipped panel's buttons and lights."""
+"""What is written beside the shipped panel's buttons and lights: the panel file is data, so it is marked here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ WRONG: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
 HOSTILE: Sequence[Json] = (*WRONG, 10**30, float("inf"), "\ud800")
 """The same for a position: numbers beyond all bounds, half a character."""
 SPOILT = 30
-"""Places of a position that are spoilt, as many as that at most."""
+"""At most so many places of a position are spoilt."""
 TAG = re.compile(r"[A-Z]{2}")
 PIECE = re.compile(r"[A-Z0-9.]{1,6}")
 """A piece's id in capitals; with the game's letters and a set's letter it just fits on a tag."""
@@ -93,7 +93,7 @@ def check_hostile_data(position: Position, rng: random.Random) -> None:
             fits = loaded.game.load(loaded.to_json()) == loaded and bool(loaded.legal) != loaded.over
             loaded.layout()
         except Exception as error:
-            raise ContractBroken("hostile data", f"load takes a position that is none: {error!r}") from error
+            raise ContractBroken("hostile data", f"load takes what is not a position: {error!r}") from error
         if not fits:
             raise ContractBroken("hostile data", "load takes a position that cannot be played or written")
 

@@ -250,7 +250,7 @@ def mutations(game: Game, data: Mapping[str, Json], rng: random.Random) -> Itera
 def secrets_of(position: Position, seat: int | None) -> list[str]:
     """Return the pieces of a position whose place the seat (None: a spectator) cannot see.
 
-    That are the pieces which the position names more often than the view does.
+    These are the pieces that the position names more often than the view does.
     """
     whole, view = _counted(position.to_json()), _counted(position.view(seat))
     return [piece for piece in position.game.pieces if whole.get(piece, 0) > view.get(piece, 0)]
@@ -272,7 +272,7 @@ def _points(position: Position) -> list[int]:
 
 
 def _some(actions: Sequence[Action], number: int = 60) -> Sequence[Action]:
-    """Return some of the actions, evenly taken, where there are too many for a test."""
+    """Return some of the actions, evenly taken, if there are too many for a test."""
     return actions[:: max(1, len(actions) // number)]
 
 
@@ -315,7 +315,7 @@ def _renamed(data: Json, view: Json, names: Mapping[str, str]) -> Json:
 def _check_replay(walk: RandomGame, own: record.Record) -> None:
     steps = list(record.replay(own, walk.game))
     if len(steps) != len(walk.actions):
-        raise ContractBroken("records", "the record has not as many actions as the game")
+        raise ContractBroken("records", "the record has fewer or more actions than the game")
     for step, position in zip(steps, walk.positions[1:], strict=True):
         if record.shown(own, step.position) != record.shown(own, position):
             raise ContractBroken("records", f"after line {step.number} the record shows something else than was seen")

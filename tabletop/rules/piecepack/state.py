@@ -28,7 +28,7 @@ class State(Value):
         left: the actions it still has, 1 or 0.
         pending: structures it has purchased and neither built nor kept.
         closing: once the last structure has been purchased, the seats still to act; None before.
-        awaits: what a ``reveal`` turns up, ``coin`` or ``structure``; empty where chance turns up nothing.
+        awaits: what a ``reveal`` turns up, ``coin`` or ``structure``; empty if chance turns up nothing.
     """
 
     names: tuple[str, ...] = ()

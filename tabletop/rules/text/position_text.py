@@ -1,7 +1,7 @@
 """A position as one line of text: the protocol's data with less ink.
 
 ``game=lantern seats=[(name=Ada hand=[L1 L2]) (name=Ben hand=[])] turn=1 drawn=null``: an object is a row of
-``key=value`` in parentheses, the outermost without; a list stands in brackets; a text is quoted as in JSON where it is
+``key=value`` in parentheses, the outermost without; a list stands in brackets; a text is quoted as in JSON if it is
 not a plain word.  Options and an edition that a new game has as well are left out.
 """
 
@@ -121,7 +121,7 @@ class _Tokens:
         return word
 
     def refuse(self, wanted: str) -> NoReturn:
-        """Refuse the next word where something else is wanted."""
+        """Refuse the next word if something else is wanted."""
         at, word = self.at + 1, repr(self.next[:20])
         if not self.next:
             raise wrong("The line ends at character {at}, where {wanted} is wanted.", at=at, wanted=wanted)

@@ -65,7 +65,7 @@ class Line(NamedTuple):
 class Record(NamedTuple):
     """One game, or its beginning.  ``parse_record(format_record(record)) == record``.
 
-    ``start`` is the first position as data where the game did not begin with ``new``; ``view`` whose own record it is:
+    ``start`` is the first position as data if the game did not begin with ``new``; ``view`` whose own record it is:
     a seat from 0, SPECTATOR, or None for the whole.
     """
 
@@ -290,7 +290,7 @@ def _line(text: str) -> Line:
 
 
 def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
-    """Replay the record action by action and verify every check on the way; ``game`` where no registry knows it.
+    """Replay the record action by action and verify every check on the way; ``game`` if no registry knows it.
 
     Raises UnreadableRecord (no such game, other rules), Mismatch (an action that is not legal, a check that differs).
     """

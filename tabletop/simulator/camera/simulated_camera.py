@@ -114,7 +114,7 @@ class SimulatedCamera:
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a frame exposed after ``after``, not sooner than ``interval`` seconds after the last one.
 
-        Raises CameraLost once ``timeout`` is over where the camera was made to be ``stuck``.
+        Raises CameraLost once ``timeout`` is over if the camera was made to be ``stuck``.
         """
         now = self._clock()
         if self.stuck:

@@ -77,7 +77,7 @@ class Playground:
     def play(self, choose: Choose) -> PlayCounts:
         """Play until the game is over; return what was counted.
 
-        Raises TableUnseen where the camera is too small for this table.
+        Raises TableUnseen if the camera is too small for this table.
         """
         self.settle()
         self._see_the_table()
@@ -113,7 +113,7 @@ class Playground:
                 return
 
     def _see_the_table(self) -> None:
-        """Raise TableUnseen where no marker is seen: all would have to be said on pages."""
+        """Raise TableUnseen if no marker is seen: all would have to be said on pages."""
         scene = self.referee.snapshot.scene
         if scene is not None and NO_MARKER in scene.notes:
             width, height = self.world.camera.eye.size

@@ -200,7 +200,7 @@ def _after(line: Statement, position: Position, action: Action) -> Position:
 
 
 def _check(line: Statement, game: Game, seats: int) -> None:
-    """Raise BadScenario where a statement is not formed as its word wants it."""
+    """Raise BadScenario if a statement is not formed as its word wants it."""
     parts, number = line.parts, len(line.parts)
     zones = {zone.name for zone in game.table.zones(seats)} if game.table else set()
     good = {
@@ -238,7 +238,7 @@ def _check(line: Statement, game: Game, seats: int) -> None:
 
 
 def _check_sweep(line: Statement, sweeping: bool) -> None:
-    """Raise BadScenario where a movement is begun twice, ended before it began, or holds what is not done by a hand."""
+    """Raise BadScenario if a movement is begun twice, ended before it began, or holds what is not done by a hand."""
     if line.word == "done" and not sweeping:
         raise BadScenario(line.number, "No movement has begun: say “sweep” first.")
     if sweeping and line.word not in {"lay", "take", "turn", "push", "done"}:

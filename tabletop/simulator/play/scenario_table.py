@@ -96,7 +96,7 @@ class ScenarioChecker:
             self.unseen = False
 
     def check(self, line: Statement) -> str:
-        """Return what is not as a statement says; empty where it holds."""
+        """Return what is not as a statement says; empty if it holds."""
         return "" if (why := _CHECKS[line.word](self, line)) is None else why
 
     def _new(self) -> Iterator[Event]:

@@ -56,7 +56,7 @@ class TableBots(ABC):
 
     @abstractmethod
     def turn(self) -> bool:
-        """Do what is to be done next; return False where a person has to decide or the game is over."""
+        """Do what is to be done next; return False if a person has to decide or the game is over."""
 
     def waits_for_people(self, position: Position) -> bool:
         """Return whether a person has to decide, or nobody."""

@@ -190,7 +190,7 @@ class SimulatedTable:
         self._lay(piece, zone, pose)
 
     def turn(self, piece: str, *, face_up: bool) -> None:
-        """Turn a piece over where it lies.  Raises NoSuchPiece where it does not lie on the table."""
+        """Turn a piece over where it lies.  Raises NoSuchPiece if it does not lie on the table."""
         self.lying[piece] = replace(self._lies(piece), face_up=face_up)
 
     def tear(self, piece: str, share: float) -> None:
@@ -200,7 +200,7 @@ class SimulatedTable:
             self.lying[piece] = replace(self.lying[piece], torn=share)
 
     def nudge(self, piece: str, x: float, y: float, angle: float = 0.0) -> None:
-        """Push a piece by some mm and degrees.  Raises NoSuchPiece where it does not lie on the table."""
+        """Push a piece by some mm and degrees.  Raises NoSuchPiece if it does not lie on the table."""
         lying = self._lies(piece)
         pose = PiecePose(lying.pose.x + x, lying.pose.y + y, lying.pose.angle + angle)
         self.lying[piece] = replace(lying, pose=pose)

@@ -74,9 +74,9 @@ class ScaleSearch(NamedTuple):
 def search_scales(
     recogniser: Recogniser, grey: Grey, planes: Iterable[Plane], ways: Sequence[Ways] = (STRAIGHT,)
 ) -> ScaleSearch:
-    """Return the tags that are recognised when a picture is read on the planes that promise most.
+    """Return the tags that are recognised when a picture is looked over on some planes, one size after another.
 
-    ``looks``: so many planes at most are read; None: any number, for tags that are few beside others of another side.
+    ``ways``: how aslant the camera may look; those that come later are tried only if the earlier ones show nothing.
     """
     seen: dict[str, tuple[float, Array]] = {}
     unnamed: UnnamedTags | None = None

@@ -150,7 +150,7 @@ def misfit(plane: Plane, square: Square) -> Array:
 
 
 def print_notice(plane: Plane) -> str:
-    """Return a sentence about pieces' tags that were printed at another scale than the markers, none where true.
+    """Return a sentence about pieces' tags that were printed at another scale than the markers, none if it is true.
 
     Nor is there one where the lens bends more than one number tells, so that markers alone come out of many sizes.
     """

@@ -41,7 +41,7 @@ MOST = 6
 SAME = 8.0
 """Places nearer than this are one, mm."""
 WIDEST = 9e4
-"""A changed part larger than this, mm², is a hand or a table that was moved, and is not looked at again."""
+"""A changed part larger than this, mm², is looked at again in smaller ones, and only if tags are missing since."""
 VEIL = 6.0
 """Light that varies over more than this, mm, is taken out: a third of a tag."""
 AROUND = 24.0

@@ -31,7 +31,7 @@ MOST_BUTTONS = 120
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log: words, then the pieces they speak of; ``undone`` where it was taken back."""
+    """One line of the log: words, then the pieces they speak of; ``undone`` if it was taken back."""
 
     number: int
     seat: int | None
@@ -231,7 +231,7 @@ class GameUI:
         }
 
     def to_tell(self, position: Position, seat: int) -> list[str]:
-        """Return what a seat may say was turned up in its turn, where the camera did not see it."""
+        """Return what a seat may say was turned up in its turn, if the camera did not see it."""
         awaited = position.decider is None and position.phase in ("setup", "reveal") and position.active == seat
         return self.turned_up(position, seat) if awaited else []
 

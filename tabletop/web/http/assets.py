@@ -16,7 +16,7 @@ from flask import Flask, Response, abort, request, send_file
 EVERYWHERE = ("style.css", "pieces.css", "boards.css")
 """The styles that every page has."""
 WORTH = 0.9
-"""A file is sent packed where that takes less than this part of it."""
+"""A file is sent compressed if that takes less than this part of it."""
 
 Brought = Callable[[str], Path | None]
 """Returns the file ``games/GAME/…`` that a game from elsewhere brings, None if it brings none."""

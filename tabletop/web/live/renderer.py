@@ -109,7 +109,7 @@ class Common:
         self._made: dict[tuple[str, int | None], Markup] = {}
 
     def __call__(self, template: str, number: int | None = None) -> Markup:
-        """Return the template as all may see it, for the thing of that ``number`` where there are several."""
+        """Return the template as all may see it, for the thing of that ``number`` if there are several."""
         if (template, number) not in self._made:
             self._made[template, number] = _drawn(self._find(template), {**self.facts, "number": number})
         return self._made[template, number]

@@ -55,7 +55,7 @@ class PhotoFindings(Protocol):
 
     @property
     def score(self) -> Mapping[str, Any] | None:
-        """What `tabletop score` says, where that was asked."""
+        """What `tabletop score` says, if that was asked."""
 
     @property
     def named(self) -> frozenset[int]:
@@ -67,7 +67,7 @@ class PhotoFindings(Protocol):
 
 
 class PhotoReader(Protocol):
-    """Reads photographs as they were sent (any bytes); every method raises ValueError, a sentence, where it cannot."""
+    """Reads photographs as they were sent (any bytes); every method raises ValueError, a sentence, if it cannot."""
 
     def open(self) -> None:
         """Get ready: somebody is about to take one."""

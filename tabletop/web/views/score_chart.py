@@ -87,7 +87,7 @@ Record = tuple[str, str]
 
 
 def as_record(snapshot: Snapshot) -> record.Record:
-    """Return the game as a record of actions; where the table once won over the record, from there on."""
+    """Return the game as a record of actions; if the table once won over the record, from there on."""
     events = snapshot.events
     first = max((number for number, event in enumerate(events) if event.kind == "position"), default=0)
     game = snapshot.position.game
@@ -130,7 +130,7 @@ RECORDS: Mapping[str, Callable[[Snapshot, Names], Record]] = {"txt": as_text, "j
 
 
 def download(form: str, snapshot: Snapshot, names: Names, stem: str) -> Response:
-    """Return the record as a file to take away.  Ends the request with 404 where it has no such form."""
+    """Return the record as a file to take away.  Ends the request with 404 if it has no such form."""
     writer = RECORDS.get(form)
     if writer is None:
         abort(404)

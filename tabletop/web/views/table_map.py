@@ -21,7 +21,7 @@ LETTER, LINE = 14, 26
 class MapZone(NamedTuple):
     """A zone as a plan draws it, in mm of the table: its left top corner and size, its words, and whether it is meant.
 
-    ``mark`` is ``from`` where a piece lies wrong, ``to`` where one belongs, else empty.
+    ``mark`` is ``from`` if a piece lies wrong there, ``to`` if one belongs there, else empty.
     """
 
     left: float

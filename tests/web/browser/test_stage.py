@@ -103,7 +103,7 @@ def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
 
 
 def test_every_phase_fits_every_size_without_scrolling(stage: Table) -> None:
-    """From 720p to 4K it is the same picture in three languages: nothing scrolls, nothing lies outside."""
+    """From 720p to 4K it is the same picture in three languages: nothing scrolls, lies outside or is covered."""
     game = stage.desk.snapshot.position.game
     shown = {position.phase: position for position in take_walk(game, 3, len(NAMES)).positions}
     pages = [tv(stage, locale=locale, **{**CALM, "viewport": {"width": width, "height": height}})

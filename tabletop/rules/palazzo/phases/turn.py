@@ -23,7 +23,7 @@ Change: TypeAlias = tuple[str, str, str | None]
 
 
 def money_options(state: State) -> list[Money]:
-    """Money, where there are cards enough."""
+    """Money, if there are enough cards."""
     return [] if why_not_money(state, _MONEY) else [_MONEY]
 
 

@@ -281,7 +281,7 @@ def after_floors(state: S) -> S:
 
 
 def after_move(state: S) -> S:
-    """Go on to taking a card, or past it where no market card is left."""
+    """Go on to taking a card, or past it if no market card is left."""
     return state.change(phase="take") if any(state.market) else end_turn(state)
 
 

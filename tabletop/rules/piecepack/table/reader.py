@@ -1,4 +1,4 @@
-"""The table part of Palazzo for the piecepack: structures and coins show what was done; a press says how it was paid.
+"""How the piecepack's table is read: structures and coins show what was done; a press says how it was paid.
 
 One function a phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
 leaves it to the rules to refuse it with a reason.  The die is never read: it only goes down, and the record knows it.
@@ -120,7 +120,7 @@ def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], b
 
 
 def _placements(look: PiecepackLook) -> list[Action]:
-    """Return how what was bought was placed, from the palazzo outward: built on a free cell, or kept."""
+    """Return how what was bought was placed: kept first, for what is built beside it could make room for it."""
     pending, cells = look.position.pending, look.position.palazzo.cells
     plot = look.plot(f"seat{look.seat}")
     new = [one for one in pending if one in plot and plot[one] not in cells.values()]

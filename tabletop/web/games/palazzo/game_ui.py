@@ -73,7 +73,7 @@ class PalazzoUI(GameUI):
         return self.called(fact) if isinstance(fact, PieceRef) and fact in KINDS else super().word(fact)
 
     def called(self, piece: str) -> str:
-        """Return what is printed on a piece, with the letter or number on its tag where several look alike."""
+        """Return what is printed on a piece, with the letter or number on its tag if several look alike."""
         shown = face(piece)
         return f"{shown.label} {piece[1:]}" if piece in END_TILES else f"{shown.label}{shown.copy}"
 

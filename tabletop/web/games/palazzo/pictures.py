@@ -22,7 +22,7 @@ def picture(piece: str) -> Markup:
 
 
 def tower(tiles: Sequence[str], points: int | None = None) -> Markup:
-    """Return the drawing of a palazzo, its ground floor first, with its points where they are given."""
+    """Return the drawing of a palazzo, its ground floor first, with its points if they are given."""
     return _tower(tuple(tiles), points, spoken())
 
 
