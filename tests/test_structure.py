@@ -57,6 +57,20 @@ LARGER = {"cli": "one module a command", "rules": "what every game's rules share
 """Packages that hold more, and why."""
 
 
+WIDEST = 120
+"""Characters of a line, as for Python in pyproject.toml."""
+
+
+@pytest.mark.parametrize("suffix", [".css", ".js"])
+def test_styles_and_scripts_have_short_lines(suffix: str) -> None:
+    """Every declaration has a line of its own, and no line is wider than one of Python."""
+    lines = [(path.name, line) for path in code() if path.suffix == suffix
+             for line in path.read_text(encoding="utf-8").splitlines()]  # fmt: skip
+    assert len(lines) > 1000
+    assert [(name, line) for name, line in lines if len(line) > WIDEST] == []
+    assert [(name, line) for name, line in lines if suffix == ".css" and re.search(r"[;{]\s*[\w-]+\s*:", line)] == []
+
+
 def test_no_package_is_crowded() -> None:
     """A folder holds about a dozen modules at most, so that one look finds the right one."""
     crowded = {

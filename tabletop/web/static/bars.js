@@ -1,4 +1,5 @@
-// How much of the window the bars take that stay at its edges: what gets the focus is scrolled clear of them (style.css).
+// How much of the window the bars take that stay at its edges: what gets the focus is scrolled clear of them
+// (style.css).
 // And how much room there is: on a phone whose decision does not fit, what is also told elsewhere gives way first.
 
 const watch = new ResizeObserver(measure);

@@ -1,10 +1,15 @@
-// The camera's picture for the demo and the host: the next one is asked for when the last has come, and only while somebody looks.
+// The camera's picture for the demo and the host: the next one is asked for when the last has come, and only while
+// somebody looks.
 
 const PAUSE = 400; // ms
 const picture = document.getElementById("picture");
 
 async function next() {
-  if (document.visibilityState === "visible" && !picture.closest("details:not([open])") && !picture.closest("[role=tabpanel][hidden]")) {
+  if (
+    document.visibilityState === "visible" &&
+    !picture.closest("details:not([open])") &&
+    !picture.closest("[role=tabpanel][hidden]")
+  ) {
     try {
       const answer = await fetch(picture.dataset.from);
       document.getElementById("no-picture").hidden = answer.status === 200;

@@ -7,7 +7,10 @@ export function lessons() {
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-taught]");
     if (!button) return;
-    localStorage.setItem(KNOWN, button.dataset.taught === "off" ? "off" : JSON.stringify([...known(), key(button.closest(".lesson"))]));
+    localStorage.setItem(
+      KNOWN,
+      button.dataset.taught === "off" ? "off" : JSON.stringify([...known(), key(button.closest(".lesson"))]),
+    );
     every();
     document.getElementById("do")?.focus({ preventScroll: true });
   });

@@ -86,7 +86,10 @@ function ask(question) {
 // A heading and each line become a sentence: a voice pauses at its end.
 function words(place, parts = "h2, h3, p, li, button:not(li button)") {
   const lines = [...(place?.querySelectorAll(parts) ?? [])].filter((one) => one.checkVisibility());
-  return lines.map((one) => one.textContent.trim().replace(/\s+/g, " ")).map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`)).join(" ");
+  return lines
+    .map((one) => one.textContent.trim().replace(/\s+/g, " "))
+    .map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`))
+    .join(" ");
 }
 
 async function choose(path) {

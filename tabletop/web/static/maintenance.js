@@ -33,7 +33,8 @@ function shown() {
 
 async function forever() {
   // What somebody is writing is left alone.
-  if (document.visibilityState === "visible" && !step.contains(document.activeElement?.closest("input, select"))) await refresh();
+  if (document.visibilityState === "visible" && !step.contains(document.activeElement?.closest("input, select")))
+    await refresh();
   setTimeout(forever, PAUSE);
 }
 

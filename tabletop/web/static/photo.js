@@ -33,7 +33,8 @@ function send(form, input) {
     words.textContent = bar.dataset.reading;
   };
   // The page that comes waits for the photograph to be read: until then this one says so.
-  request.onload = () => (request.response?.ok ? location.assign(request.response.next) : over(request.response?.text ?? `${request.status}`));
+  request.onload = () =>
+    request.response?.ok ? location.assign(request.response.next) : over(request.response?.text ?? `${request.status}`);
   request.onerror = () => over(document.getElementById("told").dataset.lost);
   tell("");
   label.setAttribute("aria-busy", "true");

@@ -15,7 +15,9 @@ function draw(form) {
   if (!form) return;
   const box = document.getElementById(form.dataset.picked);
   const ticked = [...form.querySelectorAll("input[type=checkbox]:checked")];
-  const said = Object.assign(document.createElement("b"), { textContent: box.dataset.said.replace("#", ticked.length) });
+  const said = Object.assign(document.createElement("b"), {
+    textContent: box.dataset.said.replace("#", ticked.length),
+  });
   box.replaceChildren(said, ...ticked.map(piece));
   form.querySelector("[type=submit]").setAttribute("aria-disabled", ticked.length !== Number(form.dataset.mostcards));
 }

@@ -60,7 +60,8 @@ button.addEventListener("click", () => {
   if (timer === null && wanted === last) go(1);
   play(timer === null);
 });
-if (!new URLSearchParams(location.search).has("at") && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
+if (!new URLSearchParams(location.search).has("at") && !matchMedia("(prefers-reduced-motion: reduce)").matches)
+  play(true);
 
 slider.addEventListener("input", () => leaf(Number(slider.value)));
 form.addEventListener("submit", (event) => event.preventDefault());

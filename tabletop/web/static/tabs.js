@@ -22,7 +22,8 @@ export function tabs() {
   });
   document.addEventListener("keydown", (event) => {
     const tab = event.target.closest?.("[data-tabs] > a");
-    const wanted = tab && used(tab.parentElement) && !event.ctrlKey && !event.metaKey && !event.altKey && reached(tab, event.key);
+    const wanted =
+      tab && used(tab.parentElement) && !event.ctrlKey && !event.metaKey && !event.altKey && reached(tab, event.key);
     if (!wanted) return;
     event.preventDefault();
     choose(wanted);

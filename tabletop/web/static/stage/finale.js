@@ -42,7 +42,10 @@ async function tell(final) {
   for (const step of steps) {
     await pause(STEP);
     step.classList.remove("hides");
-    const rises = [{ transform: "translateY(30%)", opacity: 0 }, { transform: "none", opacity: 1 }];
+    const rises = [
+      { transform: "translateY(30%)", opacity: 0 },
+      { transform: "none", opacity: 1 },
+    ];
     step.animate?.(rises, { duration: 400, easing: "ease-out" });
   }
 }

@@ -27,13 +27,17 @@ function look(happened) {
   const pieces = new Map();
   for (const node of document.querySelectorAll("main [data-piece]")) {
     const own = named.has(node.dataset.piece);
-    if (own || node.hasAttribute("data-walks")) pieces.set(node.dataset.piece, { box: box(node), copy: node.cloneNode(true) });
+    if (own || node.hasAttribute("data-walks"))
+      pieces.set(node.dataset.piece, { box: box(node), copy: node.cloneNode(true) });
   }
   const zones = new Map();
   for (const node of document.querySelectorAll("main [data-zone]")) {
     for (const zone of node.dataset.zone.split(" ")) zones.set(zone, box(node));
   }
-  const numbers = [...document.querySelectorAll("main :is(.score, .amount, .high b)")].map((node) => [node, node.textContent]);
+  const numbers = [...document.querySelectorAll("main :is(.score, .amount, .high b)")].map((node) => [
+    node,
+    node.textContent,
+  ]);
   return { pieces, zones, numbers };
 }
 
@@ -78,7 +82,14 @@ function fly(piece, old, from, end, delay) {
   const to = now && box(now);
   if (to && from) {
     const turned = old?.box ? "" : " rotateY(80deg)";
-    glide(now, [{ transform: way(to, from) + turned, zIndex: 6 }, { transform: "none", zIndex: 6 }], delay);
+    glide(
+      now,
+      [
+        { transform: way(to, from) + turned, zIndex: 6 },
+        { transform: "none", zIndex: 6 },
+      ],
+      delay,
+    );
     return true;
   }
   const goal = place(end);

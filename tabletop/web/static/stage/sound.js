@@ -100,6 +100,8 @@ const SOUNDS = {
     [784, 1175].forEach((pitch, number) => tone(at + number * 0.09, pitch, 0.5, 0.25, "triangle"));
   },
   fanfare(at) {
-    [523, 659, 784, 1047].forEach((pitch, number) => tone(at + number * 0.16, pitch, number === 3 ? 1.2 : 0.3, 0.35, "triangle"));
+    [523, 659, 784, 1047].forEach((pitch, number) =>
+      tone(at + number * 0.16, pitch, number === 3 ? 1.2 : 0.3, 0.35, "triangle"),
+    );
   },
 };
