@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain
 
+from tabletop.bots.bot import Budget
+from tabletop.bots.levels import find_bot
+from tabletop.bots.seen import Watcher
 from tabletop.rules.game import Action, Game, Position
 from tabletop.rules.palazzo import GAME
 
@@ -40,6 +43,21 @@ def decided(game: Game, seed: int, choose: Callable[[random.Random, Position], A
             continue
         yield position
         position = position.after(choose(rng, position))
+
+
+def well_played(game: Game, seed: int) -> list[Position]:
+    """Return every position of a game that thrifty bots play."""
+    rng, positions = random.Random(seed), [game.new(NAMES)]
+    bots = [(find_bot(game.name, "thrifty"), Watcher(seat)) for seat in range(len(NAMES))]
+    while not (position := positions[-1]).over:
+        if position.decider is None:
+            action = game.draw(position, rng)
+        else:
+            bot, watcher = bots[position.decider]
+            view, legal = position.view(position.decider), list(position.legal.thrifty())
+            action = bot.choose(view, watcher.watch(positions), legal, Budget(playouts=1), rng).action
+        positions.append(position.after(action))
+    return positions
 
 
 @cache

@@ -14,8 +14,10 @@ from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import say
 from tabletop.web.views.prompts import alike
 
-LETTER, LINE = 14, 26
-"""How wide a letter of a plan is at most, and how high a line, mm of the table."""
+SIZES = (44, 36, 30, 24)
+"""Heights of a plan's letters, mm of the table: the largest at which a zone has room for its words is taken."""
+LETTER, LINE = 0.58, 1.08
+"""How wide a letter is, on average, and how high a line, as parts of that height."""
 
 
 class MapZone(NamedTuple):
@@ -37,14 +39,27 @@ class MapZone(NamedTuple):
         return self.left + self.width / 2, self.top + self.height / 2
 
     @property
+    def size(self) -> int:
+        """The height of its letters, mm."""
+        return next((size for size in SIZES if self._fits(size)), SIZES[-1])
+
+    @property
     def lines(self) -> list[str]:
         """Its words, as many to a line as it is wide."""
-        return textwrap.wrap(" ".join(self.words), max(1, int((self.width + 4) / LETTER)), break_long_words=False)
+        return self._lines(self.size)
 
     @property
     def fits(self) -> bool:
         """True if its words can be written on it."""
-        return max(map(len, self.words)) * LETTER <= self.width + 4 and len(self.lines) * LINE <= self.height + 4
+        return self._fits(self.size)
+
+    def _lines(self, size: int) -> list[str]:
+        most = max(1, int((self.width + 4) / (LETTER * size)))
+        return textwrap.wrap(" ".join(self.words), most, break_long_words=False)
+
+    def _fits(self, size: int) -> bool:
+        lines = self._lines(size)
+        return max(map(len, lines)) * LETTER * size <= self.width + 4 and len(lines) * LINE * size <= self.height + 4
 
 
 class TableMap(NamedTuple):

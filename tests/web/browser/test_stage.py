@@ -13,15 +13,18 @@ from tabletop.hardware.panel.io import Pattern
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
+from tabletop.rules.game import Position
 from tests.web.browser.browsing import LOOKS, Table, barriers, served
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
+from tests.web.positions import NAMES, phases, well_played
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
 TV: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 ACTS = 30
 """Acts of a game that are watched."""
+WELL_PLAYED = 4
+"""Games of thrifty bots among whose positions the fullest of each phase is looked for."""
 CALM = {**TV, "reduced_motion": "reduce"}
 OUTSIDE = """() => [...document.querySelectorAll("main *, header *")].filter((one) => {
     const { width, right, bottom, top } = one.getBoundingClientRect();
@@ -47,6 +50,23 @@ COVERED = """() => {
         .map(([other]) => `${one.className} ${one.textContent} / ${other.className} ${other.textContent}`));
 }"""
 """Words and pieces at a seat or in a city that lie over each other; lines may touch, and a turret stands on a tile."""
+CUT = """() => {
+    const hides = (one) => /hidden|clip/.test(getComputedStyle(one).overflow);
+    const shown = [...document.querySelectorAll("main :is(.tile, .points, .block, .floor, .slip, .fact, .loud, .card,"
+        + " .total, .score, .count, .checklist li, .supply li, .need, h2, h3, figcaption)")]
+        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".away, .hides"));
+    return shown.filter((one) => {
+        const a = one.getBoundingClientRect();
+        const placed = getComputedStyle(one).position === "absolute";
+        for (let up = placed ? one.offsetParent : one.parentElement; up !== document.body; up = up.parentElement) {
+            const b = up.getBoundingClientRect();
+            const over = Math.max(a.bottom - b.bottom, b.top - a.top, a.right - b.right, b.left - a.left);
+            if (hides(up) && over > 0.15 * a.height) return true;
+        }
+        return false;
+    }).map((one) => `${one.className} ${one.textContent.slice(0, 40)}`);
+}"""
+"""What is cut off by the edge of what holds it."""
 SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver((list) => shifts.push(...list.getEntries().map((one) =>
@@ -115,6 +135,23 @@ def test_every_phase_fits_every_size_without_scrolling(stage: Table) -> None:
             assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), phase
             assert page.evaluate(OUTSIDE) == [], phase
         assert pages[0].evaluate(COVERED) == [], phase
+
+
+def test_what_good_players_build_is_never_cut_off(stage: Table) -> None:
+    """The fullest yard, the tallest palazzo and the longest score have room in three languages."""
+    game = stage.desk.snapshot.position.game
+    games = [well_played(game, seed) for seed in range(WELL_PLAYED)]
+    fullest: dict[str, Position] = {}
+    for position in (position for positions in games for position in positions):
+        least = fullest.setdefault(position.phase, position)
+        if len(str(position.layout())) > len(str(least.layout())):
+            fullest[position.phase] = position
+    pages = [tv(stage, locale=locale, **CALM) for locale in ("en", "de", "it")]
+    for phase, position in fullest.items():
+        stage.desk.become(position)
+        for page in pages:
+            follow(stage, page)
+            assert page.evaluate(CUT) == [], (phase, page.evaluate("document.documentElement.lang"))
 
 
 def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
