@@ -14,29 +14,31 @@ import random
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
+from docs.page_states import State, states
+from tabletop.hardware.panel.io import Pattern
 from tabletop.rules.game import Position
-from tabletop.rules.registry import game
 from tabletop.simulator.world import World
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.server import Server
-from tests.web.conftest import CODE, Pages
+from tests.web.browser.browsing import TAUGHT
+from tests.web.conftest import Pages
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
+from tests.web.positions import NAMES
 
+ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
 PICTURES = Path(__file__).parent / "pictures" / "pages"
-SCREENS = {"phone": (360, 740, 2), "tv": (1920, 1080, 1)}
+SCREENS = {"phone": (360, 640, 2), "tv": (1920, 1080, 1)}
 """Name of a screen → its width and height in CSS px, and how many of its heights of a page are shown."""
 COLUMNS = {"phone": 8, "tv": 4}
 SCALES = {"phone": 0.5, "tv": 0.26}
@@ -44,71 +46,6 @@ SCHEMES = {"en": "light", "de": "dark", "it": "light"}
 """The scheme in which each language is shown; together they show both."""
 FRAMES = 50
 """More than a table that stands still needs to be read, ten a second."""
-
-
-class State(NamedTuple):
-    """One thing to look at: its name, the position, the page, who looks, and the screens on which people would.
-
-    ``touch`` is what is tapped first, one place after the other between “>>”; ``played`` asks for a table at which the
-    whole game was played; ``asks`` is the seat that asked to take something back.
-    """
-
-    name: str
-    position: Position
-    path: str
-    seats: tuple[int, ...] = ()
-    screens: tuple[str, ...] = ("phone",)
-    host: bool = False
-    touch: str = ""
-    played: bool = False
-    asks: int | None = None
-
-
-def states() -> Iterator[State]:
-    """Iterate over every page in every state."""
-    action = phases()["action"]
-    yield State("join", action, f"/join?code={CODE}&seat=1")
-    yield State("join another", action, "/join", (0,))
-    yield State("host code", action, "/host")
-    yield State("host", action, "/host", host=True, screens=("phone", "tv"))
-    yield State("host plays", action, "/host", host=True, touch="#tab-seats >> #phones details summary")
-    yield State("history", action, "/host/history", host=True)
-    yield State("past games", action, "/games", screens=("phone", "tv"))
-    yield State("past game", action, "/games/finished")
-    yield State("replay", action, "/games/finished/replay?at=120", screens=("phone", "tv"))
-    yield State("rules", action, "/rules")
-    yield State("error", action, "/nowhere")
-    yield State("demo", action, "/demo", screens=("phone", "tv"))
-    for phase, position in phases().items():
-        yield State(f"table {phase}", position, "/", screens=("phone", "tv"))
-        seat = position.decider if position.decider is not None else position.active
-        if phase == "deal":
-            seat = sum(bool(one["hand"]) for one in position.to_json()["seats"])
-        yield State(f"seat {phase}", position, "/seat", (seat,), screens=("phone", "tv"))
-        yield State(f"together {phase}", position, "/seat", (0, 1, 2))
-    yield State("seat waits", action, "/seat", ((action.active + 1) % 3,))
-    yield State("seat asked", action, "/seat", ((action.active + 1) % 3,), asks=action.active)
-    yield State("table asked", action, "/", screens=("tv",), asks=action.active)
-    yield State("why not", phases()["place"], "/seat", (phases()["place"].active,), touch="#do details.closed summary")
-    yield State("help", action, "/seat", (action.active,), touch="#tab-table >> #table .help")
-    yield State("after", phases()["over"], "/after", screens=("phone", "tv"), played=True)
-    for name in ("patrician", "piecepack"):
-        for phase, position in other_phases(name).items():
-            seat = position.decider if position.decider is not None else position.active
-            yield State(f"{name} {phase}", position, "/seat", (seat,), screens=("phone", "tv"))
-            yield State(f"{name} table {phase}", position, "/", screens=("tv",))
-
-
-def other_phases(name: str) -> dict[str, Position]:
-    """Return a position of each phase of another game, the one with most to choose from."""
-    played, rng = game(name), random.Random(7)
-    position, found, most = played.new(NAMES), {}, {}
-    while not position.over:
-        legal = list(position.legal.thrifty()) if position.decider is not None else []
-        if len(legal) >= most.get(position.phase, 0):
-            found[position.phase], most[position.phase] = position, len(legal)
-        position = position.after(rng.choice(legal) if legal else played.draw(position, rng))
-    return found | {"over": position}
 
 
 @cache
@@ -143,7 +80,7 @@ class Table:
         self.pages = Pages(self.desk, archive=games, picture=lambda: seen(self.desk.snapshot.position))
         self.server = Server(self.pages.app, "127.0.0.1", 0)
         threading.Thread(target=self.server.run, daemon=True).start()
-        self.base = f"http://127.0.0.1:{self.server.port}"
+        self.base = f"http://table.local:{self.server.port}"
 
     def close(self) -> None:
         """Put the table away."""
@@ -163,14 +100,21 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     """Return a state as a screen shows it."""
     width, height, heights = SCREENS[screen]
     if not state.played:
-        table.desk.become(state.position, camera="ok" if state.position.game.table else "none")
+        table.desk.become(state.position, camera="ok")
+        if state.wrong is not None:
+            signals = {**table.desk.snapshot.signals, "illegal": Pattern.FAST}
+            table.desk.show(todo=(state.wrong,), signals=signals)
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=SCHEMES[language], locale=language,
         has_touch=screen == "phone", is_mobile=screen == "phone",
     )  # fmt: skip
+    if not state.new:
+        context.add_init_script(TAUGHT)
     votes = table.pages.app.extensions["tabletop"].votes
     if state.asks is not None:
         votes.ask(0, on=table.desk.snapshot.number, asker=state.asks, voters=range(len(NAMES)))
+    for seat in range(state.here):
+        table.pages.room.claim(seat)
     token = ""
     for seat in state.seats:
         token = table.pages.room.claim(seat, also=token)
@@ -192,7 +136,7 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     picture = Image.open(io.BytesIO(page.screenshot(full_page=screen == "phone" and not state.touch)))
     context.close()
     votes.drop()
-    for seat in state.seats:
+    for seat in range(len(NAMES)):
         table.pages.room.leave(seat)
     return picture.crop((0, 0, width, min(picture.height, height * heights)))
 
@@ -223,7 +167,7 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     tables: dict[str, Table] = {}
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
         for language in given.languages.split(","):
             for screen in given.screens.split(","):
                 pictures = {}
