@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from tabletop.cli import main
 from tabletop.cli.panel import command
@@ -61,6 +63,25 @@ def test_the_pictures_are_drawn_from_the_panel_file(name: str) -> None:
     """Mend: `./play panel --svg hardware`."""
     assert (FOLDER / f"{name}.svg").read_text("utf-8") == DRAWINGS[name](load())
     assert f"({name}.svg)" in PAGE
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_no_words_of_a_picture_overlap_or_are_cut_off(name: str) -> None:
+    """Their widths are those of Helvetica and a tenth more: other fonts are wider."""
+    drawing = ET.fromstring(DRAWINGS[name](load()))
+    x, y, width, height = map(float, drawing.attrib["viewBox"].split())
+    boxes: list[tuple[str, float, float, float, float]] = []
+    for text in drawing.findall(".//{*}text"):
+        told, words = drawing.attrib | text.attrib, "".join(text.itertext())
+        size, middle, base = (float(told[of]) for of in ("font-size", "x", "y"))
+        long = 1.1 * stringWidth(words, "Helvetica-Bold" if "font-weight" in told else "Helvetica", size)
+        left = middle - long * {"start": 0.0, "middle": 0.5, "end": 1.0}[told.get("text-anchor", "start")]
+        boxes.append((words, left, left + long, base - 0.7 * size, base + 0.2 * size))
+    inside = [x <= left <= right <= x + width and y <= top < low <= y + height for _, left, right, top, low in boxes]
+    assert all(inside), boxes[inside.index(False)]
+    for one, other in itertools.combinations(boxes, 2):
+        beside = one[2] <= other[1] or other[2] <= one[1]
+        assert beside or one[4] <= other[3] or other[4] <= one[3], (one, other)
 
 
 def test_the_header_picture_names_every_wire_at_its_place() -> None:
