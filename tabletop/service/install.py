@@ -87,7 +87,7 @@ def _goodbye() -> str:
     name = socket.gethostname()
     return (
         f"Done.  The table's pages: http://{name}.local:8080/ (or by the machine's number).\n"
-        "  first steps     sudo systemctl stop tabletop; sudo -u tabletop tabletop setup\n"
+        "  first steps     sudo systemctl stop tabletop; sudo -u tabletop tabletop setup --page\n"
         "  how is it       systemctl status tabletop; sudo -u tabletop tabletop doctor\n"
         "  the host's code sudo journalctl -u tabletop | grep code\n"
         f"  configuration   {CONFIG}"
