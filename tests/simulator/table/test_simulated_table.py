@@ -16,10 +16,10 @@ from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.conditions import LEVELS
 from tabletop.simulator.errors import NoSuchPiece, TableFull
-from tabletop.simulator.table.plans.column_plan import FLAT_GAP, STEP_GAP, Column, house
+from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP, Column, house
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
-from tabletop.vision.geometry.columns import Placed, columns
+from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns
 
 TILES = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "tile")
 CARDS = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "money")
@@ -104,6 +104,23 @@ def test_where_room_is_scarce_lone_tiles_stand_nearer_and_apart(harsh: int, make
     assert columns(placed, TILE.height, TILE.width) == {(tile,) for tile in TILES[:32]}
 
 
+@pytest.mark.parametrize("harsh", range(4))
+def test_nine_palazzi_of_three_and_four_floors_find_room_at_one_seat(harsh: int, make_table: Maker) -> None:
+    """They are pushed together side by side, and the eyes still tell every two of them apart."""
+    table, left = make_table(harsh=harsh), iter(TILES)
+    for height in (3, 4, 3, 4, 3, 4, 3, 4, 3):
+        below = None
+        for _ in range(height):
+            table.put(tile := next(left), "seat1", onto=below)
+            below = tile
+    built = table.columns("seat1")
+    assert not covered(table)
+    assert not outside(table)
+    placed = [Placed(tile, *table.lying[tile].pose) for column in built for tile in column]
+    assert columns(placed, TILE.height, TILE.width) == frozenset(built)
+    assert not ambiguous_neighbours(placed, TILE.height, TILE.width)
+
+
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=12).filter(lambda heights: sum(heights) <= 24))
 def test_palazzi_never_overlap_and_stand_clearly_apart(heights: list[int]) -> None:
     columns = [Column([str(n)] * height) for n, height in enumerate(heights)]
@@ -111,7 +128,7 @@ def test_palazzi_never_overlap_and_stand_clearly_apart(heights: list[int]) -> No
     for one in columns:
         for other in columns:
             if one is not other and one.lane == other.lane and one.foot <= other.foot:
-                assert one.foot + len(one.tiles) * TILE_STEP + FLAT_GAP <= other.foot
+                assert one.foot + len(one.tiles) * TILE_STEP + GAPS[0].behind <= other.foot
 
 
 @given(

@@ -5,19 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tabletop.rules.table import Size
 from tabletop.simulator.errors import NoSuchPiece, TableFull
 from tabletop.simulator.table.plans.plan import LaidAt
 
-FLAT_GAP = 22.0
-"""Free space between columns that stand behind one another: no piece's normal gap."""
-LEAST_GAP = 18.5
-"""The same where room is scarce: nearer they would be one column."""
+
+class Gaps(NamedTuple):
+    """Free space between columns, mm: between those side by side, and those that stand behind one another."""
+
+    aside: float
+    behind: float
+
+
+GAPS = (Gaps(5.5, 22.0), Gaps(5.5, 18.5), Gaps(1.7, 18.5))
+"""From what people usually leave to the least where room is scarce: one behind the other, nearer than 18.5 mm, would be
+one column; those that stand side by side are pushed together and straightened last."""
 STEP_GAP = 0.8
 """Free space from piece to piece within a column."""
-LANE_GAP = 5.5
-"""Free space from column to column side by side."""
 EDGE = 2.0
 """Free space at the left of the first lane."""
 
@@ -32,7 +38,7 @@ class Column:
     lean: float = 0.0
     moved: bool = field(default=True)
 
-    def top(self, step: float, gap: float = FLAT_GAP) -> float:
+    def top(self, step: float, gap: float) -> float:
         """Return where the next column behind it may begin."""
         return self.foot + len(self.tiles) * step + gap
 
@@ -44,6 +50,7 @@ class ColumnPlan:
         self.columns: list[Column] = []
         self._zone, self._width, self._height = zone, width, height
         self._size = Size(1, 1)
+        self._aside = GAPS[0].aside
         self._laid: set[str] = set()
 
     def put(
@@ -61,8 +68,7 @@ class ColumnPlan:
             if column is None:
                 raise NoSuchPiece(onto, f"is in no column of “{self._zone}”")
             column.tiles.insert(len(column.tiles) if at is None else at, piece)
-        if not any(house(self.columns, size, self._width, self._height, gap) for gap in (FLAT_GAP, LEAST_GAP)):
-            raise TableFull(self._zone, piece)
+        self._make_room(piece)
         return self._new()
 
     def leave(self, piece: str) -> Sequence[LaidAt]:
@@ -76,6 +82,17 @@ class ColumnPlan:
                     self.columns.remove(column)
                 return [self._at(column, above) for above in range(level, len(column.tiles))]
         return []
+
+    def _make_room(self, piece: str) -> None:
+        """Find a place for every column; once pushed together they stay so.  Raises TableFull, naming the piece."""
+        possible = [gaps for gaps in GAPS if gaps.aside <= self._aside]
+        found = next((one for one in possible if house(self.columns, self._size, self._width, self._height, one)), None)
+        if found is None:
+            raise TableFull(self._zone, piece)
+        if found.aside < self._aside:
+            self._aside = found.aside
+            for column in self.columns:
+                column.lean, column.moved = 0.0, True
 
     def _new(self) -> Sequence[LaidAt]:
         """Return what lies elsewhere than before: columns that moved, and in others all from the first new piece."""
@@ -92,18 +109,18 @@ class ColumnPlan:
     def _at(self, column: Column, level: int) -> LaidAt:
         lean, size = math.radians(column.lean), self._size
         up = size.height / 2 + level * (size.height + STEP_GAP)
-        x = size.width / 2 + EDGE + column.lane * (size.width + LANE_GAP) + up * math.sin(lean)
+        x = size.width / 2 + EDGE + column.lane * (size.width + self._aside) + up * math.sin(lean)
         return LaidAt(column.tiles[level], x, self._height - column.foot - up * math.cos(lean), column.lean)
 
 
-def house(columns: Sequence[Column], size: Size, width: float, height: float, gap: float = FLAT_GAP) -> bool:
+def house(columns: Sequence[Column], size: Size, width: float, height: float, gaps: Gaps = GAPS[0]) -> bool:
     """Give every column a lane and a foot so that none overlap; return False if there is no room.
 
     Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid again.  The
     ones whose place changed are marked ``moved``.
     """
     step = size.height + STEP_GAP
-    lanes = int((width - size.width) // (size.width + LANE_GAP)) + 1
+    lanes, gap = int((width - size.width) // (size.width + gaps.aside)) + 1, gaps.behind
     stay = [column for column in columns if column.lane >= 0 and _fits(column, columns, step, height, gap)]
     seeking = [column for column in columns if column not in stay]
     if all(_find(column, stay, lanes, step, height, gap) for column in seeking):
