@@ -69,6 +69,10 @@ class Look(Generic[P]):
         """Return those of ``went`` that are seen nowhere else: they are in a hand."""
         return [piece for piece in self.went(zone, kind) if piece not in self.lying]
 
+    def turned_up(self, *places: str) -> list[str]:
+        """Return the pieces that are seen and that the record has in hidden places (named without numbers), sorted."""
+        return sorted(piece for piece in self.lying if self.home.get(piece, "").rstrip("0123456789") in places)
+
     def sees(self, zone: str) -> bool:
         """Return whether a zone is seen; False if its card is not, or if its pieces bear no tags."""
         return zone in self.seen

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from tabletop.messages import EMPTY, Message
 from tabletop.rules.look import Look
@@ -78,6 +78,10 @@ class Size(NamedTuple):
     round: bool = False
 
 
+CARD = Size(44, 62, tag_x=-9, tag_y=-18)
+"""A card: its tag sits near the top left, so that a fan of cards shows every one of them."""
+
+
 class CardSpot(NamedTuple):
     """Where a zone card is laid unless somebody lays it elsewhere: its marker's middle, mm, and its turn clockwise.
 
@@ -129,10 +133,25 @@ class TableReading(NamedTuple):
     confirms: frozenset[str] = frozenset()
 
     @classmethod
-    def of_deal(cls, deal: Action, shown: Sequence[str], needed: int, waiting: Message) -> TableReading:
-        """Return the deal of what a seat shows, once it shows as many as are needed."""
-        whole = len(shown) == needed
-        return cls([deal] if whole else [], frozenset(shown), EMPTY if whole else waiting)
+    def of_deal(
+        cls,
+        look: Look[Any],
+        deal: Callable[[int, tuple[str, ...]], Action],
+        zone: str,
+        seat: int,
+        needed: int,
+        waiting: Message,
+        *,
+        out_of: str = "",
+    ) -> TableReading:
+        """Return the deal of what a seat shows in its zone (named without its number), once that is as many as needed.
+
+        Until then ``waiting`` is said, which may tell its {name} and how many are {seen}; ``out_of`` as for ``came``.
+        """
+        shown = look.came(f"{zone}{seat}", out_of=out_of)
+        if len(shown) == needed:
+            return cls([deal(seat, tuple(shown))], frozenset(shown))
+        return cls((), frozenset(shown), waiting.with_facts(name=look.name(seat), seen=len(shown)))
 
     @classmethod
     def of_one(
@@ -149,6 +168,10 @@ class TableReading(NamedTuple):
         if len(moved) > 1:
             return cls(underway=begun, question=many)
         return cls([act(piece) for piece in moved], begun, EMPTY if moved else waiting)
+
+
+Reader: TypeAlias = Callable[[Any], TableReading]
+"""What a look at the table shows was done in a phase."""
 
 
 class Table:
@@ -170,7 +193,7 @@ class Table:
     """Number of seats → marker → where its card is laid instead."""
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
     """Phase → button → what it means, legal or not: the whole of what the panel can do."""
-    readers: Mapping[str, Callable[[Any], TableReading]] = {}
+    readers: Mapping[str, Reader] = {}
     """Phase → what a look at the table shows was done in it."""
     shows: Mapping[str, str] = {}
     """Kind of act → zone, without its seat, in which the cards of a hand that it names are shown (deal → ``bid``)."""
@@ -178,6 +201,8 @@ class Table:
     """Kinds of act that count only with a press that confirms what lies there."""
     unplaced: frozenset[str] = frozenset()
     """Kinds of pieces whose tags are read and mean nothing: they are in no layout."""
+    rules: Mapping[str, Message] = {}
+    """Zone, without its number → why pieces belong there, in one sentence."""
 
     @property
     def sizes(self) -> Mapping[str, Size]:
@@ -251,7 +276,7 @@ class Table:
 
     def rule(self, zone: str) -> Message:
         """Return why pieces belong into a zone, in one sentence; empty if the game has nothing to say."""
-        return EMPTY
+        return self.rules.get(zone.rstrip("0123456789"), EMPTY)
 
     def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
         """Return what the seen layout shows was done since the position.

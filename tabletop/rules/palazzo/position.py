@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from tabletop.rules.game import SeatScore
-from tabletop.rules.layout import Layout
+from tabletop.rules.layout import Anywhere, Arrangement, Columns, Hidden, Layout, Pile, Spread
+from tabletop.rules.palazzo.components import START
 from tabletop.rules.palazzo.fields import DATA
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.rules import PHASES
 from tabletop.rules.palazzo.scoring import score
 from tabletop.rules.palazzo.state import State
-from tabletop.rules.palazzo.table.layout import layout
 from tabletop.rules.phase import RuledPosition
 
 
@@ -24,8 +24,29 @@ class PalazzoPosition(State, RuledPosition):
     reasons = REASONS
 
     def layout(self) -> Layout:
-        """Return where every piece but the architect should lie."""
-        return layout(self)
+        """Return where every piece should lie but the architect, whom the quarry lights show.
+
+        The start certificate lies in the warehouse outside auctions.
+        """
+        opened = self.laid is not None and bool(self.laid[self.active].acts)
+        zones: dict[str, Arrangement] = {
+            "warehouse": Spread(frozenset(self.warehouse if opened else (*self.warehouse, START))),
+            **{f"quarry{number}": Spread(frozenset(tiles)) for number, tiles in enumerate(self.quarries, start=1)},
+            "row": Spread(frozenset(self.row)),
+            "discards": Pile(self.discards),
+            "end": Spread(frozenset(self.end_tiles)),
+        }
+        for seat in range(self.seats):
+            acts = self.laid[seat].acts if self.laid is not None else ()
+            zones[f"seat{seat}"] = Columns(frozenset(self.palazzi[seat]))
+            zones[f"bid{seat}"] = Spread(frozenset(card for act in acts for card in act))
+            zones[f"hand{seat}"] = Hidden(frozenset(self.hands[seat]))
+        zones["deck"] = Hidden(frozenset(self.deck))
+        for number, tiles in enumerate(self.unseen, start=1):
+            zones[f"stack{number}"] = Hidden(frozenset(tiles))
+        zones["box"] = Hidden(frozenset(self.box))
+        zones["pending"] = Anywhere(frozenset(self.pending))
+        return Layout(zones)
 
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now."""

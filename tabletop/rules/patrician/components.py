@@ -49,6 +49,8 @@ CITY_OF = {card: NUMBER[card[:3]] for card in CARDS}
 """Card → the place of its city in CITIES."""
 
 SITES = ("A", "B")
+SITE_ZONES = tuple(f"site{city.id}{site}" for city in CITIES for site in SITES)
+"""The zones in which towers stand, in the order of a position's towers: the other site of a city is beside each."""
 HEADS = ("red", "woman", "beard")
 HEAD_SET = 3
 HEAD_SET_POINTS = 6

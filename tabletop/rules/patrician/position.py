@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tabletop.rules.fields import Data
 from tabletop.rules.game import Action, SeatScore
 from tabletop.rules.layout import Arrangement, Hidden, Layout, Pile, Spread, Tower
-from tabletop.rules.patrician.components import CARDS, COLOURS, SITES, cards
+from tabletop.rules.patrician.components import CARDS, COLOURS, SITE_ZONES, cards
 from tabletop.rules.patrician.fields import COVERED, DATA, OPEN
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.rules import PHASES
@@ -34,9 +34,8 @@ class PatricianPosition(State, RuledPosition):
         zones: dict[str, Arrangement] = {
             **{f"market{city.id}": Spread(frozenset([card] if card else [])) for city, card in towns},
             **{
-                f"site{city.id}{site}": Tower(tuple(COLOURS[seat] for seat in self.towers[2 * number + side]))
-                for number, city in enumerate(self.cities)
-                for side, site in enumerate(SITES)
+                zone: Tower(tuple(COLOURS[seat] for seat in tower))
+                for zone, tower in zip(SITE_ZONES, self.towers, strict=False)
             },
             **{f"played{seat}": Pile(pile) for seat, pile in enumerate(self.played)},
             **{f"hand{seat}": Hidden(frozenset(hand)) for seat, hand in enumerate(self.hands)},

@@ -346,9 +346,8 @@ LanternPosition.game = GAME
 
 def read_deal(look: Look[LanternPosition]) -> TableReading:
     """The seat that is due shows its lanterns to the camera, then takes them up."""
-    seat = look.position.hands.index(())
-    shown = look.came(f"show{seat}", "lantern")
-    return TableReading.of_deal(Deal(seat, tuple(shown)), shown, HAND, Message("Show your two lanterns."))
+    text = Message("{name}: show your two lanterns ({seen} of 2 seen).", name="", seen=0)
+    return TableReading.of_deal(look, Deal, "show", look.position.hands.index(()), HAND, text)
 
 
 def read_lay(look: Look[LanternPosition]) -> TableReading:

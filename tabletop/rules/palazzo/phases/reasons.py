@@ -105,3 +105,21 @@ MEANINGS: Mapping[str, str] = meanings(
     }
 )
 """Every code of this game, in one sentence a player understands."""
+
+ZONE_RULES: Mapping[str, Message] = {
+    "warehouse": Message("The first tile turned up goes to the warehouse; tiles leave it only when they are bought."),
+    "quarry": Message(
+        "The second tile goes to the quarry found by counting its windows clockwise from the architect, and stays "
+        "there."
+    ),
+    "row": Message("Money that was turned up lies in the row until somebody takes it."),
+    "discards": Message("Cards that were paid are discarded."),
+    "end": Message("An end tile is set aside."),
+    "seat": Message("A tile stays where it was built; moving one is rebuilding and costs a card."),
+    "bid": Message("Cards that were bid stay there until the auction is over."),
+    "hand": Message("If you pass, you take your cards back; a hand is not shown."),
+    "deck": Message("When a card is needed and the deck is empty, the discards are shuffled into a new deck."),
+    "stack": Message("Tiles are turned up only by the seat that chose to build."),
+    "box": Message("A discarded tile, and what a hand-out leaves, goes to the box."),
+}
+"""Zone, without its number → the rule by which pieces belong there."""

@@ -5,42 +5,24 @@ A palazzo grows away from its owner, so a seat's marker lies at the near left co
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from tabletop.messages import EMPTY, Message
+from tabletop.messages import Message
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo.actions import Auction, Build, Money, Pass
+from tabletop.rules.palazzo.phases.reasons import ZONE_RULES
 from tabletop.rules.palazzo.position import PalazzoPosition
-from tabletop.rules.palazzo.table import adopting
-from tabletop.rules.palazzo.table.reader import READERS
-from tabletop.rules.table import ButtonMeaning, CardSpot, Size, Table, Zone, ZoneShape
+from tabletop.rules.palazzo.table import adopting, reader
+from tabletop.rules.table import CARD, ButtonMeaning, CardSpot, Reader, Size, Table, Zone, ZoneShape
 
 SPREAD = ZoneShape.SPREAD
 SIZES = {
     "tile": Size(36, 28, thick=2.4),
     "end": Size(36, 28, thick=2.4),
-    "money": Size(44, 62, tag_x=-9, tag_y=-18),
-    "start": Size(44, 62, tag_x=-9, tag_y=-18),
+    "money": CARD,
+    "start": CARD,
     "architect": Size(24, 24, thick=18.0),
 }
-"""Tags sit near the top left of a card, so that a fan of cards shows every one of them."""
-REASONS = {
-    "warehouse": Message("The first tile turned up goes to the warehouse; tiles leave it only when they are bought."),
-    "quarry": Message(
-        "The second tile goes to the quarry found by counting its windows clockwise from the architect, and stays "
-        "there."
-    ),
-    "row": Message("Money that was turned up lies in the row until somebody takes it."),
-    "discards": Message("Cards that were paid are discarded."),
-    "end": Message("An end tile is set aside."),
-    "seat": Message("A tile stays where it was built; moving one is rebuilding and costs a card."),
-    "bid": Message("Cards that were bid stay there until the auction is over."),
-    "hand": Message("If you pass, you take your cards back; a hand is not shown."),
-    "deck": Message("When a card is needed and the deck is empty, the discards are shuffled into a new deck."),
-    "stack": Message("Tiles are turned up only by the seat that chose to build."),
-    "box": Message("A discarded tile, and what a hand-out leaves, goes to the box."),
-}
-"""Zone, without its number → the rule by which pieces belong there."""
 
 
 class PalazzoTable(Table):
@@ -102,10 +84,23 @@ class PalazzoTable(Table):
             "OK": ButtonMeaning("discards the tile taken away"),
         },
     }
-    readers = READERS
+    readers: Mapping[str, Reader] = {
+        "setup": reader.read_setup,
+        "deal": reader.read_deal,
+        "action": reader.read_action,
+        "reveal": reader.read_reveal,
+        "take": reader.read_take,
+        "choose": reader.read_choose,
+        "bid": reader.read_bid,
+        "claim": reader.read_claim,
+        "place": reader.read_place,
+    }
     shows: Mapping[str, str] = {"deal": "bid", "buy": "bid", "rebuild": "bid"}
     confirmed = frozenset({"buy", "bid", "rebuild", "scrap"})
     unplaced = frozenset({"architect"})
+    rules = ZONE_RULES
+    places = staticmethod(adopting.places)
+    adopt = staticmethod(adopting.adopt)
 
     def payable(self, position: Position) -> frozenset[str]:
         """Return what a rich hand could do: buy, and rebuild what it has built."""
@@ -121,15 +116,3 @@ class PalazzoTable(Table):
             quarries = enumerate(position.quarries, start=1)
             marks |= {f"quarry{number}": "goes" for number, tiles in quarries if drawn & set(tiles)}
         return marks
-
-    def rule(self, zone: str) -> Message:
-        """Return the rule by which pieces belong into a zone."""
-        return REASONS.get(zone.rstrip("0123456789"), EMPTY)
-
-    def places(self, position: Position) -> Mapping[str, Sequence[str]]:
-        """Return every place that somebody could name for each piece."""
-        return adopting.places(position)
-
-    def adopt(self, position: Position, places: Mapping[str, str]) -> Position:
-        """Return the position in which the pieces lie in these places."""
-        return adopting.adopt(position, places)

@@ -6,9 +6,9 @@ leaves it to the rules to refuse it with a reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tabletop.messages import EMPTY, Message, PieceRef, listed
 from tabletop.rules.actions import Deal, Reveal
@@ -42,11 +42,6 @@ def _columns(look: PalazzoLook) -> frozenset[tuple[str, ...]]:
     return there.columns if isinstance(there, Columns) else frozenset()
 
 
-def _from_stacks(look: PalazzoLook) -> list[str]:
-    """Return the tiles and end tiles that are seen and that the record has in the stacks."""
-    return sorted(piece for piece in chain.from_iterable(look.position.unseen) if piece in look.lying)
-
-
 def _placements(look: PalazzoLook, tiles: Iterable[str], *, scrap: bool) -> list[Action]:
     """Return how the tiles were placed, bottom up; a tile that is out of sight was scrapped if ``scrap``."""
     wanted = set(tiles)
@@ -59,28 +54,27 @@ def _placements(look: PalazzoLook, tiles: Iterable[str], *, scrap: bool) -> list
     return done + [Scrap(tile) for tile in sorted(wanted) if scrap and tile not in look.lying]
 
 
-def _read_setup(look: PalazzoLook) -> TableReading:
+def read_setup(look: PalazzoLook) -> TableReading:
+    """A tile lies in the first quarry that is empty, the last one in the warehouse."""
     empty = [f"quarry{number}" for number, tiles in enumerate(look.position.quarries, start=1) if not tiles]
     zone = empty[0] if empty else "warehouse"
-    fresh = _from_stacks(look)
+    fresh = look.turned_up("stack")
     tiles = [tile for tile in fresh if tile in TILES and look.lying[tile] == zone]
     waiting = Message("Turn up a tile and put it here: {place}.", place=_name(zone))
     many = Message("Only one tile goes to {place} now.", place=_name(zone))
     return TableReading.of_one(tiles, Reveal, fresh, waiting=waiting, many=many)
 
 
-def _read_deal(look: PalazzoLook) -> TableReading:
-    seat = look.position.hands.index(())
-    cards = look.came(f"bid{seat}", "money", out_of="deck")
-    waiting = Message(
-        "{name}: show your four money cards to the camera in your bid zone ({seen} of 4 seen).",
-        name=look.name(seat),
-        seen=len(cards),
+def read_deal(look: PalazzoLook) -> TableReading:
+    """Each seat in turn shows its four cards where it bids, then takes them up."""
+    text = Message(
+        "{name}: show your four money cards to the camera in your bid zone ({seen} of 4 seen).", name="", seen=0
     )
-    return TableReading.of_deal(Deal(seat, tuple(cards)), cards, HAND, waiting)
+    return TableReading.of_deal(look, Deal, "bid", look.position.hands.index(()), HAND, text, out_of="deck")
 
 
-def _read_action(look: PalazzoLook) -> TableReading:
+def read_action(look: PalazzoLook) -> TableReading:
+    """REBUILD, or a card laid and a tile moved, is a rebuilding once OK is pressed; buttons begin all else."""
     cards, own, shown = _hand_cards(look), look.position.palazzi[look.seat], _columns(look)
     lost = {tile for tile in chain.from_iterable(own) if tile not in look.lying}
     strayed = lost | {tile for column in set(own) ^ shown for tile in column}
@@ -99,7 +93,8 @@ def _read_action(look: PalazzoLook) -> TableReading:
     return TableReading([Rebuild(move.kind, move.tile, move.onto or None, cards[0])], underway)
 
 
-def _read_reveal(look: PalazzoLook) -> TableReading:
+def read_reveal(look: PalazzoLook) -> TableReading:
+    """Money or tiles are turned up, whichever the seat chose."""
     return _read_money_row(look) if look.position.drawn is None else _read_drawn_tiles(look, look.position.drawn)
 
 
@@ -114,7 +109,7 @@ def _read_money_row(look: PalazzoLook) -> TableReading:
 
 
 def _read_drawn_tiles(look: PalazzoLook, drawn: Sequence[str]) -> TableReading:
-    fresh = _from_stacks(look)
+    fresh = look.turned_up("stack")
     if not fresh:
         first, second = Message("first tile: into the warehouse"), Message("second tile: onto its quarry")
         text = Message("Turn up the {which} (an end tile is set aside).", which=second if drawn else first)
@@ -144,7 +139,8 @@ def _drawing_order(look: PalazzoLook, fresh: Sequence[str]) -> list[str]:
     return [*first, *second, *ends]
 
 
-def _read_take(look: PalazzoLook) -> TableReading:
+def read_take(look: PalazzoLook) -> TableReading:
+    """A card has left the row."""
     gone, seats = look.out("row"), look.position.seats
     moved = frozenset(look.went("row")) & look.lying.keys()
     # The active seat takes two, each of the others one.
@@ -155,7 +151,8 @@ def _read_take(look: PalazzoLook) -> TableReading:
     return TableReading([Take(card) for card in gone], moved)
 
 
-def _read_choose(look: PalazzoLook) -> TableReading:
+def read_choose(look: PalazzoLook) -> TableReading:
+    """Tiles have left the warehouse and cards pay for them, once OK is pressed."""
     cards, taken = _hand_cards(look), look.went("warehouse", "tile")
     buying = look.intent == "buy" or bool(cards)
     # A palazzo that grows with the same movement is no longer the palazzo that it was.
@@ -169,7 +166,8 @@ def _read_choose(look: PalazzoLook) -> TableReading:
     return TableReading([Buy(tuple(taken), tuple(cards)), *_placements(look, taken, scrap=False)], underway)
 
 
-def _read_bid(look: PalazzoLook) -> TableReading:
+def read_bid(look: PalazzoLook) -> TableReading:
+    """Cards of the hand lie where the seat bids, once OK is pressed."""
     cards = _hand_cards(look)
     # Somebody who bids next without waiting shows that the bid before is complete.
     if not look.confirmed and not (cards and _others_offer(look)):
@@ -179,7 +177,8 @@ def _read_bid(look: PalazzoLook) -> TableReading:
     return TableReading([Bid(tuple(cards))], frozenset(cards))
 
 
-def _read_claim(look: PalazzoLook) -> TableReading:
+def read_claim(look: PalazzoLook) -> TableReading:
+    """A tile of the quarry that was auctioned was taken, and placed."""
     taken = [tile for tile in look.position.quarry if look.lies(tile) != f"quarry{look.position.architect}"]
     if len(taken) > 1:
         return TableReading(underway=frozenset(taken), question=Message("One tile each: put back all but one."))
@@ -187,7 +186,8 @@ def _read_claim(look: PalazzoLook) -> TableReading:
     return TableReading([Claim(taken[0]), *placed], frozenset(taken)) if placed else _out_of_sight(look, taken)
 
 
-def _read_place(look: PalazzoLook) -> TableReading:
+def read_place(look: PalazzoLook) -> TableReading:
+    """What was bought or won lies in the palazzi, or is discarded."""
     pending = look.position.pending
     placed = _placements(look, pending, scrap=look.confirmed)
     return TableReading(placed, frozenset(pending)) if placed else _out_of_sight(look, pending)
@@ -210,17 +210,3 @@ def _out_of_sight(look: PalazzoLook, tiles: Sequence[str]) -> TableReading:
 def _name(zone: str) -> Message:
     """Return what a zone of the first tiles is called in a sentence."""
     return Message("quarry {number}", number=int(zone[-1])) if zone.startswith("quarry") else Message("the warehouse")
-
-
-READERS: Mapping[str, Callable[[Any], TableReading]] = {
-    "setup": _read_setup,
-    "deal": _read_deal,
-    "action": _read_action,
-    "reveal": _read_reveal,
-    "take": _read_take,
-    "choose": _read_choose,
-    "bid": _read_bid,
-    "claim": _read_claim,
-    "place": _read_place,
-}
-"""Phase → what a look at the table shows was done in it."""

@@ -10,26 +10,23 @@ from tabletop.rules.patrician.actions import FLOOR, SKIP, Move
 from tabletop.rules.patrician.components import MASON, SITES, City, cities
 from tabletop.rules.patrician.phases.towers import awards
 from tabletop.rules.patrician.position import PatricianPosition
-from tabletop.rules.patrician.table.reader import READERS, SITE_BUTTONS
-from tabletop.rules.table import ButtonMeaning, CardSpot, Presses, Size, Table, Zone, ZoneShape
+from tabletop.rules.patrician.table import reader
+from tabletop.rules.table import CARD, ButtonMeaning, CardSpot, Presses, Reader, Size, Table, Zone, ZoneShape
 
 SPREAD, STORE = ZoneShape.SPREAD, ZoneShape.STORE
-CARD_SIZE = Size(44, 62, tag_x=-9, tag_y=-18)
-"""Tags sit near the top left of a card, so that a fan of cards shows every one of them."""
-CITY_X = (229, 347, 465, 583, 701)
+BOARD = ("BOL", "FIR", "ROM", "PIS", "SIE", "LUC", "MIL", "FER", "PAR", "VER")
+"""The cities as their cards lie, in two rows of five."""
 FLOOR_STEP = 22
 """From floor to floor of a tower that lies flat, mm; its last one needs no room, as it goes on the empty site."""
 
 
 def _city(city: City) -> Iterator[Zone]:
-    marker, foot = f"TT:{city.id}", FLOOR_STEP * (city.capacity - 1) - 20
-    title = Message("Market of {city}", city=city.title)
-    yield Zone(f"market{city.id}", marker, title, (-24, 24, 24, 92), ZoneShape.SPACES)
+    marker, foot, name = f"TT:{city.id}", FLOOR_STEP * (city.capacity - 1) - 20, city.title
+    yield Zone(f"market{city.id}", marker, Message("Market of {city}", city=name), (-24, 24, 24, 92), ZoneShape.SPACES)
     for site, left in zip(SITES, (28, 60), strict=True):
-        title = Message("Site {site} of {city}", site=site, city=city.title)
+        title = Message("Site {site} of {city}", site=site, city=name)
         yield Zone(f"site{city.id}{site}", marker, title, (left, -24, left + 30, foot), ZoneShape.TOWER)
-    title = Message("Tokens of {city}", city=city.title)
-    yield Zone(f"tokens{city.id}", marker, title, (-24, 94, 24, 118), STORE)
+    yield Zone(f"tokens{city.id}", marker, Message("Tokens of {city}", city=name), (-24, 94, 24, 118), STORE)
 
 
 class PatricianTable(Table):
@@ -41,8 +38,8 @@ class PatricianTable(Table):
     """
 
     makes: Mapping[str, Mapping[str, Size]] = {
-        "printed": {"card": CARD_SIZE, "floor": Size(28, 22, tag_x=3.5)},
-        "box": {"card": CARD_SIZE, "floor": Size(16, 16, tag=0, thick=9), "mason": Size(24, 24, round=True)},
+        "printed": {"card": CARD, "floor": Size(28, 22, tag_x=3.5)},
+        "box": {"card": CARD, "floor": Size(16, 16, tag=0, thick=9), "mason": Size(24, 24, round=True)},
     }
     called: Mapping[str, Message] = {
         "printed": Message("cards and flat floors that you print: the camera reads both"),
@@ -55,8 +52,7 @@ class PatricianTable(Table):
         Zone("store0", "TT:PILE1", Message("Floors and tokens of seat {number}", number=1), (-24, 50, 200, 110), STORE),
     )
     spots: Mapping[str, CardSpot] = {
-        **{f"TT:{city}": CardSpot(x, 196) for x, city in zip(CITY_X, ("BOL", "FIR", "ROM", "PIS", "SIE"), strict=True)},
-        **{f"TT:{city}": CardSpot(x, 384) for x, city in zip(CITY_X, ("LUC", "MIL", "FER", "PAR", "VER"), strict=True)},
+        **{f"TT:{city}": CardSpot(229 + 118 * (n % 5), 196 + 188 * (n // 5)) for n, city in enumerate(BOARD)},
         "TT:PILE1": CardSpot(40, 566),
         "TT:PILE5": CardSpot(388, 566),
         "TT:PILE4": CardSpot(736, 566),
@@ -74,7 +70,15 @@ class PatricianTable(Table):
             "PASS": ButtonMeaning("no move", SKIP),
         },
     }
-    readers = READERS
+    readers: Mapping[str, Reader] = {
+        "deal": reader.read_deal,
+        "setup": reader.read_reveal,
+        "play": reader.read_play,
+        "floor": reader.read_floor,
+        "move": reader.read_move,
+        "take": reader.read_take,
+        "reveal": reader.read_reveal,
+    }
     shows: Mapping[str, str] = {"deal": "show"}
 
     def zones(self, seats: int) -> Sequence[Zone]:
@@ -85,7 +89,7 @@ class PatricianTable(Table):
         """Return what is pressed for an act; of a move with wooden floors it is the site to which it went."""
         if not isinstance(action, Move):
             return super().presses(position, action, make)
-        return Presses(after=(SITE_BUTTONS[1 - SITES.index(action.site)],) if self.bare(make) else ())
+        return Presses(after=(reader.SITE_BUTTONS[1 - SITES.index(action.site)],) if self.bare(make) else ())
 
     def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
         """Return where the mason is laid for a move with wooden floors."""

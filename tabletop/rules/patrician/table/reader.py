@@ -7,15 +7,13 @@ there; what is begun too soon is waited for, but for a new market card, which te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from tabletop.messages import EMPTY, Message, PieceRef
 from tabletop.rules.actions import Deal
-from tabletop.rules.game import Action
 from tabletop.rules.look import Look
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, TAKE, Move
-from tabletop.rules.patrician.components import CITIES, COLOURS, HAND, MASON, NUMBER, SITES
+from tabletop.rules.patrician.components import CITIES, COLOURS, HAND, MASON, SITE_ZONES, SITES
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.table import TableReading
 
@@ -26,23 +24,13 @@ SITE_BUTTONS = ("MONEY", "BUILD")
 
 def _beside(zone: str) -> str:
     """Return the other site of a site's city."""
-    return zone[:-1] + SITES[1 - SITES.index(zone[-1])]
-
-
-def _number(zone: str) -> int:
-    """Return the number of a site among the towers and moves."""
-    return 2 * NUMBER[zone[4:7]] + SITES.index(zone[-1])
+    return SITE_ZONES[SITE_ZONES.index(zone) ^ 1]
 
 
 def _market(look: PatricianLook) -> list[str]:
     """Return the market cards that do not lie beside their city."""
     cities = zip(look.position.cities, look.position.market, strict=True)
     return [card for city, card in cities if card and look.lies(card) != f"market{city.id}"]
-
-
-def _fresh(look: PatricianLook) -> list[str]:
-    """Return the cards of the deck that are seen."""
-    return [card for card in look.position.deck if card in look.lying]
 
 
 def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
@@ -56,29 +44,24 @@ def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
     return frozenset(begun + (taken if len(taken) == 1 else []))
 
 
-def _read_deal(look: PatricianLook) -> TableReading:
+def read_deal(look: PatricianLook) -> TableReading:
     """Each seat in turn shows its three start cards beside its pile, then takes them up."""
-    seat = look.position.due
-    cards = look.came(f"show{seat}", "card", out_of="deck")
     text = Message(
-        "{name}: show your three start cards beside your pile ({seen} of {needed} seen).",
-        name=look.name(seat),
-        seen=len(cards),
-        needed=HAND,
+        "{name}: show your three start cards beside your pile ({seen} of {needed} seen).", name="", seen=0, needed=HAND
     )
-    return TableReading.of_deal(Deal(seat, tuple(cards)), cards, HAND, text)
+    return TableReading.of_deal(look, Deal, "show", look.position.due, HAND, text, out_of="deck")
 
 
-def _read_reveal(look: PatricianLook) -> TableReading:
+def read_reveal(look: PatricianLook) -> TableReading:
     """A card of the deck lies beside the city whose space is empty."""
-    city, fresh = CITIES[look.position.space], _fresh(look)
+    city, fresh = CITIES[look.position.space], look.turned_up("deck")
     there = [card for card in fresh if look.lying[card] == f"market{city.id}"]
     text = Message("Turn up a card and put it beside {city}.", city=city.title)
     many = Message("Only one card lies beside {city}; put the others back.", city=city.title)
     return TableReading.of_one(there, REVEAL.__getitem__, fresh, waiting=text, many=many)
 
 
-def _read_play(look: PatricianLook) -> TableReading:
+def read_play(look: PatricianLook) -> TableReading:
     """A card lies on the seat's pile that was not there."""
     laid = look.came(f"played{look.seat}", "card")
     text = Message("{name}: put a card on your pile.", name=look.name(look.seat))
@@ -86,56 +69,49 @@ def _read_play(look: PatricianLook) -> TableReading:
     return TableReading.of_one(laid, PLAY.__getitem__, _begun(look), waiting=text, many=many)
 
 
-def _read_floor(look: PatricianLook) -> TableReading:
+def read_floor(look: PatricianLook) -> TableReading:
     """Own floors lie on top of the towers of the card's city."""
-    position, city = look.position, CITIES[look.position.built]
+    position, city, grown = look.position, CITIES[look.position.built], look.grown()
     underway = _begun(look, position.faces[position.card].move)
-    grown = look.grown()
     # The empty site first, so that floors on both are legal in the order in which they are read.
-    sites = sorted((f"site{city.id}{site}" for site in SITES), key=lambda site: bool(position.towers[_number(site)]))
-    new = [site for site in sites for floor in grown.get(site, ()) if floor == COLOURS[look.seat]]
-    amiss, soon = _not_here(look, underway), _too_soon(look)
-    if soon and len(new) < position.left:
+    numbers = sorted((2 * position.built, 2 * position.built + 1), key=lambda number: bool(position.towers[number]))
+    here = {SITE_ZONES[number]: FLOOR[number % 2] for number in numbers}
+    new = [(floor, act) for zone, act in here.items() for floor in grown.get(zone, ())]
+    own = [act for floor, act in new if floor == COLOURS[look.seat]]
+    others = [seat for seat in range(position.seats) if seat != look.seat and COLOURS[seat] in dict(new)]
+    # An own floor elsewhere may be one on its way over, if the other site of that city has lost it.
+    far = [zone for zone in underway & grown.keys() if zone not in here and _beside(zone) not in look.shrunk()]
+    amiss = EMPTY
+    if others:
+        amiss = Message("That floor belongs to {name}.", name=look.name(others[0]))
+    elif len(own) < position.left and (soon := _too_soon(look)):
         amiss = Message("First the floors: put {card} back on the deck.", card=soon)
-    for seat in range(position.seats):
-        if seat != look.seat and any(COLOURS[seat] in grown.get(site, ()) for site in sites):
-            amiss = Message("That floor belongs to {name}.", name=look.name(seat))
+    elif far:
+        amiss = Message("{card} builds in {city}.", card=PieceRef(position.card), city=city.title)
     if amiss:
-        return TableReading(underway=underway.union(_fresh(look)), question=amiss)
+        return TableReading(underway=underway.union(look.turned_up("deck")), question=amiss)
     more = Message.plural("one floor", "{count} floors", position.left)
-    if look.sees(sites[0]):
-        text = Message("Place {more} in {city}.", more=more, city=city.title)
-    else:
+    text = Message("Place {more} in {city}.", more=more, city=city.title)
+    if not any(map(look.sees, here)):
         text = Message(
-            "Place {more} in {city}: press MONEY for site A or BUILD for site B, or choose on the page.",
-            more=more,
-            city=city.title,
+            "Place {more} in {city}: press MONEY for site A or BUILD for site B, or choose on the page.", **text.facts
         )
-    return TableReading([FLOOR[SITES.index(site[-1])] for site in new[: position.left]], underway, text)
+    return TableReading(own[: position.left], underway, text)
 
 
 def _too_soon(look: PatricianLook) -> PieceRef | None:
     """Return a new market card that lies there before its time, None if none does."""
-    fresh = [card for card in _fresh(look) if look.lying[card].startswith("market")]
+    fresh = [card for card in look.turned_up("deck") if look.lying[card].startswith("market")]
     return PieceRef(fresh[0]) if fresh else None
 
 
-def _not_here(look: PatricianLook, underway: frozenset[str]) -> Message:
-    """Return what is said of an own floor in another city than the card's, unless it may be one on its way over."""
-    city, shrunk = CITIES[look.position.built], look.shrunk()
-    far = [zone for zone in underway & look.grown().keys() if zone[4:7] != city.id and _beside(zone) not in shrunk]
-    return Message("{card} builds in {city}.", card=PieceRef(look.position.card), city=city.title) if far else EMPTY
-
-
-def _read_move(look: PatricianLook) -> TableReading:
+def read_move(look: PatricianLook) -> TableReading:
     """The top floor of a tower lies on the other site of its city."""
-    position, underway = look.position, _begun(look)
-    if not any(look.sees(f"site{city.id}A") for city in position.cities):
+    underway, gone, new = _begun(look), look.shrunk(), look.grown()
+    if not any(map(look.sees, SITE_ZONES)):
         return _read_said_move(look, underway)
-    gone, new = look.shrunk(), look.grown()
-    moves: list[Action] = [
-        MOVE[_number(zone)] for zone, one in gone.items() if new.get(_beside(zone)) == one[-1:] == one
-    ]
+    over = [zone for zone, floors in gone.items() if new.get(_beside(zone)) == floors[-1:] == floors]
+    moves = [MOVE[SITE_ZONES.index(zone)] for zone in over[:1]]
     odd = [*look.mixed(), *(zone for zone, floors in gone.items() if len(floors) > 1)]
     if odd:
         text = Message("Only the top floor of a tower is moved; put the others back.")
@@ -143,9 +119,9 @@ def _read_move(look: PatricianLook) -> TableReading:
     soon = _too_soon(look)
     if soon and not moves:
         text = Message("First the move, or PASS: put {card} back on the deck.", card=soon)
-        return TableReading(underway=underway.union(_fresh(look)), question=text)
+        return TableReading(underway=underway.union(look.turned_up("deck")), question=text)
     text = EMPTY if moves else Message("Move the top floor of a tower, or press PASS.")
-    return TableReading(moves[:1], underway, text)
+    return TableReading(moves, underway, text)
 
 
 def _read_said_move(look: PatricianLook, underway: frozenset[str]) -> TableReading:
@@ -160,22 +136,10 @@ def _read_said_move(look: PatricianLook, underway: frozenset[str]) -> TableReadi
     return TableReading(underway=underway, waiting=text, confirms=frozenset(SITE_BUTTONS if city else ()))
 
 
-def _read_take(look: PatricianLook) -> TableReading:
+def read_take(look: PatricianLook) -> TableReading:
     """A market card has left the table, or is shown beside the seat's pile."""
     moved, show = _market(look), f"show{look.seat}"
     taken = [card for card in moved if look.lying.get(card, show) == show]
     text = Message("{name}: take a card from beside a city.", name=look.name(look.seat))
     many = Message("Only one card is taken; put the others back.")
     return TableReading.of_one(taken, TAKE.__getitem__, moved, waiting=text, many=many)
-
-
-READERS: Mapping[str, Callable[[Any], TableReading]] = {
-    "deal": _read_deal,
-    "setup": _read_reveal,
-    "play": _read_play,
-    "floor": _read_floor,
-    "move": _read_move,
-    "take": _read_take,
-    "reveal": _read_reveal,
-}
-"""Phase → what a look at the table shows was done in it."""

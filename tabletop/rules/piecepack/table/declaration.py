@@ -8,8 +8,8 @@ from tabletop.messages import EMPTY, Message, SeatRef
 from tabletop.rules.game import Action, Position
 from tabletop.rules.piecepack.actions import PASS, Purchase, Reserve
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tabletop.rules.piecepack.table.reader import DIE, READERS
-from tabletop.rules.table import ButtonMeaning, CardSpot, Presses, Size, Table, Zone, ZoneShape
+from tabletop.rules.piecepack.table import reader
+from tabletop.rules.table import ButtonMeaning, CardSpot, Presses, Reader, Size, Table, Zone, ZoneShape
 
 SPREAD, STORE = ZoneShape.SPREAD, ZoneShape.STORE
 TURRET = Size(21, 21, thick=1.0)
@@ -67,12 +67,18 @@ class PiecepackTable(Table):
     }
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {
         "action": {
-            "MONEY": ButtonMeaning("pays with the die", DIE, finishes=True),
+            "MONEY": ButtonMeaning("pays with the die", reader.DIE, finishes=True),
             "PASS": ButtonMeaning("pass", PASS),
             "OK": ButtonMeaning("pays without the die, or puts into the reserve"),
         },
     }
-    readers = READERS
+    readers: Mapping[str, Reader] = {
+        "setup": reader.read_reveal,
+        "deal": reader.read_deal,
+        "action": reader.read_action,
+        "place": reader.read_place,
+        "reveal": reader.read_reveal,
+    }
     shows: Mapping[str, str] = {"deal": "pay", "purchase": "pay"}
     confirmed = frozenset({"purchase", "reserve"})
 

@@ -6,8 +6,8 @@ leaves it to the rules to refuse it with a reason.  The die is never read: it on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from tabletop.messages import EMPTY, Message, PieceRef
 from tabletop.rules.actions import Deal
@@ -24,7 +24,7 @@ DIE = "die"
 """The intent with which MONEY finishes a purchase: the die pays as well."""
 
 
-def _read_reveal(look: PiecepackLook) -> TableReading:
+def read_reveal(look: PiecepackLook) -> TableReading:
     """Pieces of the stack lie in the yard, coins in the bank; what comes up too soon is waited for."""
     position = look.position
     coins = position.awaits == "coin"
@@ -53,19 +53,17 @@ def _turned_up(look: PiecepackLook, zone: str, kind: str) -> list[str]:
     return sorted(fresh, key=lambda piece: (look.home[piece] == "discards", piece))
 
 
-def _read_deal(look: PiecepackLook) -> TableReading:
+def read_deal(look: PiecepackLook) -> TableReading:
     """Each seat in turn shows its two coins, then takes them up."""
-    seat = look.position.due
-    shown = ordered(*look.came(f"pay{seat}", "coin", out_of="coins"))
-    text = Message(
-        "{name}: show your two coins, value up, where you pay ({seen} of 2 seen).",
-        name=look.name(seat),
-        seen=len(shown),
-    )
-    return TableReading.of_deal(Deal(seat, shown), shown, HAND, text)
+    text = Message("{name}: show your two coins, value up, where you pay ({seen} of 2 seen).", name="", seen=0)
+    return TableReading.of_deal(look, _deal, "pay", look.position.due, HAND, text, out_of="coins")
 
 
-def _read_action(look: PiecepackLook) -> TableReading:
+def _deal(seat: int, coins: Sequence[str]) -> Deal:
+    return Deal(seat, ordered(*coins))
+
+
+def read_action(look: PiecepackLook) -> TableReading:
     """One of the actions, the clearest sign first; a turret in the hand and what was bought may be on their way."""
     seat, position = look.seat, look.position
     begun = _lifted(look).union(position.pending)
@@ -184,7 +182,7 @@ def _push(look: PiecepackLook, *named: str) -> Message:
     return Message("Push {structure} edge to edge.", structure=PieceRef(askew[0])) if askew else EMPTY
 
 
-def _read_place(look: PiecepackLook) -> TableReading:
+def read_place(look: PiecepackLook) -> TableReading:
     """What was bought lies in the palazzo or in the reserve."""
     pending = look.position.pending
     begun = _lifted(look).union(pending)
@@ -192,13 +190,3 @@ def _read_place(look: PiecepackLook) -> TableReading:
         return TableReading(placed, begun)
     text = Message("Lay {structure} in your palazzo or your reserve.", structure=PieceRef(pending[0]))
     return TableReading(underway=begun, waiting=_push(look) or text)
-
-
-READERS: Mapping[str, Callable[[Any], TableReading]] = {
-    "setup": _read_reveal,
-    "deal": _read_deal,
-    "action": _read_action,
-    "place": _read_place,
-    "reveal": _read_reveal,
-}
-"""Phase → what a look at the table shows was done in it."""
