@@ -62,6 +62,11 @@ LEAST_CLEAR = 0.8
 """Least sum that is ever asked for there: in blur and noise, codes from elsewhere reached 0.74."""
 CLEAR_MARGIN = 0.15
 """Least lead over the next identity there."""
+UNLIKE = 0.23
+"""What looks less like any tag of ours than this may be print: a letter may look like one tag, never like all."""
+UNLIKE_MARGIN = 0.28
+"""Least lead there where less is asked for than usual: of tags of ours that look so little like one, in the worst light
+of three renderers, each led by 0.3; the M on a tile's face led by 0.21."""
 HALF_ALIKE = 0.24
 """From here on a tag may lie there with something over a part of it …"""
 WEAKER_ALIKE = 0.2
@@ -137,7 +142,8 @@ def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bo
     if least >= LEAST_TOGETHER:
         return False
     least += MORE_COVERED * covered
-    return guess.score >= PART * least and guess.margin >= COMPANY_MARGIN and guess.score + guess.margin >= least
+    margin = COMPANY_MARGIN if covered else _least_margin(guess, COMPANY_MARGIN)
+    return guess.score >= PART * least and guess.margin >= margin and guess.score + guess.margin >= least
 
 
 def sure_as_clear(guess: Judged) -> bool:
@@ -146,7 +152,7 @@ def sure_as_clear(guess: Judged) -> bool:
     Shadow, noise, blur and burnt out paper weaken foreign codes as much as ours: a part of what is possible is enough.
     """
     least = max(LEAST_CLEAR, AS_CLEAR * max(guess.clear, guess.alike + ALIKE_TOO))
-    enough = guess.score >= PART * least and guess.margin >= CLEAR_MARGIN
+    enough = guess.score >= PART * least and guess.margin >= _least_margin(guess, CLEAR_MARGIN)
     seen = guess.clear >= CLEAR and guess.alike >= CLEAR_ALIKE
     return seen and enough and guess.score + guess.margin >= least
 
@@ -159,6 +165,11 @@ def nearly(guess: Judged) -> bool:
 def certainty(margin: float) -> float:
     """Return how sure an identity with that lead is, 0…1: 0.5 at the threshold, 1 if nothing else comes near."""
     return min(1.0, max(0.0, 0.5 + (margin - LEAST_MARGIN) / 0.5))
+
+
+def _least_margin(guess: Judged, usual: float) -> float:
+    """Return the least lead at a place at which less is asked for than usual."""
+    return max(usual, UNLIKE_MARGIN) if guess.alike < UNLIKE else usual
 
 
 def _leads(guess: Judged, margin: float, together: float) -> bool:

@@ -75,3 +75,15 @@ def test_where_tags_are_seen_clearly_a_weak_one_is_not():
 def test_where_nothing_shows_like_a_tag_none_is_believed():
     assert not sure_as_clear(WEAK._replace(clear=CLEAR - 0.01))
     assert not sure_as_clear(WEAK._replace(clear=0.8, alike=0.1))
+
+
+@pytest.mark.parametrize("print_on_a_face", [Guess(0.69, 0.21, alike=0.195, clear=0.65)])
+def test_a_letter_that_looks_like_one_tag_and_hardly_like_any_is_not_believed(print_on_a_face):
+    assert not sure_as_clear(print_on_a_face)
+    assert not sure_in_company(print_on_a_face, FAMILIAR)
+
+
+@pytest.mark.parametrize("tag", [Guess(0.62, 0.31, alike=0.2, clear=0.59), Guess(0.72, 0.3, alike=0.21, clear=0.74)])
+def test_a_tag_that_hardly_looks_like_one_in_the_worst_light_is_believed_for_its_lead(tag):
+    assert sure_as_clear(tag)
+    assert sure_in_company(tag, FAMILIAR)
