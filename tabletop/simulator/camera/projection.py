@@ -54,8 +54,10 @@ class Stage:
         result += GLOSS[kind] * self.light.glare
         return result
 
-    def patch(self, print_: PrintedThing, pose: PiecePose, thick: float, lift: float = 0.0, bow: float = 0.0) -> Patch:
-        """Return how the camera sees a printed thing.
+    def patches(
+        self, print_: PrintedThing, pose: PiecePose, thick: float, lift: float = 0.0, bow: float = 0.0
+    ) -> tuple[Patch, Patch]:
+        """Return how the camera sees a printed thing: its side and shadow, which fall on what is lower, and its face.
 
         ``thick`` is its own thickness and ``lift`` the height of what it lies on, ``bow`` how high a bent card's
         middle rises, all mm.
@@ -71,23 +73,17 @@ class Stage:
         box = PixelBox(low[0] - pad, low[1] - pad, high[0] + pad + 1, high[1] + pad + 1).cut(self._whole)
         if box.empty:
             nothing = np.empty((0, 0), np.float32)
-            return Patch(box, nothing, nothing)
+            return Patch(box, nothing, nothing), Patch(box, nothing, nothing)
         colour, covers = self._sampled(print_, pose, box, height, bow)
         hull = cv2.convexHull(np.vstack([top, base]).astype(np.float32)).reshape(-1, 2)
         wall = _filled(hull.astype(np.float64), box)
         soft = max(0.6, thick * 0.35 * self.eye.scale_at(pose.x, pose.y))
         dark = cv2.GaussianBlur(_filled(shadow, box), (0, 0), soft).astype(np.float32)
-        return self._lit(print_.gloss, box, colour, covers, wall, dark)
-
-    def _lit(self, gloss: float, box: PixelBox, colour: Floats, covers: Floats, wall: Floats, dark: Floats) -> Patch:
         falling, glare = self.light.falling[box.window], self.light.glare[box.window]
-        behind = (1 - covers) * (1 - wall)
-        keep = behind * (1 - CONTACT * dark)
-        edge = EDGE_REFLECTS * wall * (1 - covers)
         if self._colour:
-            keep, edge, covers = keep[..., None].repeat(3, axis=2), edge[..., None], covers[..., None]
-        add = (colour + edge) * falling + (gloss * covers) * glare
-        return Patch(box, np.ascontiguousarray(keep, np.float32), np.ascontiguousarray(add, np.float32))
+            wall, dark, covers = (each[..., None].repeat(3, axis=2) for each in (wall, dark, covers))
+        side = Patch(box, (1 - wall) * (1 - CONTACT * dark), EDGE_REFLECTS * wall * falling)
+        return side, Patch(box, 1 - covers, colour * falling + (print_.gloss * covers) * glare)
 
     def _sampled(
         self, print_: PrintedThing, pose: PiecePose, box: PixelBox, height: float, bow: float

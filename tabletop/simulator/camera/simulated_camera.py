@@ -30,6 +30,8 @@ from tabletop.vision.frame import Frame, Grey
 
 ZONE_CARD = 0.3
 """Thickness of a zone card, mm."""
+BLOCK = 2.0
+"""From that thickness on, mm, a piece is a block: two of them lie beside each other, never on each other's edge."""
 
 
 class SimulatedCamera:
@@ -90,7 +92,7 @@ class SimulatedCamera:
         self.eye = eye
         self._stage = Stage(eye, self._light)
         self._arms = Arms(eye, self._light)
-        self._drawn: dict[str, tuple[Lying, Patch]] = {}
+        self._drawn: dict[str, tuple[Lying, tuple[Patch, Patch]]] = {}
         self._hands: tuple[Reach, ...] = ()
         self._hand_boxes: list[PixelBox] = []
         ground = self._stage.ground(*self._cover)
@@ -149,26 +151,44 @@ class SimulatedCamera:
             print_, (left, top) = self._artist.zone_card(zones)
             marked = self._table.marks[marker]
             middle = marked.out(print_.width / 2 - left, print_.height / 2 - top)
-            self._stage.patch(self._toned(print_), PiecePose(*middle, marked.angle), ZONE_CARD).onto(ground, whole)
+            for patch in self._stage.patches(self._toned(print_), PiecePose(*middle, marked.angle), ZONE_CARD):
+                patch.onto(ground, whole)
 
     def _redrawn(self) -> list[PixelBox]:
         """Bring the picture and the hands over it up to date; return the boxes of pixels that changed."""
         lying, hands = dict(self._table.lying), self._table.hands
         dirty = []
-        for piece, (drawn, patch) in list(self._drawn.items()):
+        for piece, (drawn, (_, face)) in list(self._drawn.items()):
             if lying.get(piece) is not drawn:
-                dirty.append(patch.box)
+                dirty.append(face.box)
                 del self._drawn[piece]
         for piece, there in lying.items():
             if piece not in self._drawn:
-                patch = self._patch(there)
-                dirty.append(patch.box)
-                self._drawn[piece] = (there, patch)
-        changed: list[PixelBox] = []
-        if dirty:
-            above = sorted(self._drawn.values(), key=lambda drawn: drawn[0].order)
-            changed = self._picture.redraw(dirty, [patch for _, patch in above])
+                self._drawn[piece] = (there, self._patches(there))
+                dirty.append(self._drawn[piece][1][1].box)
+        changed = self._picture.redraw(dirty, self._layers()) if dirty else []
         return self._with_hands(changed, hands)
+
+    def _layers(self) -> list[Patch]:
+        """Return what is drawn of all pieces, the lowest first.
+
+        The side and the shadow of a block are below the faces of the blocks beside it that are as high as it is.
+        """
+        layers: list[tuple[int, int, Patch]] = []
+        for lying, (side, face) in self._drawn.values():
+            high = self._height(lying)
+            beside = (
+                other.order
+                for other, (_, theirs) in self._drawn.values()
+                if high and self._height(other) == high and not side.box.cut(theirs.box).empty
+            )
+            layers += [(min(beside, default=lying.order), 0, side), (lying.order, 1, face)]
+        return [patch for _, _, patch in sorted(layers, key=lambda layer: layer[:2])]
+
+    def _height(self, lying: Lying) -> float:
+        """Return how high the face of a block is, mm; 0 for what is flat."""
+        thick = self._table.sizes[lying.kind].thick
+        return lying.lift + thick if thick >= BLOCK else 0.0
 
     def _with_hands(self, changed: list[PixelBox], hands: tuple[Reach, ...]) -> list[PixelBox]:
         if hands == self._hands and not (hands and changed):
@@ -196,7 +216,7 @@ class SimulatedCamera:
             self._grey[box.window] = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY) if self._colour else part
             shrink(self._grey, self._small, box)
 
-    def _patch(self, lying: Lying) -> Patch:
+    def _patches(self, lying: Lying) -> tuple[Patch, Patch]:
         key, size = (lying.piece, lying.face_up, lying.torn), self._table.sizes[lying.kind]
         if key not in self._prints:
             print_ = (
@@ -205,7 +225,7 @@ class SimulatedCamera:
                 else self._artist.back(size)
             )
             self._prints[key] = self._toned(print_)
-        return self._stage.patch(self._prints[key], lying.pose, size.thick, lying.lift, lying.bow)
+        return self._stage.patches(self._prints[key], lying.pose, size.thick, lying.lift, lying.bow)
 
     def _toned(self, print_: PrintedThing) -> PrintedThing:
         return print_ if self._colour else print_._replace(reflects=grey_of(print_.reflects))

@@ -11,9 +11,11 @@ import pytest
 import zxingcpp
 
 from tabletop.hardware.errors import CameraLost
+from tabletop.rules import registry
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import LEVELS, conditions
 from tabletop.simulator.table.hands import reach
+from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.vision.frame import Grey
 
@@ -67,6 +69,19 @@ def test_a_hand_comes_into_the_picture_and_leaves_no_trace(make_table: TableMake
     table.hands = ()
     assert (np.abs(during - before) > 20).mean() > 0.05
     assert np.abs(clean(camera) - before).max() < 4
+
+
+def test_a_tile_beside_another_darkens_nothing_of_its_face(make_camera: CameraMaker) -> None:
+    """Faces that are as high as it is get neither its side nor its shadow; the camera looks at them from the left."""
+    given = conditions(0)
+    table = SimulatedTable(registry.game("piecepack"), 2, given, 1, make="box")
+    table.put_at("TM2", PiecePose(900, 300, 0))
+    camera = make_camera(table, 0)
+    tag = [camera.eye.project(np.array([[x, y]]), 6.4)[0].round().astype(int) for x, y in ((905, 275), (925, 295))]
+    window = slice(tag[0][1], tag[1][1]), slice(tag[0][0], tag[1][0])
+    alone = clean(camera)[window]
+    table.put_at("TC4", PiecePose(951, 300, 0))
+    assert np.abs(clean(camera)[window] - alone).mean() < 2
 
 
 def test_the_small_stream_shows_the_same(make_table: TableMaker, make_camera: CameraMaker) -> None:
