@@ -17,7 +17,7 @@ TRIES = 6
 GONE, STAYS = "really gone", "still lies there"
 """What the referee asks about pieces that it cannot see."""
 
-PUSHES = (1.5, -2.0, 3.0, -4.0)
+PUSHES = (1.5, -3.0)
 """How far they push a piece that is not seen, mm, before they lay it elsewhere: in mirrored light no push helps."""
 
 

@@ -48,6 +48,9 @@ class Lying:
 
 ELSEWHERE = 25.0
 """How far from where it lay a piece is laid that is laid elsewhere, mm, at least: nearer the same light falls on it."""
+QUARTERS = ((-1, 1), (1, 1), (-1, -1))
+"""The quarters of a piece on which another one may lie, right and down: the lower left first, never the one of its tag,
+the upper right."""
 OVERLAPS = (1.5, 3.0)
 """How far pieces may lie on one another's edge, mm: as people do it, and where room is scarce; stickers stay free."""
 
@@ -109,6 +112,7 @@ class SimulatedTable:
         self._torn: dict[str, float] = {}
         self._strays: dict[str, str] = {}
         self._upon: dict[str, str] = {}
+        self._quarter: dict[str, int] = {}
 
     def where(self, piece: str) -> str:
         """Return the zone or hidden place of a piece.  Raises NoSuchPiece."""
@@ -131,6 +135,7 @@ class SimulatedTable:
         self.where(piece)
         lying = self.lying.pop(piece, None)
         self._upon.pop(piece, None)
+        self._quarter.pop(piece, None)
         for upper in [upper for upper, lower in self._upon.items() if lower == piece]:
             self._set_aside(upper)
         if lying is not None and lying.zone in self._plans:
@@ -208,9 +213,13 @@ class SimulatedTable:
     def lay_elsewhere(self, piece: str) -> None:
         """Take a piece up and lay it in another free place of its zone, if there is one, else once more where it was.
 
-        Raises NoSuchPiece if it does not lie on the table.
+        What lies upon another piece is laid on its next quarter.  Raises NoSuchPiece if it does not lie on the table.
         """
         lying = self._lies(piece)
+        if piece in self._upon:
+            self._quarter[piece] = (self._quarter.get(piece, 0) + 1) % len(QUARTERS)
+            self._lay_upon(piece)
+            return
         if lying.zone not in self.zones or self.zones[lying.zone].shape is not ZoneShape.SPREAD:
             self.lying[piece] = replace(lying, pose=self._off(lying.pose, 2.0))
             return
@@ -346,10 +355,10 @@ class SimulatedTable:
                 self._lay_upon(upper)
 
     def _lay_upon(self, piece: str) -> None:
-        """Lay a piece on the lower left quarter of the one that it lies upon: tags are in the upper right one."""
+        """Lay a piece on a quarter of the one that it lies upon."""
         lower = self.lying[self._upon[piece]]
-        size = self.sizes[lower.kind]
-        pose = PiecePose(*lower.pose.out(-size.width / 4, size.height / 4), lower.pose.angle)
+        size, (right, down) = self.sizes[lower.kind], QUARTERS[self._quarter.get(piece, 0)]
+        pose = PiecePose(*lower.pose.out(right * size.width / 4, down * size.height / 4), lower.pose.angle)
         self._lay(piece, lower.zone, self._off(pose, 0.7), lower.lift + size.thick)
 
     def _lay(self, piece: str, zone: str, pose: PiecePose, lift: float = 0.0) -> None:

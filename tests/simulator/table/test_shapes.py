@@ -150,6 +150,20 @@ def test_a_grid_that_would_leave_its_area_is_pushed_back_as_a_whole() -> None:
     assert table.layout()["plot0"].upon == frozenset({("P1", "T1")})
 
 
+def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -> None:
+    """Where light is mirrored a push does not help; the quarter of the tile's own tag stays free."""
+    table = shapes()
+    table.put("T1", "plot0", cell=(0, 0))
+    table.put("P1", "plot0", upon="T1")
+    quarters = set()
+    for _ in range(3):
+        right, down = table.lying["T1"].pose.within(*table.lying["P1"].pose[:2])
+        quarters.add((right > 0, down > 0))
+        table.lay_elsewhere("P1")
+    assert quarters == {(False, True), (True, True), (False, False)}
+    assert table.layout()["plot0"].upon == frozenset({("P1", "T1")})
+
+
 def corners(table: SimulatedTable, piece: str, zone: str) -> list[tuple[float, float]]:
     """Return where the corners of a tile lie in the frame of a zone, mm."""
     pose, half = table.lying[piece].pose, TILE.width / 2
