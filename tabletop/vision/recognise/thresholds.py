@@ -108,7 +108,7 @@ def sure(guess: Judged) -> bool:
 
 def sure_of_awaited(guess: Judged) -> bool:
     """Return whether the identity of a piece that the game waits for may be believed, in several pictures together."""
-    return _leads(guess, AWAITED_MARGIN, AWAITED_TOGETHER)
+    return _leads(guess, _least_margin(guess, AWAITED_MARGIN), AWAITED_TOGETHER)
 
 
 def sure_though_covered(guess: Judged) -> bool:

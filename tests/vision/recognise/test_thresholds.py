@@ -15,6 +15,7 @@ from tabletop.vision.recognise.thresholds import (
     sure,
     sure_as_clear,
     sure_in_company,
+    sure_of_awaited,
 )
 
 
@@ -80,6 +81,7 @@ def test_where_nothing_shows_like_a_tag_none_is_believed():
 @pytest.mark.parametrize("print_on_a_face", [Guess(0.69, 0.21, alike=0.195, clear=0.65)])
 def test_a_letter_that_looks_like_one_tag_and_hardly_like_any_is_not_believed(print_on_a_face):
     assert not sure_as_clear(print_on_a_face)
+    assert not sure_of_awaited(print_on_a_face)
     assert not sure_in_company(print_on_a_face, FAMILIAR)
 
 
