@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tabletop.messages import SeatRef
-from tabletop.rules.layout import Cell, Grid, Layout, Tower
+from tabletop.rules.layout import Cell, Columns, Grid, Layout, Tower
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Action, Position
@@ -83,6 +83,11 @@ class Look(Generic[P]):
         if not isinstance(there, Grid):
             return {}
         return dict((there.laid_on(record) if isinstance(record, Grid) else there).cells)
+
+    def columns(self, zone: str) -> frozenset[tuple[str, ...]]:
+        """Return the columns of a zone as they are seen, each bottom up."""
+        there = self.seen.get(zone)
+        return there.columns if isinstance(there, Columns) else frozenset()
 
     def askew(self, zone: str) -> frozenset[str]:
         """Return what lies in a grid's zone and on none of its cells."""

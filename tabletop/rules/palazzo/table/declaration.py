@@ -76,13 +76,8 @@ class PalazzoTable(Table):
             "AUCTION": ButtonMeaning("start the auction", Auction()),
             "OK": ButtonMeaning("finishes BUY"),
         },
-        "bid": {
-            "PASS": ButtonMeaning("pass", Pass()),
-            "OK": ButtonMeaning("lays the bid"),
-        },
-        "place": {
-            "OK": ButtonMeaning("discards the tile taken away"),
-        },
+        "bid": {"PASS": ButtonMeaning("pass", Pass()), "OK": ButtonMeaning("lays the bid")},
+        "place": {"OK": ButtonMeaning("discards the tile taken away")},
     }
     readers: Mapping[str, Reader] = {
         "setup": reader.read_setup,
@@ -110,9 +105,6 @@ class PalazzoTable(Table):
     def marks(self, position: Position) -> Mapping[str, str]:
         """Return where the architect stands, and where the drawn tile belongs until it is seen there."""
         assert isinstance(position, PalazzoPosition)
-        marks = {f"quarry{position.architect}": "here"}
-        if position.phase == "choose":
-            drawn = set(position.drawn or ())
-            quarries = enumerate(position.quarries, start=1)
-            marks |= {f"quarry{number}": "goes" for number, tiles in quarries if drawn & set(tiles)}
-        return marks
+        drawn = set(position.drawn or ()) if position.phase == "choose" else set()
+        goes = {f"quarry{n}": "goes" for n, tiles in enumerate(position.quarries, start=1) if drawn & set(tiles)}
+        return {f"quarry{position.architect}": "here"} | goes

@@ -13,7 +13,6 @@ from typing import TypeAlias
 from tabletop.messages import EMPTY, Message, PieceRef, listed
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.game import Action
-from tabletop.rules.layout import Columns
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo.actions import Bid, Buy, Claim, Place, Rebuild, Scrap, Take
 from tabletop.rules.palazzo.components import END_TILES, TILES
@@ -25,28 +24,16 @@ from tabletop.rules.table import OK, TableReading
 PalazzoLook: TypeAlias = Look[PalazzoPosition]
 
 
-def _hand_cards(look: PalazzoLook) -> list[str]:
-    """Return the seat's hand cards that lie in its bid zone."""
-    return look.came(f"bid{look.seat}", "money", out_of=f"hand{look.seat}")
-
-
-def _others_offer(look: PalazzoLook) -> bool:
-    """Return whether another seat has laid cards of its hand in its bid zone."""
-    others = (seat for seat in range(look.position.seats) if seat != look.seat)
-    return any(look.came(f"bid{seat}", "money", out_of=f"hand{seat}") for seat in others)
-
-
-def _columns(look: PalazzoLook) -> frozenset[tuple[str, ...]]:
-    """Return the seat's palazzi as they are seen."""
-    there = look.seen.get(f"seat{look.seat}")
-    return there.columns if isinstance(there, Columns) else frozenset()
+def _offer(look: PalazzoLook, seat: int) -> list[str]:
+    """Return a seat's hand cards that lie in its bid zone."""
+    return look.came(f"bid{seat}", "money", out_of=f"hand{seat}")
 
 
 def _placements(look: PalazzoLook, tiles: Iterable[str], *, scrap: bool) -> list[Action]:
     """Return how the tiles were placed, bottom up; a tile that is out of sight was scrapped if ``scrap``."""
     wanted = set(tiles)
     done: list[Action] = []
-    for column in sorted(_columns(look)):
+    for column in sorted(look.columns(f"seat{look.seat}")):
         for below, tile in zip((None, *column), column, strict=False):
             if tile in wanted:
                 done.append(Place(tile, below))
@@ -56,12 +43,13 @@ def _placements(look: PalazzoLook, tiles: Iterable[str], *, scrap: bool) -> list
 
 def read_setup(look: PalazzoLook) -> TableReading:
     """A tile lies in the first quarry that is empty, the last one in the warehouse."""
-    empty = [f"quarry{number}" for number, tiles in enumerate(look.position.quarries, start=1) if not tiles]
-    zone = empty[0] if empty else "warehouse"
+    number = next((number for number, tiles in enumerate(look.position.quarries, start=1) if not tiles), 0)
+    zone = f"quarry{number}" if number else "warehouse"
+    place = Message("quarry {number}", number=number) if number else Message("the warehouse")
     fresh = look.turned_up("stack")
     tiles = [tile for tile in fresh if tile in TILES and look.lying[tile] == zone]
-    waiting = Message("Turn up a tile and put it here: {place}.", place=_name(zone))
-    many = Message("Only one tile goes to {place} now.", place=_name(zone))
+    waiting = Message("Turn up a tile and put it here: {place}.", place=place)
+    many = Message("Only one tile goes to {place} now.", place=place)
     return TableReading.of_one(tiles, Reveal, fresh, waiting=waiting, many=many)
 
 
@@ -75,45 +63,38 @@ def read_deal(look: PalazzoLook) -> TableReading:
 
 def read_action(look: PalazzoLook) -> TableReading:
     """REBUILD, or a card laid and a tile moved, is a rebuilding once OK is pressed; buttons begin all else."""
-    cards, own, shown = _hand_cards(look), look.position.palazzi[look.seat], _columns(look)
-    lost = {tile for tile in chain.from_iterable(own) if tile not in look.lying}
-    strayed = lost | {tile for column in set(own) ^ shown for tile in column}
+    cards, own, shown = _offer(look, look.seat), look.position.palazzi[look.seat], look.columns(f"seat{look.seat}")
+    strayed = {tile for column in set(own) ^ shown for tile in column}
     underway = frozenset(cards) | frozenset(strayed if look.intent == "rebuild" or cards else ())
     if not look.confirmed:
         return TableReading(underway=underway, confirms=OK if look.intent == "rebuild" else frozenset())
     move = moved_tile(own, shown)
     if look.intent != "rebuild" and not (cards and move):
         return TableReading(underway=underway)
-    if len(cards) != 1:
-        text = Message("To rebuild, put exactly one money card in your bid zone, then press OK.")
-        return TableReading(underway=underway, waiting=text)
-    if move is None:
-        text = Message("Move exactly one of your palazzo tiles, then press OK.")
-        return TableReading(underway=underway, waiting=text)
+    if len(cards) != 1 or move is None:
+        tile = Message("Move exactly one of your palazzo tiles, then press OK.")
+        card = Message("To rebuild, put exactly one money card in your bid zone, then press OK.")
+        return TableReading(underway=underway, waiting=tile if len(cards) == 1 else card)
     return TableReading([Rebuild(move.kind, move.tile, move.onto or None, cards[0])], underway)
 
 
 def read_reveal(look: PalazzoLook) -> TableReading:
     """Money or tiles are turned up, whichever the seat chose."""
-    return _read_money_row(look) if look.position.drawn is None else _read_drawn_tiles(look, look.position.drawn)
-
-
-def _read_money_row(look: PalazzoLook) -> TableReading:
+    if look.position.drawn is not None:
+        return _read_drawn_tiles(look, look.position.drawn)
     missing = look.position.seats + 1 - len(look.position.row)
     # If the deck runs out in mid-row its last cards come before those of the shuffled discards.
     fresh = sorted(look.came("row", "money"), key=lambda card: (look.home[card] != "deck", card))
     left = missing - len(fresh)
     lay = Message.plural("Lay {count} more money card in the row.", "Lay {count} more money cards in the row.", left)
-    waiting = lay if left > 0 else EMPTY
-    return TableReading([Reveal(card) for card in fresh[:missing]], frozenset(fresh), waiting)
+    return TableReading([Reveal(card) for card in fresh[:missing]], frozenset(fresh), lay if left > 0 else EMPTY)
 
 
 def _read_drawn_tiles(look: PalazzoLook, drawn: Sequence[str]) -> TableReading:
     fresh = look.turned_up("stack")
     if not fresh:
-        first, second = Message("first tile: into the warehouse"), Message("second tile: onto its quarry")
-        text = Message("Turn up the {which} (an end tile is set aside).", which=second if drawn else first)
-        return TableReading(waiting=text)
+        which = Message("second tile: onto its quarry") if drawn else Message("first tile: into the warehouse")
+        return TableReading(waiting=Message("Turn up the {which} (an end tile is set aside).", which=which))
     question, order = EMPTY, fresh if drawn else _drawing_order(look, fresh)
     if drawn and len(fresh) > 1:
         question = Message("Only one more tile is turned up; put the others back.")
@@ -132,11 +113,9 @@ def _drawing_order(look: PalazzoLook, fresh: Sequence[str]) -> list[str]:
     first = [piece for piece in fresh if look.lying[piece] == "warehouse"]
     ends = [piece for piece in fresh if piece in END_TILES]
     second = [piece for piece in fresh if piece not in first and piece not in ends]
-    if len(first) > 1 or len(second) > 1:
+    if max(len(first), len(second)) > 1 or (second and not first and not ends):
         return []
-    if second and not first:
-        return [*ends, *second] if ends else []
-    return [*first, *second, *ends]
+    return [*first, *second, *ends] if first else [*ends, *second]
 
 
 def read_take(look: PalazzoLook) -> TableReading:
@@ -153,24 +132,27 @@ def read_take(look: PalazzoLook) -> TableReading:
 
 def read_choose(look: PalazzoLook) -> TableReading:
     """Tiles have left the warehouse and cards pay for them, once OK is pressed."""
-    cards, taken = _hand_cards(look), look.went("warehouse", "tile")
+    cards, taken = _offer(look, look.seat), look.went("warehouse", "tile")
     buying = look.intent == "buy" or bool(cards)
     # A palazzo that grows with the same movement is no longer the palazzo that it was.
-    grown = chain.from_iterable(column for column in _columns(look) if not set(taken).isdisjoint(column))
+    grown = chain.from_iterable(
+        column for column in look.columns(f"seat{look.seat}") if not set(taken).isdisjoint(column)
+    )
     underway = frozenset(cards) | frozenset(chain(taken, grown) if buying else ())
     if not look.confirmed or not buying:
         return TableReading(underway=underway, confirms=OK if buying else frozenset())
     if not taken:
-        text = Message("Take the tiles you buy out of the warehouse, then press OK.")
-        return TableReading(underway=underway, waiting=text)
+        take = Message("Take the tiles you buy out of the warehouse, then press OK.")
+        return TableReading(underway=underway, waiting=take)
     return TableReading([Buy(tuple(taken), tuple(cards)), *_placements(look, taken, scrap=False)], underway)
 
 
 def read_bid(look: PalazzoLook) -> TableReading:
     """Cards of the hand lie where the seat bids, once OK is pressed."""
-    cards = _hand_cards(look)
+    cards = _offer(look, look.seat)
     # Somebody who bids next without waiting shows that the bid before is complete.
-    if not look.confirmed and not (cards and _others_offer(look)):
+    bid_next = any(_offer(look, seat) for seat in range(look.position.seats) if seat != look.seat)
+    if not look.confirmed and not (cards and bid_next):
         return TableReading(underway=frozenset(cards), confirms=OK if cards else frozenset())
     if not cards:
         return TableReading(waiting=Message("Put the cards you add in your bid zone and press OK, or press PASS."))
@@ -182,19 +164,18 @@ def read_claim(look: PalazzoLook) -> TableReading:
     taken = [tile for tile in look.position.quarry if look.lies(tile) != f"quarry{look.position.architect}"]
     if len(taken) > 1:
         return TableReading(underway=frozenset(taken), question=Message("One tile each: put back all but one."))
-    placed = _placements(look, taken, scrap=look.confirmed)
-    return TableReading([Claim(taken[0]), *placed], frozenset(taken)) if placed else _out_of_sight(look, taken)
+    return _placed(look, taken, *map(Claim, taken))
 
 
 def read_place(look: PalazzoLook) -> TableReading:
     """What was bought or won lies in the palazzi, or is discarded."""
-    pending = look.position.pending
-    placed = _placements(look, pending, scrap=look.confirmed)
-    return TableReading(placed, frozenset(pending)) if placed else _out_of_sight(look, pending)
+    return _placed(look, look.position.pending)
 
 
-def _out_of_sight(look: PalazzoLook, tiles: Sequence[str]) -> TableReading:
-    """Say what OK would do: a tile leaves the game only if its owner confirms that it is meant to."""
+def _placed(look: PalazzoLook, tiles: Sequence[str], *before: Action) -> TableReading:
+    """Return how tiles were placed; one leaves the game only if its owner confirms with OK that it is meant to."""
+    if placed := _placements(look, tiles, scrap=look.confirmed):
+        return TableReading([*before, *placed], frozenset(tiles))
     gone = sorted(tile for tile in tiles if tile not in look.lying)
     if not gone:
         return TableReading(underway=frozenset(tiles))
@@ -205,8 +186,3 @@ def _out_of_sight(look: PalazzoLook, tiles: Sequence[str]) -> TableReading:
         pieces=listed([*map(PieceRef, gone)]),
     )
     return TableReading(underway=frozenset(tiles), waiting=waiting, confirms=OK)
-
-
-def _name(zone: str) -> Message:
-    """Return what a zone of the first tiles is called in a sentence."""
-    return Message("quarry {number}", number=int(zone[-1])) if zone.startswith("quarry") else Message("the warehouse")
