@@ -7,7 +7,6 @@ the one who took it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
@@ -141,8 +140,7 @@ def _counts(photo: Photo) -> tuple[Answer, str]:
             return _deal(photo), "/seat"
         case "table":
             by_host = photo.seat is None or session.source(photo.seat) == "host"
-            count = partial(parts.tries.take, "adopt")
-            answer = table_photo.confirmed(photo, form_body(), parts.desk, by_host=by_host, count=count)
+            answer = table_photo.confirmed(photo, form_body(), parts.desk, by_host=by_host, count=parts.tries.take)
             return answer, "/seat" if photo.seat is not None else "/host"
         case _:
             eye = parts.eye if parts.archive is not None else None

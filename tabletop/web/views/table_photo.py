@@ -6,7 +6,7 @@ may record or lets the table win; both by what is confirmed, and the log says th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
 from tabletop.rules.game import Action, Around, Illegal, Position
 from tabletop.rules.layout import Layout
+from tabletop.rules.possible_reveals import supposed
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
@@ -33,10 +34,12 @@ from tabletop.web.views.zone_names import ZoneNames
 class PhotoMeaning(NamedTuple):
     """What a photograph means for who took it.
 
-    ``acts`` are those that this one may do, in order; ``moves`` are pieces that lie elsewhere, ``kept_back`` how many
-    more do of which the record tells nobody; ``zones`` are what was looked at.
+    ``acts`` are those that this one may do, in order, in a ``position`` that agrees with all that this one knows;
+    ``moves`` are pieces that lie elsewhere, ``kept_back`` how many more do of which the record tells nobody; ``zones``
+    are what was looked at.
     """
 
+    position: Position
     zones: Layout
     acts: Sequence[Act]
     moves: Sequence[PieceMove]
@@ -54,6 +57,8 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
     seen = photo.seen
     assert seen is not None
     zones = Layout({name: there for name, there in seen.layout.items() if name not in seen.unsure})
+    unknown = position.layout().hidden - {f"hand{photo.seat}"}
+    position = supposed(position, photo.seat, _unknown_pieces(zones, position, unknown))
     found = photographed(position, zones) if zones else Interpretation()
     acts: list[Act] = []
     before = position
@@ -62,9 +67,14 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
             break
         acts.append(act)
         before = act.position
-    unknown = position.layout().hidden - {f"hand{photo.seat}"}
     open_moves = [move for move in found.moves if move.belongs not in unknown]
-    return PhotoMeaning(zones, acts, open_moves, _kept_back(zones, before, unknown), found)
+    return PhotoMeaning(position, zones, acts, open_moves, _kept_back(zones, before, unknown), found)
+
+
+def _unknown_pieces(zones: Layout, position: Position, unknown: frozenset[str]) -> Collection[str]:
+    """Return the pieces that lie open in a photograph and that the record has out of sight."""
+    home = position.layout().zone_of()
+    return [piece for piece, zone in zones.zone_of().items() if home.get(piece) in unknown and home.get(piece) != zone]
 
 
 def _kept_back(zones: Layout, after: Position, unknown: frozenset[str]) -> int:
@@ -123,12 +133,13 @@ def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, 
 
 
 def confirmed(
-    photo: Photo, form: MultiDict[str, str], desk: Mailbox, *, by_host: bool, count: Callable[[], None]
+    photo: Photo, form: MultiDict[str, str], desk: Mailbox, *, by_host: bool, count: Callable[[str], object]
 ) -> Answer:
     """Do what was confirmed: ``how`` is ``acts``, ``agrees`` or, for the host, ``adopt``.
 
     ``by_host`` tells that the host took the photo, for nobody's seat or one that it plays for; ``count`` counts an
-    attempt to let the table win.  Raises Illegal unless it is one of these and what the photo shows.
+    attempt to say what chance brought, as on the page of who says it, or to let the table win.  Raises Illegal unless
+    it is one of these and what the photo shows.
     """
     snapshot = desk.snapshot
     on = form.get("on", 0, type=int)
@@ -138,6 +149,8 @@ def confirmed(
     id = f"photo-{photo.key}-{on}"
     match form.get("how"):
         case "acts" if found.acts:
+            if snapshot.position.decider is None:
+                count("host" if photo.seat is None else str(photo.seat))
             answer = Answer(True, on)
             for number, act in enumerate(found.acts):
                 answer = desk.act(act.action, on=answer.number, id=f"{id}-{number}", seat=photo.seat, source=source)
@@ -149,7 +162,7 @@ def confirmed(
             return desk.vouch(found.zones.zone_of(), on=on, id=id, source=source)
         case "adopt" if photo.seat is None:
             places = dict(move.split(" ", 1) for move in form.getlist("moves[]") if " " in move)
-            count()
+            count("adopt")
             if places:
                 return desk.adopt(places, on=on, id=id + "".join(sorted(places)), source=source)
             raise Illegal("bad-request", _("Say where at least one piece lies."))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import json
 import random
 import re
 import struct
@@ -18,6 +19,9 @@ from PIL import Image
 
 from tabletop.match import photo_score, store
 from tabletop.match.archive import Archive
+from tabletop.rules import registry
+from tabletop.rules.contract import take_walk
+from tabletop.rules.game import Illegal, Position
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.kit import Kit
@@ -255,6 +259,72 @@ def test_a_photograph_does_not_tell_who_holds_a_card_that_somebody_drew_or_print
         assert "is not face up in this game" in texts[-1]
         assert part_of(GAME).called(card) not in texts[-1]
     assert texts[0] == texts[1]
+
+
+def test_what_another_seat_holds_is_refused_only_when_it_is_confirmed_and_each_attempt_counts(
+    pages: Pages, eye: FakeEye
+) -> None:
+    """A drawn tag is offered as turned up like any other; asking for one after the other is limited."""
+    position = phases()["reveal"]
+    pages.desk.become(position)
+    seat, data = due(pages), position.to_json()
+    held = next(one["hand"][0] for number, one in enumerate(data["seats"]) if number != seat and one["hand"])
+    phone, answers = pages.phone(seat), []
+    path = looked_at(pages, phone, eye, {"row": Spread(frozenset([*data["row"], held]))})
+    for _ in range(13):
+        answers.append(confirm(phone, path, on=on(pages), how="acts").status_code)
+    assert answers == [*[422] * 12, 429]
+    assert pages.desk.snapshot.position == position
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+@pytest.mark.parametrize("host", [False, True])
+def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(name: str, host: bool, eye: FakeEye) -> None:
+    """Whether a piece is in the stack or in another hand, the page shows the same, and offers to tell it."""
+    walk = take_walk(registry.game(name), 4, 3)
+    pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, eye=eye)
+    at_host, offered = pages.phone(host=True), 0
+    moments = [one for one in walk.positions if one.decider is None and one.phase != "deal"]
+    for position in moments[:: len(moments) // 5]:
+        seat = part_of(walk.game).concerned(position)
+        phone = at_host if host else pages.phone(seat)
+        zones = [(zone, there) for zone, there in position.layout().items() if isinstance(there, Spread)]
+        for piece, possible in elsewhere(position, None if host else seat):
+            for zone, there in zones:
+                texts = []
+                for world in (position, possible):
+                    pages.now += 10
+                    pages.desk.become(world)
+                    path = looked_at(pages, phone, eye, {zone: Spread(there.pieces | {piece})})
+                    texts.append(re.sub(r'name="on" value="\d+"', "", phone.get(path).text.replace(path, "")))
+                assert texts[0] == texts[1], (position.phase, zone, piece)
+                offered += "So this is what was done" in texts[0]
+    assert offered > 0
+    pages.close()
+
+
+def elsewhere(position: Position, seat: int | None) -> Iterator[tuple[str, Position]]:
+    """Yield a piece that another seat holds, and a position with the same view in which chance can turn it up."""
+    hidden, pieces = position.hidden(seat), position.game.pieces
+    unknown = set(itertools.chain(*hidden.values()))
+    left = unknown & {action.to_json()["piece"] for action in position.legal}
+    for place, held in hidden.items():
+        for piece in held[:1] if place.endswith(".hand") else ():
+            likely = sorted(one for one in left if pieces[one].kind == pieces[piece].kind)
+            yield from [(piece, found) for other in likely if (found := exchanged(position, piece, other))][:1]
+
+
+def exchanged(position: Position, one: str, other: str) -> Position | None:
+    """Return the position in which two pieces have each other's place, None if there is none."""
+    data = position.to_json()
+    agreed = {"edition": data["edition"]} if "edition" in data else {}
+    text = json.dumps(data)
+    for old, new in ((one, "?"), (other, one), ("?", other)):
+        text = text.replace(f'"{old}"', f'"{new}"')
+    try:
+        return position.game.load({**json.loads(text), **agreed})
+    except Illegal:
+        return None
 
 
 def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, eye: FakeEye) -> None:

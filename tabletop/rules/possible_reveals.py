@@ -1,0 +1,57 @@
+"""What chance may have turned up, as far as a visitor knows: a card of the deck is read like one in somebody's hand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from tabletop.rules.game import Action, Game, Illegal, Json, Position
+
+
+def supposed(position: Position, seat: int | None, seen: Collection[str]) -> Position:
+    """Return a position in which chance can turn up the pieces that were ``seen``, as far as a seat's view tells.
+
+    Those that others hold are exchanged with some that can be turned up: so what a photograph is said to show does not
+    tell where they are.  Of each kind no more can be turned up than are left.  ``seat`` None is a spectator.
+    """
+    if position.decider is not None:
+        return position
+    game, hidden = position.game, position.hidden(seat)
+    unknown = {piece for pieces in hidden.values() for piece in pieces}
+    due = {piece for action in position.legal for piece in _named(game, action)} & unknown
+    for kind in sorted({game.pieces[piece].kind for piece in due}):
+        left = {piece for piece in due if game.pieces[piece].kind == kind}
+        wanted = sorted(piece for piece in unknown.intersection(seen) if game.pieces[piece].kind == kind)[: len(left)]
+        others = sorted(left.difference(wanted))
+        for piece in (piece for piece in wanted if piece not in left):
+            position = _exchanged(position, hidden, piece, others)
+    return position
+
+
+def _exchanged(position: Position, hidden: Mapping[str, Sequence[str]], piece: str, others: list[str]) -> Position:
+    """Return the position with a hidden piece in the place of the first of the others with which there is one."""
+    for other in others:
+        names, data = {piece: other, other: piece}, position.to_json()
+        for place in hidden:
+            data = _renamed(data, place.split("."), names)
+        try:
+            found = position.game.load(data)
+        except Illegal:
+            continue
+        others.remove(other)
+        return found
+    return position
+
+
+def _named(game: Game, action: Action) -> set[str]:
+    """Return the pieces that an action turns up."""
+    return {value for value in action.to_json().values() if isinstance(value, str) and value in game.pieces}
+
+
+def _renamed(data: Json, path: Sequence[str], names: Mapping[str, str]) -> Json:
+    """Return data in which the pieces at the end of a path have other names."""
+    if not path:
+        return [names.get(piece, piece) for piece in data]
+    key, rest = path[0], path[1:]
+    if isinstance(data, list):
+        return [_renamed(one, rest, names) if at == int(key) else one for at, one in enumerate(data)]
+    return {**data, key: _renamed(data[key], rest, names)}
