@@ -210,7 +210,7 @@ def test_a_tile_flies_and_a_calm_screen_shows_it_at_once(palazzo: Table) -> None
     lively, calm = tv(palazzo), tv(palazzo, **CALM)
     for page in (lively, calm):
         page.evaluate("""() => { window.moved = []; const own = Element.prototype.animate;
-            Element.prototype.animate = function (...how) { moved.push(this.dataset.piece ?? this.className);
+            Element.prototype.animate = function (...how) { if (this.dataset.piece) moved.push(this.dataset.piece);
             return own.apply(this, how); }; }""")
     now = palazzo.desk.snapshot
     seat = now.position.decider
@@ -221,6 +221,35 @@ def test_a_tile_flies_and_a_calm_screen_shows_it_at_once(palazzo: Table) -> None
     assert sorted(lively.evaluate("moved")) == sorted(row)
     assert calm.evaluate("moved") == []
     assert calm.locator(".row .card").count() == len(row)
+
+
+def test_a_card_that_is_taken_flies_from_the_row_to_its_taker_above_everything(palazzo: Table) -> None:
+    """No edge cuts off what flies, and the browser need not lay out or paint anything anew for it."""
+    palazzo.desk.become(position := phases()["take"])
+    page = tv(palazzo)
+    page.evaluate("""() => { window.flown = []; const own = Element.prototype.animate;
+        const at = (one) => (({ left, top, width, height }) => [left + width / 2, top + height / 2])(
+            one.getBoundingClientRect());
+        Element.prototype.animate = function (frames, how) {
+            const made = own.call(this, frames, how);
+            made.pause();
+            const begins = at(this);
+            made.currentTime = made.effect.getComputedTiming().endTime - 1;
+            flown.push([this.parentElement.nodeName, [...new Set(frames.flatMap(Object.keys))], begins, at(this)]);
+            return made;
+        }; }""")
+    boxes = [page.locator(one).bounding_box() for one in (".row", f".people [data-zone=seat{position.decider}]")]
+    now = palazzo.desk.snapshot
+    action = next(iter(now.position.legal.thrifty()))
+    palazzo.desk.act(action, on=now.number, id="take", seat=now.position.decider)
+    follow(palazzo, page)
+    ((parent, frames, *ways),) = page.evaluate("flown")
+    assert parent == "BODY"
+    assert set(frames) <= {"transform", "opacity", "offset"}
+    for box, (x, y) in zip(boxes, ways, strict=True):
+        assert box is not None
+        assert box["x"] < x < box["x"] + box["width"]
+        assert box["y"] < y < box["y"] + box["height"]
 
 
 def test_sound_and_speech_have_switches_that_come_with_a_hand(palazzo: Table) -> None:

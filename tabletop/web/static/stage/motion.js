@@ -3,6 +3,7 @@
 const LONG = 520; // ms
 const APART = 140; // ms between two pieces
 const MOST = 8; // backs of cards that fly at once
+const PIECE = "main :not(.log *)"; // what a sentence of the log shows lies nowhere
 const EASE = "cubic-bezier(.3, .1, .2, 1)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const counting = new WeakMap();
@@ -25,7 +26,7 @@ export function motion() {
 function look(happened) {
   const named = new Set(happened.flatMap(({ passages }) => passages.map(([piece]) => piece)));
   const pieces = new Map();
-  for (const node of document.querySelectorAll("main [data-piece]")) {
+  for (const node of document.querySelectorAll(`${PIECE}[data-piece]`)) {
     const own = named.has(node.dataset.piece);
     if (own || node.hasAttribute("data-walks"))
       pieces.set(node.dataset.piece, { box: box(node), copy: node.cloneNode(true) });
@@ -56,7 +57,10 @@ function show({ pieces, zones, numbers }) {
       if (flown) wait += APART;
     }
   }
-  for (const node of document.querySelectorAll("main [data-walks]")) walk(node, pieces.get(node.dataset.piece)?.box);
+  for (const node of document.querySelectorAll("main [data-walks]")) {
+    const [from, to] = [pieces.get(node.dataset.piece)?.box, box(node)];
+    if (from && to && (from.left !== to.left || from.top !== to.top)) carry(node, from, to, 0);
+  }
   for (const [node, was] of numbers) if (node.isConnected && node.textContent !== was) count(node, was);
 }
 
@@ -81,23 +85,14 @@ function fly(piece, old, from, end, delay) {
   const now = newest(piece, end);
   const to = now && box(now);
   if (to && from) {
-    const turned = old?.box ? "" : " rotateY(80deg)";
-    glide(
-      now,
-      [
-        { transform: way(to, from) + turned, zIndex: 6 },
-        { transform: "none", zIndex: 6 },
-      ],
-      delay,
-    );
+    carry(now, from, to, delay, old?.box ? ` scale(${from.width / to.width})` : " rotateY(80deg)");
     return true;
   }
   const goal = place(end);
   if (!old?.box || !goal) return false;
   const copy = old.copy;
   float(copy, old.box);
-  const ends = { transform: `${way(old.box, goal)} scale(.6)`, opacity: 0.1 };
-  glide(copy, [{ transform: "none", opacity: 1 }, ends], delay).finished.finally(() => copy.remove());
+  fade(copy, `${way(old.box, goal)} scale(.6)`, delay);
   return true;
 }
 
@@ -105,7 +100,17 @@ function fly(piece, old, from, end, delay) {
 function newest(piece, end) {
   const found = `[data-piece="${CSS.escape(piece)}"]`;
   const within = end && document.querySelectorAll(`main [data-zone~="${CSS.escape(end)}"] ${found}`);
-  return within?.length ? within[within.length - 1] : document.querySelector(`main ${found}`);
+  return within?.length ? within[within.length - 1] : document.querySelector(PIECE + found);
+}
+
+// A copy flies above everything, so that no edge cuts it off; the piece itself is out of sight until it has arrived.
+// Only transform and opacity change: the browser then lays out and paints nothing anew on the way.
+function carry(node, from, to, delay, how = "") {
+  const copy = node.cloneNode(true);
+  float(copy, to);
+  node.animate([{ opacity: 0 }, { opacity: 0 }], { duration: delay + LONG });
+  const frames = [{ transform: way(to, from) + how }, { transform: "none" }];
+  glide(copy, frames, delay).finished.finally(() => copy.remove());
 }
 
 function backs(from, to, number, delay) {
@@ -114,17 +119,19 @@ function backs(from, to, number, delay) {
     const card = document.createElement("i");
     card.className = "back";
     float(card, from);
-    const ends = { transform: way(from, to), opacity: 0.2 };
-    glide(card, [{ transform: "none", opacity: 1 }, ends], delay + at * 70).finished.finally(() => card.remove());
+    fade(card, way(from, to), delay + at * 70);
   }
   return true;
 }
 
-function walk(node, from) {
-  const to = box(node);
-  if (from && to && (from.left !== to.left || from.top !== to.top)) {
-    glide(node, [{ transform: way(to, from) }, { transform: "none" }], 0);
-  }
+// What nobody will see there is seen until it is almost there.
+function fade(copy, transform, delay) {
+  const frames = [
+    { transform: "none", opacity: 1 },
+    { opacity: 1, offset: 0.7 },
+    { transform, opacity: 0.1 },
+  ];
+  glide(copy, frames, delay).finished.finally(() => copy.remove());
 }
 
 function float(node, { left, top, width, height }) {
@@ -133,6 +140,7 @@ function float(node, { left, top, width, height }) {
   node.setAttribute("aria-hidden", "true");
   Object.assign(node.style, { left: `${left}px`, top: `${top}px` });
   if (!node.classList.contains("back")) Object.assign(node.style, { width: `${width}px`, height: `${height}px` });
+  node.style.setProperty("--w", `${width}px`);
   document.body.append(node);
 }
 
