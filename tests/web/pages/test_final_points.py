@@ -90,6 +90,7 @@ def test_every_phone_says_the_points_of_the_score_page_of_its_own_seat_and_of_th
         assert total
         assert number(total[1]) == points[name]
         assert rows(region(text, "others")) == points
+        assert rows(region(text, "do")) == points
 
 
 def test_who_listens_is_told_the_points_of_the_score_page(over: Pages) -> None:
@@ -107,6 +108,7 @@ def test_a_phone_for_all_says_the_points_of_the_score_page(over: Pages) -> None:
     text = shown(phone, "/seat")
     assert "<h2" not in region(text, "hand")
     assert rows(region(text, "others")) == points
+    assert rows(region(text, "covers")) == points
     total = TOTAL.search(region(text, "mine"))
     assert total
     assert number(total[1]) in points.values()
