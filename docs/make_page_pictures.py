@@ -65,9 +65,9 @@ def seen(position: Position) -> bytes | None:
 
 
 class Table:
-    """A served table of one game."""
+    """A served table of one game, a simulated one on request; on request the whole game was played at it."""
 
-    def __init__(self, position: Position, played: bool) -> None:
+    def __init__(self, position: Position, *, played: bool, simulated: bool) -> None:
         self.desk = MemoryTable(position.game, NAMES, seed=5 if played else None)
         while played and not self.desk.snapshot.position.over:
             now, number = self.desk.snapshot.position, self.desk.snapshot.number
@@ -77,7 +77,8 @@ class Table:
             self.desk.act(chosen, on=number, id=f"picture-{number}", seat=now.decider)
         self._games = tempfile.TemporaryDirectory(prefix="games-")
         games = shelf_of_games(Path(self._games.name))
-        self.pages = Pages(self.desk, archive=games, picture=lambda: seen(self.desk.snapshot.position))
+        hands: dict[str, Any] = {} if simulated else {"press": None}
+        self.pages = Pages(self.desk, archive=games, **hands, picture=lambda: seen(self.desk.snapshot.position))
         self.server = Server(self.pages.app, "127.0.0.1", 0)
         threading.Thread(target=self.server.run, daemon=True).start()
         self.base = f"http://table.local:{self.server.port}"
@@ -90,9 +91,10 @@ class Table:
 
 def table_of(tables: dict[str, Table], state: State) -> Table:
     """Return the table at which a state is shown; it is set up for the first picture that needs it."""
-    name = "played" if state.played else state.position.game.name
+    simulated = state.path == "/demo"
+    name = f"{state.position.game.name} {state.played} {simulated}"
     if name not in tables:
-        tables[name] = Table(state.position, state.played)
+        tables[name] = Table(state.position, played=state.played, simulated=simulated)
     return tables[name]
 
 

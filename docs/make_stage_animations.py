@@ -1,0 +1,145 @@
+"""Make an animated picture of each game in each language: the TV, and beside it the phone of the seat that decides.
+
+    .venv/bin/python -m docs.make_stage_animations [--out FOLDER] [--games palazzo,…] [--languages en,de,it]
+
+Needs chromium.  Thrifty bots play on from the middle of a game with fixed seeds; the end of that game comes last.  The
+pages are the real ones: their motion is held in the middle as often as a picture is taken of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tabletop.bots.bot import Budget
+from tabletop.bots.levels import find_bot
+from tabletop.bots.seen import Watcher
+from tabletop.rules.game import Action, Position
+from tabletop.rules.registry import BUILT_IN, game
+from tests.web.browser.browsing import SMALL, Table, served
+from tests.web.conftest import Pages
+from tests.web.memory_table import MemoryTable
+from tests.web.positions import NAMES, well_played
+
+PICTURES = Path(__file__).parent / "pictures" / "stage"
+LANGUAGES = ("en", "de", "it")
+ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
+TV = {"viewport": {"width": 1280, "height": 720}, "has_touch": False, "is_mobile": False}
+SHOWN_TV, SHOWN_PHONE, BETWEEN = (640, 360), (202, 360), 10
+"""Sizes at which the screens are shown, and what is between them, px."""
+ACTS, SEED, BEGINS = 9, 1, 0.5
+"""Acts that are shown, the seed of the game, and the part of it after which they begin."""
+MOMENTS, MOVES, STANDS, ENDS = (0, 130, 260, 390, 520), 110, 1300, 4500
+"""Milliseconds of motion at which a picture is taken; how long these, a screen at rest and the end are shown."""
+QUALITY = 50
+HELD = """(() => {
+    window.held = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...how) {
+        const made = animate.apply(this, how);
+        made.pause();
+        held.push(made);
+        return made;
+    };
+})()"""
+SHOWS = "on => document.body.dataset.on === on"
+
+
+def screen(page: Page, size: tuple[int, int]) -> Image.Image:
+    """Return what a page shows, at the size at which it is shown here."""
+    taken = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    return taken.resize(size, Image.Resampling.LANCZOS)
+
+
+def beside(tv: Image.Image, phone: Image.Image) -> Image.Image:
+    """Return both screens side by side."""
+    made = Image.new("RGB", (SHOWN_TV[0] + BETWEEN + SHOWN_PHONE[0], SHOWN_TV[1]), "#1d1a17")
+    made.paste(tv, (0, 0))
+    made.paste(phone, (SHOWN_TV[0] + BETWEEN, 0))
+    return made
+
+
+def film(table: Table, name: str, language: str) -> Iterator[tuple[Image.Image, int]]:
+    """Iterate over the pictures of a game and how long each is shown, ms."""
+    played = well_played(game(name), SEED)
+    begin = next(one for one in played[int(len(played) * BEGINS) :] if one.decider is not None)
+    table.desk.become(begin)
+    tv = table.phone(**TV, locale=language)
+    phones = [table.phone(seat, **SMALL, locale=language) for seat in range(len(NAMES))]
+    tv.add_init_script(HELD)
+    tv.goto(table.base)
+    tv.wait_for_selector("html.live")
+    rng, watchers = random.Random(SEED), [Watcher(seat) for seat in range(len(NAMES))]
+    positions = [begin]
+    for number in range(ACTS):
+        now = table.desk.snapshot
+        if now.position.decider is None:
+            break
+        phone = screen(phones[now.position.decider], SHOWN_PHONE)
+        yield beside(screen(tv, SHOWN_TV), phone), STANDS
+        action = _chosen(positions, watchers, rng)
+        table.desk.act(action, on=now.number, id=f"film-{name}-{language}-{number}", seat=now.position.decider)
+        positions.append(table.desk.snapshot.position)
+        for page in (tv, *phones):
+            page.wait_for_function(SHOWS, arg=str(table.desk.snapshot.number), polling=50)
+        longest = tv.evaluate("Math.max(0, ...held.map((one) => one.effect.getTiming().delay))")
+        for moment in MOMENTS + ((int(longest) + MOMENTS[-1],) if longest else ()):
+            if tv.evaluate("at => held.map((one) => { one.currentTime = at; }).length", moment):
+                yield beside(screen(tv, SHOWN_TV), phone), MOVES
+        tv.evaluate("held.splice(0).forEach((one) => one.finish())")
+    table.desk.become(played[-1])
+    tv.wait_for_selector(".podium")
+    tv.wait_for_function("() => !document.querySelector('.hides')", polling=200)
+    tv.evaluate("held.splice(0).forEach((one) => one.finish())")
+    yield beside(screen(tv, SHOWN_TV), screen(phones[0], SHOWN_PHONE)), ENDS
+
+
+def _chosen(positions: list[Position], watchers: list[Watcher], rng: random.Random) -> Action:
+    """Return what the bot of the seat that decides chooses."""
+    now = positions[-1]
+    assert now.decider is not None
+    bot, seen = find_bot(now.game.name, "thrifty"), watchers[now.decider].watch(positions)
+    return bot.choose(now.view(now.decider), seen, list(now.legal.thrifty()), Budget(playouts=1), rng).action
+
+
+def make(browser: Browser, name: str, language: str, out: Path) -> None:
+    """Write the animated picture of a game in a language."""
+    pages = Pages(MemoryTable(game(name), NAMES, seed=SEED), press=None)
+    with served(browser, pages) as table:
+        pictures: list[Image.Image] = []
+        shown: list[int] = []
+        for picture, time in film(table, name, language):
+            if pictures and picture.tobytes() == pictures[-1].tobytes():
+                shown[-1] += time
+            else:
+                pictures.append(picture)
+                shown.append(time)
+    path = out / f"{name}-{language}.webp"
+    pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=shown, loop=0, quality=QUALITY, method=6)
+    print(f"{path}: {len(pictures)} pictures, {sum(shown) / 1000:.0f} s, {path.stat().st_size / 1000:.0f} kB")
+
+
+def main() -> None:
+    """Make every picture that is asked for."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--out", type=Path, default=PICTURES)
+    options.add_argument("--games", default=",".join(BUILT_IN))
+    options.add_argument("--languages", default=",".join(LANGUAGES))
+    given = options.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        for name in given.games.split(","):
+            for language in given.languages.split(","):
+                make(browser, name, language, given.out)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
