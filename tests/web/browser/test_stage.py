@@ -154,6 +154,23 @@ def test_what_good_players_build_is_never_cut_off(stage: Table) -> None:
             assert page.evaluate(CUT) == [], (phase, page.evaluate("document.documentElement.lang"))
 
 
+def test_no_scene_shuts_anybody_out(stage: Table) -> None:
+    """In the lobby, the set-up, every phase of play and at the end axe-core finds no barrier."""
+    positions = well_played(stage.desk.snapshot.position.game, 0)
+    page, room = tv(stage, **CALM), stage.pages.room
+    room.leave(0)
+    stage.desk.become(positions[0])
+    follow(stage, page)
+    scenes = {page.get_attribute("[data-scene]", "data-scene"): barriers(page)}
+    room.claim(0)
+    for phase, position in {position.phase: position for position in positions}.items():
+        stage.desk.become(position)
+        follow(stage, page)
+        scenes[page.get_attribute("[data-scene]", "data-scene"), phase] = barriers(page)
+    assert {"lobby", ("setup", "setup"), ("over", "over")} < scenes.keys()
+    assert not any(scenes.values()), scenes
+
+
 def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
     """The plan of the table marks the place, and says how to put it right."""
     walk = take_walk(stage.desk.snapshot.position.game, 3, len(NAMES)).positions
