@@ -1,7 +1,7 @@
 """How fast an accepted action reaches the last of many open pages, beside a bare waitress stream on this machine.
 
-``python bench/pages.py`` prints one JSON document.  Eight seats and fifty spectators hold a stream each; an action is
-sent as a phone sends it, and the clock runs from before the request until the last stream has its event.  Then ten
+``python bench/pages.py`` prints one JSON document.  Four seats and fifty-four spectators hold a stream each; an action
+is sent as a phone sends it, and the clock runs from before the request until the last stream has its event.  Then ten
 thousand events pass by two pages that listen and one that sleeps, and the memory of the process is read.
 """
 
@@ -28,21 +28,14 @@ from flask import Flask
 from waitress.server import create_server
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from tabletop.rules.palazzo.game import Palazzo
+from tabletop.rules.palazzo import GAME
 from tabletop.web.app import create_app
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
 from tests.web.memory_table import MemoryTable
 
-SEATS = 8
-"""More than any game that ships has: what the pages must bear."""
+SEATS = max(GAME.seat_range)
 NAMES = tuple(f"Seat {number + 1}" for number in range(SEATS))
-
-
-class Crowded(Palazzo):
-    """Palazzo at a table for eight."""
-
-    seat_range = range(2, SEATS + 1)
 
 
 class Phones:
@@ -132,7 +125,7 @@ class Table:
     """The pages of a crowded table, served, and the streams that are open on them."""
 
     def __init__(self) -> None:
-        self.desk = MemoryTable(Crowded(), NAMES, seed=1)
+        self.desk = MemoryTable(GAME, NAMES, seed=1)
         room = Room("CODE42", seats=range(SEATS))
         self.tokens = [room.claim(seat) for seat in range(SEATS)]
         self.app = create_app(self.desk, room=room, addresses=[], per_address=400, acts=1_000_000)
@@ -247,7 +240,7 @@ def resident() -> int:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--spectators", type=int, default=50)
+    options.add_argument("--spectators", type=int, default=54)
     options.add_argument("--rounds", type=int, default=60)
     given = options.parse_args()
     plain, ours = delays(given.spectators, given.rounds)

@@ -241,7 +241,7 @@ def test_a_tile_flies_and_a_calm_screen_shows_it_at_once(palazzo: Table) -> None
 
 
 def test_a_card_that_is_taken_flies_from_the_row_to_its_taker_above_everything(palazzo: Table) -> None:
-    """No edge cuts off what flies, and the browser need not lay out or paint anything anew for it."""
+    """No edge cuts off what flies, and the browser need not lay out or paint anything for it."""
     palazzo.desk.become(position := phases()["take"])
     page = tv(palazzo)
     page.evaluate("""() => { window.flown = []; const own = Element.prototype.animate;

@@ -104,7 +104,7 @@ function newest(piece, end) {
 }
 
 // A copy flies above everything, so that no edge cuts it off; the piece itself is out of sight until it has arrived.
-// Only transform and opacity change: the browser then lays out and paints nothing anew on the way.
+// Only transform and opacity change: the browser then neither lays out nor paints anything on the way.
 function carry(node, from, to, delay, how = "") {
   const copy = node.cloneNode(true);
   float(copy, to);
