@@ -64,6 +64,11 @@ class Lens:
     left: int = 0
     top: int = 0
 
+    @property
+    def focal(self) -> float:
+        """The focal length, px."""
+        return self.eye.focal
+
     def px(self, points: Array) -> Array:
         """Return where points (n, 3) of the table, mm, are seen in the part."""
         return np.concatenate([self.eye.project(one[None, :2], float(one[2])) for one in points]) - (
