@@ -1,4 +1,4 @@
-"""What the host decides about the game: whether it may be, and whether it says anything new."""
+"""What may be decided about the game, by the host and by a seat, and whether it says anything new."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from tabletop.match.match import FORMS, Match
 from tabletop.messages import Message
-from tabletop.referee.messages import SENTENCES
+from tabletop.referee.messages import SENTENCES, seat_of
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.text.redaction import secret_zones
@@ -110,3 +110,11 @@ def log_adoption(places: Mapping[str, str], source: str, answer: Answer) -> None
 def over(match: Match) -> Illegal | None:
     """Return that the game is over, None if it is not."""
     return Illegal("game-over", SENTENCES["over"]) if match.over else None
+
+
+def not_decider(position: Position) -> Illegal:
+    """Return the refusal of a seat that does not decide: another one does, or chance."""
+    if position.decider is None:
+        return Illegal("wrong-phase", Message("Chance decides now: turn up what is due first."))
+    text = Message("It is {name}’s turn to decide.", name=seat_of(position, position.decider))
+    return Illegal("not-your-turn", text, facts={"name": position.names[position.decider]})

@@ -103,6 +103,13 @@ def headline(match: Match) -> Said:
     return say("decides", name=seat_of(position, position.decider), phase=position.phase)
 
 
+def news(before: Position, now: Position) -> tuple[Said, ...]:
+    """Return what hands have to do that no camera sees since the position before."""
+    table = now.game.table
+    told = table.news(before, now) if table is not None else EMPTY
+    return (passed_on("news", told),) if told else ()
+
+
 def of_event(code: str, event: Event, game: Game) -> Said:
     """Return a sentence about an event; an action's facts go with it, for pages that tell it as a seat may know."""
     facts = {"act": dict(event.data), "seat": event.seat} if event.kind == "action" else {}

@@ -15,13 +15,13 @@ from tabletop.match.errors import JournalError
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal
 from tabletop.match.match import HINT, Act, Match
-from tabletop.messages import EMPTY, Message, join, said_by
+from tabletop.messages import Message, join, said_by
 from tabletop.referee import admin
 from tabletop.referee.interpret import Interpretation
-from tabletop.referee.messages import Announcements, headline, of_event, passed_on, say, seat_of
-from tabletop.referee.scene_state import SceneState
+from tabletop.referee.messages import Announcements, headline, news, of_event, passed_on, say
+from tabletop.referee.scene_state import Pressed, SceneState
 from tabletop.referee.signals import signals
-from tabletop.referee.snapshot import Answer, PieceMove, Said, Snapshot
+from tabletop.referee.snapshot import Answer, Answers, PieceMove, Snapshot
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.vision.scene import Scene
 
@@ -41,16 +41,14 @@ class Referee:
         self._journal = journal
         self._clock = clock
         self._draw = draw
-        self._intent: str | None = None
-        self._confirm_from: float | None = None
-        self._confirm_as: str | None = None
+        self._pressed = Pressed()
         self._refused: Illegal | None = None
         self._announced = Announcements()
         self._scene_state = SceneState()
-        self._answers: dict[str, Answer] = {}
-        self._revision = 0
+        self._answers = Answers()
+        self._revision = -1
         self._draw_chance()
-        self.snapshot = self._picture()
+        self._publish()
 
     def successor(self, match: Match, journal: Journal) -> Referee:
         """Return the referee of the next match at this table; what is known of camera and buttons stays known."""
@@ -66,9 +64,7 @@ class Referee:
 
     def see(self, scene: Scene) -> None:
         """Interpret a still scene; one seen before a waiting OK, or not read to its end, does not answer it."""
-        confirmed = self._confirm_from is not None and scene.time >= self._confirm_from and not scene.seeking
-        if confirmed:
-            self._confirm_from = None
+        confirmed = self._pressed.answered_by(scene)
         with self._shown():
             self._scene_state.see(scene, confirmed)
             self._look(confirmed)
@@ -80,10 +76,10 @@ class Referee:
             return
         self._announced.news = ()
         self._refused = None
-        self._confirm_from = self._confirm_as = None
+        self._pressed.forget_ok()
         with self._shown():
             if press.button == "OK":
-                self._confirm_from = press.time
+                self._pressed.ok(press.time)
             elif press.button == "UNDO":
                 self._undo_last()
             else:
@@ -95,8 +91,9 @@ class Referee:
         """Do an action that a page decided on event number ``on``."""
 
         def attempt() -> bool:
-            if seat is not None and self._match.position.decider is not None:
-                _require_decider(self._match.position, seat)
+            position = self._match.position
+            if seat is not None and position.decider not in (None, seat):
+                raise admin.not_decider(position)
             return self._accept([self._judged(action)], source)
 
         return self._once(id, on, attempt)
@@ -121,8 +118,7 @@ class Referee:
             except admin.Secret:
                 self._note_once("secret-refused", source)
                 raise
-            recorded = self._note("position", {"position": position.to_json(), "moved": dict(places)}, source)
-            if recorded:
+            if recorded := self._note("position", {"position": position.to_json(), "moved": dict(places)}, source):
                 self._forget()
             return recorded
 
@@ -136,8 +132,7 @@ class Referee:
         def attempt() -> bool:
             if refusal := admin.halted(self._match) or admin.over(self._match):
                 raise refusal
-            recorded = self._note("note", {"what": "shown"}, source)
-            if recorded:
+            if recorded := self._note("note", {"what": "shown"}, source):
                 self._scene_state.vouch(lying)
             return recorded
 
@@ -149,8 +144,9 @@ class Referee:
         def attempt() -> bool:
             if refusal := admin.halted(self._match) or admin.over(self._match):
                 raise refusal
-            _require_decider(self._match.position, seat)
-            return self._record([Fact("note", {"what": HINT}, seat, "page", self._clock())])
+            if seat != self._match.position.decider:
+                raise admin.not_decider(self._match.position)
+            return self._note("note", {"what": HINT}, "page", seat)
 
         return self._once(id, on, attempt)
 
@@ -209,8 +205,7 @@ class Referee:
 
     def try_disk(self) -> None:
         """Say it before anybody acts if the disk takes no record."""
-        error = self._journal.refusal()
-        if error is not None:
+        if error := self._journal.refusal():
             self._refuse(error)
 
     def damaged(self, what: Message) -> None:
@@ -222,11 +217,11 @@ class Referee:
         table, position = self._match.game.table, self._match.position
         meaning = table.button(position, button) if table else None
         if table is not None and isinstance(meaning, str) and table.finishes(position, button):
-            self._confirm_from, self._confirm_as = time, meaning
+            self._pressed.ok(time, meaning)
         elif meaning is None:
             self._refused = Illegal("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
         elif isinstance(meaning, str):
-            self._intent = None if self._intent == meaning else meaning
+            self._pressed.toggle(meaning)
         else:
             try:
                 self._accept([self._judged(meaning)], "button")
@@ -238,8 +233,8 @@ class Referee:
         offered = self._scene_state.reading.earlier
         if offered is not None:
             self._take_back(offered, "table")
-        elif self._intent is not None:
-            self._intent = None
+        elif self._pressed.intent is not None:
+            self._pressed.intent = None
         elif newest := self._match.newest_change:
             self._take_back(self._match.before(newest.number), "button")
         else:
@@ -266,11 +261,11 @@ class Referee:
             return False
         if (position.phase, position.decider) != (asked.phase, asked.decider):
             # An OK was meant for the decision that has now been made, not for the next one.
-            self._confirm_from = None
+            self._pressed.forget_ok()
         self._scene_state.acted(asked, position, source)
-        self._intent = None
+        self._pressed.intent = None
         self._refused = None
-        self._announced.news = self._news(asked)
+        self._announced.news = news(asked, self._match.position)
         self._draw_chance()
         return True
 
@@ -281,23 +276,16 @@ class Referee:
             return False
         self._scene_state.taken_back()
         self._forget()
-        self._announced.news = (of_event("undone", taken, self._match.game), *self._news(asked))
+        self._announced.news = (of_event("undone", taken, self._match.game), *news(asked, self._match.position))
         self._draw_chance()
         return True
 
     def _forget(self) -> None:
         """Forget what was asked, said and begun: the table is looked at afresh."""
-        self._intent = None
+        self._pressed = Pressed()
         self._refused = None
-        self._confirm_from = None
         self._announced.news = ()
         self._scene_state.forget()
-
-    def _news(self, before: Position) -> tuple[Said, ...]:
-        """Return what hands have to do that no camera sees since the position before."""
-        table = self._match.game.table
-        news = table.news(before, self._match.position) if table is not None else EMPTY
-        return (passed_on("news", news),) if news else ()
 
     def _note_once(self, what: str, source: str) -> None:
         """Record a note that everybody reads, unless the newest event says it already."""
@@ -305,9 +293,9 @@ class Referee:
         if (newest.kind, newest.data.get("what"), newest.source) != ("note", what, source):
             self._note("note", {"what": what}, source)
 
-    def _note(self, kind: str, data: Mapping[str, Any], source: str) -> bool:
-        """Record what nobody at the table did in turn."""
-        return self._record([Fact(kind, data, None, source, self._clock())])
+    def _note(self, kind: str, data: Mapping[str, Any], source: str, seat: int | None = None) -> bool:
+        """Record what nobody at the table did in turn; ``seat`` is whose wish it was, if a seat's."""
+        return self._record([Fact(kind, data, seat, source, self._clock())])
 
     def _record(self, facts: Sequence[Fact], positions: Sequence[Position | None] = (None,)) -> bool:
         """Write the facts, then let them count; ``positions`` are those to which judged acts lead."""
@@ -339,15 +327,14 @@ class Referee:
         """Interpret the last scene from the position as it is now."""
         if self._scene_state.scene is None or self._match.halted:
             return
-        intent = (self._confirm_as or self._intent) if confirmed else self._intent
-        reading = self._scene_state.read(self._match, intent, confirmed)
+        reading = self._scene_state.read(self._match, self._pressed.meant(confirmed), confirmed)
         if reading.acts and not self._accept(reading.acts, "camera"):
             reading = Interpretation()
         self._scene_state.settle(reading)
 
     def _once(self, id: str, on: int | None, attempt: Callable[[], bool]) -> Answer:
-        if id in self._answers:
-            return self._answers[id]
+        if (known := self._answers.get(id)) is not None:
+            return known
         with self._shown():
             # What could not be drawn while the disk was full is drawn with the next request.
             self._draw_chance()
@@ -365,11 +352,7 @@ class Referee:
         except Illegal as refusal:
             error = refusal
         answer = Answer(error is None, self._match.last, error=error)
-        if error is None or error.code != "journal":
-            # A request that the disk refused may be made again as it is.
-            self._answers[id] = answer
-        if len(self._answers) > 1000:
-            self._answers.pop(next(iter(self._answers)))
+        self._answers.keep(id, answer)
         return answer
 
     @contextmanager
@@ -388,23 +371,20 @@ class Referee:
 
     def _publish(self) -> None:
         self._revision += 1
-        self.snapshot = self._picture()
-
-    def _picture(self) -> Snapshot:
         state = self._scene_state
         reading, todo = state.reading, state.todo
         wrong = self._refused or reading.refused or self._announced.trouble or reading.question or state.wrong
-        return Snapshot(
+        self.snapshot = Snapshot(
             revision=self._revision,
             match=self._match,
             headline=headline(self._match),
-            intent=self._intent,
+            intent=self._pressed.intent,
             todo=todo,
             say=self._announced.sentences(self._match, state),
             refused=reading.refused or self._refused,
             signals=signals(
                 self._match,
-                intent=self._intent,
+                intent=self._pressed.intent,
                 confirms=reading.confirms,
                 undo_offered=reading.earlier is not None,
                 wrong=bool(wrong),
@@ -414,15 +394,5 @@ class Referee:
             camera=self._announced.camera,
             scene=state.scene,
             undo_offer=reading.earlier,
-            confirm_from=self._confirm_from,
+            confirm_from=self._pressed.since,
         )
-
-
-def _require_decider(position: Position, seat: int) -> None:
-    """Raise Illegal if another seat decides, or chance."""
-    decider = position.decider
-    if decider is None:
-        raise Illegal("wrong-phase", Message("Chance decides now: turn up what is due first."))
-    if decider != seat:
-        text = Message("It is {name}’s turn to decide.", name=seat_of(position, decider))
-        raise Illegal("not-your-turn", text, facts={"name": position.names[decider]})

@@ -163,3 +163,39 @@ class SceneState:
 def _does(reading: Interpretation) -> tuple[object, ...]:
     """Return what a reading leads to."""
     return reading.acts, reading.refused.code if reading.refused else ""
+
+
+class Pressed:
+    """What was pressed at the panel and still counts.
+
+    ``intent`` is what the deciding seat means to do; ``since`` the time of an OK that waits for a scene seen after it,
+    None if none waits.
+    """
+
+    def __init__(self) -> None:
+        self.intent: str | None = None
+        self.since: float | None = None
+        self._finishes: str | None = None
+
+    def ok(self, time: float, intent: str | None = None) -> None:
+        """Note an OK, or the button that finishes what an ``intent`` is about."""
+        self.since, self._finishes = time, intent
+
+    def toggle(self, intent: str) -> None:
+        """Mean to do it, or no more if that was meant."""
+        self.intent = None if self.intent == intent else intent
+
+    def answered_by(self, scene: Scene) -> bool:
+        """Return whether the scene answers an OK, which then waits no more: it was seen after it and is read whole."""
+        if self.since is None or scene.time < self.since or scene.seeking:
+            return False
+        self.since = None
+        return True
+
+    def meant(self, confirmed: bool) -> str | None:
+        """Return what the seat means to do by a scene that answered an OK (``confirmed``), or by another one."""
+        return (self._finishes if confirmed else None) or self.intent
+
+    def forget_ok(self) -> None:
+        """Let no OK wait."""
+        self.since = self._finishes = None

@@ -16,6 +16,9 @@ from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Illegal, Position
 from tabletop.vision.scene import Scene
 
+MOST_ANSWERS = 1000
+"""Requests whose answers are kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -107,3 +110,14 @@ class Answer:
     number: int
     stale: bool = False
     error: Illegal | None = None
+
+
+class Answers(dict[str, Answer]):
+    """The answers to the newest requests, by id: one that is sent again is answered alike, and done once."""
+
+    def keep(self, id: str, answer: Answer) -> None:
+        """Keep an answer; but a request that the disk refused may be made again as it is."""
+        if answer.error is None or answer.error.code != "journal":
+            self[id] = answer
+        if len(self) > MOST_ANSWERS:
+            self.pop(next(iter(self)))
