@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tabletop.hardware.panel.io import Kind, Press
-from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.hands import TakePiece
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tests.end_to_end.support import AUCTION, SETUP
+from tests.simulator.perfect_eye import seen
 
 TINY = (320, 180)
 MARKER = Sighting("TT:SEAT2", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, "zxing")
@@ -23,9 +23,8 @@ def test_a_discard_is_asked_about_once_while_something_cannot_be_read(tmp_path: 
     referee, table = ground.referee, ground.world.table
 
     def see(time: float, *, unread: bool) -> None:
-        layout = Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})
         places = (Unreadable("glare", place=(100.0, -50.0)),) if unread else ()
-        referee.see(Scene(time, int(time), layout, (MARKER,), places))
+        referee.see(Scene(time, int(time), seen(table), (MARKER,), places))
 
     see(1.0, unread=True)
     ground.perform(TakePiece("S1.2", "hand1"))

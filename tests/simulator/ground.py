@@ -14,6 +14,7 @@ from tabletop.simulator.play.scenario import Scenario
 from tabletop.simulator.table.hands import Push, Step
 from tabletop.simulator.world import World
 from tabletop.vision.scene import Scene
+from tests.simulator.perfect_eye import seen
 
 TINY = (320, 180)
 """A picture nobody looks at."""
@@ -49,10 +50,10 @@ class PerfectGround:
 
     def tick(self, seconds: float) -> None:
         self.now += seconds
-        seen = self._seen()
-        if not self._world.table.hands and (seen != self._last or self._pressed):
-            self._last, self._pressed = seen, False
-            self._referee.see(Scene(self.now, int(self.now * 100), seen))
+        layout = seen(self._world.table)
+        if not self._world.table.hands and (layout != self._last or self._pressed):
+            self._last, self._pressed = layout, False
+            self._referee.see(Scene(self.now, int(self.now * 100), layout))
 
     def restart(self) -> None:
         """End the program and begin it again: what it knew beside the journal is gone."""
@@ -70,7 +71,3 @@ class PerfectGround:
         self._referee.press(Press(push.button, Kind.PRESS, self.now))
         self._pressed = True
         self.tick(0.5)
-
-    def _seen(self) -> Layout:
-        table = self._world.table
-        return Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})

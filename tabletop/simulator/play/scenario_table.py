@@ -87,7 +87,6 @@ class ScenarioChecker:
         self._ground = ground
         self._checked = ground.snapshot.number
         self.unseen = False
-        self._undone = 0
 
     def settle(self) -> None:
         """Wait until what was done has been seen."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tabletop.rules.game import Game
-from tabletop.rules.layout import Arrangement, Cell, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
+from tabletop.rules.layout import Cell
 from tabletop.rules.table import Size, ZoneShape
 from tabletop.simulator.conditions import Conditions
 from tabletop.simulator.errors import NoSuchPiece, TableFull
@@ -106,7 +106,6 @@ class SimulatedTable:
         self._given = given
         self._rng = random.Random(f"table {seed}")
         self._plans = {zone: plan for zone in self.zones if (plan := self._plan(zone)) is not None}
-        self._bare = any(not size.tag for size in self.sizes.values())
         self._room = card_room(self.sizes)
         self._orders = 0
         self._torn: dict[str, float] = {}
@@ -267,54 +266,6 @@ class SimulatedTable:
             return self.extent[0] / 2, True
         largest = max(own, key=lambda area: area.width * area.height)
         return self.centre(largest.zone.name)[0], not self.faces[largest.zone.name]
-
-    def layout(self) -> Layout:
-        """Return what a perfect eye would see and know: every piece in its zone or hidden place; none face down.
-
-        Pieces without tags are not told.
-        """
-        shown: dict[str, list[Lying]] = {zone: [] for zone in self.zones}
-        for lying in sorted(self.lying.values(), key=lambda lying: lying.order):
-            if lying.zone in shown and lying.face_up and lying.piece in self.pieces and self.sizes[lying.kind].tag:
-                shown[lying.zone].append(lying)
-        seen: dict[str, Arrangement] = {}
-        for zone, there in shown.items():
-            arrangement = self._arranged(zone, [lying.piece for lying in there])
-            if arrangement is not None:
-                seen[zone] = arrangement
-        for place in sorted(set(self.away.values()) - self.zones.keys()):
-            seen[place] = Hidden(self.hold(place) - self.lying.keys())
-        return Layout(seen)
-
-    def _arranged(self, zone: str, names: list[str]) -> Arrangement | None:
-        """Return the arrangement of the pieces that are seen in a zone, the lowest first; None for a tower of wood."""
-        match self.zones[zone].shape:
-            case ZoneShape.COLUMNS:
-                columns = (tuple(tile for tile in column if tile in names) for column in self.columns(zone))
-                return Columns(frozenset(column for column in columns if column))
-            case ZoneShape.GRID:
-                cells, askew = self._gridded(zone, names)
-                upon = frozenset((upper, lower) for upper, lower in self._upon.items() if upper in names)
-                return Grid(frozenset(cells.items()), upon, askew)
-            case ZoneShape.TOWER:
-                floors = tuple(self.pieces[piece].like for piece in self.tower(zone) if piece in names)
-                return None if self._bare else Tower(floors)
-            case ZoneShape.PILE:
-                return Pile(tuple(names))
-            case ZoneShape.HEAP:
-                return Heap(frozenset(names))
-            case _:
-                return Spread(frozenset(names))
-
-    def _gridded(self, zone: str, names: list[str]) -> tuple[Mapping[str, Cell], frozenset[str]]:
-        """Return which cells pieces of a grid lie on, and the pieces that hands have pushed between two."""
-        plan, pushes = self._plans[zone], {}
-        assert isinstance(plan, GridPlan)
-        for piece in plan.cells.keys() & set(names):
-            _, *at, _ = plan.place(piece)
-            here, spot = self.lying[piece].pose, self.fields[zone].pose(*at)
-            pushes[piece] = PiecePose(0, 0, spot.angle).within(here.x - spot.x, here.y - spot.y)
-        return plan.seen(pushes)
 
     def _lies(self, piece: str) -> Lying:
         if piece not in self.lying:

@@ -70,11 +70,6 @@ def draw(pattern: Pattern, pixels: int, quiet: int = QUIET) -> NDArray[np.uint8]
     return np.kron(light, np.ones((pixels, pixels), dtype=np.uint8))
 
 
-def distance(one: Pattern, other: Pattern) -> int:
-    """Return in how many modules two tags differ, whichever way each is turned."""
-    return min(int(np.count_nonzero(one ^ np.rot90(other, turns))) for turns in range(4))
-
-
 @cache
 def _chosen(code: str) -> Mapping[str, Mapping[str, str]]:
     """Return set letter → piece → filler and mask digit, as stored for the game of these letters."""

@@ -24,8 +24,6 @@ QUESTIONS: Mapping[str, str] = {
     "agreed": N_("What was agreed?"),
 }
 """Each question by its id, in the order of their keys 1, 2, 3 …"""
-CHOSEN = "do"
-"""The question that is answered by the choices themselves."""
 NOW = ("active", "turn")
 """Keys of every view that tell whose turn it is."""
 AGREED = ("game", "options", "edition")

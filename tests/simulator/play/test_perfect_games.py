@@ -18,7 +18,6 @@ from tabletop.match import store
 from tabletop.referee.referee import Referee
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Position
-from tabletop.rules.layout import Layout
 from tabletop.simulator.play.playground import Playground
 from tabletop.simulator.play.tournament import NAMES
 from tabletop.simulator.table.fingers import Clock
@@ -26,6 +25,7 @@ from tabletop.simulator.table.hands import Push
 from tabletop.simulator.world import World
 from tabletop.vision.scene import Scene
 from tests.simulator.ground import TINY
+from tests.simulator.perfect_eye import seen
 
 
 class PerfectLoop:
@@ -42,8 +42,7 @@ class PerfectLoop:
         if table.hands:
             return False
         self._number += 1
-        seen = Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})
-        self._referee.see(Scene(self._clock.now, self._number, seen))
+        self._referee.see(Scene(self._clock.now, self._number, seen(table)))
         return True
 
 

@@ -16,6 +16,7 @@ from tabletop.simulator.errors import NoSuchPiece
 from tabletop.simulator.table.changes import changes_to, tower_changes
 from tabletop.simulator.table.hands import TakePiece, carry_out
 from tabletop.simulator.table.simulated_table import SimulatedTable
+from tests.simulator.perfect_eye import seen
 
 TILE, FLOOR, COIN = Size(42, 42, thick=6.4), Size(28, 22), Size(28, 28, round=True)
 PIECES = {
@@ -104,14 +105,10 @@ LAYOUT = Layout(
 )
 
 
-def told(table: SimulatedTable) -> Layout:
-    return Layout({zone: there for zone, there in table.layout().items() if zone in table.zones})
-
-
 def test_hands_bring_about_what_a_layout_says() -> None:
     """Whatever the shape, what lies there afterwards is what the layout says; then there is nothing left to do."""
     table = laid(shapes(), LAYOUT)
-    assert told(table) == LAYOUT
+    assert seen(table) == LAYOUT
     assert not tower_changes(table, LAYOUT)
     assert not [change for zone, there in LAYOUT.items() for change in changes_to(table, zone, there)]
 
@@ -123,7 +120,7 @@ def test_a_floor_that_moves_is_the_one_that_was_taken_off() -> None:
     after = Layout({**LAYOUT, "left": Tower(("black", "white")), "right": Tower(("black",))})
     [change] = tower_changes(table, after)
     assert change.piece == top
-    assert told(laid(table, after)) == after
+    assert seen(laid(table, after)) == after
 
 
 @pytest.mark.parametrize("zone", ["plot0", "plot1"])
@@ -147,7 +144,7 @@ def test_a_grid_that_would_leave_its_area_is_pushed_back_as_a_whole() -> None:
     for piece in table.cells("plot0"):
         x, _ = area.origin.within(table.lying[piece].pose.x, table.lying[piece].pose.y)
         assert 18 < x < area.width - 18
-    assert table.layout()["plot0"].upon == frozenset({("P1", "T1")})
+    assert seen(table)["plot0"].upon == frozenset({("P1", "T1")})
 
 
 def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -> None:
@@ -161,7 +158,7 @@ def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -
         quarters.add((right > 0, down > 0))
         table.lay_elsewhere("P1")
     assert quarters == {(False, True), (True, True), (False, False)}
-    assert table.layout()["plot0"].upon == frozenset({("P1", "T1")})
+    assert seen(table)["plot0"].upon == frozenset({("P1", "T1")})
 
 
 def corners(table: SimulatedTable, piece: str, zone: str) -> list[tuple[float, float]]:
@@ -181,7 +178,7 @@ def test_a_grid_that_is_higher_than_its_area_is_turned_by_a_quarter(zone: str) -
     area = table.fields[zone]
     spots = [spot for piece in table.cells(zone) for spot in corners(table, piece, zone)]
     assert all(-4 < x < area.width + 4 and -4 < y < area.height + 4 for x, y in spots)
-    assert dict(table.layout()[zone].cells) == {f"T{y + 1}": (0, y) for y in range(7)} | {"T8": (1, 6)}
+    assert dict(seen(table)[zone].cells) == {f"T{y + 1}": (0, y) for y in range(7)} | {"T8": (1, 6)}
 
 
 def test_a_grid_keeps_away_from_the_pieces_of_another_one() -> None:
@@ -218,7 +215,7 @@ def test_printed_floors_lie_behind_one_another_and_wooden_ones_on_one_another() 
     at = [area.origin.within(flat.lying[p].pose.x, flat.lying[p].pose.y)[1] for p in flat.tower("left")]
     assert at == pytest.approx([147, 125, 103], abs=2)
     assert [wood.lying[piece].lift for piece in wood.tower("left")] == [0, 9, 18]
-    assert "left" not in wood.layout()
+    assert "left" not in seen(wood)
 
 
 def test_a_store_takes_anything() -> None:

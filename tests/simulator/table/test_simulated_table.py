@@ -20,6 +20,7 @@ from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP, Column, h
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns
+from tests.simulator.perfect_eye import seen
 
 TILES = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "tile")
 CARDS = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "money")
@@ -87,7 +88,7 @@ def test_twenty_four_lone_tiles_find_room_at_one_seat(harsh: int, make_table: Ma
     table = make_table(harsh=harsh)
     for tile in TILES[:24]:
         table.put(tile, "seat1")
-    assert table.layout()["seat1"] == Columns(frozenset((tile,) for tile in TILES[:24]))
+    assert seen(table)["seat1"] == Columns(frozenset((tile,) for tile in TILES[:24]))
     assert not covered(table)
     assert not outside(table)
 
@@ -165,7 +166,7 @@ def test_pieces_face_down_are_not_seen_but_lie_there(make_table: Maker) -> None:
     table = make_table()
     table.put("B1.1", "quarry1")
     table.turn("B1.1", face_up=False)
-    assert table.layout()["quarry1"] == Spread(frozenset())
+    assert seen(table)["quarry1"] == Spread(frozenset())
     assert table.where("B1.1") == "quarry1"
 
 

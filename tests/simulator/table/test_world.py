@@ -15,7 +15,6 @@ from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Anywhere, Columns
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.patrician import GAME as PATRICIAN
-from tabletop.simulator.play import faults
 from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, TakePiece, Turn, carry_out, reach
 from tabletop.simulator.table.movements import Pace
 from tabletop.simulator.world import World, drawn_from
@@ -160,15 +159,6 @@ def test_an_arm_reaches_in_from_its_own_side(seat: int) -> None:
 
 
 STEPS: list[Step] = [HandIn(0, 1, 2), Lay("B1.1", "quarry1"), HandOut(0), Push("OK")]
-
-
-def test_faults_change_just_what_they_say() -> None:
-    assert faults.hand_stays(STEPS) == [STEPS[0], STEPS[1], STEPS[3]]
-    assert faults.laid_wrongly(STEPS, "B1.1", "quarry2")[1] == Lay("B1.1", "quarry2")
-    assert faults.mixed_up(STEPS, "B1.1", "B1.2")[1] == Lay("B1.2", "quarry1")
-    assert faults.face_down(STEPS, "B1.1")[1:3] == [STEPS[1], Turn("B1.1", False)]
-    for fault in (faults.face_down, lambda steps, piece: faults.laid_wrongly(steps, piece, "row")):
-        assert fault(STEPS, "S1.1") == STEPS
 
 
 def test_steps_do_to_the_table_what_they_say() -> None:

@@ -64,6 +64,11 @@ def test_what_is_no_piece_of_the_game_has_no_id(payload):
     assert payloads.piece_of(PALAZZO, payload) is None
 
 
+def distance(one: patterns.Pattern, other: patterns.Pattern) -> int:
+    """Return in how many modules two tags differ, whichever way each is turned."""
+    return min(int(np.count_nonzero(one ^ np.rot90(other, turns))) for turns in range(4))
+
+
 def test_a_marker_is_known_without_its_set_letter():
     assert payloads.marker_of("TTB:Q1") == "TT:Q1"
     assert payloads.marker_of("PZ:E1") is None
@@ -172,7 +177,7 @@ def test_adding_pieces_changes_no_look_that_is_there_and_keeps_off_all_of_them()
         for code in ("TT", "PZ")
         for name, data in found[code][""].items()
     ]
-    near = [patterns.distance(one, other) for number, one in enumerate(looks) for other in looks[:number]]
+    near = [distance(one, other) for number, one in enumerate(looks) for other in looks[:number]]
     assert min(near) >= 100
 
 
@@ -186,4 +191,4 @@ def test_floors_have_a_tag_each_and_are_one_colour_to_the_rules():
 
 def test_distance_finds_the_turn_in_which_two_tags_are_most_alike():
     look = patterns.pattern("PZ:E1")
-    assert patterns.distance(look, np.rot90(look)) == 0
+    assert distance(look, np.rot90(look)) == 0

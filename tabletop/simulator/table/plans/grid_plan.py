@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 from math import hypot
-from statistics import median
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 from tabletop.rules.layout import Cell
 from tabletop.rules.table import Size
 from tabletop.simulator.table.plans.plan import LaidAt
-from tabletop.vision.geometry.grid import ASKEW
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -85,24 +83,6 @@ class GridPlan:
         """Forget a piece; the others stay where they are."""
         self.cells.pop(piece, None)
         return []
-
-    def seen(self, spots: Mapping[str, tuple[float, float]]) -> tuple[dict[str, Cell], frozenset[str]]:
-        """Return on which cells pieces lie, each pushed so far across and down (mm), and those that lie on none.
-
-        A grid that was pushed as a whole lies as before.
-        """
-        pushes = {piece: (x / self._side, -y / self._side) for piece, (x, y) in spots.items() if piece in self.cells}
-        if not pushes:
-            return {}, frozenset()
-        across, up = (median(push[axis] for push in pushes.values()) for axis in (0, 1))
-        cells, askew = {}, set()
-        for piece, (right, away) in pushes.items():
-            step = round(right - across), round(away - up)
-            if max(abs(right - across - step[0]), abs(away - up - step[1])) > ASKEW:
-                askew.add(piece)
-            else:
-                cells[piece] = (self.cells[piece][0] + step[0], self.cells[piece][1] + step[1])
-        return cells, frozenset(askew)
 
     def place(self, piece: str) -> LaidAt:
         """Return where a piece belongs in the zone's own frame."""
