@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from types import CodeType
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser
 
 from tabletop.rules.palazzo import GAME
@@ -21,6 +23,23 @@ from tests.web.positions import NAMES
 HOST = "http://192.168.1.20:8000"
 CODE = "K7MPX2"
 HOST_CODE = "HOST42"
+
+
+class CompiledTemplates(BytecodeCache):
+    """Keeps what templates were compiled to, so that a worker compiles each of them once and not for each test."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code is not None:
+            self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+COMPILED = CompiledTemplates()
 
 
 class Pages:
@@ -40,6 +59,7 @@ class Pages:
         }
         more = {"addresses": [HOST, "http://table.local:8000"], **usual, **more}
         self.app = create_app(desk, room=self.room, clock=lambda: self.now, **more)
+        self.app.jinja_env.bytecode_cache = COMPILED
 
     def phone(self, seat: int | None = None, *, host: bool = False) -> Phone:
         """Return a browser, on request one that holds a seat or is the host."""
