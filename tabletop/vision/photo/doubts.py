@@ -26,7 +26,7 @@ from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.untagged_contrast import ROUGH, compact, from_above, on_card, things
-from tabletop.vision.photo.untagged_edges import Rim, blanks, overlaid, rims, steepness, too_busy
+from tabletop.vision.photo.untagged_edges import Rim, blanks, outlined, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
 
@@ -164,8 +164,9 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     faces = [*faces, *framed(placed, size)]
     seats = _seats(seen)
     around = [] if seats else _surroundings(placed, tally)
-    ground = FamiliarGround(seen.picture.colour, seen.plane, [*faces, *around, *_zones(seen)])
-    look = partial(_beside, seen, faces, size, steepness(ends), ground, bool(seats))
+    known = [*faces, *around, *_zones(seen)]
+    ground = FamiliarGround(seen.picture.colour, seen.plane, known)
+    look = partial(_beside, seen, faces, size, steepness(ends), known, ground, bool(seats))
     with ThreadPoolExecutor(AT_ONCE) as pool:
         looked = list(pool.map(look, seats or around))
     plainly = all(plain for plain, _ in looked)
@@ -193,19 +194,21 @@ def _beside(
     faces: Sequence[Array],
     size: tuple[float, float],
     usual: float | None,
+    known: Sequence[Array],
     ground: FamiliarGround,
     card: bool,
     area: Array,
 ) -> tuple[bool, list[Unreadable]]:
     """Return whether the ground of an area is plain, and what lies there and shows no tag.
 
-    ``size`` and ``usual`` are those of :func:`blanks`; ``ground`` is that beside all areas; ``card``: a card may lie in
-    the area, and end within it.
+    ``size`` and ``usual`` are those of :func:`blanks`; ``ground`` is that beside all that is ``known``; ``card``: a
+    card may lie in the area, and end within it.
     """
     colour, plane = seen.picture.colour, seen.plane
     above = from_above(colour, plane, area, faces)
     there, rough = things(above, area, card=card)
     framed = blanks(colour, plane, area, size, usual, faces)
+    sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
     if ground.known and ground.told <= ROUGH and rough.any():
         strange = ground.strange(area, rough, faces)
         one_ground = card and bool((rough | ~above.free).all())
@@ -215,10 +218,13 @@ def _beside(
             # The end of the card was not found: all that is not ground is told from the card.
             there, still_rough = things(above, area, parts=[paper])
         busy = bool(paper.any() and still_rough.any())
-        there += [box for box, _ in compact(strange & ~paper, area)]
+        # Patches of a soft ground differ as things do, but do not end as sharply.
+        told = sharp if not paper.any() else None
+        there += told if told is not None else [box for box, _ in compact(strange & ~paper, area)]
         framed = [box for box in framed if not _is_within(box, area, rough) or _is_within(box, area, strange)]
     elif card or ground.known:
-        busy = bool(compact(rough, area))
+        busy = sharp is None and bool(compact(rough, area))
+        there += sharp or []
     else:
         busy = not above.plain and too_busy(colour, plane, area, usual)
     found = [Unreadable("busy", TOO_BUSY, _points(plane.to_px(area)))] if busy else []

@@ -136,13 +136,20 @@ def compact(odd: Mask, area: Array) -> list[tuple[Array, Mask]]:
 
 
 def on_card(strange: Mask) -> Mask:
-    """Return what of the places that look unlike the ground is one card: large, and beginning beside the marker."""
+    """Return where places that look unlike the ground are one card: large, and beginning beside the marker.
+
+    All of the card is meant: what lies on it may look like the ground.
+    """
     _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8))
-    rows = strange.shape[0]
-    for label, (x, _, _, h, count) in enumerate(stats[1:], start=1):
-        if x == 0 and h > rows / 2 and count > CARD * strange.size:
-            return np.asarray(labels == label)
-    return np.zeros_like(strange)
+    card = np.zeros_like(strange)
+    for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
+        if x == 0 and h > len(strange) / 2 and count > CARD * strange.size:
+            there = labels[y : y + h, :w] == label
+            right = np.median(w - there[:, ::-1].argmax(axis=1)[there.any(axis=1)])
+            above = np.median(there.argmax(axis=0)[there.any(axis=0)])
+            card[y + int(above) : y + h, : int(right)] = True
+            break
+    return card
 
 
 def _covered(faces: Sequence[Array], area: Array, size: tuple[int, int]) -> Mask:

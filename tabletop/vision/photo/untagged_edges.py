@@ -47,6 +47,17 @@ REST = 6.0
 """The least of a side, mm, that has an edge: else it is one that nobody sees, as of white on white."""
 MOST = 40
 """Most tiles in an area."""
+SHARP = 0.06
+"""Part of a ground with edges like those of tiles from which on it has such edges itself."""
+STEEPER = 3.0
+"""How many times as steep as what is usual on it an edge is where it is no steeper than half of those of tiles."""
+LINE = 22.0
+"""How far such an edge reaches at least, mm, to be the outline of a thing: most of a tile's side."""
+BEYOND, MOST_OWN = 60.0, 2
+"""How far around an area its ground is looked at, mm, and how many such edges there may be from an arm that reaches in:
+where there are more, the ground has them itself."""
+BESIDE = 4.0
+"""What is nearer to a face that was read, or to where another ground begins, is an edge of that, mm."""
 
 Rim: TypeAlias = list[tuple[Floats, Mask]]
 """How steep each of the four sides of a tile is along its length, and where no other face touches it."""
@@ -123,6 +134,54 @@ def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> 
         return False
     middle, turn, half = _laid(area)
     return BUSIER * _ground(_edge_map(colour, plane, middle, _axes(turn), half)) > usual
+
+
+def outlined(
+    colour: Colour,
+    plane: Plane,
+    area: Array,
+    usual: float | None,
+    faces: Sequence[Array],
+    where: Mask,
+    known: Sequence[Array],
+) -> list[Array] | None:
+    """Return the boxes (4, 2) mm around what ends as sharply as tiles do in a part of an area and beside all faces.
+
+    ``where`` is that part, a mask over the area, and ``known`` are the outlines (n, 2) mm of all beside which there is
+    nothing but ground; the other arguments are those of :func:`blanks`.  None if the ground has such edges itself: on
+    one that has none, whatever lies there shows by its outline, whatever its colours.
+    """
+    if usual is None:
+        return None
+    middle, turn, half = _laid(area)
+    axes = _axes(turn)
+    edges = _edge_map(colour, plane, middle, axes, half + BEYOND)
+    steep, shape = np.maximum(edges.across, edges.down), edges.sight.shape
+    part, ground = np.zeros(shape, np.uint8), edges.sight & (_filled(known, middle, axes, half + BEYOND, shape) == 0)
+    margin = round(BEYOND / PITCH)
+    columns, rows = shape[1] - 2 * margin, shape[0] - 2 * margin
+    part[margin : margin + rows, margin : margin + columns] = cv2.resize(
+        where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST
+    )
+    part[_filled(faces, middle, axes, half + BEYOND, shape) > 0] = 0
+    near = np.ones((2 * round(BESIDE / PITCH) + 1,) * 2, np.uint8)
+    here: Mask = edges.sight & (cv2.erode(part, near) > 0)
+    if not here.any():
+        return []
+    # A thing as dark as its ground ends less sharply than tiles do.
+    weaker = float(np.clip(STEEPER * np.median(steep[here]), WEAKER * usual / 2, WEAKER * usual))
+    sharp = (here | (cv2.erode(ground.astype(np.uint8), near) > 0)) & (steep >= max(weaker, FAINT))
+    _, lines, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(sharp.astype(np.uint8), np.ones((3, 3), np.uint8)))
+    long = {at for at, size in enumerate(stats[:, 2:4].max(axis=1).tolist()) if at and size * PITCH >= LINE}
+    things = long.intersection(np.unique(lines[here]).tolist())
+    if len(long - things) > MOST_OWN or float(sharp[here].mean()) > SHARP:
+        return None
+    # All sides of a thing are one thing.
+    wide = cv2.dilate((np.isin(lines, [*things]) & here).astype(np.uint8), near)
+    return [
+        middle + (np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]) * PITCH - half - BEYOND) @ axes
+        for x, y, w, h, _ in cv2.connectedComponentsWithStats(wide)[2][1:].tolist()
+    ]
 
 
 def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[Rim]) -> list[Array]:

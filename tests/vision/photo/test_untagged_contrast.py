@@ -119,3 +119,12 @@ def test_a_cup_that_is_as_dark_as_its_shadow_and_has_a_pale_rim_is_found():
     for radius, colour in ((124, (190, 192, 195)), (106, (70, 75, 80))):
         cv2.circle(picture, (560, 300), radius, colour, -1, cv2.LINE_AA)
     assert things(picture.astype(np.uint8), PLANE, AREA, [])
+
+
+def test_a_finger_that_looks_like_the_table_leaves_its_card_whole():
+    """What lies on a card and looks like the ground is on the card all the same."""
+    strange = np.zeros((170, 300), np.bool_)
+    strange[20:, :200] = True
+    strange[20:120, 150:170] = False
+    card = untagged_contrast.on_card(strange)
+    assert (card.sum(), card[20:, :200].all()) == (150 * 200, True)

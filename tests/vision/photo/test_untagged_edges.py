@@ -10,7 +10,7 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.outlines import framed
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo import untagged_edges
-from tabletop.vision.photo.untagged_edges import blanks, overlaid, rims, steepness
+from tabletop.vision.photo.untagged_edges import blanks, outlined, overlaid, rims, steepness
 
 DENSITY = 4
 """px a mm."""
@@ -122,3 +122,41 @@ def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(
     assert too_busy(cv2.GaussianBlur(mosaic, (0, 0), 1.5), PLANE, AREA, SIZE, READ)
     assert not too_busy(seen(seed=seed), PLANE, AREA, SIZE, READ)
     assert not too_busy(mosaic, PLANE, AREA, SIZE, [])
+
+
+def soft(seed=1):
+    """A printed mat whose colours flow into each other, with the tiles that were read on it."""
+    few = np.random.default_rng(seed).uniform(40, 190, (9, 13, 3))
+    picture = cv2.resize(few, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_CUBIC)
+    for tile in READ:
+        lay(picture, tile, (200, 205, 210))
+    return picture
+
+
+def sharp(picture, seed=1):
+    """What ends sharply beside the tiles, of a picture that is blurred and noisy as a photograph is."""
+    noisy = cv2.GaussianBlur(picture, (0, 0), 1.5) + np.random.default_rng(seed).normal(0, 3, picture.shape)
+    seen = np.clip(noisy, 0, 255).astype(np.uint8)
+    part = AREA[0] + (90, 40) + (AREA - AREA[0]) * (140 / 240, 100 / 160)
+    tiles = framed(READ, SIZE)
+    return outlined(seen, PLANE, part, steep(seen, READ), tiles, np.ones((100, 140), np.bool_), [part, *tiles])
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_a_mat_whose_colours_flow_into_each_other_has_no_outlines(seed):
+    assert sharp(soft(seed)) == []
+
+
+@pytest.mark.parametrize("colour", [(20, 30, 40), (110, 115, 120), (60, 150, 90)])
+def test_a_cup_on_such_a_mat_is_found_by_its_outline_whatever_its_colour(colour):
+    picture = soft()
+    cv2.circle(picture, (150 * DENSITY, 60 * DENSITY), 30 * DENSITY, colour, -1)
+    boxes = sharp(picture)
+    assert boxes
+    assert all(np.linalg.norm(box - (150, 60), axis=1).max() < 60 for box in boxes)
+
+
+def test_on_a_ground_with_edges_of_its_own_outlines_tell_nothing():
+    """Beside the area as well there are lines, as in wood."""
+    grain = np.random.default_rng(3).normal(110, 40, (50, 3, 3))
+    assert sharp(cv2.resize(grain, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_LINEAR)) is None
