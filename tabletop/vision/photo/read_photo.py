@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+import cv2
+import numpy as np
 
 from tabletop.messages import N_, Message, PieceRef
 from tabletop.vision.decode.decode import Codes, DecodedTag, decode
@@ -13,7 +16,7 @@ from tabletop.vision.detect.detection import Detection, sighting
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import OtherSets, set_at
 from tabletop.vision.detect.scale_search import UnnamedTags
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import Colour, Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture
@@ -34,6 +37,8 @@ SOME_MIRRORED = N_("Tags that are mirrored, or do not look like what they say, d
 OTHER_SIZE = 0.07
 """The pieces' tags are of another size when they are so much larger or smaller than expected, as a part; up to that
 they were printed at a scale that is not true."""
+LOOK_PX = 1000
+"""The longer side of a picture as others are compared with it, px."""
 NOTHING = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
@@ -56,6 +61,8 @@ class PhotoReading:
     """Places that look like a tag of that side and are none of the set."""
     strangers: UnnamedTags | None = None
     """The same where hardly any tag of the set was found, on the plane on which most of them do."""
+    look: Colour | None = field(default=None, compare=False, repr=False)
+    """The picture, shrunk, where it is scored: another picture of a place may look otherwise."""
 
 
 def read_photo(
@@ -112,12 +119,28 @@ def read_photo(
     told = unrecognised(seen.unreadable, plane, kit.tag_mm)
     disputed, unnamed = ([one for one in told if (one.reason == "disagree") == wanted] for wanted in (True, False))
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
+    shrunk = _shrunk(picture.colour) if tally is not None else None
     if tally is not None:
         there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
         unread += beside(there, [*undecided(codes), *unnamed])
     return PhotoReading(
-        sightings, plane, (*unread,), len(codes.foreign), notes, letter, kit.make, side, (*unnamed,), seen.unnamed
+        sightings,
+        plane,
+        (*unread,),
+        len(codes.foreign),
+        notes,
+        letter,
+        kit.make,
+        side,
+        (*unnamed,),
+        seen.unnamed,
+        shrunk,
     )
+
+
+def _shrunk(colour: Colour) -> Colour:
+    factor = min(1.0, LOOK_PX / max(colour.shape))
+    return np.asarray(cv2.resize(colour, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 class _Attempt:

@@ -114,7 +114,11 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     if modules(plane, place[None], catalogue.TAG_MM)[0] < LEAST_MODULES:
         return False
     assert other.reading.plane is not None
-    there = other.reading.plane.to_mm(plane.to_px(place[None]))[0]
+    px = plane.to_px(place[None])
+    if other.areas and not other.seats_at([(float(x), float(y)) for x, y in px]):
+        # Beside the seats whose markers it shows nothing was looked for.
+        return False
+    there = other.reading.plane.to_mm(px)[0]
     if any(float(np.hypot(*(there - gap))) < 2 * SAME for gap in gaps):
         return False
     return not any(is_about(unread, place, plane) for unread in other.reading.unread)

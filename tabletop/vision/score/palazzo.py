@@ -35,7 +35,8 @@ class PalazzoTally:
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the columns that pictures show together."""
-        found = merge.columns([columns(placed, *self._known(placed)) for placed in pictures])
+        gaps = [pair for placed in pictures for pair in self.missing_between(placed)]
+        found = merge.columns([columns(placed, *self._known(placed)) for placed in pictures], gaps)
         return Built(found.columns, {}, found.contradicting)
 
     def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:

@@ -20,7 +20,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
-from tabletop.vision.score.seat_assignment import COVERED, PhotoSeats, Seats, assigned, shown, view
+from tabletop.vision.score.seat_assignment import COVERED, PhotoSeats, Seats, assigned, not_shown, shown, view
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
 
 
@@ -87,7 +87,7 @@ class Score:
             lines.append("In doubt:")
         # What says itself which pictures it is about is said once.
         about = [
-            ("" if each.reason == "contradiction" else f"Picture {number + 1}: ") + each.message
+            ("" if each.reason in ("contradiction", "no-marker") else f"Picture {number + 1}: ") + each.message
             for number, each in self.unread
         ]
         lines += [f"  {line}" for line in dict.fromkeys(about)]
@@ -109,6 +109,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     tally = tally.knowing(tables)
     pictures = [shown(number, reading, game, tally) for number, reading in enumerate(readings)]
     seats, doubts = assigned(pictures, tally)
+    doubts += not_shown(seats, pictures)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)
     built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in seats.items()}

@@ -20,6 +20,7 @@ from tabletop.vision.geometry.zones import ELSEWHERE, marker_poses, of_kind, sea
 from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Point, Unreadable
+from tabletop.vision.score.picture_comparison import ShrunkPicture, is_otherwise
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 
@@ -50,6 +51,7 @@ COVERED = 0.9
 OVERLAP = N_(
     "{piece} lies in a seat's area and in that of “{zone}” at once: it counts for nobody; move the cards apart."
 )
+UNSHOWN = N_("No picture shows the marker of seat {seat}: is it covered?")
 STEP = 12.0
 """Distance of the points at which a seat's area is looked at, mm."""
 
@@ -177,7 +179,7 @@ def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> b
 
     Where light was mirrored it is enough that it shows the place with nothing unreadable there; where more may be
     hidden than lies there, the other picture must show all of it.  A finger is gone where it shows all around clearly,
-    with a tag that the finger hid.
+    with a tag that the finger hid, or where the place looks otherwise there.
     """
     place = outline.mean(axis=0)
     plane = aligned_at(place, other, one)
@@ -192,8 +194,9 @@ def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> b
     if any(float(np.hypot(*(spot - place))) < SAME for spot in there) or _filled(outline, there):
         return True
     room = _room(outline)
-    if reason == "no-tag" and (room >= PASSING or (room < TWO and _hides(other, one, plane, outline))):
-        return _clears(other, plane, outline)
+    if reason == "no-tag":
+        passing = room >= PASSING or (room < TWO and _hides(other, one, plane, outline))
+        return _clears(other, plane, outline) and (passing or _looks_otherwise(other, one, plane, outline))
     if reason != "washed-out":
         return False
     doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.unread if each.corners]
@@ -247,6 +250,14 @@ def _hides(other: PhotoSeats, one: PhotoSeats, plane: Plane, outline: Array) -> 
         plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.sightings if each.payload not in read
     ]
     return any(cv2.pointPolygonTest(shape, (float(x), float(y)), True) >= -BESIDE for x, y in spots)
+
+
+def _looks_otherwise(other: PhotoSeats, one: PhotoSeats, plane: Plane, outline: Array) -> bool:
+    """Return whether what lies within an outline (mm) is not what another picture shows there."""
+    if one.reading.look is None or other.reading.look is None or one.reading.plane is None:
+        return False
+    here = ShrunkPicture(one.reading.look, one.reading.plane)
+    return is_otherwise(here, ShrunkPicture(other.reading.look, plane), outline)
 
 
 def _room(outline: Array) -> float:
@@ -336,6 +347,13 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
         )
         doubts.append((best.number, Unreadable("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))
     return doubts
+
+
+def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats]) -> Doubts:
+    """Tell of seats that no picture shows though a later one is seen: seats are numbered without gaps."""
+    last = max((seat for one in pictures for seat in one.areas), default=-1)
+    missing = (seat for seat in range(last) if seat not in seats)
+    return [(0, Unreadable("no-marker", Message(UNSHOWN, seat=seat + 1))) for seat in missing]
 
 
 def view(plane: Plane | None, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import cos, radians, sin
 
 import numpy as np
@@ -208,6 +209,45 @@ def test_two_pictures_with_a_finger_over_a_tile_somewhere_else_each_leave_no_dou
     tiles = {each.payload: each.corners for each in stand(FIRST)}
     parts = [Unreadable("overlaid", "Something covers part of this.", tiles[one]) for one in ("PZ:B2.3", "PZ:B5.2")]
     assert told(*(reading(*stand(FIRST), unread=[part]) for part in parts)).sound
+
+
+def test_a_finger_as_large_as_a_tile_is_gone_where_another_picture_looks_otherwise():
+    """A tile face down looks alike in both, however bright they are; a finger is in one of them alone."""
+
+    def look(bright, *, thing):
+        colour = np.full((400, 600, 3), 150.0)
+        colour[::40] = colour[:, ::40] = 90
+        if thing:
+            colour[180:220, 280:320] = (60, 90, 140)
+        return np.clip(bright * colour, 0, 255).astype(np.uint8)
+
+    tip = Unreadable("no-tag", "Something lies here and shows no tag.", stretched(300, 200, 44, 44))
+    one = replace(reading(*stand(FIRST), unread=[tip]), look=look(1.0, thing=True))
+    assert told(one, replace(reading(*stand(FIRST)), look=look(0.8, thing=False))).sound
+    assert reasons(told(one, replace(reading(*stand(FIRST)), look=look(0.8, thing=True)))) == ["no-tag"]
+
+
+def test_a_gap_is_filled_by_what_another_picture_shows_upon_its_lower_tile_alone():
+    """A finger lies over the second tile of a column in one picture, over the third in the other."""
+    built = (("B1.1", "B2.1", "B3.1a"), ("M1.1", "S2.1"))
+    tip = Unreadable("no-tag", "Something lies here.", stretched(60, 142, 44, 36))
+    found = told(reading(*stand(built, but=["B2.1"])), reading(*stand(built, but=["B3.1a"]), unread=[tip]))
+    assert ({*palazzi(found, 0)}, found.unread) == ({*built}, ())
+
+
+def test_where_a_picture_hides_a_seats_marker_it_says_nothing_of_that_seats_tiles():
+    """Nothing was looked for there: that a tile is not read is no contradiction."""
+    other, tiles = lying("TT:SEAT2", 590, 60, 180), [*stand(FIRST)]
+    whole = reading(lying("TT:SEAT1", 30, 200), other, *tiles)
+    assert reasons(told(whole, reading(other, *tiles[:-1]))) == []
+
+
+def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen():
+    found = told(reading(lying("TT:SEAT2", 30, 200), *stand(FIRST)))
+    assert [(each.reason, each.message) for _, each in found.unread] == [
+        ("no-marker", "No picture shows the marker of seat 1: is it covered?")
+    ]
+    assert (found.seats[0].sure, found.sound) == (True, False)
 
 
 def test_what_cannot_be_read_beside_every_seat_does_not_matter():

@@ -1,0 +1,76 @@
+"""Whether a place looks otherwise in another picture: what lies there in both looks alike, whatever the light."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from tabletop.vision.frame import Colour
+from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
+
+PITCH = 2.0
+"""Side of the squares of the table that are compared, mm."""
+AROUND = 30.0
+"""How far around a place its surroundings tell how the light differs, mm."""
+ROUNDS = 3
+"""How often that is told, without what differs most."""
+LEAST, TIMES = 24.0, 3.0
+"""Grey levels by which a square looks otherwise, at least, and as so many times what is usual around it."""
+EVEN = 25.0
+"""Variance of grey levels that is left to noise."""
+BROAD = 8.0
+"""What is narrower, mm, comes from edges of pieces that do not lie quite where the other picture has them."""
+AREA = 350.0
+"""Least area that looks otherwise, mm²: a third of a tile."""
+
+
+class ShrunkPicture(NamedTuple):
+    """A picture shrunk, and the plane on which its full size shows the table."""
+
+    colour: Colour
+    plane: Plane
+
+    def over(self, grid: SquareGrid) -> tuple[Floats, Mask]:
+        """Return what the squares of a grid show, (rows, columns, 3), and which of them are in the picture."""
+        height, width = self.colour.shape[:2]
+        shrunk = np.diag((self.plane.shape[1] / width, self.plane.shape[0] / height, 1.0))
+        seen, sight = overhead(self.colour, Plane(self.plane.matrix @ shrunk, self.plane.lens, (height, width)), grid)
+        return seen.astype(np.float32), sight
+
+
+def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bool:
+    """Return whether a good part of what one picture shows within an outline (4, 2), mm, the other does not.
+
+    Both planes have the table's places at the same mm.
+    """
+    low, high = outline.min(axis=0) - AROUND, outline.max(axis=0) + AROUND
+    columns, rows = np.ceil((high - low) / PITCH).astype(int).tolist()
+    grid = SquareGrid(low, np.array((PITCH, 0.0)), np.array((0.0, PITCH)), (columns, rows))
+    (here, sight), (there, also) = one.over(grid), other.over(grid)
+    inside = np.zeros((rows, columns), np.uint8)
+    cv2.fillConvexPoly(inside, np.round((outline - low) / PITCH).astype(np.int32), 1)
+    seen = sight & also
+    ring = seen & (inside == 0)
+    if int(ring.sum()) * PITCH**2 < AREA:
+        return False
+    apart = _apart(here, there, ring)
+    odd = seen & (inside > 0) & (apart > max(LEAST, TIMES * float(np.median(apart[ring]))))
+    side = round(BROAD / PITCH)
+    broad = cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
+    return int(broad.sum()) * PITCH**2 >= AREA
+
+
+def _apart(here: Floats, there: Floats, ring: Mask) -> Floats:
+    """Return by how many grey levels each square differs once the light is the same, told by those of the ring."""
+    known = ring
+    for _ in range(ROUNDS):
+        means = here[known].mean(axis=0), there[known].mean(axis=0)
+        off = here[known] - means[0], there[known] - means[1]
+        # Where all is of one colour nothing tells how much brighter light becomes, and it stays as it is.
+        gain = ((off[0] * off[1]).sum(axis=0) + len(off[0]) * EVEN) / ((off[0] ** 2).sum(axis=0) + len(off[0]) * EVEN)
+        apart = np.asarray(np.abs(gain * (here - means[0]) - (there - means[1])).max(axis=-1), np.float32)
+        known = ring & (apart <= 2 * max(1.0, float(np.median(apart[ring]))))
+    return apart
