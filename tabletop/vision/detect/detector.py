@@ -126,7 +126,8 @@ class Detector:
             marks = sum(is_marker(one.payload) for one in seen.found)
             if not photo and (marks >= ENOUGH or marks == len(seen.found) or len(seen.found) < 3):
                 return {}
-            return self.squares(grey, seen.plane, seen.found)
+            # Where a decoder has told how a tag lies, that counts.
+            return self.squares(grey, seen.plane, [one for one in seen.found if one.payload not in ours])
 
         def fitted(known: Squares) -> Plane | None:
             return _fitted(known | ours, grey, lens=not photo or len(known | ours) >= LENS_FROM)

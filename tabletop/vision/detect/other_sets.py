@@ -56,9 +56,14 @@ Patterns: TypeAlias = Mapping[str, Pattern]
 
 
 class OtherSets:
-    """Looks at one picture for more tags; ``read`` are those that are known, ``side`` mm the pieces' on its plane."""
+    """Looks at one picture for more tags; ``read`` are those that are known, ``side`` mm the pieces' on its plane.
 
-    def __init__(self, grey: Grey, plane: Plane, read: Sequence[Sighting], side: float) -> None:
+    ``faces`` are outlines (4, 2) mm within which no other tag has room.
+    """
+
+    def __init__(
+        self, grey: Grey, plane: Plane, read: Sequence[Sighting], side: float, faces: Iterable[Array] = ()
+    ) -> None:
         self.found: list[Sighting] = []
         self._grey, self._plane, self._side = grey, plane, side
         self._names = {each.payload for each in read}
@@ -66,6 +71,8 @@ class OtherSets:
         self._unread = np.ones_like(self._free)
         for each in read:
             self._occupy(np.array(each.corners))
+        for face in faces:
+            cv2.fillConvexPoly(self._unread, np.round(plane.to_px(face) / COARSER).astype(np.int32), 0)
 
     def of_other_sides(self, usual: Recogniser) -> None:
         """Add the tags of a set that have another side than the pieces' usual one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -87,6 +88,7 @@ def modules(plane: Plane, points: Array, tag_mm: float) -> Array:
     return np.asarray(smallest * (tag_mm / ACROSS), dtype=np.float64)
 
 
+@lru_cache(maxsize=4)
 def readable_part(plane: Plane, tag_mm: float) -> tuple[float, float, float, float]:
     """Return left, top, right, bottom in mm of the part of a plane where tags of that size may be read at all."""
     height, width = plane.shape

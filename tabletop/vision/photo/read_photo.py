@@ -14,10 +14,11 @@ from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
 from tabletop.vision.detect.detection import Detection, sighting
 from tabletop.vision.detect.detector import Detector
-from tabletop.vision.detect.other_sets import OtherSets, set_at
+from tabletop.vision.detect.other_sets import SIDES, OtherSets, set_at
 from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.frame import Colour, Grey
-from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.outlines import outlines
+from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
@@ -179,11 +180,21 @@ class _Attempt:
             sighting(each.tag.payload, plane.to_mm(each.corners), plane, each.certainty, each.how)
             for each in self.codes.tags
         ]
-        look = OtherSets(self.grey, plane, [*recognised.sightings, *recognised.doubled, *strange], side)
+        read = [*recognised.sightings, *recognised.doubled]
+        look = OtherSets(self.grey, plane, [*read, *strange], side, self._full_faces(read))
         recogniser = self.detector.recogniser(self.kit.tag_mm)
         if recogniser is not None:
             look.of_other_sides(recogniser)
         return look.found
+
+    def _full_faces(self, read: Sequence[Sighting]) -> list[Array]:
+        """Return the outlines (4, 2), mm, of pieces on which there is no room for a tag beside their own."""
+        full = {
+            kind
+            for kind, size in self.kit.sizes.items()
+            if max(size.width / 2 + abs(size.tag_x), size.height / 2 + abs(size.tag_y)) - size.tag / 2 < SIDES[-1]
+        }
+        return outlines([one for one in read if self.kit.entries[one.payload].kind in full], self.kit)
 
 
 def _set_of(seen: Sequence[DecodedTag], usual: str) -> str:

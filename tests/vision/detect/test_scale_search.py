@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import OtherSets
 from tabletop.vision.detect.scale_search import aslant, from_above, looked_over, resized
-from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 
 SIDE = TILES[0].side
@@ -72,3 +75,30 @@ def test_where_all_is_read_little_is_looked_over_for_tags_of_other_sides(
     look.of_other_sides(recogniser)
     assert look.found == []
     assert sum(looked) < recogniser.view(plane).take(grey).grey.size / 2
+
+
+def test_on_pieces_that_have_no_room_for_another_tag_none_is_looked_for(
+    recogniser: Recogniser, plane: Plane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grey = picture(ALL)
+    read = Detector(PATTERNS, SIZES).detect(grey).sightings[:-1]
+    whole = plane.to_mm(np.array([(0.0, 0.0), (grey.shape[1], 0.0), grey.shape[::-1], (0.0, grey.shape[0])]))
+    monkeypatch.setattr(Recogniser, "places", lambda *_: pytest.fail("a part is looked over"))
+    OtherSets(grey, plane, read, SIDE, [whole]).of_other_sides(recogniser)
+
+
+def test_a_tag_that_a_decoder_read_is_not_measured_again_for_the_plane(monkeypatch: pytest.MonkeyPatch) -> None:
+    grey, detector = picture(ALL), Detector(PATTERNS, SIZES)
+    decoded = detector.decoding.all(grey)
+    ours = {one.tag.payload for one in decoded.tags}
+    measured: set[str] = set()
+    skewed = Recogniser.skewed
+
+    def watched(self: Recogniser, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
+        measured.update(one.payload for one in known)
+        return skewed(self, grey, plane, known)
+
+    monkeypatch.setattr(Recogniser, "skewed", watched)
+    detector.detect(grey, decoded=decoded, photo=True)
+    assert ours
+    assert not measured & ours
