@@ -16,6 +16,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 MOST_FAULTS = 20
@@ -24,6 +25,8 @@ MOST_FAULTS = 20
 
 HANG = 5.0
 """Seconds after which an answer counts as a hang."""
+SCHEDULED = Path("/proc/thread-self/schedstat")
+"""Where Linux tells, in ns, how long this thread ran and how long it waited for a processor."""
 
 
 @dataclass
@@ -73,13 +76,16 @@ class Tally:
 
     @contextmanager
     def input(self, what: object) -> Iterator[None]:
-        """Count a hostile input; an exception in the block is a fault, and so is one that takes too long."""
-        begun = time.monotonic()
+        """Count a hostile input; an exception in the block is a fault, and so is one that takes too long.
+
+        For how long other programs had the processor does not count.
+        """
+        begun = time.monotonic() - waited()
         try:
             yield
         except Exception:
             self.check(False, f"{what!r:.300}: {traceback.format_exc(limit=-3)}")
-        took = time.monotonic() - begun
+        took = time.monotonic() - waited() - begun
         self.count("inputs")
         self.most("slowest_ms", round(1000 * took))
         self.check(took < HANG, f"{what!r:.300}: took {took:.1f} s")
@@ -88,6 +94,14 @@ class Tally:
     def enough(self) -> bool:
         """True once so much is wrong that more of it says nothing."""
         return len(self.faults) >= MOST_FAULTS
+
+
+def waited() -> float:
+    """Return how many seconds this thread has waited for a processor; 0 if the system does not tell."""
+    try:
+        return int(SCHEDULED.read_text("ascii").split()[1]) / 1e9
+    except OSError:
+        return 0.0
 
 
 class Tracebacks(logging.Handler):

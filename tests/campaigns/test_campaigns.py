@@ -68,6 +68,18 @@ def test_a_campaign_that_finds_a_fault_says_so(capsys: pytest.CaptureFixture[str
     assert json.loads(capsys.readouterr().out)["faults"] == ["lost"]
 
 
+def test_what_takes_too_long_is_a_fault_unless_the_processor_was_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two inputs that end after ten seconds, in one of which others had the processor for nine, one is a hang."""
+    tally = harness.Tally()
+    for name, busy in (("slow", 0.0), ("starved", 9.0)):
+        monkeypatch.setattr(harness.time, "monotonic", iter([50.0, 60.0]).__next__)
+        monkeypatch.setattr(harness, "waited", iter([1.0, 1.0 + busy]).__next__)
+        with tally.input(name):
+            pass
+    assert tally.faults == ["'slow': took 10.0 s"]
+    assert tally.counts == {"inputs": 2, "slowest_ms": 10_000, "faulty": 1}
+
+
 def test_a_pair_that_tells_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Once what visitors know counts as hidden from them, the games differ on some page."""
     monkeypatch.setattr(
