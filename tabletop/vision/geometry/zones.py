@@ -39,12 +39,16 @@ def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> L
 
     A piece belongs to the zone whose area holds its tag's centre, a tile of a grid to the one that holds its own; where
     areas overlap, to that of the nearer marker.  What shares an edge with a grid's tile and lies in no zone belongs to
-    that grid, and so does what lies upon its tiles.  Towers are left out if their pieces bear no tags.
+    that grid, and so does what lies upon its tiles; a tile that is only remembered does not lie where another one is
+    read.  Towers are left out if their pieces bear no tags.
     """
     seen = list(sightings)
     poses, everything = marker_poses(seen, zones), pieces_among(seen, kit)
     lying = _by_zone(everything, zones, poses, kit)
-    tiles = {zone.name: _tiles(lying[zone.name], kit) for zone in zones if _is(zone, ZoneShape.GRID, poses)}
+    grids = [zone.name for zone in zones if _is(zone, ZoneShape.GRID, poses)]
+    if grids:
+        _forget(lying, [*grids, ELSEWHERE], kit)
+    tiles = {name: _tiles(lying[name], kit) for name in grids}
     if tiles:
         _grow(lying, tiles, kit)
     towers = any(zone.shape == ZoneShape.TOWER for zone in zones) and _are_floors_tagged(kit)
@@ -103,6 +107,14 @@ def _are_floors_tagged(kit: Kit) -> bool:
     """Return whether pieces that are not told apart, of which towers are made, bear tags."""
     alike = {piece.kind for piece in kit.game.pieces.values() if piece.like}
     return any(entry.kind in alike for entry in kit.pieces)
+
+
+def _forget(lying: dict[str, list[LyingPiece]], places: Sequence[str], kit: Kit) -> None:
+    """Take out the tiles of grids that are only remembered where another one lies now: the whole grid was pushed."""
+    tiles = [tile for place in places for tile in _tiles(lying[place], kit)]
+    gone = {tile.piece for tile in tiles} - {tile.piece for tile in shapes.uncovered(tiles, tiles)}
+    for place in places:
+        lying[place] = [one for one in lying[place] if one.piece not in gone]
 
 
 def _grow(lying: dict[str, list[LyingPiece]], tiles: dict[str, list[LyingPiece]], kit: Kit) -> None:

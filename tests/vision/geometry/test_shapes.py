@@ -197,6 +197,18 @@ def test_two_tiles_on_one_cell_are_told_on_it_both() -> None:
     assert shape(grid) == ELL | {"T5": (2, 0)}
 
 
+def test_a_tile_that_is_only_remembered_does_not_lie_where_another_one_is_read() -> None:
+    """A palazzo was pushed as a whole, and one tag is not read yet in its new place; a turret upon a tile stays."""
+    kept = laid("T0", 100, -100, how="kept")
+    pushed = [laid("T1", 100 + 0.6 * SIDE, -100), laid("T2", 100 + 1.6 * SIDE, -100)]
+    turret = laid("P0", 100 + 0.6 * SIDE - 10, -90, how="kept")
+    grid = seen(kept, *pushed, turret)["seat0"]
+    assert isinstance(grid, Grid)
+    assert {piece for piece, _ in grid.cells} == {"T1", "T2"}
+    assert not grid.askew
+    assert grid.upon == {("P0", "T1")}
+
+
 def test_a_palazzo_grows_beyond_its_area_by_edges() -> None:
     """A tile that shares an edge with one of a palazzo belongs to it, wherever it lies, and so does the next."""
     row = {f"T{number}": (number, 0.0) for number in range(9)}
