@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -46,9 +47,14 @@ class Release(NamedTuple):
     processor: str = ""
 
     @property
-    def folder(self) -> str:
-        """What its folder is called."""
+    def title(self) -> str:
+        """What people call it."""
         return f"{self.name}-{self.processor}" if self.processor else self.name
+
+    @property
+    def folder(self) -> str:
+        """What its folder is called: with other packages it is another system."""
+        return f"{self.title}-{zlib.crc32(' '.join(self.packages).encode()):08x}"
 
 
 def through(releases: Sequence[Release], kind: type[System], about: str | None, done: str) -> int:
@@ -68,7 +74,7 @@ def through(releases: Sequence[Release], kind: type[System], about: str | None, 
                 begun = time.monotonic()
                 with ExitStack() as stack:
                     kind(stack, base, asked.lend).try_everything()
-                print(f"== {release.folder}: {done}; {time.monotonic() - begun:.0f} s", flush=True)
+                print(f"== {release.title}: {done}; {time.monotonic() - begun:.0f} s", flush=True)
     except NotHere as missing:
         print(f"NOT RUN: {missing}", file=sys.stderr)
         return 2
@@ -106,7 +112,7 @@ def made(
         command = ["unshare", "--mount", "debootstrap", "--variant=minbase", f"--include={','.join(release.packages)}"]
         command += [f"--arch={release.processor}"] if release.processor else []
         if subprocess.call([*command, release.name, str(fresh), mirror or own_mirror()], stdout=2):
-            raise NotHere(f"debootstrap does not bring {release.folder}; the lines above say why.")
+            raise NotHere(f"debootstrap does not bring {release.title}; the lines above say why.")
         finish(fresh)
         fresh.rename(base)
     return base

@@ -1,0 +1,14 @@
+"""The clean Debian systems that trials share are told apart by all that they are made of."""
+
+from __future__ import annotations
+
+from tests.systems import Release
+
+
+def test_a_release_with_other_packages_is_another_system() -> None:
+    """A trial never finds a system that another one made, in which its own programs are missing."""
+    made = [
+        Release("trixie", ("python3",)), Release("trixie", ("python3", "curl")), Release("bookworm", ("python3",)),
+        Release("trixie", ("python3",), "arm64"),
+    ]  # fmt: skip
+    assert len({release.folder for release in made}) == len(made)
