@@ -65,8 +65,8 @@ PARSED = {
     "setup": "asks questions",
 }
 """Commands whose options are parsed, with every file and value there, but which are not run; and why."""
-STAND_INS = {"GAME": "palazzo", "lantern": "palazzo", "ANYTHING": "panel", "COMMAND": "panel"}
-"""What a word stands for; Lantern is the game of an example and is not installed."""
+STAND_INS = {"GAME": "palazzo", "lantern": "palazzo", "ANYTHING": "panel", "COMMAND": "panel", "200": "2"}
+"""What a word stands for; Lantern is the game of an example and is not installed, and two games are played like 200."""
 
 
 class Command(NamedTuple):
