@@ -25,7 +25,8 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
-from tabletop.vision.photo.untagged_contrast import ROUGH, compact, from_above, on_card, things
+from tabletop.vision.photo.repeated import printed
+from tabletop.vision.photo.untagged_contrast import ROUGH, beside_card, compact, from_above, on_card, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, outlined, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
@@ -109,11 +110,24 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
         and _is_tag_sized(each, seen)
         and not on_faces(seen.plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
     ]
+    blurred = _unprinted(seen, blurred)
     papers = _papers(seen)
     # What bears no tag is found where pieces lie apart alone.
     dark = seen.tally.apart and len(papers) > 0 and float(np.median(papers[:, 2])) < DARK
     tagless = _dark(seen) if dark else _tagless(seen, faces)
     return [*_apart([*blurred, *tagless]), *_washed_out(seen, papers, faces)]
+
+
+def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unreadable]:
+    """Return the places that are not printed on the ground: in chequers there is one like a tag beside the other."""
+    zones = [zone.astype(np.float32) for zone in _zones(seen)] if seen.tally.apart else []
+    middles = [seen.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in like_tags]
+    inside = [any(cv2.pointPolygonTest(zone, (x, y), False) >= 0 for zone in zones) for x, y in map(tuple, middles)]
+    ground = [middle for middle, within in zip(middles, inside, strict=True) if not within]
+    if not zones or not any(inside):
+        return [*like_tags]
+    told = printed(seen.picture.colour, seen.plane, middles, ground)
+    return [each for each, same in zip(like_tags, told, strict=True) if not same]
 
 
 def _side(size_mm: float) -> float:
@@ -207,9 +221,15 @@ def _beside(
     colour, plane = seen.picture.colour, seen.plane
     above = from_above(colour, plane, area, faces)
     there, rough = things(above, area, card=card)
+    familiar = ground.known and ground.told <= ROUGH
+    if card and familiar and there and not rough.any():
+        # A card may end unnoticed in what is nearly as bright as it is.
+        table = beside_card(~ground.strange(area, above.free, faces), above.free)
+        if (above.free & table).any() and (above.free & ~table).any():
+            there, rough = things(above, area, parts=[~table, table])
     framed = blanks(colour, plane, area, size, usual, faces)
     sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
-    if ground.known and ground.told <= ROUGH and rough.any():
+    if familiar and rough.any():
         strange = ground.strange(area, rough, faces)
         one_ground = card and bool((rough | ~above.free).all())
         paper = on_card(strange) if one_ground else np.zeros_like(strange)

@@ -152,6 +152,24 @@ def on_card(strange: Mask) -> Mask:
     return card
 
 
+def beside_card(familiar: Mask, free: Mask) -> Mask:
+    """Return the part of an area, to the right and above, that looks like the table along all of the area's side.
+
+    ``familiar`` is where it looks so, of what is ``free``.
+    """
+    table = np.zeros_like(free)
+    for axis in (0, 1):
+        # Near the end of the area less is known of how it looks.
+        wide = np.ones(round(DISC / PITCH))
+        there, looks = (np.convolve(one.sum(axis=axis), wide, "same") for one in (free, familiar & free))
+        like = looks >= STRAIGHT * there
+        # From the end that lies away from the marker on: the last columns, the first rows.
+        width = int(np.cumprod((like if axis else like[::-1]).astype(int)).sum())
+        if width >= DISC / PITCH:
+            table[(slice(width), slice(None)) if axis else (slice(None), slice(-width, None))] = True
+    return table
+
+
 def _covered(faces: Sequence[Array], area: Array, size: tuple[int, int]) -> Mask:
     """Return which squares of the area lie within a face."""
     across, along = area[1] - area[0], area[3] - area[0]

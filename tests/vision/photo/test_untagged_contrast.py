@@ -128,3 +128,14 @@ def test_a_finger_that_looks_like_the_table_leaves_its_card_whole():
     strange[20:120, 150:170] = False
     card = untagged_contrast.on_card(strange)
     assert (card.sum(), card[20:, :200].all()) == (150 * 200, True)
+
+
+@pytest.mark.parametrize("tile", [slice(0, 0), slice(60, 96)])
+def test_the_table_beside_a_card_is_what_looks_like_it_along_the_whole_side(tile):
+    """A tile whose back looks like the table is no part of it."""
+    free, familiar = np.ones((170, 300), np.bool_), np.zeros((170, 300), np.bool_)
+    familiar[:, 200:] = True
+    familiar[100:128, tile] = True
+    table = untagged_contrast.beside_card(familiar, free)
+    assert table[:, 210:].all()
+    assert not table[:, :190].any()
