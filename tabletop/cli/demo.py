@@ -32,7 +32,7 @@ USUAL = 3
     type=click.IntRange(0, 5),
     default=0,
     show_default=True,
-    help="The first K seats wait for people; bots play the others until somebody takes them.",
+    help="How many seats, from the first on, wait for people; bots play the others until somebody takes them.",
 )
 @click.option(
     "--bots", callback=levels, help="The levels of the bots in turn, such as sound,strong.  [default: random,thrifty]"

@@ -167,7 +167,7 @@ def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--playouts",
         type=click.IntRange(1, 1_000_000),
-        help=f"Or how much it may try: then the result is the same on any machine.  [default: {PLAYOUTS}]",
+        help=f"Or how many games it may try out: then the result is the same on any machine.  [default: {PLAYOUTS}]",
     )
     @functools.wraps(command)
     def with_budget(*given: Any, seconds: float | None, playouts: int | None, **named: Any) -> None:

@@ -203,13 +203,13 @@ def _set_of(seen: Sequence[DecodedTag], usual: str) -> str:
     return min(letters, key=lambda letter: (-letters[letter], letter)) if letters else usual
 
 
+def seen_twice(piece: str) -> Message:
+    """Return that a piece, or whatever has the tag of that payload, lies in several places."""
+    return Message("{piece} can be seen in more than one place: none of them counts.", piece=PieceRef(piece))
+
+
 def _double(piece: str, corners: tuple[Point, ...]) -> Unreadable:
-    return Unreadable(
-        "double",
-        Message("{piece} can be seen in more than one place: none of them counts.", piece=PieceRef(piece)),
-        corners,
-        piece,
-    )
+    return Unreadable("double", seen_twice(piece), corners, piece)
 
 
 def mirrored(codes: Codes) -> tuple[Message, ...]:

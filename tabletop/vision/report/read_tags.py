@@ -22,7 +22,7 @@ from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.doubts import DISAGREE
-from tabletop.vision.photo.read_photo import PhotoReading, mirrored, read_photo
+from tabletop.vision.photo.read_photo import PhotoReading, mirrored, read_photo, seen_twice
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import Tag, is_marker
@@ -137,12 +137,10 @@ def _doubles(told: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[
 def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Iterate over what cannot be right about tags that were read, each a sentence, and lower their certainty."""
     counts = Counter(str(one["payload"]) for one in told)
-    twice = sorted(payload for payload, count in counts.items() if count > 1)
-    for one in told:
-        if counts[str(one["payload"])] > 1:
-            one["certainty"] = min(one["certainty"], DOUBTFUL)
-    if twice:
-        yield f"In more places than one, so that none is sure to be the piece: {', '.join(twice)}."
+    twice = [one for one in told if counts[str(one["payload"])] > 1]
+    for one in twice:
+        one["certainty"] = min(one["certainty"], DOUBTFUL)
+    yield from map(seen_twice, sorted({str(one["id"] or one["payload"]) for one in twice}))
     sets = sorted({payload.partition(":")[0] for payload in counts} - {payloads.MARKER})
     letters = {payload.partition(":")[0][2:] for payload in counts}
     if len(sets) > 1 or len(letters) > 1:
