@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 
 from tabletop.match import store
-from tabletop.match.archive import Archive
 from tabletop.match.errors import BadEvent, JournalError, UnreadableMatch
 from tabletop.match.journal import Fact, Journal, read_events, write_events, write_match
 from tabletop.match.match import start_data
@@ -160,15 +159,6 @@ def test_a_match_is_made_as_it_is_kept_so_opening_it_rewrites_nothing(tmp_path):
     write_match(path, [Fact("start", start_data(GAME.new(["Ann", "Bob"], {}), {}), None, "table", NOW)])
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes()[18:20] == b"\2\2", "not the format of a database with a write-ahead log"
-
-
-def test_what_a_kill_left_while_a_match_was_made_is_no_match(tmp_path):
-    """Nothing was told of it: it is cleared away, and no list names it."""
-    for suffix in (".new", ".new-journal"):
-        (tmp_path / f"2026-01-01-120000-palazzo.tabletop{suffix}").write_bytes(b"")
-    assert store.unfinished(tmp_path) is None
-    assert Archive(tmp_path).names() == []
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_kill_left_of_a_change_without_a_log_is_rolled_back(started, tmp_path):
