@@ -38,12 +38,14 @@ from tests.web.positions import NAMES
 
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
 PICTURES = Path(__file__).parent / "pictures" / "pages"
-SCREENS = {"phone": (360, 640, 2), "tv": (1920, 1080, 1)}
+SCREENS = {"phone": (360, 640, 2), "tv": (1280, 720, 1)}
 """Name of a screen → its width and height in CSS px, and how many of its heights of a page are shown."""
 COLUMNS = {"phone": 8, "tv": 4}
-SCALES = {"phone": 0.5, "tv": 0.26}
+SCALES = {"phone": 0.5, "tv": 0.39}
 SCHEMES = {"en": "light", "de": "dark", "it": "light"}
 """The scheme in which each language is shown; together they show both."""
+PATIENCE = 180_000
+"""How long a page may take, ms: also on a machine that has much else to do."""
 FRAMES = 50
 """More than a table that stands still needs to be read, ten a second."""
 
@@ -112,6 +114,7 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     )  # fmt: skip
     if not state.new:
         context.add_init_script(TAUGHT)
+    context.set_default_timeout(PATIENCE)
     votes = table.pages.app.extensions["tabletop"].votes
     if state.asks is not None:
         votes.ask(0, on=table.desk.snapshot.number, asker=state.asks, voters=range(len(NAMES)))

@@ -69,8 +69,8 @@ def states() -> Iterator[State]:
     yield State("help", action, "/seat", (action.active,), touch="#tab-table >> #table .help")
     yield State("listen", action, "/seat/listen", (action.active,))
     yield State("after", phases()["over"], "/after", screens=BOTH, played=True)
-    for phase, position in phases().items():
-        yield State(f"together {phase}", position, "/seat", (0, 1, 2))
+    for phase in ("action", "bid", "over"):
+        yield State(f"together {phase}", phases()[phase], "/seat", (0, 1, 2))
     for name in BUILT_IN:
         yield from _of_game(name)
 
@@ -83,7 +83,7 @@ def _of_game(name: str) -> Iterator[State]:
     yield State(f"{name} set-up", begun, "/", screens=("tv",))
     for phase, position in shown.items():
         seat = position.decider if position.decider is not None else _dealt(position)
-        yield State(f"{name} {phase}", position, "/seat", (seat,), screens=BOTH)
+        yield State(f"{name} {phase}", position, "/seat", (seat,))
         yield State(f"{name} table {phase}", position, "/", screens=("tv",))
     position = max((one for one in shown.values() if one.decider is not None), key=lambda one: len(one.layout()))
     wrong = _wrong(position)
