@@ -16,7 +16,7 @@ from tabletop.web.views.prompts import alike
 
 SIZES = (44, 36, 30, 24)
 """Heights of a plan's letters, mm of the table: the largest at which a zone has room for its words is taken."""
-LETTER, LINE = 0.58, 1.08
+LETTER, LINE = 0.62, 1.08
 """How wide a letter is, on average, and how high a line, as parts of that height."""
 
 

@@ -155,7 +155,7 @@ def test_what_good_players_build_is_never_cut_off(stage: Table) -> None:
 
 
 def test_no_scene_shuts_anybody_out(stage: Table) -> None:
-    """In the lobby, the set-up, every phase of play and at the end axe-core finds no barrier."""
+    """In the lobby, the set-up, every phase of play and at the end axe-core finds no barrier; the plan has its room."""
     positions = well_played(stage.desk.snapshot.position.game, 0)
     page, room = tv(stage, **CALM), stage.pages.room
     room.leave(0)
@@ -163,6 +163,12 @@ def test_no_scene_shuts_anybody_out(stage: Table) -> None:
     follow(stage, page)
     scenes = {page.get_attribute("[data-scene]", "data-scene"): barriers(page)}
     room.claim(0)
+    stage.desk.become(positions[0])
+    follow(stage, page)
+    plan, panel = (page.locator(one).bounding_box() for one in (".map svg", "#map"))
+    assert plan is not None
+    assert panel is not None
+    assert plan["y"] + plan["height"] < panel["y"] + panel["height"]
     for phase, position in {position.phase: position for position in positions}.items():
         stage.desk.become(position)
         follow(stage, page)
