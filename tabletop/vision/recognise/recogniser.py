@@ -20,6 +20,7 @@ from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, Rectifi
 from tabletop.vision.recognise.templates import Floats, Templates, offsets
 from tabletop.vision.recognise.thresholds import (
     TAG_LIKE,
+    as_large,
     asked,
     certainty,
     maybe_covered,
@@ -220,10 +221,10 @@ class Recogniser:
         ``soon`` are the numbers of patterns that are awaited.
         """
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
-        found += [guess for guess in guesses if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
-        weaker = [
-            guess for guess in guesses if (sure_in_company(guess, least) or sure_as_clear(guess)) and free.at(guess)
-        ]
+        sizes = [float(guess.pose[3]) for guess in found]
+        rest = [guess for guess in guesses if as_large(float(guess.pose[3]), sizes)]
+        found += [guess for guess in rest if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
+        weaker = [guess for guess in rest if (sure_in_company(guess, least) or sure_as_clear(guess)) and free.at(guess)]
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:

@@ -6,7 +6,7 @@ places that bear no tag of ours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Protocol
 
@@ -67,6 +67,11 @@ UNLIKE = 0.23
 UNLIKE_MARGIN = 0.28
 """Least lead there where less is asked for than usual: of tags of ours that look so little like one, in the worst light
 of three renderers, each led by 0.3; the M on a tile's face led by 0.21."""
+OTHER_SIZE = 0.06
+"""By so much of its size what is believed for less than usual may differ from other tags: in the worst light of three
+renderers tags of ours were off by 0.05 at most, letters on faces that look like one by 0.07 and more."""
+FEW_SIZES = 3
+"""With fewer tags beside it its size is held against the one that was assumed."""
 HALF_ALIKE = 0.24
 """From here on a tag may lie there with something over a part of it …"""
 WEAKER_ALIKE = 0.2
@@ -126,6 +131,12 @@ def asked(guesses: Iterable[Judged]) -> float:
     if len(likely) < COMPANY:
         return LEAST_TOGETHER
     return min(LEAST_TOGETHER, max(FAMILIAR, AS_USUAL * median(likely)))
+
+
+def as_large(size: float, others: Sequence[float]) -> bool:
+    """Return whether a tag is as large as others of a picture; all sizes are parts of the one that was assumed."""
+    usual = median(others) if len(others) >= FEW_SIZES else 1.0
+    return abs(size / usual - 1) <= OTHER_SIZE
 
 
 def maybe_covered(guess: Judged, least: float) -> bool:

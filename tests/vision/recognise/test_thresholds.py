@@ -11,6 +11,7 @@ from tabletop.vision.recognise.thresholds import (
     COMPANY,
     FAMILIAR,
     LEAST_TOGETHER,
+    as_large,
     asked,
     sure,
     sure_as_clear,
@@ -89,3 +90,20 @@ def test_a_letter_that_looks_like_one_tag_and_hardly_like_any_is_not_believed(pr
 def test_a_tag_that_hardly_looks_like_one_in_the_worst_light_is_believed_for_its_lead(tag):
     assert sure_as_clear(tag)
     assert sure_in_company(tag, FAMILIAR)
+
+
+@pytest.mark.parametrize(
+    ("size", "others", "believed"),
+    [
+        (0.92, [], False),
+        (0.955, [], True),
+        (1.04, [1.0, 0.99, 1.01], True),
+        (0.92, [0.95, 0.96, 0.94], True),
+        (1.0, [0.92, 0.93, 0.92], False),
+    ],
+)
+def test_what_is_believed_for_less_is_as_large_as_the_others_or_as_was_assumed(
+    size: float, others: list[float], believed: bool
+) -> None:
+    """A letter that looks like a tag has any size; a page that was printed smaller makes all of its tags smaller."""
+    assert as_large(size, others) is believed
