@@ -34,6 +34,7 @@ from tabletop.vision.scene import Scene
 from tabletop.web.app import create_app
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
+from tests.web.browser.browsing import TAUGHT
 
 HERE = Path(__file__).resolve().parent
 OUT = HERE / "pictures" / "referee.webp"
@@ -45,8 +46,8 @@ PHONE = (560, 0, 800, 430)
 CAPTION = (0, 430, 800, 500)
 OVERLAY, PART = 960, (36, 150, 708, 529)
 """Width to which a camera frame is shrunk before the tags are named, and the part of it that is shown, px."""
-SCREEN = (288, 536)
-"""The phone's screen in CSS px; it is shown at three quarters."""
+SCREEN, SCALE = (360, 640), 0.62
+"""The phone's screen in CSS px, and how much smaller it is shown."""
 SEED = 1
 TICK = 0.2
 """Seconds of one picture, both of the simulated camera and of the animation."""
@@ -98,6 +99,7 @@ class Film:
         context = browser.new_context(
             viewport={"width": SCREEN[0], "height": SCREEN[1]}, device_scale_factor=2, is_mobile=True, locale="en-GB"
         )
+        context.add_init_script(TAUGHT)
         context.add_cookies([{"name": "seat", "value": room.claim(0), "url": self._address}])
         self._page = context.new_page()
         self._screen: tuple[int, Image.Image] | None = None
@@ -207,7 +209,7 @@ def picture(moment: Moment, time: float) -> Image.Image:
     draw = ImageDraw.Draw(made)
     made.paste(moment.camera, CAMERA[:2])
     panel(draw, moment, time)
-    wide, high = round(SCREEN[0] * 0.75), round(SCREEN[1] * 0.75)
+    wide, high = round(SCREEN[0] * SCALE), round(SCREEN[1] * SCALE)
     x, y = (PHONE[0] + PHONE[2] - wide) // 2, (PHONE[1] + PHONE[3] - high) // 2
     draw.rounded_rectangle((x - 7, y - 9, x + wide + 7, y + high + 9), 14, fill="#000", outline=DIM)
     made.paste(moment.phone.resize((wide, high), Image.Resampling.LANCZOS), (x, y))
