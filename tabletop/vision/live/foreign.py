@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import dist
 
 import numpy as np
@@ -12,11 +13,14 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, Place, box, holds
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.scene import Unreadable
 
 AROUND = 45.0
 """How far around a doubtful place a code from elsewhere is looked for, mm."""
 SAME_PLACE = 3.0
 """Two doubts nearer than this are the same thing, mm."""
+FOREIGN = "foreign"
+"""Why a piece of another game is not read."""
 ELSEWHERE = "?"
 """What a code from elsewhere is called."""
 
@@ -57,6 +61,15 @@ class ForeignTags:
             name = next(known, None)
             self._names[place] = self._asked(grey, plane, place) if name is None else name
         return [self._names[place] for place in places]
+
+    def told(self, grey: Grey, plane: Plane, doubts: Sequence[Unreadable]) -> list[Unreadable]:
+        """Return the doubtful places, each with whose it is; those of codes from elsewhere are of no interest."""
+        named = zip(doubts, self.named(grey, plane, [one.place for one in doubts]), strict=True)
+        return [
+            replace(one, reason=FOREIGN if name else one.reason, payload=name)
+            for one, name in named
+            if name != ELSEWHERE
+        ]
 
     def _asked(self, grey: Grey, plane: Plane, place: Place) -> str:
         if self._games is not None:

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import dist
 
+import cv2
 import numpy as np
 
 from tabletop.vision.frame import Frame, Grey
-from tabletop.vision.geometry.boxes import Box, Place, box, corners_of
-from tabletop.vision.geometry.plane import Mask, Plane
+from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.stacking import PictureStack, part_of
+from tabletop.vision.recognise.recogniser import RecognisedTag
 
 LOOKS = (2, 4, 8, 12, 24, 48)
 """Numbers of pictures after which a place is read again."""
@@ -36,6 +38,12 @@ WAIT = LOOKS[0]
 """Pictures of a still table for which a scene waits while something new in it cannot be read."""
 AGAIN = 25.0
 """Half the side of what is read again around a place, mm."""
+EASY = 0.85
+"""A tag that is read with this score lies in good light."""
+SHADOW = 12.0
+"""So far beyond the outline of a piece that was read, mm, a change is explained: shadows, and blocks at its edge."""
+UNEXPLAINED = 2
+"""From so many changed blocks on that no tag explains there may be a tag that is hard to read."""
 MOST = 6
 """Most places that are looked at again at a time."""
 SAME = 8.0
@@ -176,3 +184,16 @@ class RetryQueue:
     def _at(self, place: Place) -> _Retry | None:
         """Return the look at about that place: a place that is read again comes out some mm beside itself."""
         return next((look for look in self._places if dist(look.middle, place) <= SAME), None)
+
+
+def is_hard(changed: Array, part: Box, found: Sequence[RecognisedTag], faces: Iterable[Array]) -> bool:
+    """Return whether a part may hold more than was found in it: changed places (n, 2), mm, that no face explains."""
+    if not found or min(one.score for one in found) < EASY:
+        return True
+    outlines = [np.asarray(face, np.float32) for face in faces]
+    unexplained = (
+        all(cv2.pointPolygonTest(face, (x, y), measureDist=True) < -SHADOW for face in outlines)
+        for x, y in changed.tolist()
+        if holds(part, (x, y))
+    )
+    return sum(unexplained) >= UNEXPLAINED

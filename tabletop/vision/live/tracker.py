@@ -23,13 +23,13 @@ from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, square, touches
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.image.darkness import blindness
-from tabletop.vision.live.foreign import ELSEWHERE, ForeignTags
+from tabletop.vision.live.foreign import ForeignTags
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import LEAN, AreasOf, QuietAreas
-from tabletop.vision.live.retries import RetryQueue
+from tabletop.vision.live.retries import RetryQueue, is_hard
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
-from tabletop.vision.live.tracks import TagTracks, Track, is_still
+from tabletop.vision.live.tracks import TagTracks, is_still
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.scene import Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
@@ -41,22 +41,14 @@ MOST_BOXES = 8
 """More changed places than this are read as one."""
 DOUBT = 8.0
 """Half the side of what a doubtful place is taken to cover, mm."""
-EASY = 0.85
-"""A tag that is read with this score lies in good light."""
 FAINT = 0.6
 """What a tag that only many pictures show together scores in a single one, as a part: later it is looked for in one."""
 TOGETHER = 4
 """As many looks at a tag are what several pictures show together, at least; most are eight and more."""
-SHADOW = 12.0
-"""So far beyond the outline of a piece that was read, mm, a change is explained: shadows, and blocks at its edge."""
-UNEXPLAINED = 2
-"""From so many changed blocks on that no tag explains there may be a tag that is hard to read."""
 SWEEP_MM = 100.0
 """Side of the part of the table that is read again at each step of the sweep."""
 RETRY = 2.0
 """Seconds after which a table that could not be found is looked for again."""
-FOREIGN = "foreign"
-"""Why a piece of another game is not read."""
 TREMBLE = 2.0
 """Px within which markers lie where they lay in a picture of a camera that was not moved."""
 
@@ -218,9 +210,9 @@ class TableTracker:
         """Read again where the small picture changed."""
         grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
         marks = self._tracks.markers()
-        reached = surface.overview.reaching([mark.found.corners for mark in marks], grown)
-        touched = sum(reached)
-        if (mask.mean() > MUCH or touched >= max(2, len(marks) / 2)) and self._bumped(frame, surface):
+        touched = sum(surface.overview.reaching([mark.found.corners for mark in marks], grown))
+        much = mask.mean() > MUCH or touched >= max(2, len(marks) / 2)
+        if much and self._tracks.are_moved(frame.grey, surface.overview.plane):
             self._recover(frame, surface, now)
             return
         surface.changed(mask)
@@ -234,7 +226,7 @@ class TableTracker:
             # What lies as it lay explains no change.
             new = [one for one in found if not is_still(before.get(one.payload), one)]
             faces = [self._tracks.outline(one) for one in new]
-            if not bare and _is_hard(surface.overview.middles(mask), place, new, faces):
+            if not bare and is_hard(surface.overview.middles(mask), place, new, faces):
                 hard.append(place)
                 # Beside what is read with ease a faint tag is passed over, which would be missed here.
                 self._read(frame, surface, place, gone=False, markers=False)
@@ -265,7 +257,7 @@ class TableTracker:
             here = {one.payload for one in found}
             missed = [track for track in tracks.by_payload.values() if track.found.payload not in here]
             missed = [track for track in missed if touches(track.found.corners, part)]
-            missed = self._reached(surface, missed, where)
+            missed = tracks.reaching(surface, missed, where)
             tracks.miss(frame, surface, missed, found)
         self._doubts = [one for one in self._doubts if not self._covers(surface, part, where, one)]
         taken = [track.found for track in tracks.by_payload.values()]
@@ -273,12 +265,6 @@ class TableTracker:
         self._doubts += [one for one in new if not any(_near(one, each) for each in taken)]
         tracks.resolve(frame, plane)
         return found
-
-    def _reached(self, surface: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
-        if where is None:
-            return some
-        reaches = surface.overview.reaching([track.found.corners for track in some], where)
-        return [track for track, there in zip(some, reaches, strict=True) if there]
 
     def _covers(self, surface: TableSurface, part: Box, where: Mask | None, doubt: Unreadable) -> bool:
         """Return whether a doubtful place lies in what was read."""
@@ -368,13 +354,6 @@ class TableTracker:
 
     # -- the camera ------------------------------------------------------------------------------------------------
 
-    def _bumped(self, frame: Frame, surface: TableSurface) -> bool:
-        """Return whether the camera seems to have moved: most of the tags are no longer where they lay."""
-        seen = [track.found for track in self._tracks.by_payload.values() if not track.reason]
-        marks = [one for one in seen if is_marker(one.payload)] or seen
-        there = sum(self.detector.still_there(frame.grey, surface.overview.plane, marks))
-        return bool(marks) and there < len(marks) / 2
-
     def _recover(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
         why = BLIND.get(blindness(frame.small))
@@ -402,34 +381,14 @@ class TableTracker:
 
     def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
         """Return the scene where it differs from the one told last."""
-        unreadable = [] if self.plane is None else [*self._doubtful(frame.grey, self.plane)]
-        burnt = self.plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, self.plane)
+        doubts, plane = self._doubts + self._unknown, self.plane
+        unreadable = [] if plane is None else self._foreign.told(frame.grey, plane, doubts)
+        burnt = plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, plane)
         notes = (*self._notes, OVEREXPOSED) if burnt else self._notes
-        scene = self._scenes.tell(frame, self.plane, self._tracks, unreadable, self._foreign.codes, notes, seeking)
+        scene = self._scenes.tell(frame, plane, self._tracks, unreadable, self._foreign.codes, notes, seeking)
         # That the table was found again is said once.
         self._notes = tuple(note for note in self._notes if note != BUMPED)
         return scene
-
-    def _doubtful(self, grey: Grey, plane: Plane) -> Iterable[Unreadable]:
-        """Return the places that cannot be read, but for codes from elsewhere: those are of no interest here."""
-        doubts = [*self._doubts, *self._unknown]
-        names = self._foreign.named(grey, plane, [one.place for one in doubts])
-        for one, name in zip(doubts, names, strict=True):
-            if name != ELSEWHERE:
-                yield replace(one, reason=FOREIGN if name else one.reason, payload=name)
-
-
-def _is_hard(changed: Array, part: Box, found: Sequence[RecognisedTag], faces: Iterable[Array]) -> bool:
-    """Return whether a part may hold more than was found in it: changed places (n, 2), mm, that no face explains."""
-    if not found or min(one.score for one in found) < EASY:
-        return True
-    outlines = [np.asarray(face, np.float32) for face in faces]
-    unexplained = (
-        all(cv2.pointPolygonTest(face, (x, y), measureDist=True) < -SHADOW for face in outlines)
-        for x, y in changed.tolist()
-        if holds(part, (x, y))
-    )
-    return sum(unexplained) >= UNEXPLAINED
 
 
 def _around(doubt: Unreadable) -> Array:

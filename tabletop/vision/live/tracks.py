@@ -11,7 +11,7 @@ from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import ring
-from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import is_overexposed
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
@@ -68,6 +68,19 @@ class TagTracks:
         for payload, track in before.items():
             if payload not in self.by_payload and payload not in self.doubles:
                 self.by_payload[payload] = replace(track, reason="covered")
+
+    def reaching(self, surface: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
+        """Return those tags that reach into a mask of the small picture; all of them without one."""
+        if where is None:
+            return some
+        reaches = surface.overview.reaching([track.found.corners for track in some], where)
+        return [track for track, there in zip(some, reaches, strict=True) if there]
+
+    def are_moved(self, grey: Grey, plane: Plane) -> bool:
+        """Return whether most of the tags are no longer where they lay: then the camera seems to have moved."""
+        seen = [track.found for track in self.by_payload.values() if not track.reason]
+        marks = [one for one in seen if is_marker(one.payload)] or seen
+        return bool(marks) and sum(self._detector.still_there(grey, plane, marks)) < len(marks) / 2
 
     def are_burnt_out(self, grey: Grey, plane: Plane) -> bool:
         """Return whether the paper of most tags is as bright as light can be: what else lies there may go unread."""
