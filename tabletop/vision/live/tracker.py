@@ -260,9 +260,7 @@ class TableTracker:
             missed = tracks.reaching(surface, missed, where)
             tracks.miss(frame, surface, missed, found)
         self._doubts = [one for one in self._doubts if not self._covers(surface, part, where, one)]
-        taken = [track.found for track in tracks.by_payload.values()]
-        new = [one for one in doubts if holds(part, one.place)]
-        self._doubts += [one for one in new if not any(_near(one, each) for each in taken)]
+        self._doubts += [one for one in doubts if holds(part, one.place) and not tracks.explain(one.place)]
         tracks.resolve(frame, plane)
         return found
 
@@ -309,11 +307,10 @@ class TableTracker:
         for one, plain in zip(found, self.detector.still_there(frame.grey, plane, found), strict=True):
             tracks.take(frame, surface, one if plain else one._replace(score=one.score * FAINT), TOGETHER)
         tracks.resolve(frame, plane)
-        taken = [track.found for track in tracks.by_payload.values()]
 
         def stays(doubt: Unreadable) -> bool:
             again = not holds(part, doubt.place) or any(dist(doubt.place, other.place) < DOUBT for other in doubts)
-            return again and not any(_near(doubt, each) for each in taken)
+            return again and not tracks.explain(doubt.place)
 
         self._doubts = [one for one in self._doubts if stays(one)]
 
@@ -394,7 +391,3 @@ class TableTracker:
 def _around(doubt: Unreadable) -> Array:
     """Return the square, mm, that a tag at the place of a doubt may cover."""
     return square(doubt.place, DOUBT)
-
-
-def _near(doubt: Unreadable, found: RecognisedTag) -> bool:
-    return bool(dist(doubt.place, found.place) < float(np.ptp(found.corners[:, 0])) / 2 + 4)

@@ -10,9 +10,10 @@ import numpy as np
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame, Grey
-from tabletop.vision.geometry.boxes import ring
+from tabletop.vision.geometry.boxes import Place, ring
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import is_overexposed
+from tabletop.vision.live.retries import EASY
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.tags.patterns import ACROSS, MODULES
@@ -24,6 +25,10 @@ STEADY = 0.4
 """A tag of which no corner is read farther than so many mm from where it was lies still: its poses are averaged."""
 MOST_LOOKS = 16
 """Pictures in such a mean that count; whatever else shifts by less than that shows in it after a while."""
+BESIDE = 4.0
+"""Nearer than this to a tag that is not read clearly, mm, a doubtful place is that tag itself."""
+OVER = 6.0
+"""So far, mm, the smallest tag that there is reaches at least, quiet zone included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +163,13 @@ class TagTracks:
             return False
         return not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found)
 
+    def explain(self, place: Place) -> bool:
+        """Return whether a place, mm, in which something like a tag was seen belongs to a known tag.
+
+        A tag that is read clearly has nothing on it: whatever else lay so near would hide a part of it.
+        """
+        return any(_belongs(place, track) for track in self.by_payload.values())
+
     def resolve(self, frame: Frame, plane: Plane) -> None:
         """Believe again in a tag that was seen twice once only one of the two is left."""
         for payload, places in list(self.doubles.items()):
@@ -191,6 +203,15 @@ class TagTracks:
 
     def _around(self, payload: str) -> float:
         return self._detector.sizes[payload] * 0.75 if is_marker(payload) else self._reach
+
+
+def _belongs(place: Place, track: Track) -> bool:
+    found = track.found
+    across, down = found.corners[1] - found.corners[0], found.corners[3] - found.corners[0]
+    half, away = float(np.hypot(*across)) / 2, np.subtract(place, found.place)
+    if track.reason or found.score < EASY:
+        return float(np.hypot(*away)) < float(np.ptp(found.corners[:, 0])) / 2 + BESIDE
+    return max(abs(float(away @ across)), abs(float(away @ down))) < 2 * half * (half + OVER)
 
 
 def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:

@@ -65,3 +65,18 @@ def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
     known = tracks.by_payload[found.payload]
     assert np.allclose(known.found.corners, pushed.corners)
     assert known.looks == 1
+
+
+@pytest.mark.parametrize("turned", [0.0, 0.2])
+def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(lying, turned):
+    """Nothing can lie with its tag so near without hiding a part of the other; beside a tag read in part it can."""
+    detector, surface, frame, found = lying
+    turn = np.array([[np.cos(turned), -np.sin(turned)], [np.sin(turned), np.cos(turned)]])
+    square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]])
+    lies = found._replace(corners=(square + 300) @ turn.T)
+    print_on_its_face, another_tile = (np.array([[311.0, 311.0], [320.0, 300.0]]) @ turn.T).tolist()
+    for score, explained in ((1.0, True), (0.7, False)):
+        tracks = TagTracks(detector, {}, 58.0)
+        tracks.take(frame, surface, lies._replace(score=score))
+        assert tracks.explain((print_on_its_face[0], print_on_its_face[1])) == explained
+        assert not tracks.explain((another_tile[0], another_tile[1]))
