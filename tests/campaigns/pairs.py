@@ -274,12 +274,10 @@ def compare(one: World, two: World, role: str, pieces: Any, budget: Budget, tall
 
 
 def campaign(budget: Budget, tally: Tally) -> None:
-    """Play pair after pair."""
+    """Play pair after pair, one at least."""
     try:
-        for _round in budget.rounds():
+        while (budget.left() or not tally.counts) and not tally.enough:
             play(budget, tally)
-            if tally.enough:
-                return
     finally:
         world_pair.cache_clear()
 
