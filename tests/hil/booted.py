@@ -20,6 +20,8 @@ from tests.ports import free_port
 
 PATIENCE = 900.0
 """Seconds that anything may take before it counts as never coming; nothing is measured by them."""
+SHELL = "systemd.debug_shell=hvc0 systemd.mask=serial-getty@hvc0.service"
+"""A shell on that console, and nobody else there: a login that begins would end the shell and what it runs."""
 REST = 4.0
 """Seconds between two looks: each takes time from the guest that is looked at."""
 
@@ -42,7 +44,7 @@ class Booted:
         shell, monitor = folder / "shell", folder / "monitor"
         command = [
             # One processor: with two, loading the program takes twice as much of this machine's.
-            *emulator.qemu(kernel, ramdisk, "systemd.debug_shell=hvc0", processors=1),
+            *emulator.qemu(kernel, ramdisk, SHELL, processors=1),
             "-drive", f"file={image},format=raw,if=virtio",
             "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:8080",
             "-device", "virtio-net-pci,netdev=net,id=card,romfile=",
