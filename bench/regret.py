@@ -1,0 +1,164 @@
+"""How much the bots' decisions give away: points against the best action of a long reference, on stored positions.
+
+``python -m bench.regret --game palazzo`` lets each level decide in the positions of ``bench/positions/palazzo.jsonl``
+with growing budgets and prints the mean regret.  The reference plays every action out to the end on the same thousand
+deals that fit what the seat knows; what the file does not hold yet is played out and added to it.  ``--make 50`` writes
+a new file of positions, one from each of so many games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
+
+from tabletop.bots.bot import Budget
+from tabletop.bots.levels import find_bot
+from tabletop.bots.playout import play_out, result
+from tabletop.bots.search_bot import MOST
+from tabletop.bots.seen import Seen
+from tabletop.bots.shuffles import Shuffles
+from tabletop.bots.strategy import strategy_of
+from tabletop.bots.thrifty_bot import drawn
+from tabletop.bots.tournament.workers import processes
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Game, Position
+from tabletop.rules.text.position_text import format_position, parse_position
+
+STORED = Path(__file__).parent / "positions"
+DEALS = 1_000
+"""So often a reference plays each action out."""
+UNLIMITED = ("random", "thrifty")
+"""Levels that need no budget."""
+SEARCHING = ("sound", "strong")
+PLAYOUTS = (8, 32, 128, 512)
+
+
+@dataclass(slots=True)
+class Stored:
+    """A position in which a seat decides, as text, and by its notation what each action was found to be worth.
+
+    That is how far ahead of the best other seat it ends on average, in points.
+    """
+
+    position: str
+    worth: dict[str, float] = field(default_factory=dict)
+
+
+def read(path: Path) -> list[Stored]:
+    """Return the stored positions of a file."""
+    return [Stored(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def write(path: Path, stored: Sequence[Stored]) -> None:
+    """Write the stored positions, one a line."""
+    lines = [json.dumps({"position": one.position, "worth": one.worth}) + "\n" for one in stored]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def decisions(game: Game, seed: int) -> Iterator[Position]:
+    """Yield the positions of a game for two by rules of thumb in which a seat has a choice."""
+    rng, strategy, position = random.Random(seed), strategy_of(game.name), game.new(["Ada", "Ben"])
+    while not position.over:
+        if position.decider is None:
+            action = game.draw(position, rng)
+        else:
+            if len(list(position.legal.thrifty())) > 1:
+                yield position
+            action = strategy.act(position, rng)
+        position = position.after(action)
+
+
+def make(game: Game, count: int) -> list[Stored]:
+    """Return a position of each of so many games."""
+    return [Stored(format_position(random.Random(seed).choice([*decisions(game, seed)]))) for seed in range(count)]
+
+
+def reference(game: Game, position: Any, actions: Sequence[Action]) -> list[float]:
+    """Return what each action is worth to the seat that decides, in points, all on the same deals."""
+    seat, strategy = position.decider, strategy_of(game.name).learned()
+    totals = [0.0] * len(actions)
+    for number in range(DEALS):
+        deal = drawn(game, strategy, position.view(seat), Seen(), random.Random(f"reference {number}"))
+        chance = Shuffles(f"reference {number}")
+        for at, action in enumerate(actions):
+            end = play_out(game, strategy, deal.after(action), chance.again())
+            totals[at] += result(end, seat, strategy).lead
+    return [total / DEALS for total in totals]
+
+
+def likely(game: Game, position: Any, legal: Sequence[Action]) -> list[Action]:
+    """Return the actions that the rules of thumb, guessed or learned, hold best."""
+    strategy = strategy_of(game.name)
+    best: dict[Action, None] = {}
+    for one in (strategy, strategy.learned()):
+        worth = one.weigh(position, legal)
+        best |= dict.fromkeys(legal[at] for at in sorted(range(len(legal)), key=worth.__getitem__)[-MOST:])
+    return [*best]
+
+
+def regrets(name: str, stored: Stored) -> tuple[Stored, dict[str, float]]:
+    """Return the position with what is known of its actions now, and what each bot gives away in it."""
+    game = registry.game(name)
+    position = parse_position(game, stored.position)
+    seat, legal = position.decider, list(position.legal.thrifty())
+    assert seat is not None
+    budgets = {level: (level, Budget(playouts=1)) for level in UNLIMITED}
+    budgets |= {
+        f"{level}, {count} playouts": (level, Budget(playouts=count)) for level in SEARCHING for count in PLAYOUTS
+    }
+    chosen = {
+        bot: find_bot(name, level).choose(position.view(seat), Seen(), legal, budget, random.Random(1)).action
+        for bot, (level, budget) in budgets.items()
+    }
+    worth = dict(stored.worth)
+    new = [
+        one
+        for one in dict.fromkeys([*likely(game, position, legal), *chosen.values()])
+        if game.format(one) not in worth
+    ]
+    worth |= zip(map(game.format, new), reference(game, position, new) if new else (), strict=True)
+    most = max(worth.values())
+    return Stored(stored.position, worth), {bot: most - worth[game.format(one)] for bot, one in chosen.items()}
+
+
+def table(found: Sequence[dict[str, float]]) -> str:
+    """Return the mean regrets as a table in Markdown."""
+    lines = ["| bot | points given away | best action found |", "|---|---|---|"]
+    for bot in found[0]:
+        lost = [one[bot] for one in found]
+        error = stdev(lost) / len(lost) ** 0.5
+        lines.append(f"| {bot} | {mean(lost):.2f} ± {error:.2f} | {sum(one == 0 for one in lost)} of {len(lost)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Decide in every position and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=registry.names(), default=registry.DEFAULT)
+    parser.add_argument("--make", type=int, metavar="COUNT", help="write new positions first")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    asked = parser.parse_args()
+    path = STORED / f"{asked.game}.jsonl"
+    if asked.make:
+        write(path, make(registry.game(asked.game), asked.make))
+    stored, found = read(path), []
+    with processes(asked.workers) as pool:
+        for at, (known, lost) in enumerate(pool.map(partial(regrets, asked.game), stored)):
+            stored[at] = known
+            found.append(lost)
+            write(path, stored)
+            print(f"position {at + 1} of {len(stored)}", file=sys.stderr, flush=True)
+    print(table(found))
+
+
+if __name__ == "__main__":
+    main()
