@@ -86,19 +86,7 @@ def read_photo(
         codes = decode(picture.grey, thorough=True, codes=payloads.codes_of(kit.game))
     if codes.mirrored > len(codes.tags):
         return PhotoReading((), None, (), len(codes.foreign), (*codes.notes, *mirrored(codes)))
-    letter = _set_of(codes.tags, kit.letter) if any_set else kit.letter
-    look = _Attempt(picture.grey, replace(kit, letter=letter), codes)
-    seen = look.detected()
-    if any_set and not any(not is_marker(each.tag.payload) for each in codes.tags) and seen.unnamed is not None:
-        named = set_at(seen.unnamed, picture.grey, [kit.game], kit.tag_mm)
-        letter = named[1] if named is not None else letter
-    if letter != look.kit.letter:
-        look = _Attempt(picture.grey, replace(kit, letter=letter), codes)
-        seen = look.detected()
-    other = look.other_scale(seen)
-    if other is not None:
-        look = _Attempt(picture.grey, replace(look.kit, scale=other), codes)
-        seen = look.detected()
+    look, seen = _attempted(picture.grey, kit, codes, any_set)
     kit = look.kit
     notes, plane = _notes(codes, kit.entries), seen.plane
     if plane is None:
@@ -110,7 +98,7 @@ def read_photo(
             (*undecided(codes),),
             len(codes.foreign),
             said,
-            letter,
+            kit.letter,
             kit.make,
             unnamed=(*unnamed,),
             strangers=seen.unnamed,
@@ -130,13 +118,31 @@ def read_photo(
         (*unread,),
         len(codes.foreign),
         notes,
-        letter,
+        kit.letter,
         kit.make,
         side,
         (*unnamed,),
         seen.unnamed,
         shrunk,
     )
+
+
+def _attempted(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Attempt, Detection]:
+    """Return what is found with the set, if it may be any, and the scale that fit the picture best."""
+    letter = _set_of(codes.tags, kit.letter) if any_set else kit.letter
+    look = _Attempt(grey, replace(kit, letter=letter), codes)
+    seen = look.detected()
+    if any_set and not any(not is_marker(each.tag.payload) for each in codes.tags) and seen.unnamed is not None:
+        named = set_at(seen.unnamed, grey, [kit.game], kit.tag_mm)
+        letter = named[1] if named is not None else letter
+    if letter != look.kit.letter:
+        look = _Attempt(grey, replace(kit, letter=letter), codes)
+        seen = look.detected()
+    other = look.other_scale(seen)
+    if other is not None:
+        look = _Attempt(grey, replace(look.kit, scale=other), codes)
+        seen = look.detected()
+    return look, seen
 
 
 def _shrunk(colour: Colour) -> Colour:
