@@ -1,8 +1,8 @@
 """OpenSpiel's information-set Monte-Carlo tree search as a bot, for a bench: an opponent from elsewhere.
 
-It is no part of the program: ``pip install open_spiel`` brings it, best with ``--target`` into a folder of its own that
-PYTHONPATH names.  Its search asks a state what is legal, what a seat knows and who won; :class:`SpielState` answers
-from a position.  Chance is drawn within an action, so the tree has no node for it.
+It is not part of the program: ``pip install open_spiel`` brings it, best with ``--target`` into a folder of its own
+that PYTHONPATH names. Its search asks a state what is legal, what a seat knows and who won; :class:`SpielState`
+answers from a position. Chance is drawn within an action, so the tree has no node for it.
 """
 
 from __future__ import annotations
