@@ -105,8 +105,15 @@ def press(page: Page, what: str, key: str) -> None:
     raise AssertionError(f"no key leads to {what}")
 
 
+SETTLED = """() => Promise.all(document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+    .map((one) => one.finished.catch(() => null))).then(() => null)"""
+"""Waits for the end of every motion that has one: words that are still fading in have no colour to judge."""
+
+
 def barriers(page: Page, rules: dict[str, Any] = RULES) -> list[list[str]]:
-    """Return what axe-core holds against the page by WCAG 2.2 AA: the rule and the first element."""
+    """Return what axe-core holds against the page by WCAG 2.2 AA once nothing moves: rule and first element."""
+    page.evaluate(SETTLED)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     found: list[list[str]] = page.evaluate(
