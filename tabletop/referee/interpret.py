@@ -11,8 +11,9 @@ from tabletop.referee.layout_diff import completed, differences, without
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Anywhere, Hidden, Layout
+from tabletop.rules.table import Zone
 from tabletop.vision.geometry.zones import marker_poses, zone_at
-from tabletop.vision.scene import Scene
+from tabletop.vision.scene import Point, Scene
 
 BOX = "box"
 """Where a layout holds what is out of the game."""
@@ -105,12 +106,25 @@ def discarded(position: Position, acts: Sequence[Act]) -> frozenset[str]:
 
 def unread_buildings(match: Match, scene: Scene) -> bool:
     """Return whether something lies unread where people build; what a pile or a cup hides is not a building."""
-    if match.game.table is None:
-        return False
-    zones = match.game.table.zones(len(match.position.names))
-    poses = marker_poses(scene.sightings, zones)
-    built = {zone.name for zone in zones if zone.shape in {"columns", "grid"}}
-    return any(not one.payload and zone_at(*one.place, zones, poses) in built for one in scene.unreadable)
+    return any(zone.shape in {"columns", "grid"} for zone, _ in _unread(match, scene))
+
+
+def unread_shown(match: Match, scene: Scene) -> list[tuple[Zone, Point]]:
+    """Return what lies unread where the seat that decides shows what it holds: the zone and the place of each."""
+    table, seat = match.game.table, match.position.decider
+    shown = {f"{zone}{seat}" for zone in table.shows.values()} if table is not None else ()
+    return [(zone, place) for zone, place in _unread(match, scene) if zone.name in shown]
+
+
+def _unread(match: Match, scene: Scene) -> list[tuple[Zone, Point]]:
+    """Return the zone and the place of each thing in a zone that was never read."""
+    places = [one.place for one in scene.unreadable if not one.payload]
+    if match.game.table is None or not places:
+        return []
+    zones = {zone.name: zone for zone in match.game.table.zones(len(match.position.names))}
+    poses = marker_poses(scene.sightings, zones.values())
+    found = [(zone_at(*place, zones.values(), poses), place) for place in places]
+    return [(zones[name], place) for name, place in found if name in zones]
 
 
 def _follow(position: Position, actions: Sequence[Action]) -> tuple[list[Act], Illegal | None]:

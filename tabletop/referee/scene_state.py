@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import dist
 
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message, PieceRef, listed
-from tabletop.referee.interpret import Interpretation, discarded, interpret, unread_buildings
+from tabletop.referee.interpret import Interpretation, discarded, interpret, unread_buildings, unread_shown
 from tabletop.referee.last_seen import LastSeen
 from tabletop.referee.layout_diff import differences, laid, without
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
-from tabletop.rules.table import OK
-from tabletop.vision.scene import Scene
+from tabletop.vision.scene import Point, Scene
+
+SAME_PLACE = 15.0
+"""What is not read is the same thing as before if it lies within so many mm of it; nearer lies no other tag."""
 
 
 class SceneState:
@@ -33,6 +36,7 @@ class SceneState:
         self._changed = True
         self._last_seen = LastSeen()
         self._unproven: frozenset[str] = frozenset()
+        self._overlooked: Sequence[Point] = ()
 
     @property
     def wrong(self) -> tuple[PieceMove, ...]:
@@ -75,7 +79,8 @@ class SceneState:
             self._behind = None
         if self._vouched:
             reading = replace(reading, moves=tuple(move for move in reading.moves if move.piece not in self._vouched))
-        return self._sure(match, self.scene, reading)
+        again = _button(match.position, intent)
+        return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)
 
     def settle(self, reading: Interpretation) -> None:
         """Keep a reading as what the scene means, once what it holds was done."""
@@ -90,6 +95,7 @@ class SceneState:
         self._changed = True
         self._doubted = frozenset()
         self._unproven = frozenset()
+        self._overlooked = ()
         self._last_seen.recorded(self.scene)
 
     def acted(self, before: Position, after: Position, source: str) -> None:
@@ -121,7 +127,7 @@ class SceneState:
     def _proven(self, match: Match, scene: Scene, intent: str | None, confirmed: bool) -> Interpretation:
         """Read a scene; ask if the outcome depends on pieces that nobody saw there since the last event.
 
-        What was never seen to be taken may be gone; a second OK says that it is there.
+        What was never seen to be taken may be gone; a second press says that it is there.
         """
         seen, doubted = scene.layout, self._last_seen.unproven(match, scene)
         unseen = self._unseen | self._vouched.keys()
@@ -135,18 +141,38 @@ class SceneState:
         if not confirmed and not other.acts:
             return other
         self._unproven = doubted
-        what = listed([*map(PieceRef, sorted(doubted))])
+        what, button = listed([*map(PieceRef, sorted(doubted))]), _button(match.position, intent)
         text = Message(
-            "{what} can no longer be seen where it was put. If {what} is still there, press OK; if not, enter on a "
-            "page what was done.",
+            "{what} can no longer be seen where it was put. If {what} is still there, press {button}; if not, enter on "
+            "a page what was done.",
             what=what,
+            button=button,
         )
-        return replace(reading, acts=(), refused=None, question=text, confirms=OK)
+        return replace(reading, acts=(), refused=None, question=text, confirms=frozenset({button}))
 
-    def _sure(self, match: Match, scene: Scene, reading: Interpretation) -> Interpretation:
+    def _shown(
+        self, match: Match, scene: Scene, reading: Interpretation, button: str, confirmed: bool
+    ) -> Interpretation:
+        """Ask before a press counts, or is refused, while something cannot be read where its seat shows what it holds.
+
+        It may be a part of the payment; a second press is the answer.
+        """
+        unread = unread_shown(match, scene) if confirmed and (reading.acts or reading.refused) else []
+        if all(any(dist(place, other) < SAME_PLACE for other in self._overlooked) for _, place in unread):
+            return reading
+        self._overlooked = [place for _, place in unread]
+        text = Message(
+            "{zone}: something there cannot be read. Push it a little, or lay it elsewhere. If it does not count, "
+            "press {button} again.",
+            zone=unread[0][0].title,
+            button=button,
+        )
+        return replace(reading, acts=(), refused=None, question=text, confirms=frozenset({button}))
+
+    def _sure(self, match: Match, scene: Scene, reading: Interpretation, button: str) -> Interpretation:
         """Ask before a piece leaves the game unseen while something that was built cannot be read: it may lie there.
 
-        A second OK is the answer.
+        A second press is the answer.
         """
         gone = discarded(match.position, reading.acts)
         if not gone or gone == self._doubted or not unread_buildings(match, scene):
@@ -154,10 +180,19 @@ class SceneState:
         self._doubted = gone
         what = listed([*map(PieceRef, sorted(gone))])
         text = Message(
-            "{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press OK.",
+            "{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press "
+            "{button}.",
             what=what,
+            button=button,
         )
-        return replace(reading, acts=(), question=text, confirms=OK)
+        return replace(reading, acts=(), question=text, confirms=frozenset({button}))
+
+
+def _button(position: Position, intent: str | None) -> str:
+    """Return the button that confirms with that intent: the one that finishes so, else OK."""
+    table = position.game.table
+    meanings = table.buttons.get(position.phase, {}) if table is not None else {}
+    return next((name for name, one in meanings.items() if one.finishes and one.does == intent), "OK")
 
 
 def _does(reading: Interpretation) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from tabletop.simulator.world import World
 TRIES = 6
 """How often they push a piece or press OK again before they say on a page what they did."""
 
-GONE, STAYS = "really gone", "still lies there"
+GONE, STAYS, UNCOUNTED = "really gone", "is still there", "does not count"
 """What the referee asks about pieces that it cannot see."""
 
 PUSHES = (1.5, -3.0)
@@ -87,7 +87,8 @@ class People:
             self._perform(visit(self._world.table, seat, map(Elsewhere, hidden)))
         self._settle()
         wanted = self._snapshot().signals.get(confirm) is Pattern.SLOW
-        if wanted and not any(self._is_untrue(said.text) for said in self._snapshot().say if said.code == "question"):
+        asked = [said.text for said in self._snapshot().say if said.code == "question"]
+        if wanted and not any(self._is_untrue(text, laid) for text in asked):
             self._perform([Push(confirm)])
             return [f"{confirm} again"]
         return [f"pushed {', '.join(hidden)}"] if hidden else []
@@ -111,12 +112,13 @@ class People:
         lying = self._world.table.lying.get(piece)
         return lying is not None and lying.zone == zone
 
-    def _is_untrue(self, asked: str) -> bool:
+    def _is_untrue(self, asked: str, laid: Sequence[str]) -> bool:
         """Return whether the question is wrong about what lies there or is gone: nobody says OK to that."""
         named = {word.strip(",.") for word in asked.split()}
         table = self._world.table
         lying, away = named & table.lying.keys(), named & table.away.keys()
-        return (GONE in asked and bool(lying)) or (STAYS in asked and bool(away))
+        unread = UNCOUNTED in asked and bool(self._hidden(laid))
+        return unread or (GONE in asked and bool(lying)) or (STAYS in asked and bool(away))
 
 
 def accepted_since(snapshot: Snapshot, first: int) -> list[str]:

@@ -1,0 +1,80 @@
+"""A press that is answered while something cannot be read where its seat pays: nobody knows yet what was paid."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tabletop.match import store
+from tabletop.match.match import Match, Step, Steps
+from tabletop.referee import scene_state
+from tabletop.referee.scene_state import SceneState
+from tabletop.rules.layout import Anywhere, Hidden, Layout, Spread
+from tabletop.rules.piecepack import GAME
+from tabletop.rules.piecepack.table.reader import DIE
+from tabletop.simulator.play.people import GONE, STAYS, UNCOUNTED
+from tabletop.vision.scene import Scene, Sighting, Unreadable
+from tests.referee.support import NOW
+from tests.rules.piecepack.board import board
+
+BUYING = board(hand=["DM3", "DM5"], palazzo={"TM2": [0, 0]}, yard=["TM3", "TS4", "TA4", "TC4"])
+CARD = Sighting("TT:PLOT1", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, "recognised")
+PAYMENT, RESERVE = (300.0, 0.0), (100.0, 20.0)
+"""Places on the card of the first seat, whose marker lies at the origin, mm."""
+
+
+@pytest.fixture
+def match(tmp_path: Path) -> Match:
+    """Seat 0 may buy TM3, which costs 8 without the die."""
+    journal, begun = store.start(tmp_path, GAME, ["Ada", "Ben"], NOW)
+    journal.close()
+    return replace(begun, steps=Steps([Step(begun.events[0], BUYING)]))
+
+
+def pressed(state: SceneState, match: Match, coins: list[str], unread=(), intent: str | None = None):
+    """Return what the referee makes of a press, TM3 in the hand, with these coins read in the payment."""
+    zones = {zone: lies for zone, lies in BUYING.layout().items() if not isinstance(lies, Hidden | Anywhere)}
+    zones |= {"yard": Spread(frozenset(["TS4", "TA4", "TC4"])), "pay0": Spread(frozenset(coins))}
+    doubts = tuple(Unreadable("unknown", place=place) for place in unread)
+    state.see(Scene(1.0, 1, Layout(zones), (CARD,), doubts), confirmed=True)
+    return state.read(match, intent, confirmed=True)
+
+
+def test_a_payment_with_a_coin_that_is_not_read_is_asked_about_and_not_called_too_little(match: Match) -> None:
+    assert pressed(SceneState(), match, ["DM3"]).refused.code == "too-little"
+    reading = pressed(SceneState(), match, ["DM3"], [PAYMENT])
+    assert reading.refused is None
+    assert reading.question == (
+        "Payment of seat 1: something there cannot be read. Push it a little, or lay it elsewhere. If it does not "
+        "count, press OK again."
+    )
+
+
+def test_a_payment_that_is_enough_does_not_count_while_more_may_lie_there(match: Match) -> None:
+    """The die and one coin would do; the coin that is not read may be meant in its place."""
+    state = SceneState()
+    reading = pressed(state, match, ["DM3"], [PAYMENT], DIE)
+    assert not reading.acts
+    assert reading.confirms == {"MONEY"}
+    assert pressed(state, match, ["DM3"], [PAYMENT], DIE).acts
+
+
+def test_a_second_press_answers_only_for_what_was_asked_about(match: Match) -> None:
+    """What cannot be read elsewhere by then is another thing."""
+    state = SceneState()
+    pressed(state, match, ["DM3"], [PAYMENT])
+    assert pressed(state, match, ["DM3"], [(340.0, 10.0)]).question
+    assert pressed(state, match, ["DM3"], [(343.0, 10.0)]).refused.code == "too-little"
+
+
+def test_what_cannot_be_read_elsewhere_does_not_hold_up_a_payment(match: Match) -> None:
+    assert pressed(SceneState(), match, ["DM3", "DM5"], [RESERVE]).acts
+
+
+@pytest.mark.parametrize("phrase", [GONE, STAYS, UNCOUNTED])
+def test_simulated_people_know_the_questions_that_they_would_answer_untruly(phrase: str) -> None:
+    """They tell them by a few words, which have to be those of the referee."""
+    assert phrase in inspect.getsource(scene_state)
