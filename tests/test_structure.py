@@ -71,6 +71,28 @@ def test_styles_and_scripts_have_short_lines(suffix: str) -> None:
     assert [(name, line) for name, line in lines if suffix == ".css" and re.search(r"[;{]\s*[\w-]+\s*:", line)] == []
 
 
+LONGEST = 40
+"""Lines of a function, its docstring apart."""
+
+
+def length(function: ast.FunctionDef) -> int:
+    first = function.body[0]
+    told = first.end_lineno - first.lineno + 1 if ast.get_docstring(function) else 0
+    return function.end_lineno - function.lineno + 1 - told
+
+
+def test_no_function_is_long() -> None:
+    """What a function does is seen at once: what needs more lines is done in steps that have names."""
+    functions = {
+        f"{path.relative_to(PACKAGE)}: {node.name}": length(node)
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert len(functions) > 3000
+    assert {name: lines for name, lines in functions.items() if lines > LONGEST} == {}
+
+
 def test_no_package_is_crowded() -> None:
     """A folder holds about a dozen modules at most, so that one look finds the right one."""
     crowded = {

@@ -130,14 +130,7 @@ class RunningTable:
         self.mailbox = Mailbox(referee)
         self._setup, self._put_away = panel, False
         self._actions = PanelActions(self.room, self.votes, self.mailbox, self.begin_same)
-        self.panel = PanelLoop(
-            opened, self._signals, self._pressed, self._troubled, clocks.steady, sound=panel.sound, long=HELD,
-            retry=None if self.no_pins is None else self._retry_panel,
-        )  # fmt: skip
-        if self.no_pins is not None:
-            log.error("The panel cannot be used: %s", self.no_pins)
-            self.mailbox.panel(False)
-        self.mailbox.on_change(self.panel.wake)  # a light answers at once
+        self.panel = self._panel_loop(opened)
         self.camera: Supervisor | None = None
         self.camera_loop = None if camera is None else self._camera_loop(camera, match)
         self._photo_worker = PhotoWorker(
@@ -147,6 +140,19 @@ class RunningTable:
         self.hints = Hints(self._adviser, allowed=hints)
         self._finders: dict[int, Viewfinder] = {}
         self._stack = ExitStack()
+
+    def _panel_loop(self, opened: Panel) -> PanelLoop:
+        retry = None
+        if self.no_pins is not None:
+            retry = self._retry_panel
+            log.error("The panel cannot be used: %s", self.no_pins)
+            self.mailbox.panel(False)
+        loop = PanelLoop(
+            opened, self._signals, self._pressed, self._troubled, self._clocks.steady, sound=self._setup.sound,
+            long=HELD, retry=retry,
+        )  # fmt: skip
+        self.mailbox.on_change(loop.wake)  # a light answers at once
+        return loop
 
     def _camera_loop(self, camera: CameraSetup, match: Match) -> CameraLoop:
         tracker = tracker_for(self._kit, len(match.position.names), self._awaited)

@@ -89,11 +89,7 @@ def run(
         raise ServeError(trouble)
     # What can be refused comes first: nothing is begun at a table that cannot be had.
     folder = _folder(config)
-    if config.camera.source != NO_CAMERA:
-        camera_of(config, registry.game(config.game), len(config.seats))
-    kit_of(config, registry.game(config.game))
-    if unknown := next((level for level in config.bots if level and level not in LEVELS), None):
-        raise ConfigError(join((no_level(unknown), Message("See “bots” in table.toml."))))
+    _check(config)
     with ExitStack() as stack:
         stack.enter_context(_alone(folder))
         journal, match, damage = _match(config, say, fresh, skip)
@@ -113,6 +109,16 @@ def run(
         if service is not None:
             service.notify.stopping()
         say("Every move is on the disk; the table is put away.")
+
+
+def _check(config: Config) -> None:
+    """Raise one of TROUBLES if the table that is asked for cannot be had."""
+    game = registry.game(config.game)
+    if config.camera.source != NO_CAMERA:
+        camera_of(config, game, len(config.seats))
+    kit_of(config, game)
+    if unknown := next((level for level in config.bots if level and level not in LEVELS), None):
+        raise ConfigError(join((no_level(unknown), Message("See “bots” in table.toml."))))
 
 
 def _voice(wanted: str, table: RunningTable, pages: Flask) -> VoiceLoop:

@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 
 from tabletop.messages import Message
+from tabletop.rules.table import Zone
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.decode.decoders import Code
 from tabletop.vision.detect.detection import same_place
-from tabletop.vision.geometry.boxes import corners_of
+from tabletop.vision.geometry.boxes import Box, corners_of
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
 from tabletop.vision.geometry.plane import Array, Mask, Plane
@@ -26,7 +27,7 @@ from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.repeated import printed
-from tabletop.vision.photo.untagged_contrast import ROUGH, beside_card, compact, from_above, on_card, things
+from tabletop.vision.photo.untagged_contrast import ROUGH, Above, beside_card, compact, from_above, on_card, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, outlined, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
@@ -232,15 +233,7 @@ def _beside(
     if familiar and rough.any():
         strange = ground.strange(area, rough, faces)
         one_ground = card and bool((rough | ~above.free).all())
-        paper = on_card(strange) if one_ground else np.zeros_like(strange)
-        still_rough = np.zeros_like(paper)
-        if paper.any():
-            # The end of the card was not found: all that is not ground is told from the card.
-            there, still_rough = things(above, area, parts=[paper])
-        busy = bool(paper.any() and still_rough.any())
-        # Patches of a soft ground differ as things do, but do not end as sharply.
-        told = sharp if not paper.any() else None
-        there += told if told is not None else [box for box, _ in compact(strange & ~paper, area)]
+        there, busy = _on_familiar_ground(there, above, area, strange, sharp, one_ground)
         framed = [box for box in framed if not _is_within(box, area, rough) or _is_within(box, area, strange)]
     elif card or ground.known:
         busy = sharp is None and bool(compact(rough, area))
@@ -250,6 +243,23 @@ def _beside(
     found = [Unreadable("busy", TOO_BUSY, _points(plane.to_px(area)))] if busy else []
     there += [] if busy else framed
     return above.plain, found + [Unreadable("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
+
+
+def _on_familiar_ground(
+    there: list[Array], above: Above, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
+) -> tuple[list[Array], bool]:
+    """Return what lies there, and whether it is too busy to tell, in an area of which the ground around is known.
+
+    ``strange`` is where it is not that ground, ``sharp`` what was found by its outline; ``one_ground``: the card's end
+    may have been missed.
+    """
+    paper = on_card(strange) if one_ground else np.zeros_like(strange)
+    if paper.any():
+        # All that is not ground is told from the card.
+        there, rough = things(above, area, parts=[paper])
+        return there + [box for box, _ in compact(strange & ~paper, area)], bool(rough.any())
+    # Patches of a soft ground differ as things do, but do not end as sharply.
+    return there + ([box for box, _ in compact(strange, area)] if sharp is None else sharp), False
 
 
 def _is_within(box: Array, area: Array, where: Mask) -> bool:
@@ -283,33 +293,25 @@ def _placed(seen: PhotoContents) -> list[Placed]:
 
 def _zones(seen: PhotoContents) -> list[Array]:
     """Return the areas of all zones whose markers are seen, with their cards, mm."""
-    zones = seen.kit.game.table.zones(max(seen.kit.game.seat_range)) if seen.kit.game.table is not None else ()
-    poses = marker_poses(seen.sightings, zones)
-    return [
-        np.array(
-            [
-                poses[zone.name].table(x, y)
-                for x, y in corners_of((left - CARD, top - EDGE, right + EDGE, bottom + EDGE))
-            ]
-        )
-        for zone in zones
-        if zone.name in poses
-        for left, top, right, bottom in (zone.area,)
-    ]
+    return _areas(seen, _declared(seen), (-CARD, -EDGE, EDGE, EDGE))
 
 
 def _seats(seen: PhotoContents) -> list[Array]:
     """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
-    zones = seen.kit.game.table.zones(max(seen.kit.game.seat_range)) if seen.kit.game.table is not None else ()
-    poses = marker_poses(seen.sightings, zones)
-    return [
-        np.array(
-            [poses[zone.name].table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
-        )
-        for zone in seat_areas(zones, seen.tally.zones).values()
-        if zone.name in poses
-        for left, top, right, bottom in (zone.area,)
-    ]
+    return _areas(seen, seat_areas(_declared(seen), seen.tally.zones).values())
+
+
+def _declared(seen: PhotoContents) -> Sequence[Zone]:
+    """Return the zones of a table with as many seats as the game can have."""
+    game = seen.kit.game
+    return game.table.zones(max(game.seat_range)) if game.table is not None else ()
+
+
+def _areas(seen: PhotoContents, zones: Iterable[Zone], beyond: Box = (0.0, 0.0, 0.0, 0.0)) -> list[Array]:
+    """Return the areas of those zones whose markers are seen, mm; ``beyond`` is added to each."""
+    poses = marker_poses(seen.sightings, _declared(seen))
+    corners = {zone.name: corners_of((*np.add(zone.area, beyond),)) for zone in zones if zone.name in poses}
+    return [np.array([poses[name].table(x, y) for x, y in there]) for name, there in corners.items()]
 
 
 def _surroundings(placed: Sequence[Placed], tally: CountedPieces) -> list[Array]:

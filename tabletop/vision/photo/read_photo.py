@@ -87,44 +87,9 @@ def read_photo(
     if codes.mirrored > len(codes.tags):
         return PhotoReading((), None, (), len(codes.foreign), (*codes.notes, *mirrored(codes)))
     look, seen = _attempted(picture.grey, kit, codes, any_set)
-    kit = look.kit
-    notes, plane = _notes(codes, kit.entries), seen.plane
-    if plane is None:
-        said = (*notes, SENTENCES.get(blindness(picture.grey), NOTHING))
-        unnamed = unrecognised(seen.unnamed.places, seen.unnamed.plane, kit.tag_mm) if seen.unnamed else ()
-        return PhotoReading(
-            (),
-            None,
-            (*undecided(codes),),
-            len(codes.foreign),
-            said,
-            kit.letter,
-            kit.make,
-            unnamed=(*unnamed,),
-            strangers=seen.unnamed,
-        )
-    side = kit.tag_mm * plane.scale
-    sightings = (*seen.sightings, *look.of_other_sides(seen, side))
-    told = unrecognised(seen.unreadable, plane, kit.tag_mm)
-    disputed, unnamed = ([one for one in told if (one.reason == "disagree") == wanted] for wanted in (True, False))
-    unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
-    shrunk = _shrunk(picture.colour) if tally is not None else None
-    if tally is not None:
-        there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
-        unread += beside(there, [*undecided(codes), *unnamed])
-    return PhotoReading(
-        sightings,
-        plane,
-        (*unread,),
-        len(codes.foreign),
-        notes,
-        kit.letter,
-        kit.make,
-        side,
-        (*unnamed,),
-        seen.unnamed,
-        shrunk,
-    )
+    if seen.plane is None:
+        return _without_plane(picture.grey, look, seen)
+    return _on_plane(picture, look, seen, seen.plane, tally)
 
 
 def _attempted(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Attempt, Detection]:
@@ -143,6 +108,50 @@ def _attempted(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Atte
         look = _Attempt(grey, replace(look.kit, scale=other), codes)
         seen = look.detected()
     return look, seen
+
+
+def _without_plane(grey: Grey, look: _Attempt, seen: Detection) -> PhotoReading:
+    """Return what there is to say of a picture in which too little was read for a plane."""
+    kit, codes = look.kit, look.codes
+    unnamed = unrecognised(seen.unnamed.places, seen.unnamed.plane, kit.tag_mm) if seen.unnamed else ()
+    return PhotoReading(
+        (),
+        None,
+        tuple(undecided(codes)),
+        len(codes.foreign),
+        (*_notes(codes, kit.entries), SENTENCES.get(blindness(grey), NOTHING)),
+        kit.letter,
+        kit.make,
+        unnamed=tuple(unnamed),
+        strangers=seen.unnamed,
+    )
+
+
+def _on_plane(
+    picture: Picture, look: _Attempt, seen: Detection, plane: Plane, tally: CountedPieces | None
+) -> PhotoReading:
+    """Return what was read on the plane, what cannot be read there, and with a ``tally`` what else may count."""
+    kit, codes, side = look.kit, look.codes, look.kit.tag_mm * plane.scale
+    sightings = (*seen.sightings, *look.of_other_sides(seen, side))
+    told = unrecognised(seen.unreadable, plane, kit.tag_mm)
+    disputed, unnamed = ([one for one in told if (one.reason == "disagree") == wanted] for wanted in (True, False))
+    unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
+    if tally is not None:
+        there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
+        unread += beside(there, [*undecided(codes), *unnamed])
+    return PhotoReading(
+        sightings,
+        plane,
+        tuple(unread),
+        len(codes.foreign),
+        _notes(codes, kit.entries),
+        kit.letter,
+        kit.make,
+        side,
+        tuple(unnamed),
+        seen.unnamed,
+        _shrunk(picture.colour) if tally is not None else None,
+    )
 
 
 def _shrunk(colour: Colour) -> Colour:

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.columns import Placed
@@ -157,12 +158,7 @@ def outlined(
     axes = _axes(turn)
     edges = _edge_map(colour, plane, middle, axes, half + BEYOND)
     steep, shape = np.maximum(edges.across, edges.down), edges.sight.shape
-    part, ground = np.zeros(shape, np.uint8), edges.sight & (_filled(known, middle, axes, half + BEYOND, shape) == 0)
-    margin = round(BEYOND / PITCH)
-    columns, rows = shape[1] - 2 * margin, shape[0] - 2 * margin
-    part[margin : margin + rows, margin : margin + columns] = cv2.resize(
-        where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST
-    )
+    part, ground = _widened(where, shape), edges.sight & (_filled(known, middle, axes, half + BEYOND, shape) == 0)
     part[_filled(faces, middle, axes, half + BEYOND, shape) > 0] = 0
     near = np.ones((2 * round(BESIDE / PITCH) + 1,) * 2, np.uint8)
     here: Mask = edges.sight & (cv2.erode(part, near) > 0)
@@ -171,8 +167,7 @@ def outlined(
     # A thing as dark as its ground ends less sharply than tiles do.
     weaker = float(np.clip(STEEPER * np.median(steep[here]), WEAKER * usual / 2, WEAKER * usual))
     sharp = (here | (cv2.erode(ground.astype(np.uint8), near) > 0)) & (steep >= max(weaker, FAINT))
-    _, lines, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(sharp.astype(np.uint8), np.ones((3, 3), np.uint8)))
-    long = {at for at, size in enumerate(stats[:, 2:4].max(axis=1).tolist()) if at and size * PITCH >= LINE}
+    lines, long = _long_lines(sharp)
     things = long.intersection(np.unique(lines[here]).tolist())
     if len(long - things) > MOST_OWN or float(sharp[here].mean()) > SHARP:
         return None
@@ -182,6 +177,22 @@ def outlined(
         middle + (np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]) * PITCH - half - BEYOND) @ axes
         for x, y, w, h, _ in cv2.connectedComponentsWithStats(wide)[2][1:].tolist()
     ]
+
+
+def _widened(where: Mask, shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Return a mask over an area as one of that shape over what lies ``BEYOND`` as well, where it is not set."""
+    wide, margin = np.zeros(shape, np.uint8), round(BEYOND / PITCH)
+    inside = wide[margin : shape[0] - margin, margin : shape[1] - margin]
+    inside[:] = cv2.resize(where.astype(np.uint8), inside.shape[::-1], interpolation=cv2.INTER_NEAREST)
+    return wide
+
+
+def _long_lines(sharp: Mask) -> tuple[NDArray[np.int32], set[int]]:
+    """Return a mask's connected lines, numbered, and the numbers of those as long as most of a tile's side."""
+    wide = cv2.dilate(sharp.astype(np.uint8), np.ones((3, 3), np.uint8))
+    _, lines, stats, _ = cv2.connectedComponentsWithStats(wide)
+    long = {at for at, size in enumerate(stats[:, 2:4].max(axis=1).tolist()) if at and size * PITCH >= LINE}
+    return np.asarray(lines, np.int32), long
 
 
 def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[Rim]) -> list[Array]:

@@ -317,46 +317,53 @@ class Renderer:
 
     def _context(self, common: Common, snapshot: Snapshot, audience: Audience, part: GameUI) -> dict[str, Any]:
         """Return what one audience may know."""
-        seat, names = audience.seat, common.facts["names"]
-        covered = bool(audience.together)
+        page, seat, names = audience.page, audience.seat, common.facts["names"]
         stands_still = snapshot.over or snapshot.match.paused
+        simulated = bool(self._extra.get("simulated"))
+        reader = None if audience.together else seat
         context = {
             **common.facts,
             "common_lines": common.facts["lines"],
-            "page": audience.page,
+            "page": page,
             "me": seat,
             "mine": seat is not None and seat == common.facts["concerned"] and not stands_still,
             "status": status(snapshot, seat, part, names),
             "together": audience.together,
             "needs": needs(
                 snapshot,
-                None if covered else seat,
+                reader,
                 part,
                 names,
-                simulated=bool(self._extra.get("simulated")),
-                again=snapshot.over and bool(self._extra.get("begins")) and audience.page not in HOST_PAGES,
+                simulated=simulated,
+                again=snapshot.over and bool(self._extra.get("begins")) and page not in HOST_PAGES,
                 panel=self._room.confirm,
             ),
-            "lines": self._lines(snapshot, None if covered else seat, part, names),
+            "lines": self._lines(snapshot, reader, part, names),
         }
-        if audience.page in STAGES:
-            simulated = bool(self._extra.get("simulated"))
+        if page in STAGES:
             context |= stage.facts(snapshot, self._room, part, names, simulated=simulated)
-        if audience.page in HOST_PAGES:
+        if page in HOST_PAGES:
             context |= host_view.facts(snapshot, part, names)
-            if audience.page == "history":
-                context["lines"] = self._lines(snapshot, None, part, names, ALL_LINES)
+        if page == "history":
+            context["lines"] = self._lines(snapshot, None, part, names, ALL_LINES)
         if seat is not None:
-            decides = context["mine"] and snapshot.position.decider == seat and not covered
-            context["lesson"] = part.lessons.get(snapshot.position.phase, "") if decides else ""
-            context |= part.desk(snapshot, seat) if audience.page == "seat" and not covered else {}
-            context |= hint_lines.facts(self._hints, snapshot, seat, part, names)
-            free = context["undo_free"] = own_last_act(snapshot.events, seat)
-            if free is not None:
-                context["undo_act"] = _first_after(free, context["lines"])
-        if audience.page == "listen":
-            context |= by_ear.facts(snapshot, None if covered else seat, part, names, context)
+            context |= self._of_seat(snapshot, audience, seat, part, context)
+        if page == "listen":
+            context |= by_ear.facts(snapshot, reader, part, names, context)
         return context
+
+    def _of_seat(
+        self, snapshot: Snapshot, audience: Audience, seat: int, part: GameUI, context: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return what the page of a seat shows besides; one that is covered shows no hand."""
+        decides = context["mine"] and snapshot.position.decider == seat and not audience.together
+        found = part.desk(snapshot, seat) if audience.page == "seat" and not audience.together else {}
+        found |= hint_lines.facts(self._hints, snapshot, seat, part, context["names"])
+        free = own_last_act(snapshot.events, seat)
+        if free is not None:
+            found["undo_act"] = _first_after(free, context["lines"])
+        lesson = part.lessons.get(snapshot.position.phase, "") if decides else ""
+        return {"lesson": lesson, **found, "undo_free": free}
 
     @property
     def _speaks_of_votes(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from tabletop.messages import N_, PieceRef
 from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.game import Action, Json, Position, SeatScore
 from tabletop.rules.palazzo.actions import Bid, Buy
 from tabletop.rules.palazzo.components import END_TILES, KIND, MONEY, PIECES
 from tabletop.rules.palazzo.options import UNKNOWN
@@ -160,17 +160,7 @@ class PalazzoUI(GameUI):
             "pending": view.get("pending", []),
             "auction": self._auction(state, names),
             "handout": [names[seat] for seat in view.get("handout", [])],
-            "seats": [
-                {
-                    "number": number,
-                    "name": names[number],
-                    "cards": _amount(one["hand"]),
-                    "palazzi": [{"tiles": part["palazzo"], "points": part["points"]} for part in scores[number].parts],
-                    "points": scores[number].points,
-                    "rank": scores[number].rank,
-                }
-                for number, one in enumerate(view["seats"])
-            ],
+            "seats": [_seat(number, one, scores[number], names) for number, one in enumerate(view["seats"])],
         }
 
     def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
@@ -391,3 +381,15 @@ def _stacks(state: State, unseen: Mapping[str, Json]) -> dict[str, int]:
 def _amount(value: Json) -> int:
     """Return how many pieces a field of a view stands for: views tell some as lists, some as counts."""
     return value if isinstance(value, int) else len(value)
+
+
+def _seat(number: int, seen: Mapping[str, Any], score: SeatScore, names: Names) -> dict[str, Any]:
+    """Return what everybody sees of a seat."""
+    return {
+        "number": number,
+        "name": names[number],
+        "cards": _amount(seen["hand"]),
+        "palazzi": [{"tiles": part["palazzo"], "points": part["points"]} for part in score.parts],
+        "points": score.points,
+        "rank": score.rank,
+    }
