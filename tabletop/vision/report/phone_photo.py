@@ -25,7 +25,6 @@ from tabletop.vision.report.canvas import jpeg
 from tabletop.vision.report.marked_photo import marked
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.scene import Unreadable
-from tabletop.vision.score.loose import LooseTally
 from tabletop.vision.score.score import Score, score
 from tabletop.vision.score.seat_assignment import COVERED, view
 from tabletop.vision.score.tally import Tally
@@ -72,13 +71,13 @@ def pieces_of(data: bytes, kit: Kit) -> Understood:
     This and the following functions raise PictureError (a ValueError), a sentence, if the bytes are not a usable
     picture.
     """
-    shot, small = _taken(data, kit, LooseTally())
+    shot, small = _taken(data, kit, Tally())
     return _told(small, shot.reading, kit.game, shot.reading.unread, markers=False)
 
 
 def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
     """Return what lies in the zones whose cards a photograph shows, of a table for so many seats."""
-    shot, small = _taken(data, kit, LooseTally())
+    shot, small = _taken(data, kit, Tally())
     game = kit.game
     reading, zones = shot.reading, game.table.zones(seats) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)

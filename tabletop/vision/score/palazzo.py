@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tabletop.messages import EMPTY, Message, PieceRef
+from tabletop.messages import Message, PieceRef
 from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.phases.building import points
 from tabletop.rules.palazzo.table.declaration import SIZES
 from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns, missing_between, spacing
 from tabletop.vision.score import merge
-from tabletop.vision.score.tally import BuildingFault, Built, CommonParts, PhotoTable, ScoredGroup, Scoring, Worth
+from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Scoring, Tally, Worth
 
 SAME_SIZE = 0.3
 """Tiles whose distance is larger by less than this part than the game's own are the game's own: there are gaps."""
@@ -28,10 +28,13 @@ SURE_SIZE = 3
 OWN = SIZES["tile"]
 
 
-class PalazzoTally:
+class PalazzoTally(Tally):
     """Palazzo: columns of tiles, each worth points of its own."""
 
-    kind, zones, directed, apart, compared, unseen = "tile", ("seat",), True, True, False, EMPTY
+    kind = "tile"
+    zones = ("seat",)
+    directed = True
+    apart = True
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the columns that pictures show together."""
@@ -46,14 +49,6 @@ class PalazzoTally:
     def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of tiles of which nobody can tell whether the upper stands on the lower or beside it."""
         return ambiguous_neighbours(placed, *self._known(placed))
-
-    def knowing(self, tables: Sequence[PhotoTable]) -> PalazzoTally:
-        """Return the same tally: nothing else counts."""
-        return self
-
-    def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
-        """Return nothing: every point is a seat's own."""
-        return CommonParts()
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's palazzi with their points, or with what is wrong with them."""

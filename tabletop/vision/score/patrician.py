@@ -32,6 +32,7 @@ from tabletop.vision.score.tally import (
     ScoredGroup,
     ScorePart,
     Scoring,
+    Tally,
     ToldFacts,
     Worth,
 )
@@ -44,7 +45,7 @@ OTHERWISE = N_("The towers earn seat {seat} {points} points, not {told}.")
 
 
 @dataclass(frozen=True, slots=True)
-class PatricianTally:
+class PatricianTally(Tally):
     """Patrician: the heads of the cards played, as ``edition`` says what they show, and tokens.
 
     ``tokens``: what people say that theirs are worth, by seat; ``towers``: True if pictures show towers, whose floors
@@ -55,11 +56,8 @@ class PatricianTally:
     tokens: Mapping[int, int] = field(default_factory=dict)
     towers: bool = False
     complete: bool = False
-    kind: str = field(default="card", init=False)
-    zones: tuple[str, ...] = field(default=("played", "show"), init=False)
-    directed: bool = field(default=False, init=False)
-    apart: bool = field(default=False, init=False)
-    compared: bool = field(default=False, init=False)
+    kind = "card"
+    zones = ("played", "show")
 
     @property
     def unseen(self) -> Message:
@@ -81,14 +79,6 @@ class PatricianTally:
         """Return all cards that are seen; how they lie means nothing."""
         cards = tuple(sorted({each.piece for placed in pictures for each in placed}))
         return Built((cards,) if cards else (), {}, ())
-
-    def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
-        """Return nothing: cards may lie anywhere."""
-        return []
-
-    def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
-        """Return nothing."""
-        return []
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PatricianTally:
         """Return the tally that knows whether floors are seen, and all cards of a game."""
@@ -119,10 +109,6 @@ class PatricianTally:
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
         """Return height and width of what is drawn around a card's tag, mm."""
         return 24.0, 24.0
-
-    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return that one size."""
-        return [self.size(placed)]
 
     def _heads(self, built: Built) -> Worth:
         cards = built.groups[0] if built.groups else ()

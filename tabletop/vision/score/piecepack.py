@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import hypot
 
 import numpy as np
@@ -27,6 +27,7 @@ from tabletop.vision.score.tally import (
     ScoredGroup,
     ScorePart,
     Scoring,
+    Tally,
     Worth,
 )
 
@@ -48,7 +49,7 @@ TILE_MM = 50.0
 
 
 @dataclass(frozen=True, slots=True)
-class PiecepackTally:
+class PiecepackTally(Tally):
     """Palazzo for the piecepack: one grid a seat; suits are compared between seats.
 
     ``turrets`` are the structures on which one stands; ``make`` is that of the structures, empty if nobody says.
@@ -56,11 +57,10 @@ class PiecepackTally:
 
     turrets: frozenset[str] = frozenset()
     make: str = ""
-    kind: str = field(default="structure", init=False)
-    zones: tuple[str, ...] = field(default=("seat",), init=False)
-    directed: bool = field(default=False, init=False)
-    apart: bool = field(default=True, init=False)
-    compared: bool = field(default=True, init=False)
+    kind = "structure"
+    zones = ("seat",)
+    apart = True
+    compared = True
 
     @property
     def unseen(self) -> Message:
@@ -78,14 +78,6 @@ class PiecepackTally:
         askew = tuple(sorted(piece for one in plots for piece in one.askew))
         contradicting = tuple(group for group in (found.contradicting, askew) if group)
         return Built((tuple(sorted(found.cells)),) if found.cells else (), found.cells, contradicting)
-
-    def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
-        """Return nothing: an empty cell inside a palazzo breaks its rules, and is told as that."""
-        return []
-
-    def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
-        """Return nothing."""
-        return []
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
         """Return the tally that knows on which structures turrets are seen to stand, beside those that were told."""
@@ -109,10 +101,6 @@ class PiecepackTally:
         """Return the side of the tiles twice: the usual distance to the nearest other one."""
         side = _spacing(placed) if len(placed) > 1 else TILE_MM
         return side, side
-
-    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return that one size."""
-        return [self.size(placed)]
 
     def _palazzo(self, built: Built) -> ScoredGroup:
         tiles = built.groups[0] if built.groups else ()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
-from tabletop.messages import Message
+from tabletop.messages import EMPTY, Message
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Json
 from tabletop.rules.layout import Cell, Layout
@@ -14,6 +14,7 @@ from tabletop.rules.registry import Layer
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.shapes import LyingPiece
 from tabletop.vision.photo.counted_pieces import CountedPieces
+from tabletop.vision.tags.catalogue import TAG_MM
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,34 +76,52 @@ class CommonParts:
     faults: Sequence[Message] = ()
 
 
-class Tally(CountedPieces, Protocol):
-    """How the final table of one game is scored."""
+class Tally(CountedPieces):
+    """How a game's final table is scored; unless the game says otherwise no piece counts, and all may lie anywhere."""
 
-    @property
-    def compared(self) -> bool:
-        """True if a seat's points depend on what the others have: nobody's are surer than all the others'."""
+    kind: ClassVar[str] = ""
+    zones: ClassVar[tuple[str, ...]] = ()
+    directed: ClassVar[bool] = False
+    apart: ClassVar[bool] = False
+    compared: ClassVar[bool] = False
+    """True if a seat's points depend on what the others have: nobody's are surer than all the others'."""
 
     @property
     def unseen(self) -> Message:
         """What counts and cannot be seen, as a sentence; empty if everything can."""
+        return EMPTY
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return what pictures of one seat show together."""
+        return Built((), {}, ())
 
     def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of pieces, lower and upper, between which there is room for one that cannot be read."""
+        return []
 
     def ambiguous_neighbours(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of pieces, lower and upper, of which nobody can tell whether one stands on the other."""
+        return []
 
     def knowing(self, tables: Sequence[PhotoTable]) -> Tally:
         """Return the tally that knows what pictures show upon the pieces that count, and beside them."""
+        return self
 
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return what belongs to the table and not to one seat; ``seats`` is what each is seen to have."""
+        return CommonParts()
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return what everybody's pieces are worth."""
+        return {}
+
+    def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
+        """Return height and width in mm of the pieces in a picture, for drawing them."""
+        return TAG_MM, TAG_MM
+
+    def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
+        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances tell."""
+        return [self.size(placed)]
 
 
 class TallyError(ValueError):
