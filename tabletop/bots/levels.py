@@ -22,7 +22,7 @@ from tabletop.rules.game import Action, Game, View
 log = logging.getLogger(__name__)
 
 TURNS = 4
-"""Turns after which the strong bot trusts what it has learned to expect."""
+"""Turns after which the strong bot asks what it has learned to expect, before it plays to the end."""
 
 
 Clock: TypeAlias = Callable[[], float]

@@ -11,7 +11,7 @@ import pytest
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.playout import ended, play_out
-from tabletop.bots.search_bot import SearchBot
+from tabletop.bots.search_bot import NEAR_DEALS, SearchBot
 from tabletop.bots.seen import Watcher
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import ANY_GAME, strategy_of
@@ -161,3 +161,22 @@ def test_a_shared_win_is_shared() -> None:
     scores = [SeatScore(points, [], 0, rank) for points, rank in ((7, 1), (7, 1), (3, 3))]
     assert ended(scores, 0) == (0, 0.5)
     assert ended(scores, 2) == (-4, 0)
+
+
+def test_what_is_expected_is_asked_on_the_first_deals_alone() -> None:
+    """A bot that knows what to expect looks a few turns ahead on eight deals, then plays to the end."""
+    asked = []
+
+    class Noting(type(strategy_of(PALAZZO.name))):  # type: ignore[misc]
+        def lead(self, position: Position, seat: int) -> float:
+            asked.append(seat)
+            return 0.0
+
+    positions, seat = first_choice(1)
+    two = list(positions[-1].legal.thrifty())[:2]
+    question = positions[-1].view(seat), Watcher(seat).watch(positions), two
+    decision = SearchBot(PALAZZO, Noting(), turns=1).choose(
+        *question, Budget(playouts=40, thorough=True), random.Random(1)
+    )
+    assert decision.playouts == 40
+    assert len(asked) == 2 * NEAR_DEALS
