@@ -99,7 +99,7 @@ class CameraLoop:
         scene = self._tracker.look(frame)
         self._spent = self._clock() - begun
         standing = self._tracker.standing
-        if scene is None and self._answers_ok(standing):
+        if scene is None and self._is_awaited(standing):
             scene = standing
         if scene is not None:
             self._referee.see(scene)
@@ -107,9 +107,14 @@ class CameraLoop:
             self._moved = frame.time
         return scene is not None
 
-    def _answers_ok(self, standing: Scene | None) -> bool:
-        """Return whether an OK waits for the scene that stands; one that is still being read does not answer it."""
-        return standing is not None and not standing.seeking and self._referee.snapshot.confirm_from is not None
+    def _is_awaited(self, standing: Scene | None) -> bool:
+        """Return whether an OK, or the scene of which more was to be read, waits for the scene that stands.
+
+        One that is still being read answers neither.
+        """
+        known = self._referee.snapshot
+        waits = known.confirm_from is not None or (known.scene is not None and known.scene.seeking)
+        return waits and standing is not None and not standing.seeking
 
     @property
     def pause(self) -> float:

@@ -40,8 +40,13 @@ class SceneState:
 
     @property
     def wrong(self) -> tuple[PieceMove, ...]:
-        """Pieces that were moved without an action: what the referee has to ask about."""
-        return tuple(move for move in self.reading.moves if move.piece not in self._tidy)
+        """Pieces that were moved without an action: what the referee has to ask about.
+
+        While more may soon be read, a piece that is seen nowhere may only not have been found yet.
+        """
+        seeking = self.scene is not None and self.scene.seeking
+        moves = (move for move in self.reading.moves if move.lies or not seeking)
+        return tuple(move for move in moves if move.piece not in self._tidy)
 
     @property
     def todo(self) -> tuple[PieceMove, ...]:

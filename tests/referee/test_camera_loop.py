@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -37,8 +38,8 @@ class Table:
         return Frame(GREY, GREY, after, 1)
 
     @property
-    def snapshot(self) -> Table:
-        return self
+    def snapshot(self) -> SimpleNamespace:
+        return SimpleNamespace(confirm_from=self.confirm_from, scene=self.seen[-1] if self.seen else None)
 
     def close(self) -> None:
         pass
@@ -113,6 +114,19 @@ def test_an_ok_waits_while_more_may_soon_be_read(table: Table) -> None:
     table.standing = scene(table)
     it.turn()
     assert table.seen == [table.standing]
+
+
+def test_a_scene_of_which_more_was_to_be_read_is_shown_again_once_that_is_over(table: Table) -> None:
+    """What is missing is asked about only then, though the table looks the same."""
+    it = loop(table)
+    table.scene = table.standing = replace(scene(table), seeking=True)
+    it.turn()
+    it.turn()
+    assert len(table.seen) == 1
+    table.standing = scene(table)
+    it.turn()
+    it.turn()
+    assert table.seen[1:] == [table.standing]
 
 
 def test_a_lost_camera_is_told_to_who_asks(table: Table) -> None:

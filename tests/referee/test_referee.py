@@ -103,6 +103,16 @@ def test_a_moved_piece_is_named_with_where_it_belongs_until_it_is_put_back(table
     assert "illegal" not in referee.snapshot.signals
 
 
+def test_a_piece_that_is_not_seen_is_missed_only_once_nothing_more_may_soon_be_read(table, referee):
+    tile = next(iter(table.spreads["quarry2"]))
+    table.take(tile)
+    table.show(seeking=True)
+    assert referee.wrong == ()
+    assert "illegal" not in referee.snapshot.signals
+    table.show()
+    assert [(move.piece, move.lies, move.belongs) for move in referee.wrong] == [(tile, "", "quarry2")]
+
+
 def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(table, referee):
     second = next(tile for tile in fresh_tiles(referee, 16) if tile.endswith(".2"))
     first = next(tile for tile in fresh_tiles(referee, 16) if tile != second)
