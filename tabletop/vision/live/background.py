@@ -119,6 +119,15 @@ class Background:
             for half in halves
         )
 
+    def is_spotless(self, small: Grey, outline: Array, side: int) -> bool:
+        """Return whether no square of so many px within an outline, px (n, 2), differs from the table remembered there.
+
+        On a wide place a small piece hardly shows in the average.
+        """
+        ys, xs = _inside(outline, small.shape)
+        wrong = np.where(self._known, self._wrong(small / self._light(small)), 0)
+        return not len(xs) or bool(cv2.blur(wrong, (side, side))[ys, xs].max() < CLOSE)
+
     def strange(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
         """Return the middles, px, of compact things that hide the bare table where no known piece lies.
 

@@ -19,6 +19,8 @@ STRANGE_MM2 = 350.0
 WIDER = 1.7
 """Within so many times the reach of a piece nothing is strange: cards stick out of a pile."""
 
+LEAST_MM = 12.0
+"""Side of the smallest thing, mm, that is told from the bare table: tags of real coins are 14 mm wide."""
 BESIDE = 5
 """Width of what blurs into its surroundings at an outline, px of the small picture."""
 
@@ -70,8 +72,9 @@ class TableSurface:
         """Return whether a hand, or the bare table as it is remembered, is seen within an outline, mm."""
         if (self._hand & self.overview.covering([outline])).any():
             return True
-        everywhere = np.ones(self.overview.shape, dtype=np.bool_)
-        return self._background.is_bare(small, self.overview.to_px(outline), everywhere)
+        everywhere, place = np.ones(self.overview.shape, dtype=np.bool_), self.overview.to_px(outline)
+        least = max(1, round(LEAST_MM / self.overview.mm_per_px))
+        return self._background.is_bare(small, place, everywhere) and self._background.is_spotless(small, place, least)
 
     def hidden_by(self, small: Grey, outline: Array) -> str:
         """Return the reason why a piece that lies within an outline, mm, cannot be read."""

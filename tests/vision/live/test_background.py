@@ -59,6 +59,19 @@ def test_a_bright_place_never_seen_bare_is_empty_where_the_light_around_it_is_as
     assert not background.is_bare(covered, OUTLINE, NO_HAND)
 
 
+def test_a_wide_place_on_which_a_small_coin_lies_is_not_spotless() -> None:
+    """In its average the coin, faint and far away, hardly shows: it would not be looked at again."""
+    small = veiled(0.0)
+    background = Background(SHAPE)
+    background.learn(small, np.ones(SHAPE, dtype=np.bool_))
+    wide = np.array([(10.0, 10.0), (60.0, 10.0), (60.0, 45.0), (10.0, 45.0)])
+    assert background.is_spotless(small, wide, 6)
+    laid = small.copy()
+    laid[20:28, 30:38] -= 25
+    assert background.is_bare(laid, wide, NO_HAND)
+    assert not background.is_spotless(laid, wide, 6)
+
+
 def test_half_a_place_that_is_bare_is_told_from_one_that_something_reaches_into() -> None:
     """A card that lay on the edge of another was taken: the edge lies bare, and beside it the table."""
     small = veiled(0.0)
