@@ -230,6 +230,7 @@ class TableTracker:
                 hard.append(place)
                 # Beside what is read with ease a faint tag is passed over, which would be missed here.
                 self._read(frame, surface, place, gone=False, markers=False)
+        self._tracks.carry(before)
         known = self._tracks.by_payload
         gone = any(not one.reason and (name not in known or known[name].reason) for name, one in before.items())
         self._retries.changed(surface.overview, grown, hard, wide=gone)
@@ -274,10 +275,7 @@ class TableTracker:
 
     def _unsure(self, but: str = "") -> list[Place]:
         """Return the places that are worth a second look, ``but`` for tags that are only kept for that reason."""
-        places = [one.place for one in (*self._doubts, *self._unknown)]
-        return places + [
-            track.found.place for track in self._tracks.by_payload.values() if track.reason not in ("", but)
-        ]
+        return [one.place for one in (*self._doubts, *self._unknown)] + self._tracks.sought(but)
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""

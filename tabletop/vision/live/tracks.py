@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import dist
 
 import numpy as np
 
@@ -29,6 +30,10 @@ BESIDE = 4.0
 """Nearer than this to a tag that is not read clearly, mm, a doubtful place is that tag itself."""
 OVER = 6.0
 """So far, mm, the smallest tag that there is reaches at least, quiet zone included."""
+COMPANIONS = 2
+"""So many tags beside a lost one that were moved alike show where it went, with all that lies around it."""
+ALIKE = 8.0
+"""By less than this, mm, the places differ to which they were moved together with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +62,12 @@ class TagTracks:
         self._shapes = shapes
         self.by_payload: dict[str, Track] = {}
         self.doubles: dict[str, list[RecognisedTag]] = {}
+        self._carried: dict[str, Place] = {}
 
     def begin(self, reading: Detection) -> None:
         """Believe a whole reading and forget all before."""
         self.doubles = {payload: [] for payload in reading.doubles}
-        self.by_payload = {}
+        self.by_payload, self._carried = {}, {}
         if reading.plane is not None:
             for seen in reading.sightings:
                 corners = reading.plane.to_mm(np.array(seen.corners))
@@ -113,6 +119,7 @@ class TagTracks:
             del self.by_payload[found.payload]
             return True
         self.by_payload[found.payload] = _steadied(before, found, looks)
+        self._carried.pop(found.payload, None)
         return True
 
     def _prevails(self, frame: Frame, plane: Plane, found: RecognisedTag) -> bool:
@@ -162,6 +169,28 @@ class TagTracks:
         if not surface.is_half_bare(frame.small, whole(track.found)):
             return False
         return not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found)
+
+    def sought(self, but: str = "") -> list[Place]:
+        """Return where to look for tags that are only kept, ``but`` for that reason: where they lay and may lie now."""
+        lost = {payload: track for payload, track in self.by_payload.items() if track.reason}
+        carried = [place for payload, place in self._carried.items() if payload in lost]
+        return carried + [track.found.place for track in lost.values() if track.reason != but]
+
+    def carry(self, before: Mapping[str, Track]) -> None:
+        """Expect lost tags where those beside them were read since ``before``: buildings are pushed as a whole."""
+        now = self.by_payload
+        moved = [
+            (track.found, now[payload].found)
+            for payload, track in before.items()
+            if payload in now and not now[payload].reason and _distance(track.found, now[payload].found) > SAME
+        ]
+        for payload in [payload for payload in before if payload in now and now[payload].reason]:
+            lay = now[payload].found
+            near = sorted(moved, key=lambda way: _distance(way[0], lay))[:COMPANIONS]
+            if len(near) == COMPANIONS and _distance(near[-1][0], lay) < 2 * self._reach:
+                first, second = (_carried(lay.place, *way) for way in near)
+                if dist(first, second) < ALIKE:
+                    self._carried[payload] = first
 
     def explain(self, place: Place) -> bool:
         """Return whether a place, mm, in which something like a tag was seen belongs to a known tag.
@@ -221,6 +250,13 @@ def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:
         found = found._replace(corners=before.found.corners + share * (found.corners - before.found.corners))
         looks = min(MOST_LOOKS, before.looks + looks)
     return Track(found, "recognised", found.certainty, looks=looks)
+
+
+def _carried(place: Place, old: RecognisedTag, new: RecognisedTag) -> Place:
+    """Return where a place, mm, lies after the move of a tag beside it, turned as that was."""
+    turned = [complex(*(one.corners[1] - one.corners[0])) for one in (old, new)]
+    away = complex(*np.subtract(place, old.place)) * turned[1] / turned[0]
+    return new.place[0] + away.real, new.place[1] + away.imag
 
 
 def whole(found: RecognisedTag) -> Array:

@@ -1,5 +1,7 @@
 """What is taken to lie on the table is as sure as all pictures of it together."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -80,3 +82,38 @@ def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(lying, turned)
         tracks.take(frame, surface, lies._replace(score=score))
         assert tracks.explain((print_on_its_face[0], print_on_its_face[1])) == explained
         assert not tracks.explain((another_tile[0], another_tile[1]))
+
+
+def test_a_lost_tag_is_sought_where_those_beside_it_went(lying):
+    """Somebody pushes and turns a palazzo as a whole, and one tile of it is not read at once in its new place."""
+    detector, surface, frame, found = lying
+    tracks = TagTracks(detector, {}, 58.0)
+    square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]]) + 300
+    names = sorted(name for name in detector.sizes if not is_marker(name))[:3]
+    for column, name in enumerate(names):
+        tracks.take(frame, surface, found._replace(payload=name, corners=square + np.array((50.0 * column, 0.0))))
+    before = dict(tracks.by_payload)
+    turn = np.array([[0.0, -1.0], [1.0, 0.0]])
+    for name in names[:2]:
+        tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners @ turn.T))
+    tracks.by_payload[names[2]] = replace(before[names[2]], reason="face-down")
+    tracks.carry(before)
+    carried, lay = tracks.sought()
+    assert lay == pytest.approx((400, 300))
+    assert carried == pytest.approx((-300, 400))
+    assert tracks.sought(but="face-down") == [carried]
+
+
+def test_a_lost_tag_whose_neighbours_went_different_ways_is_expected_nowhere_else(lying):
+    detector, surface, frame, found = lying
+    tracks = TagTracks(detector, {}, 58.0)
+    square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]]) + 300
+    names = sorted(name for name in detector.sizes if not is_marker(name))[:3]
+    for column, name in enumerate(names):
+        tracks.take(frame, surface, found._replace(payload=name, corners=square + np.array((50.0 * column, 0.0))))
+    before = dict(tracks.by_payload)
+    for name, away in zip(names, ((0, 60), (60, 0)), strict=False):
+        tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners + np.array(away)))
+    tracks.by_payload[names[2]] = replace(before[names[2]], reason="covered")
+    tracks.carry(before)
+    assert tracks.sought() == [pytest.approx((400, 300))]
