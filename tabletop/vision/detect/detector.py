@@ -7,7 +7,7 @@ disagree nothing is accepted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import dist
 from typing import NamedTuple
@@ -254,10 +254,10 @@ class Detector:
             there.update(zip(some, told, strict=True))
         return list(there.values())
 
-    def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
-        """Return whether a part of a tag may be seen where it lay, whatever covers the rest."""
+    def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
+        """Return whether a tag may be seen where it lay in any of its halves that lie these ways, (2,) mm."""
         recogniser = self._recognisers.get(self.sizes[known.payload])
-        return recogniser is not None and recogniser.glimpsed(grey, plane, [known])[0]
+        return recogniser is not None and recogniser.glimpsed(grey, plane, known, ways)
 
     def _decoded_there(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
         (x, y), reach = known.place, self.sizes[known.payload]

@@ -106,18 +106,23 @@ class Background:
             return True
         return _unsteady(now, xs, ys) < EVEN and self._goes_on(plain, ys, xs)
 
-    def is_half_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
-        """Return whether the table, as it is remembered, is seen in one half of an outline, px (n, 2), and no hand."""
+    def bare_halves(self, small: Grey, outline: Array, hand: Mask) -> list[tuple[int, int]]:
+        """Return the ways, px, of the halves of an outline (n, 2) in which the table is seen as it is remembered.
+
+        None if a hand reaches into it.
+        """
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or hand[ys, xs].any():
-            return False
+            return []
         plain = small / np.float32(np.median(self._light(small)))
         across, down = xs - xs.mean(), ys - ys.mean()
-        halves = ((ys[half], xs[half]) for half in (across < 0, across > 0, down < 0, down > 0))
-        return any(
-            self._known[half].all() and BLACK < float(small[half].mean()) < WHITE and self._alike(plain, half)
-            for half in halves
-        )
+
+        def is_bare(half: NDArray[np.bool_]) -> bool:
+            seen = ys[half], xs[half]
+            dark_or_burnt = not BLACK < float(small[seen].mean()) < WHITE
+            return bool(self._known[seen].all()) and not dark_or_burnt and self._alike(plain, seen)
+
+        return [(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)) if is_bare(across * x + down * y > 0)]
 
     def is_spotless(self, small: Grey, outline: Array, side: int) -> bool:
         """Return whether no square of so many px within an outline, px (n, 2), differs from the table remembered there.

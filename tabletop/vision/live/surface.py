@@ -64,9 +64,11 @@ class TableSurface:
         """Return whether the table itself is seen within an outline, mm."""
         return self._background.is_bare(small, self.overview.to_px(outline), self._hand)
 
-    def is_half_bare(self, small: Grey, outline: Array) -> bool:
-        """Return whether the table itself, as it is remembered, is seen in one half of an outline, mm."""
-        return self._background.is_half_bare(small, self.overview.to_px(outline), self._hand)
+    def bare_halves(self, small: Grey, outline: Array) -> list[Array]:
+        """Return the ways (2,), mm, of the halves of an outline in which the table is seen as it is remembered."""
+        middle = self.overview.to_px(outline).mean(axis=0)
+        ways = self._background.bare_halves(small, self.overview.to_px(outline), self._hand)
+        return [self.overview.to_mm(middle + way) - self.overview.to_mm(middle) for way in ways]
 
     def is_nothing(self, small: Grey, outline: Array) -> bool:
         """Return whether a hand, or the bare table as it is remembered, is seen within an outline, mm."""

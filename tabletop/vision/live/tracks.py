@@ -157,18 +157,18 @@ class TagTracks:
                 self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame.small, outline))
 
     def _is_half_bare(self, frame: Frame, surface: TableSurface, track: Track) -> bool:
-        """Return whether half of a tag's place is seen bare, and no part of the tag in the rest.
+        """Return whether half of a tag's place is seen bare, and nothing of the tag there.
 
-        A piece that lay on the edge of another bares this edge when it is taken.
+        A piece that lay on the edge of another bares this edge when it is taken; the side of a tile that lay beside it
+        and its shadow reach into the other half.
         """
         others = (
             one for one in self.by_payload.values() if not one.reason and one.found.payload != track.found.payload
         )
         if not any(_distance(one.found, track.found) < self._reach for one in others):
             return False
-        if not surface.is_half_bare(frame.small, whole(track.found)):
-            return False
-        return not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found)
+        bare = surface.bare_halves(frame.small, whole(track.found))
+        return bool(bare) and not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found, bare)
 
     def sought(self, but: str = "") -> list[Place]:
         """Return where to look for tags that are only kept, ``but`` for that reason: where they lay and may lie now."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.recognise.patches import Patches, Rows
-from tabletop.vision.recognise.templates import Floats, Templates, offsets, turned
+from tabletop.vision.recognise.templates import MASKS, Floats, Templates, offsets, turned
 
 Scoring: TypeAlias = Callable[[Floats], Floats]
 """How well poses (n, tries, 4) fit, (n, tries)."""
@@ -168,12 +168,14 @@ class PoseSearch:
         told = [refiner.skew(*each) for each in zip(samples, which, blurs.tolist(), strict=True)]
         return np.clip(np.array(told), -MOST_SKEWED, MOST_SKEWED)
 
-    def parts(self, close: Patches, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
-        """Return how well exactly these poses (n, 4) show each pattern when any one side or corner is left out."""
-        samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        every = [weighing.scores(samples)[np.arange(len(rows)), 0, which] for weighing in self.templates.covered]
-        best: Floats = np.maximum.reduce(every)
-        return best
+    def half(self, close: Patches, pose: Floats, which: int, way: float) -> float:
+        """Return how well the first patch shows a pattern at exactly a pose (4,), in its half that lies some way.
+
+        ``way``: clockwise from the pattern's right, radians.
+        """
+        number = round(way / (2 * np.pi) * MASKS) % MASKS
+        samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
+        return float(self.templates.halves[number].scores(samples)[0, 0, which])
 
     def patchy(self, close: Patches, guess: Guess) -> float:
         """Return how much more like a tag a place is without one side or corner than that side or corner alone."""

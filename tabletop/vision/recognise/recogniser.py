@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
-from math import cos, dist, sin
+from math import atan2, cos, dist, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -50,7 +50,7 @@ MOST_NARROW = 25
 FAINT_GATE, MOST_FAINT = 0.26, 200
 """Both where something new must lie: a tag in the nook of dark pieces on paper comes out between 0.28 and 0.48."""
 GLIMPSE = 0.3
-"""Residual correlation of what is left of a tag from which on a part of it may be seen."""
+"""Residual correlation of half a tag from which on that half may be seen."""
 FINE = 2
 """Pixels a module at which tags are identified."""
 
@@ -237,13 +237,12 @@ class Recogniser:
             for guess, one in zip(guesses, known, strict=True)
         ]
 
-    def glimpsed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
-        """Tell of every known tag whether a part of it may be seen where it lay, whatever covers the rest."""
-        if not known:
-            return []
-        close, rows, poses = self._where_they_lay(grey, plane, known)
-        told = self._pose_search.parts(close, rows, poses, [self._row[one.payload] for one in known])
-        return [bool(score > GLIMPSE) for score in told]
+    def glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
+        """Return whether a known tag may be seen where it lay in any of its halves that lie these ways, (2,) mm."""
+        close, _, poses = self._where_they_lay(grey, plane, [known])
+        turns = (atan2(y, x) - float(close.turns[0]) for x, y in ways)
+        row = self._row[known.payload]
+        return any(self._pose_search.half(close, poses[0], row, turn) > GLIMPSE for turn in turns)
 
     def skewed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
         """Return the corners (4, 2), mm, of known tags as they look, on a wrong plane no squares.

@@ -135,10 +135,12 @@ class Templates:
     @cached_property
     def covered(self) -> list[Weighing]:
         """The comparisons in which one side or corner does not count."""
-        x, y, _ = offsets()
-        ways = 2 * np.pi * np.arange(MASKS) / MASKS
-        far = [x * np.cos(way) + y * np.sin(way) for way in ways]
-        return [self._weighing(np.flatnonzero(each < np.quantile(each, 1 - COVER)), SOFT) for each in far]
+        return [self._weighing(np.flatnonzero(far < np.quantile(far, 1 - COVER)), SOFT) for far in _far_each_way()]
+
+    @cached_property
+    def halves(self) -> list[Weighing]:
+        """The comparisons in which only one half counts: that to the right, then on clockwise by equal turns."""
+        return [self._weighing(np.flatnonzero(far > 0), SOFT) for far in _far_each_way()]
 
     def clear(self, samples: Floats) -> tuple[Floats, NDArray[np.bool_]]:
         """Return the score that a tag of ours would have at samples (n, all), upright, and whether it is seen softer.
@@ -227,3 +229,10 @@ def _crop(picture: Floats) -> Floats:
     """Return the part of a whole tag (…, 25, 25) that is compared (…, 23, 23)."""
     rest = (ACROSS - GRID) // 2
     return picture[..., rest : ACROSS - rest, rest : ACROSS - rest]
+
+
+def _far_each_way() -> list[Floats]:
+    """Return how far each sample lies to the right, and to every other side and corner, clockwise."""
+    x, y, _ = offsets()
+    ways = 2 * np.pi * np.arange(MASKS) / MASKS
+    return [x * np.cos(way) + y * np.sin(way) for way in ways]

@@ -80,12 +80,12 @@ def test_half_a_place_that_is_bare_is_told_from_one_that_something_reaches_into(
     reached = small.copy()
     reached[15:35, 20:34] = 60
     assert not background.is_bare(reached, OUTLINE, NO_HAND)
-    assert background.is_half_bare(reached, OUTLINE, NO_HAND)
+    assert background.bare_halves(reached, OUTLINE, NO_HAND) == [(1, 0)]
     hand = NO_HAND.copy()
     hand[15:35, 20:34] = True
-    assert not background.is_half_bare(reached, OUTLINE, hand)
+    assert background.bare_halves(reached, OUTLINE, hand) == []
     reached[15:35, 20:38] = 60
-    assert not background.is_half_bare(reached, OUTLINE, NO_HAND)
+    assert background.bare_halves(reached, OUTLINE, NO_HAND) == []
 
 
 def test_a_place_beside_the_edge_of_a_card_is_empty_where_the_card_goes_on_into_it() -> None:

@@ -90,16 +90,35 @@ def test_a_tag_that_is_mostly_hidden_is_not_guessed(recogniser: Recogniser) -> N
 
 
 @pytest.mark.parametrize(("covered", "glimpsed"), [(None, True), (2.0, True), (20.0, False)])
-def test_a_part_of_a_tag_that_is_known_to_have_lain_there_is_told_from_none(
+def test_half_a_tag_that_is_known_to_have_lain_there_is_told_from_none(
     recogniser: Recogniser, covered: float | None, glimpsed: bool
 ) -> None:
-    """A white card may cover one half of it, or lie there instead."""
+    """A white card may cover its left half, or lie there instead."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     painter.tag(PIECES["PZ:S2.1"], TILES[1])
-    known = sheet_of(photographed(painter), recogniser).found
+    [known] = sheet_of(photographed(painter), recogniser).found
     if covered is not None:
         painter.paste(np.full((500, 360), 235, np.uint8), TILES[1].x - 20 + covered, TILES[1].y, 0, 40)
-    assert recogniser.glimpsed(photographed(painter, 1), NEAR, known) == [glimpsed]
+    seen = photographed(painter, 1)
+    assert recogniser.glimpsed(seen, NEAR, known, [np.array((1.0, 0.0))]) == glimpsed
+    assert not recogniser.glimpsed(seen, NEAR, known, [np.array((-1.0, 0.0))]) or covered is None
+
+
+@pytest.mark.parametrize("aside", [12.0, 15.0, 18.0])
+def test_what_reaches_into_the_place_of_a_tag_is_nothing_of_the_tag_in_its_bare_half(
+    recogniser: Recogniser, aside: float
+) -> None:
+    """Where a tile of the yard lay, the next one and its shadow are seen at the right, paper at the left."""
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    for name, at in zip(PIECES, TILES, strict=False):
+        painter.tag(PIECES[name], at)
+    known = sheet_of(photographed(painter), recogniser).found
+    for at in TILES:
+        painter.paste(np.full((500, 500), 200, np.uint8), at.x, at.y, 0, 30)
+        painter.paste(np.full((500, 250), 70, np.uint8), at.x + aside, at.y, 2, 20)
+    seen = photographed(painter, 1)
+    assert len(known) == len(TILES)
+    assert not any(recogniser.glimpsed(seen, NEAR, one, [np.array((-1.0, 0.0))]) for one in known)
 
 
 def test_a_faint_tag_is_believed_where_the_game_waits_for_it(recogniser: Recogniser) -> None:
