@@ -107,7 +107,7 @@ class Buttons:
         self._contacts = {name: _Contact(name, time + timing.poll) for name in names}
 
     def start(self, down: Iterable[str], time: float) -> list[Event]:
-        """Tell which buttons are down before anything happened; they count only after they were let go."""
+        """Note which buttons are down at the start; they count only after they have been released."""
         events: list[Event] = []
         for name in down:
             contact = self._contacts[name]
@@ -211,7 +211,7 @@ class Buttons:
         return list(told)
 
     def _held(self, contact: _Contact, time: float) -> list[Event]:
-        """Tell what a button becomes by being held: a long press, no chord, stuck."""
+        """Report what holding a button makes of it: a long press, no chord, stuck."""
         events: list[Event] = []
         if not contact.down or contact.ignored:
             return events

@@ -68,7 +68,7 @@ def _show_pending(pending: tuple[str, int]) -> Json:
 
 
 def _space(state: State) -> Json:
-    """Tell the space to be filled where the market does not: never in a game, where the deck keeps it full."""
+    """Return the space to be filled if the market does not show it: never in a game, as the deck keeps it full."""
     ambiguous = state.phase == "reveal" and state.market.count(None) > 1
     return state.cities[state.space].id if ambiguous else None
 

@@ -53,7 +53,7 @@ def sighting(payload: str, mm: Array, plane: Plane, certainty: float, how: str =
 
 
 def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArray[np.bool_]:
-    """Tell of each of some outlines in a picture whether it is that of the same tag as ``one``."""
+    """Return for each outline in a picture whether it belongs to the same tag as ``one``."""
     outline = np.array(one)
     middles = np.array([*others]).reshape(-1, 4, 2).mean(axis=1)
     side = float(np.linalg.norm(outline[1] - outline[0]))

@@ -240,7 +240,7 @@ class Detector:
         return Spot(*one.place, self.sizes[one.payload], one.score + one.margin)
 
     def still_there(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
-        """Tell of every tag whether it still lies exactly where it lay."""
+        """Return for each tag whether it still lies exactly where it did."""
         there = dict.fromkeys(range(len(known)), False)
         for side in {self.sizes[one.payload] for one in known}:
             some = [number for number, one in enumerate(known) if self.sizes[one.payload] == side]

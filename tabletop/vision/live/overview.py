@@ -64,7 +64,7 @@ class Overview:
         return self.plane.to_mm((np.stack([columns, rows], axis=1) + 0.5) * step - 0.5)
 
     def reaching(self, squares: Sequence[Array], mask: Mask) -> list[bool]:
-        """Tell of each square (4, 2), mm, whether it reaches into a mask that is laid over the whole picture."""
+        """Return for each square (4, 2), mm, whether it reaches into a mask that covers the whole picture."""
         if not squares:
             return []
         rows, columns = mask.shape

@@ -25,7 +25,7 @@ BRIGHT = 245.0
 
 
 def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bool]:
-    """Tell of every tag that was read whether something lies over a part of it.
+    """Return for each tag that was read whether something covers part of it.
 
     Each comes with the corners (4, 2) px of its code.  One that is small tells nothing.
     """

@@ -23,7 +23,7 @@ OFTEN = 4
 
 
 def printed(colour: Colour, plane: Plane, places: Sequence[Array], ground: Sequence[Array]) -> list[bool]:
-    """Tell of places (their middles, mm) whether what is seen there is seen in several places on the bare ground."""
+    """Return for each place (its middle, mm) whether the bare ground looks the same in several other places."""
     if not places or len(ground) < OFTEN:
         return [False] * len(places)
     elsewhere = np.array([_look(colour, plane, place) for place in ground])

@@ -228,7 +228,7 @@ class Recogniser:
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
-        """Tell of every known tag whether it still lies exactly where it lay."""
+        """Return for each known tag whether it still lies exactly where it did."""
         if not known:
             return []
         guesses = self._pose_search.judged(*self._where_they_lay(grey, plane, known))

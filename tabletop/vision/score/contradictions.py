@@ -55,7 +55,7 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
 def otherwise_built(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats]
 ) -> Iterator[tuple[int, Unreadable]]:
-    """Tell of what pictures of a seat show differently."""
+    """Yield a doubt for each group of pieces that pictures of a seat show differently."""
     for seat, one in built.items():
         for group in one.contradicting:
             numbers = [number for number, placed in seats[seat].items() if any(each.piece in group for each in placed)]
@@ -68,7 +68,7 @@ def otherwise_built(
 
 
 def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
-    """Tell of pieces whose place another picture shows clearly, without them and without a doubt.
+    """Yield a doubt for each piece whose place another picture shows clearly and without it.
 
     What is covered or cannot be read leaves a doubt; without a doubt the table had changed, or is another one.  Where
     pieces lie on one another, that one is not seen says nothing.

@@ -172,7 +172,7 @@ def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], 
 
 
 def _unfinished(standing: Mapping[City, tuple[Tower, Tower]]) -> Iterator[Message]:
-    """Tell of cities that have more or fewer floors than they take: fewer can be only if a seat has none left."""
+    """Yield a fault for each city with too many floors, or with too few though every seat has some left."""
     floors = Counter(seat for towers in standing.values() for tower in towers for seat in tower)
     supply = SUPPLY[max(min(SEATS), max(floors, default=0) + 1)]
     spent = any(count >= supply for count in floors.values())

@@ -189,7 +189,7 @@ def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:
 def _unsettled(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats], tally: Tally
 ) -> Iterable[tuple[int, Unreadable]]:
-    """Tell of room for a tile that was not read, and of tiles half beside a group, unless a picture settles it."""
+    """Yield a doubt for each gap that an unread tile may fill, and each tile half beside a group, unless settled."""
     for seat, by_picture in seats.items():
         for number, placed in by_picture.items():
             told = [

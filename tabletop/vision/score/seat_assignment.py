@@ -295,7 +295,7 @@ def is_about(unread: Unreadable, place: Array, plane: Plane, outline: Array | No
 
 
 def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
-    """Tell of pieces that lie in no zone that is seen, and in none in any other picture either."""
+    """Return a doubt for each piece that lies outside the zones that can be seen, in this picture and in all others."""
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
     placed |= {piece for one in pictures for piece in one.elsewhere}
     doubts: Doubts = []
@@ -310,7 +310,7 @@ def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
 
 
 def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
-    """Tell of pieces that lie in a seat's area and in another zone at once, unless a picture shows them with a seat."""
+    """Return a doubt for each piece that lies in a seat's area and in another zone, unless a picture settles it."""
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
     return [
         (
@@ -324,7 +324,7 @@ def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
 
 
 def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Tell of seats of which no picture shows all of their area, or not large enough."""
+    """Return a doubt for each seat whose area no picture shows whole and large enough."""
     doubts: Doubts = []
     for seat in sorted({seat for one in pictures for seat in one.areas}):
         views = [(one, *view(one.reading.plane, *one.areas[seat])) for one in pictures if seat in one.areas]
@@ -350,14 +350,14 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
 
 
 def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Tell of seats that no picture shows though a later one is seen: seats are numbered without gaps."""
+    """Return a doubt for each seat that no picture shows though one with a higher number is seen."""
     last = max((seat for one in pictures for seat in one.areas), default=-1)
     missing = (seat for seat in range(last) if seat not in seats)
     return [(0, Unreadable("no-marker", Message(UNSHOWN, seat=seat + 1))) for seat in missing]
 
 
 def view(plane: Plane | None, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:
-    """Tell of points all over a zone, the same for every picture, which are in it and which large enough."""
+    """Return which of the points that cover a zone lie in the picture, and which are seen large enough."""
     left, top, right, bottom = zone.area
     points = np.array([pose.table(x, y) for x in np.arange(left, right, STEP) for y in np.arange(top, bottom, STEP)])
     assert plane is not None

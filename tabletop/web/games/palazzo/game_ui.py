@@ -82,7 +82,7 @@ class PalazzoUI(GameUI):
         return described(piece) or self.called(piece)
 
     def remarks(self, position: Position) -> Iterator[str]:
-        """Tell the price in the warehouse, and where the architect goes next."""
+        """Yield the price in the warehouse, and where the architect goes next, each as a sentence."""
         yield _("A tile in the warehouse costs %(price)s.", price=_price(cast(State, position)))
         if (there := goal(cast(State, position))) is not None and position.phase in ("action", "reveal", "choose"):
             yield _("At the next auction the architect goes to quarry %(number)s.", number=there)

@@ -112,7 +112,7 @@ class PatricianUI(GameUI):
         return f"{called} ({', '.join(shown(faces[piece]))})" if piece in faces else called
 
     def remarks(self, position: Position) -> Iterator[str]:
-        """Tell of each city what is printed on the board, and how many floors it still takes."""
+        """Yield for each city a sentence: what is printed on the board, and how many floors still fit."""
         for city in cities(position):
             first, second = city.tokens
             yield ngettext(
