@@ -6,7 +6,7 @@ mirrored unevenly, which is taken out of their sum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import dist
 
@@ -186,14 +186,24 @@ class RetryQueue:
         return next((look for look in self._places if dist(look.middle, place) <= SAME), None)
 
 
-def is_hard(changed: Array, part: Box, found: Sequence[RecognisedTag], faces: Iterable[Array]) -> bool:
-    """Return whether a part may hold more than was found in it: changed places (n, 2), mm, that no face explains."""
+def is_hard(
+    changed: Array,
+    part: Box,
+    found: Sequence[RecognisedTag],
+    faces: Iterable[Array],
+    is_nothing: Callable[[Place], bool],
+) -> bool:
+    """Return whether a part may hold more than was found in it: changed places (n, 2), mm, that no face explains.
+
+    One is enough if it is not nothing: a small coin changes no more.
+    """
     if not found or min(one.score for one in found) < EASY:
         return True
     outlines = [np.asarray(face, np.float32) for face in faces]
-    unexplained = (
-        all(cv2.pointPolygonTest(face, (x, y), measureDist=True) < -SHADOW for face in outlines)
+    unexplained = [
+        (x, y)
         for x, y in changed.tolist()
         if holds(part, (x, y))
-    )
-    return sum(unexplained) >= UNEXPLAINED
+        and all(cv2.pointPolygonTest(face, (x, y), measureDist=True) < -SHADOW for face in outlines)
+    ]
+    return len(unexplained) >= UNEXPLAINED or not all(map(is_nothing, unexplained))

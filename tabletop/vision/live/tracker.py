@@ -226,7 +226,10 @@ class TableTracker:
             # What lies as it lay explains no change.
             new = [one for one in found if not is_still(before.get(one.payload), one)]
             faces = [self._tracks.outline(one) for one in new]
-            if not bare and is_hard(surface.overview.middles(mask), place, new, faces):
+            where = surface.overview.middles(mask)
+            if not bare and is_hard(
+                where, place, new, faces, lambda at: surface.is_nothing(frame.small, square(at, DOUBT))
+            ):
                 hard.append(place)
                 # Beside what is read with ease a faint tag is passed over, which would be missed here.
                 self._read(frame, surface, place, gone=False, markers=False)

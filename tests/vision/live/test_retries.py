@@ -9,7 +9,8 @@ from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.overview import Overview
-from tabletop.vision.live.retries import ENOUGH, FIRST_LOOK, LOOKS, MOST, WIDE_LOOKS, RetryQueue
+from tabletop.vision.live.retries import ENOUGH, FIRST_LOOK, LOOKS, MOST, WIDE_LOOKS, RetryQueue, is_hard
+from tabletop.vision.recognise.recogniser import RecognisedTag
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (800, 1200))
 """600 by 400 mm, two px a mm."""
@@ -158,3 +159,12 @@ def test_a_camera_that_was_moved_or_changed_begins_anew(size: tuple[int, int]) -
         read = list(again.add(Frame(grey, grey, 0.0, 1), plane, [PLACE]))
     assert all(one.shape == size for one in read[0][1])
     assert (read[0][1][1] == 77).all()
+
+
+@pytest.mark.parametrize(("nothing", "hard"), [(True, False), (False, True)])
+def test_a_single_change_beside_a_piece_counts_if_the_table_is_not_bare_there(nothing: bool, hard: bool) -> None:
+    """A small coin that is laid beside a tile changes one block, as a shadow does."""
+    square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]]) + 100
+    tile = RecognisedTag("PP:TA1", square, 0.95, 0.6, 1.0)
+    changes, part = np.array([[100.0, 100.0], [160.0, 100.0]]), (50.0, 50.0, 200.0, 150.0)
+    assert is_hard(changes, part, [tile], [square * 2 - 100], lambda at: nothing) == hard
