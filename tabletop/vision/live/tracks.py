@@ -17,6 +17,7 @@ from tabletop.vision.image.glare import is_overexposed
 from tabletop.vision.live.retries import EASY
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.thresholds import LEAST_TOGETHER
 from tabletop.vision.tags.patterns import ACROSS, MODULES
 from tabletop.vision.tags.payloads import is_marker
 
@@ -101,20 +102,22 @@ class TagTracks:
     def take(self, frame: Frame, surface: TableSurface, found: RecognisedTag, looks: int = 1) -> bool:
         """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
 
+        What is believed for less than usual is not believed of a tag that lies where it lay: that is where it is.
         ``looks``: how many pictures tell how it lies.
         """
-        plane = surface.overview.plane
-        if not self._prevails(frame, plane, found):
+        plane, before = surface.overview.plane, self.by_payload.get(found.payload)
+        moved = before is not None and not before.reason and _distance(before.found, found) > SAME
+        twice = moved and before is not None and self._detector.still_there(frame.grey, plane, [before.found])[0]
+        weak = found.score + found.margin < LEAST_TOGETHER
+        if (twice and weak) or not self._prevails(frame, plane, found):
             return False
-        before = self.by_payload.get(found.payload)
         if not is_still(before, found):
             surface.unlearn(self.outline(found))
         if found.payload in self.doubles:
             if all(_distance(other, found) > SAME for other in self.doubles[found.payload]):
                 self.doubles[found.payload].append(found)
             return True
-        moved = before is not None and not before.reason and _distance(before.found, found) > SAME
-        if moved and before is not None and self._detector.still_there(frame.grey, plane, [before.found])[0]:
+        if twice and before is not None:
             self.doubles[found.payload] = [before.found, found]
             del self.by_payload[found.payload]
             return True

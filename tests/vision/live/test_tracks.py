@@ -117,3 +117,14 @@ def test_a_lost_tag_whose_neighbours_went_different_ways_is_expected_nowhere_els
     tracks.by_payload[names[2]] = replace(before[names[2]], reason="covered")
     tracks.carry(before)
     assert tracks.sought() == [pytest.approx((400, 300))]
+
+
+@pytest.mark.parametrize(("margin", "believed"), [(0.2, False), (0.4, True)])
+def test_what_is_believed_for_less_than_usual_is_not_a_tag_that_lies_elsewhere(lying, margin, believed):
+    """In bad light the print on a tile's face may look like another tile; a clear tag makes two of them."""
+    detector, surface, frame, found = lying
+    tracks = TagTracks(detector, {}, 58.0)
+    tracks.take(frame, surface, found)
+    other = found._replace(corners=found.corners + 60, score=0.7, margin=margin)
+    assert tracks.take(frame, surface, other) == believed
+    assert (found.payload in tracks.doubles) == believed
