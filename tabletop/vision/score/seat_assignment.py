@@ -72,6 +72,8 @@ class PhotoSeats:
     """Pieces that lie in zones that do not count."""
     between: Mapping[str, str]
     """Pieces that lie in the areas of a seat and of such a zone at once, with the zone's title."""
+    playing: Collection[int]
+    """The seats of which any marker is seen, that of their bids as well."""
 
     @property
     def counted(self) -> bool:
@@ -118,7 +120,11 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
             if seats:
                 between[piece] = titles[zone]
     groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
-    return PhotoSeats(number, reading, areas, named, groups, loose if areas else [], corners, elsewhere, between)
+    every = tuple(zone.name.removesuffix("0") for zone in game.table.own) if game.table is not None else ()
+    playing = {seat for zone, seat in seats_of(zones, every).items() if zone in poses}
+    return PhotoSeats(
+        number, reading, areas, named, groups, loose if areas else [], corners, elsewhere, between, playing
+    )
 
 
 def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, MarkerPose]]) -> list[int]:
@@ -350,9 +356,13 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
 
 
 def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Return a doubt for each seat that no picture shows though one with a higher number is seen."""
-    last = max((seat for one in pictures for seat in one.areas), default=-1)
-    missing = (seat for seat in range(last) if seat not in seats)
+    """Return a doubt for each seat that no picture shows though it plays, or one with a higher number.
+
+    That a seat plays is told by any marker of its own, as that of its bids.
+    """
+    named = any(one.areas for one in pictures)
+    last = max((seat for one in pictures for seat in one.playing if named), default=-1)
+    missing = (seat for seat in range(last + 1) if seat not in seats)
     return [(0, Unreadable("no-marker", Message(UNSHOWN, seat=seat + 1))) for seat in missing]
 
 

@@ -250,6 +250,15 @@ def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen():
     assert (found.seats[0].sure, found.sound) == (True, False)
 
 
+def test_a_seat_whose_bids_have_a_card_plays_though_its_own_marker_and_all_its_tiles_are_hidden():
+    """A thing over the last seat's corner of the table left it out without a word."""
+    found = told(reading(lying("TT:SEAT1", 30, 200), lying("TT:BID2", 520, 320), *stand(FIRST)))
+    assert [(each.reason, each.message) for _, each in found.unread] == [
+        ("no-marker", "No picture shows the marker of seat 2: is it covered?")
+    ]
+    assert not found.sound
+
+
 def test_what_cannot_be_read_beside_every_seat_does_not_matter():
     marker = lying("TT:SEAT1", 30, 200)
     assert reasons(told(reading(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []
