@@ -58,6 +58,10 @@ class Patches:
         """Return the softened grey levels as ``sharply`` does the sharpened ones."""
         return self._sampled(self._soft, rows, poses, offsets)
 
+    def smoothly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
+        """Return the grey levels softened by almost a module as ``sharply`` does the sharpened ones."""
+        return self._sampled(self._smooth, rows, poses, offsets)
+
     def plainly(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         """Return the grey levels as they are, as ``sharply`` does the sharpened ones."""
         return self._sampled(self._light, rows, poses, offsets)
@@ -77,6 +81,11 @@ class Patches:
     def _soft(self) -> Floats:
         """Without what is finer than a camera shows of a module, noise for the most part: that tells tags apart."""
         return cv2.GaussianBlur(self._light, (0, 0), 0.5 * self.fine).astype(np.float32, copy=False)
+
+    @cached_property
+    def _smooth(self) -> Floats:
+        """Without most of what is noise in bad light, and with the coarser half of what tells tags apart."""
+        return cv2.GaussianBlur(self._light, (0, 0), 0.9 * self.fine).astype(np.float32, copy=False)
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         count, tries = poses.shape[:2]

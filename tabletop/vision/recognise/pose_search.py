@@ -58,8 +58,8 @@ class Guess(NamedTuple):
 
     ``row`` of its patch; ``pose`` in it (the quarter turn found); ``which`` into the templates; ``score`` is the
     residual correlation, ``margin`` how far it leads the next identity; ``alike`` tells how much the place looks like
-    any tag of ours; ``blur`` is the one of the usual blurs with which it is seen; ``clear`` is the score that a tag of
-    ours would have there.
+    any tag of ours; ``blur`` is the one of the usual blurs with which it is seen; ``unexplained`` is how many times as
+    strong as the noise there is what the identity leaves over.
     """
 
     row: int
@@ -69,7 +69,7 @@ class Guess(NamedTuple):
     margin: float
     alike: float
     blur: int
-    clear: float
+    unexplained: float
 
 
 class PoseSearch:
@@ -120,13 +120,33 @@ class PoseSearch:
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
         _, blurs = self.templates.shared.best(samples)
         turns = scores.max(axis=2).argmax(axis=1)
-        clear, softer = self.templates.clear(np.take_along_axis(samples, turned()[turns], axis=1))
+        upright = np.take_along_axis(samples, turned()[turns], axis=1)
+        clear, softer, noise = self.templates.clear(upright)
+        rest = self.templates.full.rest(upright)
         softer &= clear > BLURRED
         if softer.any():
             again = self.templates.softer.scores(samples[softer])
             better = again.max(axis=(1, 2), keepdims=True) > scores[softer].max(axis=(1, 2), keepdims=True)
             scores[softer] = np.where(better, again, scores[softer])
-        return _guesses(rows, poses, scores, alike, blurs, clear)
+            rest[softer] = np.where(better[:, 0, 0], self.templates.softer.rest(upright[softer]), rest[softer])
+        left = np.maximum(rest, 0) * (1 - np.minimum(scores.max(axis=(1, 2)), 1) ** 2)
+        return _guesses(rows, poses, scores, alike, blurs, np.sqrt(left / (noise + 1e-6)))
+
+    def smoothed(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return guesses with score and lead as most noise is softened away; without a lead where another one leads."""
+        if not guesses:
+            return []
+        rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
+        samples = close.smoothly(rows, poses[:, None], offsets())[:, 0]
+        every = np.array([weighing.scores(samples) for weighing in self.templates.smooth])
+        best = every.max(axis=(2, 3)).argmax(axis=0)
+        told = every[best, np.arange(len(rows))].max(axis=1)
+        done = []
+        for guess, scores in zip(guesses, told, strict=True):
+            score = float(scores[guess.which])
+            scores[guess.which] = 0
+            done.append(guess._replace(score=score, margin=score - max(float(scores.max()), 0.0)))
+        return done
 
     def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the best identity near each guess when any one side or corner of the tag may be covered.
@@ -194,8 +214,8 @@ class PoseSearch:
         every = np.maximum.reduce([weighing.scores(samples) for weighing in self.templates.covered])
         best = every.max(axis=(2, 3)).argmax(axis=1)
         alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
-        clear = np.array([guess.clear for guess in guesses])
-        return _guesses(rows, tries[each, best], every[each, best], alike, blurs, clear)
+        left = np.array([guess.unexplained for guess in guesses])
+        return _guesses(rows, tries[each, best], every[each, best], alike, blurs, left)
 
     def _settled(self, close: Patches, rows: Rows, poses: Floats, looks: int) -> Floats:
         """Return poses moved to where patchs look most like any of our tags."""
@@ -300,7 +320,7 @@ def _correlation(one: Floats, other: Floats) -> float:
     return float(one @ other) / (float(np.sqrt((one @ one) * (other @ other))) + 1e-3)
 
 
-def _guesses(rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows, clear: Floats) -> list[Guess]:
+def _guesses(rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows, unexplained: Floats) -> list[Guess]:
     """Return for each row the best of its scores (4, identities) with its lead over the next identity."""
     here = np.arange(len(rows))
     each = scores.max(axis=1)
@@ -310,7 +330,7 @@ def _guesses(rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Ro
     margins = best - np.maximum(each.max(axis=1), 0)
     upright = poses.copy()
     upright[:, 2] += np.pi / 2 * scores[here, :, which].argmax(axis=1)
-    told = (rows, which, best, margins, alike, blurs, clear)
+    told = (rows, which, best, margins, alike, blurs, unexplained)
     return [
         Guess(row, pose, *rest) for pose, row, *rest in zip(upright, *(values.tolist() for values in told), strict=True)
     ]

@@ -23,10 +23,12 @@ from tabletop.vision.recognise.thresholds import (
     as_large,
     asked,
     certainty,
+    in_company,
     maybe_covered,
+    maybe_explained,
     nearly,
     sure,
-    sure_as_clear,
+    sure_as_explained,
     sure_in_company,
     sure_of_awaited,
     sure_though_covered,
@@ -175,7 +177,7 @@ class Recogniser:
             return Recognised((), ())
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free = _Free(close, self.side / 2)
-        found = self._believed(guesses, free, set(), asked(guesses))
+        found = self._believed(close, guesses, free, set(), asked(guesses))
         laid = self._pose_search.laid(close, found)
         doubts = [guess for guess in guesses if (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess)]
         return Recognised(
@@ -199,7 +201,7 @@ class Recogniser:
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free, least = _Free(close, self.side / 2), asked(guesses)
         soon = {self._row[payload] for payload in awaited if payload in self._row}
-        found = self._believed(guesses, free, soon, least)
+        found = self._believed(close, guesses, free, soon, least)
         rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
         doubts: list[Unreadable] = []
         covered = self._pose_search.covered(close, rest)
@@ -215,7 +217,9 @@ class Recogniser:
         laid = self._pose_search.laid(close, found)
         return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
 
-    def _believed(self, guesses: Sequence[Guess], free: _Free, soon: Collection[int], least: float) -> list[Guess]:
+    def _believed(
+        self, close: Patches, guesses: Sequence[Guess], free: _Free, soon: Collection[int], least: float
+    ) -> list[Guess]:
         """Return the guesses that are believed with the whole tag compared, where so much is asked for.
 
         ``soon`` are the numbers of patterns that are awaited.
@@ -224,7 +228,11 @@ class Recogniser:
         sizes = [float(guess.pose[3]) for guess in found]
         rest = [guess for guess in guesses if as_large(float(guess.pose[3]), sizes)]
         found += [guess for guess in rest if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
-        weaker = [guess for guess in rest if (sure_in_company(guess, least) or sure_as_clear(guess)) and free.at(guess)]
+        left = [guess for guess in rest if free.at(guess)]
+        softened = self._pose_search.smoothed(close, [guess for guess in left if maybe_explained(guess)])
+        company = in_company(guesses)
+        explained = {guess.row for guess in softened if sure_as_explained(guess, company=company)}
+        weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:

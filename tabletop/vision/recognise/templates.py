@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -25,6 +25,8 @@ CRISP = 0.3
 """Width (modules) of the mean pattern's blur where a sharpened picture is told from what is not a tag."""
 SOFT = 0.95
 """Width (modules) of the patterns' blur where identities are compared: finer differences drown in noise."""
+SMOOTH = 1.2
+"""The same where samples are softened by more, because of noise; it is tried beside the usual one."""
 SOFTER = 1.5
 """The same where the camera shows what all tags share as blurred as this, or more."""
 WIDER = (0.75, 0.95, 1.2, SOFTER, 1.9)
@@ -72,6 +74,14 @@ class Weighing:
         shared = np.broadcast_to(self.alike[:, :kinds], (len(which), *self.alike[:, :kinds].shape))
         return np.concatenate([shared, self.own[0].T[np.array(which)][..., None]], axis=2)
 
+    def rest(self, samples: Floats) -> Floats:
+        """Return what upright samples (n, all) show besides what all tags share, squared and summed, (n,)."""
+        some = samples.take(self.used, axis=1)
+        some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
+        shared = some @ self.alike[:, : self.alike.shape[1] // 4]
+        left: Floats = np.einsum("ns,ns->n", some, some) - np.einsum("nk,nk->n", shared, shared)
+        return left
+
     def scores(self, samples: Floats) -> Floats:
         """Return the residual correlation of samples (…, all) with every turn and identity, (…, 4, identities)."""
         some = samples.reshape(-1, samples.shape[-1]).take(self.used, axis=1)
@@ -82,6 +92,18 @@ class Weighing:
         # Turn after turn: all of the patterns at once are more than a core keeps at hand.
         found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
         return found.reshape(*samples.shape[:-1], 4, -1)
+
+
+class Clearness(NamedTuple):
+    """How well a tag of ours would show at some places, told by what all tags share.
+
+    ``score`` is the residual correlation that it would have, ``softer`` whether it is seen with more blur than usual,
+    and ``noise`` what all samples show besides what is expected of them, squared and summed.
+    """
+
+    score: Floats
+    softer: NDArray[np.bool_]
+    noise: Floats
 
 
 class Templates:
@@ -118,6 +140,11 @@ class Templates:
         return self._weighing(np.arange(GRID * GRID), SOFTER)
 
     @cached_property
+    def smooth(self) -> tuple[Weighing, Weighing]:
+        """The comparisons of what was softened by almost a module: a camera blurs more or less."""
+        return self.full, self._weighing(np.arange(GRID * GRID), SMOOTH)
+
+    @cached_property
     def shifts(self) -> Shifts:
         """How far samples lie off each pattern."""
         return Shifts(self.whole)
@@ -142,8 +169,8 @@ class Templates:
         """The comparisons in which only one half counts: that to the right, then on clockwise by equal turns."""
         return [self._weighing(np.flatnonzero(far > 0), SOFT) for far in _far_each_way()]
 
-    def clear(self, samples: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the score that a tag of ours would have at samples (n, all), upright, and whether it is seen softer.
+    def clear(self, samples: Floats) -> Clearness:
+        """Return how well a tag of ours would show at samples (n, all), upright.
 
         What all tags share, quiet zone, finders and timing, is known, whichever tag it is: how strongly it shows there,
         with which blur, and how much else, tell how strongly what differs will show.  Art and bare ground come out low.
@@ -156,7 +183,7 @@ class Templates:
         softer = best >= WIDER.index(SOFTER)
         noise = np.maximum(noises[best, here], 0) / (some.shape[1] - 4) * GRID**2
         own = np.maximum(strengths[best, here], 0) ** 2 * np.where(softer, *self._own_light)
-        return np.sqrt(own / (own + noise + 1e-6)).astype(np.float32), softer
+        return Clearness(np.sqrt(own / (own + noise + 1e-6)).astype(np.float32), softer, noise.astype(np.float32))
 
     @cached_property
     def _alike_in_all(self) -> NDArray[np.intp]:

@@ -26,7 +26,7 @@ def samples(whole: np.ndarray, contrast: float, noise: float) -> np.ndarray:
 
 
 def clear(whole: np.ndarray, contrast: float, noise: float) -> float:
-    return float(TEMPLATES.clear(samples(whole, contrast, noise))[0][0])
+    return float(TEMPLATES.clear(samples(whole, contrast, noise)).score[0])
 
 
 @pytest.mark.parametrize("noise", [2.0, 8.0, 16.0])
@@ -43,6 +43,22 @@ def test_a_code_from_elsewhere_is_seen_as_clearly() -> None:
     assert clear(foreign, 60, 12) == pytest.approx(clear(TEMPLATES.whole[0], 60, 12), abs=0.07)
 
 
+def left_over(whole: np.ndarray, noise: float) -> float:
+    """Return how many times as strong as the noise is what the best identity leaves over."""
+    seen = samples(whole, 60, noise)
+    left = TEMPLATES.full.rest(seen) * (1 - TEMPLATES.full.scores(seen).max() ** 2)
+    return float(np.sqrt(left / TEMPLATES.clear(seen).noise)[0])
+
+
+@pytest.mark.parametrize("noise", [4.0, 8.0])
+def test_a_tag_of_ours_leaves_noise_over_and_a_code_from_elsewhere_more(noise: float) -> None:
+    """How strong the noise is what all tags share tells: of a code from elsewhere the rest is not explained."""
+    foreign = np.pad(np.where(encode("HELLO", 3), -1.0, 1.0), 2, constant_values=1.0).astype(np.float32)
+    ours = max(left_over(whole, noise) for whole in TEMPLATES.whole[::20])
+    assert ours < 1.2
+    assert left_over(foreign, noise) > 1.3
+
+
 def test_bare_ground_shows_nothing_clearly() -> None:
     """Where no tag lies no score is possible."""
     assert clear(np.ones_like(TEMPLATES.whole[0]), 60, 12) < 0.3
@@ -52,5 +68,5 @@ def test_what_is_seen_softer_is_compared_with_softer_patterns() -> None:
     """A camera that blurs by one and a half modules is noticed, and tags fit the softer patterns better in it."""
     whole = TEMPLATES.whole[7]
     sharp, soft = (samples(cv2.GaussianBlur(whole, (0, 0), more), 60, 2) for more in (0.1, 1.3))
-    assert [bool(TEMPLATES.clear(each)[1][0]) for each in (sharp, soft)] == [False, True]
+    assert [bool(TEMPLATES.clear(each).softer[0]) for each in (sharp, soft)] == [False, True]
     assert TEMPLATES.softer.scores(soft).max() > TEMPLATES.full.scores(soft).max() + 0.05

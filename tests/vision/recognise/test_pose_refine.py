@@ -41,7 +41,7 @@ def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool =
 
 def laid(which: int, *, covered: bool = False) -> np.ndarray:
     """Return how far from its true pose a tag was told to lie: x, y in modules, degrees."""
-    about = Guess(0, np.array((0, 0, 0, NEAR[3]), np.float32), which, 0.9, 0.5, 0.5, 1, 0.9)
+    about = Guess(0, np.array((0, 0, 0, NEAR[3]), np.float32), which, 0.9, 0.5, 0.5, 1, 1.0)
     (told,) = PoseSearch(PIECES).laid(seen(which, NEAR, covered=covered), [about])
     apart: np.ndarray = np.abs(told.pose - np.array(NEAR)) * (1, 1, np.degrees(1), 1)
     return apart[:3]
