@@ -8,7 +8,7 @@ together piece by piece, and the rules say at each piece what is still wrong wit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -54,14 +54,34 @@ class Option:
         return f"{self.title}: {more}" if more else self.title
 
 
-@dataclass(frozen=True, slots=True)
 class ChoiceStep:
-    """What is to be chosen now (``heading``), what is said of it, the options, and what is closed, with the reason."""
+    """What is to be chosen now (``heading``), what is said of it, the options, and what is closed, with the reason.
 
-    heading: str
-    said: str
-    options: Sequence[Option]
-    closed: Sequence[tuple[str, str]] = field(default=())
+    Each is worked out when it is asked for: who only goes on to the next step hears no reasons.
+    """
+
+    def __init__(self, chooser: Chooser, draft: ChoiceDraft) -> None:
+        self._chooser, self._draft = chooser, draft
+
+    @cached_property
+    def heading(self) -> str:
+        """What is to be chosen now, after what is chosen already."""
+        return self._chooser.heading(self._draft)
+
+    @cached_property
+    def said(self) -> str:
+        """What is said of the pieces that were taken one by one, empty if none were."""
+        return "" if self._draft.pieces is None else self._chooser.so_far(self._draft)
+
+    @cached_property
+    def options(self) -> Sequence[Option]:
+        """What may be chosen."""
+        return self._chooser.options(self._draft)
+
+    @cached_property
+    def closed(self) -> Sequence[tuple[str, str]]:
+        """What cannot be chosen here, each with the reason."""
+        return list(self._chooser.closed(self._draft))
 
 
 class Chooser:
@@ -84,8 +104,7 @@ class Chooser:
 
     def at(self, draft: ChoiceDraft) -> ChoiceStep:
         """Return the step of a draft."""
-        said = "" if draft.pieces is None else self._so_far(draft)
-        return ChoiceStep(self._heading(draft), said, self.options(draft), list(self._closed(draft)))
+        return ChoiceStep(self, draft)
 
     def options(self, draft: ChoiceDraft) -> list[Option]:
         """Return what may be chosen next."""
@@ -244,7 +263,7 @@ class Chooser:
         said = self._reader.value(value)
         return f"{key}: {said}" if isinstance(value, bool) else said
 
-    def _heading(self, draft: ChoiceDraft) -> str:
+    def heading(self, draft: ChoiceDraft) -> str:
         """Return what is to be chosen now, after what is chosen already."""
         rows = self._rows(draft.fields)
         key = self._next(draft.fields, rows)
@@ -257,7 +276,7 @@ class Chooser:
         asked = _(asked) if asked else _("Which one? (%(what)s)", what=self._reader.word(key))
         return f"{', '.join(chosen)}. {asked}"
 
-    def _so_far(self, draft: ChoiceDraft) -> str:
+    def so_far(self, draft: ChoiceDraft) -> str:
         """Return the pieces that were taken one by one, what they cost, and why they are not enough yet."""
         rows = self._rows(draft.fields)
         key = self._next(draft.fields, rows)
@@ -273,7 +292,7 @@ class Chooser:
             said.append(preview.text)
         return " ".join(filter(None, said))
 
-    def _closed(self, draft: ChoiceDraft) -> Iterator[tuple[str, str]]:
+    def closed(self, draft: ChoiceDraft) -> Iterator[tuple[str, str]]:
         """Iterate over what cannot be chosen here, each with the reason."""
         if draft.pieces is not None or self._position.decider is None:
             return

@@ -194,3 +194,20 @@ def test_what_cannot_be_done_is_told_with_its_reason() -> None:
     ]
     assert closed
     assert all(title and reason.endswith(".") for title, reason in closed)
+
+
+def test_a_step_that_is_only_passed_works_out_no_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is closed is worked out for the step whose reasons are read, and for none on the way to it."""
+    game = registry.game("piecepack")
+    position = next(
+        one for one in sample(game, 2, 40) if len(Chooser(part_of(game), one, one.names).options(NOTHING)) > 1
+    )
+    part, asked = part_of(game), list[Position]()
+    real = part.closed
+    monkeypatch.setattr(part, "closed", lambda position: asked.append(position) or real(position))
+    step = Chooser(part, position, position.names).at(NOTHING)
+    assert step.heading
+    assert step.options
+    assert asked == []
+    assert step.closed == list(step.closed)
+    assert len(asked) == 1
