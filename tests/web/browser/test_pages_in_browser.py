@@ -247,3 +247,17 @@ def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
     table.desk.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
     expect(page.locator("#needs")).to_contain_text("Move exactly one of your palazzo tiles")
     assert button.bounding_box() == before
+
+
+def test_the_appearance_that_a_person_chooses_wins_over_the_device(table: Table) -> None:
+    """Light or dark: what is chosen on the page looks as on a device that wants the same, whatever this one wants."""
+    colours = "[document.body, document.querySelector('.top')].map((one) => [getComputedStyle(one).backgroundColor,"
+    colours += " getComputedStyle(one).color])"
+    looks = {}
+    for device, chosen in (("light", ""), ("dark", ""), ("dark", "light"), ("light", "dark")):
+        page = table.phone(0, color_scheme=device)
+        page.evaluate("theme => theme && (document.documentElement.dataset.theme = theme)", chosen)
+        looks[device, chosen] = page.evaluate(colours)
+    assert looks["light", ""] != looks["dark", ""]
+    assert looks["dark", "light"] == looks["light", ""]
+    assert looks["light", "dark"] == looks["dark", ""]
