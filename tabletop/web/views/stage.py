@@ -11,8 +11,8 @@ from tabletop.web.i18n import ngettext
 from tabletop.web.seating.room import Room
 from tabletop.web.views.table_map import TableMap, table_map
 
-Check = tuple[bool, str, str]
-"""One thing before the game: whether it is done, what it is, and more about it."""
+Check = tuple[bool, str]
+"""One thing before the game: whether it is done, and what it is."""
 
 
 def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulated: bool) -> dict[str, Any]:
@@ -25,6 +25,14 @@ def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulat
     found: dict[str, Any] = {"scene": scene, "map": drawn}
     if scene in ("lobby", "setup"):
         found["checklist"] = checklist(snapshot, room, drawn)
+    if scene == "lobby":  # who comes first is asked in: what chance brings can wait until all are here
+        seated = len(room.taken)
+        found["status"] = ngettext(
+            "Take a seat: %(num)s of %(wanted)s is here.",
+            "Take a seat: %(num)s of %(wanted)s are here.",
+            seated,
+            wanted=len(room.seats),
+        )
     if scene == "over":
         scores = snapshot.match.scores
         order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
@@ -62,12 +70,10 @@ def _has_begun(snapshot: Snapshot) -> bool:
 
 def checklist(snapshot: Snapshot, room: Room, drawn: TableMap | None) -> list[Check]:
     """Return what is done before the game and what is not."""
-    found: list[Check] = []
-    chance = snapshot.position.decider is None
-    if drawn is not None:
-        found.append((bool(snapshot.scene) or not chance, _("Lay the zone cards as in the picture."), ""))
-    seated, wanted = len(room.taken), len(room.seats)
-    here = ngettext("%(num)s of %(wanted)s is here.", "%(num)s of %(wanted)s are here.", seated, wanted=wanted)
-    found.append((seated == wanted, _("Everyone scans the code and takes a seat."), here))
-    found.append((not chance, _("Turn up and deal what the game begins with."), ""))
-    return found
+    chance, seated = snapshot.position.decider is None, room.taken >= set(room.seats)
+    laid = [(bool(snapshot.scene) or not chance, _("Lay the zone cards as in the picture."))] if drawn else []
+    return [
+        *laid,
+        (seated, _("Everyone scans the code and takes a seat.")),
+        (not chance, _("Turn up and deal what the game begins with.")),
+    ]

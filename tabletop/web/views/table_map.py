@@ -14,16 +14,22 @@ from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import say
 from tabletop.web.views.prompts import alike
 
-SIZES = (44, 36, 30, 24)
+SIZES = (36, 30, 24)
 """Heights of a plan's letters, mm of the table: the largest at which a zone has room for its words is taken."""
-LETTER, LINE = 0.62, 1.08
+SMALLEST = 18
+"""The height of letters on a card that has room for none of these."""
+MARKER = (-24.0, -24.0, 24.0, 24.0)
+"""What a card's marker takes of it, with the edge around it, mm."""
+LETTER, LINE = 0.6, 1.08
 """How wide a letter is, on average, and how high a line, as parts of that height."""
+MOST_LINES = 3
 
 
 class MapZone(NamedTuple):
-    """A zone as a plan draws it, in mm of the table: its left top corner and size, its words, and whether it is meant.
+    """A zone or a card as a plan draws it, in mm of the table: left top corner, size, words, and whether it is meant.
 
-    ``mark`` is ``from`` if a piece lies wrong there, ``to`` if one belongs there, else empty.
+    ``mark`` is ``from`` if a piece lies wrong there, ``to`` if one belongs there, else empty; ``largest`` is the height
+    that its letters have at most, mm.
     """
 
     left: float
@@ -31,7 +37,8 @@ class MapZone(NamedTuple):
     width: float
     height: float
     words: list[str]
-    mark: str
+    mark: str = ""
+    largest: int = SIZES[0]
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -41,7 +48,7 @@ class MapZone(NamedTuple):
     @property
     def size(self) -> int:
         """The height of its letters, mm."""
-        return next((size for size in SIZES if self._fits(size)), SIZES[-1])
+        return next((size for size in SIZES if size <= self.largest and self._fits(size)), SMALLEST)
 
     @property
     def lines(self) -> list[str]:
@@ -51,28 +58,32 @@ class MapZone(NamedTuple):
     @property
     def fits(self) -> bool:
         """True if its words can be written on it."""
-        return self._fits(self.size)
+        return self._fits(SIZES[-1])
 
     def _lines(self, size: int) -> list[str]:
-        most = max(1, int((self.width + 4) / (LETTER * size)))
+        most = max(1, int(self.width / (LETTER * size)))
         return textwrap.wrap(" ".join(self.words), most, break_long_words=False)
 
     def _fits(self, size: int) -> bool:
         lines = self._lines(size)
-        return max(map(len, lines)) * LETTER * size <= self.width + 4 and len(lines) * LINE * size <= self.height + 4
+        wide, high = max(map(len, lines)) * LETTER * size, len(lines) * LINE * size
+        return len(lines) <= MOST_LINES and wide <= self.width and high <= self.height
 
 
 class TableMap(NamedTuple):
-    """The plan: width and height in mm, its zones, and the way (x, y, x, y) of each piece that lies wrong.
+    """The plan: width and height in mm, its cards and zones, and the way (x, y, x, y) of each piece that lies wrong.
 
-    ``labels`` are (x, y, words) for cards whose zones are too small for words of their own.
+    ``tags`` are the middles of the cards' markers, ``written`` what words stand on: every zone that has room for its
+    own, and the whole card where none of its zones has.
     """
 
     width: float
     height: float
+    cards: list[MapZone]
     zones: list[MapZone]
+    tags: list[tuple[float, float]]
+    written: list[MapZone]
     ways: list[tuple[float, float, float, float]]
-    labels: list[tuple[float, float, str]]
 
 
 def table_map(snapshot: Snapshot, part: GameUI, names: Names) -> TableMap | None:
@@ -86,24 +97,39 @@ def table_map(snapshot: Snapshot, part: GameUI, names: Names) -> TableMap | None
     known = told(snapshot.position, None) | alike(snapshot)
     moves = [(move.lies, move.belongs if move.piece in known else "") for move in snapshot.todo]
     lies, belongs = ({move[end] for move in moves} - {""} for end in (0, 1))
-    found, cards = {}, dict[str, list[MapZone]]()
+    found, cards = {}, dict[CardSpot, list[MapZone]]()
     for zone, spot in _laid(table, len(names)):
         mark = "from" if zone.name in lies else "to" if zone.name in belongs else ""
-        found[zone.name] = MapZone(*_area(zone, spot), say(zone.title, part.shown(names)).split(), mark)
-        cards.setdefault(zone.marker, []).append(found[zone.name])
-    ways = [(*found[lies].middle, *found[to].middle) for lies, to in moves if lies in found and to in found]
-    labels = [_label(card) for card in cards.values() if not any(zone.fits for zone in card)]
-    return TableMap(*table.extent, list(found.values()), ways, labels) if found else None
+        found[zone.name] = MapZone(*_area(zone.area, spot), say(zone.title, part.shown(names)).split(), mark)
+        cards.setdefault(spot, []).append(found[zone.name])
+    if not found:
+        return None
+    whole = {spot: _card(spot, zones) for spot, zones in cards.items()}
+    unnamed = [whole[spot] for spot, zones in cards.items() if not any(zone.fits for zone in zones)]
+    return TableMap(
+        *table.extent,
+        list(whole.values()),
+        list(found.values()),
+        [(spot.x, spot.y) for spot in whole],
+        [*(zone for zone in found.values() if zone.fits), *_alike(unnamed)],
+        [(*found[lies].middle, *found[to].middle) for lies, to in moves if lies in found and to in found],
+    )
 
 
-def _label(card: list[MapZone]) -> tuple[float, float, str]:
-    """Return the words that the titles of all zones of a card share, and the middle of the card."""
-    shared = [word for word in card[0].words if all(word in zone.words for zone in card)]
+def _alike(cards: list[MapZone]) -> list[MapZone]:
+    """Return cards whose words are all written as large as the smallest of them."""
+    return [card._replace(largest=min(other.size for other in cards)) for card in cards]
+
+
+def _card(spot: CardSpot, zones: list[MapZone]) -> MapZone:
+    """Return a whole card: its marker and its zones, with the words that the titles of all of these share."""
+    areas = [*((one.left, one.top, one.width, one.height) for one in zones), _area(MARKER, spot)]
+    left, top = (min(area[side] for area in areas) for side in (0, 1))
+    width, height = (max(area[side] + area[side + 2] for area in areas) - (left, top)[side] for side in (0, 1))
+    shared = [word for word in zones[0].words if all(word in zone.words for zone in zones)]
     names = [word for word in shared if not word[0].islower()]
-    words = shared if all(word.isdigit() for word in names) else names
-    x = (min(zone.left for zone in card) + max(zone.left + zone.width for zone in card)) / 2
-    y = (min(zone.top for zone in card) + max(zone.top + zone.height for zone in card)) / 2
-    return x, y, " ".join(words)
+    words = " ".join(shared if all(word.isdigit() for word in names) else names)
+    return MapZone(left, top, width, height, [words[:1].upper() + words[1:]])
 
 
 def _laid(table: Table, seats: int) -> Iterator[tuple[Zone, CardSpot]]:
@@ -112,10 +138,10 @@ def _laid(table: Table, seats: int) -> Iterator[tuple[Zone, CardSpot]]:
     return ((zone, spots[zone.marker]) for zone in table.zones(seats) if zone.marker in spots)
 
 
-def _area(zone: Zone, spot: CardSpot) -> tuple[float, float, float, float]:
-    """Return left, top, width and height of a zone on the table; cards are turned by quarters."""
+def _area(area: tuple[float, float, float, float], spot: CardSpot) -> tuple[float, float, float, float]:
+    """Return left, top, width and height on the table of an area of a card; cards are turned by quarters."""
     cos, sin = round(math.cos(math.radians(spot.turn))), round(math.sin(math.radians(spot.turn)))
-    left, top, right, bottom = zone.area
+    left, top, right, bottom = area
     corners = [(spot.x + x * cos - y * sin, spot.y + x * sin + y * cos) for x, y in ((left, top), (right, bottom))]
     (x0, x1), (y0, y1) = (sorted(axis) for axis in zip(*corners, strict=True))
     return x0, y0, x1 - x0, y1 - y0

@@ -65,6 +65,20 @@ CUT = """() => {
     }).map((one) => `${one.className} ${one.textContent.slice(0, 40)}`);
 }"""
 """What is cut off by the edge of what holds it."""
+SPILT = """() => {
+    const boxes = (what, air) => [...document.querySelectorAll(`.map ${what}`)].map((one) => {
+        const { x, y, width, height } = one.getBBox();
+        const cut = air * (one.getAttribute("font-size") ?? 0);
+        return { left: x, right: x + width, top: y + cut, bottom: y + height - cut, words: one.textContent };
+    });
+    const cards = boxes(".zone-card", 0);
+    const written = boxes("text", 0.25);
+    const holds = (a, b) => a.left <= b.left && a.right >= b.right && a.top <= b.top && a.bottom >= b.bottom;
+    const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    return written.filter((one, at) => !cards.some((card) => holds(card, one))
+        || written.slice(at + 1).some((other) => meet(one, other))).map(({ words }) => words);
+}"""
+"""Words of the plan that run off the cards, or into other words; above and below letters a line has some air."""
 SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver((list) => shifts.push(...list.getEntries().map((one) =>
@@ -177,6 +191,19 @@ def test_no_scene_shuts_anybody_out(stage: Table) -> None:
     assert not any(scenes.values()), scenes
 
 
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_the_words_of_the_plan_stay_on_their_cards(browser: Browser, name: str) -> None:
+    """With every number of seats, in three languages: no words run into each other or off the card that they name."""
+    game = registry.game(name)
+    for seats in game.seat_range:
+        people = [f"Seat {number}" for number in range(seats)]
+        with served(browser, Pages(MemoryTable(game, people, seed=None), press=None)) as table:
+            for locale in ("en", "de", "it"):
+                page = tv(table, locale=locale, **CALM)
+                assert page.locator(".map text").count() > seats
+                assert page.evaluate(SPILT) == [], (seats, locale)
+
+
 def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
     """The plan of the table marks the place, and says how to put it right."""
     walk = take_walk(stage.desk.snapshot.position.game, 3, len(NAMES)).positions
@@ -218,6 +245,7 @@ def test_before_the_game_everybody_sees_how_to_come_in(palazzo: Table) -> None:
     palazzo.desk.become(phases()["deal"])
     page = tv(palazzo, **CALM)
     assert page.locator(".present li:not(.free)").inner_text().split("\n")[1] == "Zoe"
+    assert page.locator(".now").inner_text() == "Take a seat: 1 of 3 is here."
     box = page.locator(".join .qr").bounding_box()
     assert box is not None
     assert box["width"] > 720 / 3

@@ -310,6 +310,8 @@ def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_h
 def test_one_mark_says_who_acts_now(pages: Pages, phase: str) -> None:
     """Who bids is marked and not who called the auction; the mark is that of the status line, on every page."""
     position = phases()[phase]
+    for seat in range(3):
+        pages.room.claim(seat)
     pages.desk.become(position)
     acts = position.active if position.decider is None else position.decider
     for text in (pages.phone().get("/").text, pages.phone((acts + 1) % 3).get("/seat").text):
