@@ -25,13 +25,14 @@ def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulat
     found: dict[str, Any] = {"scene": scene, "map": drawn}
     if scene in ("lobby", "setup"):
         found["checklist"] = checklist(snapshot, room, drawn)
+        found["people"] = people(room)
     if scene == "lobby":  # who comes first is asked in: what chance brings can wait until all are here
         seated = len(room.taken)
         found["status"] = ngettext(
             "Take a seat: %(num)s of %(wanted)s is here.",
             "Take a seat: %(num)s of %(wanted)s are here.",
             seated,
-            wanted=len(room.seats),
+            wanted=len(people(room)),
         )
     if scene == "over":
         scores = snapshot.match.scores
@@ -50,7 +51,7 @@ def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
         return "over"
     if not _has_begun(snapshot):
         waits = snapshot.position.decider is None
-        if room.seats - room.taken and (waits or room.taken):
+        if people(room) - room.taken and (waits or room.taken):
             return "lobby"
         if waits:
             return "setup"
@@ -58,6 +59,11 @@ def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
     light = snapshot.signals.get("illegal")
     asks = not simulated or (light is not None and light.name == "FAST")
     return "wrong" if moved and asks else "play"
+
+
+def people(room: Room) -> frozenset[int]:
+    """Return the seats for people: all but those that the program plays until somebody takes them."""
+    return (room.seats - room.helped) | room.taken
 
 
 def _has_begun(snapshot: Snapshot) -> bool:
@@ -70,7 +76,7 @@ def _has_begun(snapshot: Snapshot) -> bool:
 
 def checklist(snapshot: Snapshot, room: Room, drawn: TableMap | None) -> list[Check]:
     """Return what is done before the game and what is not."""
-    chance, seated = snapshot.position.decider is None, room.taken >= set(room.seats)
+    chance, seated = snapshot.position.decider is None, room.taken >= people(room)
     laid = [(bool(snapshot.scene) or not chance, _("Lay the zone cards as in the picture."))] if drawn else []
     return [
         *laid,

@@ -233,6 +233,21 @@ def test_at_a_simulated_table_only_what_the_referee_asks_about_is_wrong(light: P
     pages.close()
 
 
+def test_nobody_is_awaited_at_a_seat_that_the_program_plays() -> None:
+    """The lobby counts people alone; once these are here the game is on, also before the first act."""
+    desk = MemoryTable(registry.game("palazzo"), NAMES, seed=None)
+    pages = Pages(desk, room={"helped": frozenset({1, 2})})
+    told = pages.phone().get("/").text
+    assert 'data-scene="lobby"' in told
+    assert "Take a seat: 0 of 1 are here." in told
+    assert told.count("played by the computer") == 2
+    pages.room.claim(0)
+    assert 'data-scene="setup"' in pages.phone().get("/").text
+    desk.become(phases()["action"])
+    assert 'data-scene="play"' in pages.phone().get("/").text
+    pages.close()
+
+
 @pytest.fixture
 def palazzo(browser: Browser) -> Iterator[Table]:
     with served(browser, Pages(MemoryTable(registry.game("palazzo"), NAMES, seed=4), press=None)) as made:
