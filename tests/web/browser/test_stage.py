@@ -17,7 +17,7 @@ from tabletop.rules.game import Position
 from tests.web.browser.browsing import LOOKS, Table, barriers, served
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases, well_played
+from tests.web.positions import NAMES, phases, play, well_played
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
 TV: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
@@ -268,6 +268,23 @@ def test_before_the_game_everybody_sees_how_to_come_in(palazzo: Table) -> None:
     assert not page.locator("#board").is_visible()
     assert page.evaluate("document.fonts.check('20px Young Serif')")
     assert barriers(page) == []
+
+
+def test_the_money_row_covers_nothing(palazzo: Table) -> None:
+    """However many cards are left in it, stacks, discards and end tiles beside it stay in sight, in three languages."""
+    rows = {len(one.to_json()["row"]): one for one in play(3) if one.phase == "take"}
+    assert {1, 2, 3, 4} <= rows.keys()
+    pages = [tv(palazzo, locale=locale, **CALM) for locale in ("en", "de", "it")]
+    for position in rows.values():
+        palazzo.desk.become(position)
+        for page in pages:
+            follow(palazzo, page)
+            row = page.locator(".row").bounding_box()
+            ends = page.locator(".supply li > :last-child").evaluate_all(
+                "all => Math.max(...all.map((one) => one.getBoundingClientRect().right))"
+            )
+            assert row is not None
+            assert ends <= row["x"], page.evaluate("document.documentElement.lang")
 
 
 def test_a_tile_flies_and_a_calm_screen_shows_it_at_once(palazzo: Table) -> None:
