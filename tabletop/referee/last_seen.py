@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tabletop.match.match import Match
+from tabletop.rules.game import Game
 from tabletop.vision.scene import Scene
 from tabletop.vision.tags import payloads
 
@@ -11,14 +12,20 @@ KEPT = "kept"
 
 
 class LastSeen:
-    """The tags that were read in a scene since the match went on last."""
+    """The tags that were read in a scene since the match went on last; ``now`` are the pieces that are read."""
 
     def __init__(self) -> None:
+        self.now: frozenset[str] = frozenset()
         self._read: frozenset[str] = frozenset()
 
     def see(self, scene: Scene) -> None:
         """Add what is read in a scene."""
         self._read |= _read(scene)
+
+    def name(self, game: Game, scene: Scene) -> None:
+        """Take in which pieces of a game are read in a scene."""
+        pieces = (payloads.piece_of(game, payload) for payload in _read(scene))
+        self.now = frozenset(piece for piece in pieces if piece is not None)
 
     def recorded(self, scene: Scene | None) -> None:
         """Begin again after an event, with what lies there to be read."""

@@ -42,10 +42,11 @@ class SceneState:
     def wrong(self) -> tuple[PieceMove, ...]:
         """Pieces that were moved without an action: what the referee has to ask about.
 
-        While more may soon be read, a piece that is seen nowhere may only not have been found yet.
+        While more may soon be read, only what is read now counts: another piece may not have been found yet, or lie
+        under one that was not.
         """
         seeking = self.scene is not None and self.scene.seeking
-        moves = (move for move in self.reading.moves if move.lies or not seeking)
+        moves = (move for move in self.reading.moves if move.piece in self._last_seen.now or not seeking)
         return tuple(move for move in moves if move.piece not in self._tidy)
 
     @property
@@ -64,6 +65,8 @@ class SceneState:
     def read(self, match: Match, intent: str | None, confirmed: bool) -> Interpretation:
         """Return what the scene means from the match as it is now; there has to be one."""
         assert self.scene is not None
+        if self.scene.seeking:
+            self._last_seen.name(match.game, self.scene)
         position, seen = match.position, self.scene.layout
         belongs, lies = position.layout().zone_of(), seen.zone_of()
         self._unseen = frozenset(piece for piece in self._unseen if lies.get(piece) != belongs.get(piece))

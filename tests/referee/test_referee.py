@@ -113,6 +113,16 @@ def test_a_piece_that_is_not_seen_is_missed_only_once_nothing_more_may_soon_be_r
     assert [(move.piece, move.lies, move.belongs) for move in referee.wrong] == [(tile, "", "quarry2")]
 
 
+def test_a_piece_that_is_only_remembered_is_not_wrong_while_more_may_soon_be_read(table, referee):
+    """The coin that lies on it may not have been found yet."""
+    tile = next(iter(table.spreads["quarry2"]))
+    table.lay(tile, "quarry3")
+    table.show(seeking=True, kept=[tile])
+    assert referee.wrong == ()
+    table.show(kept=[tile])
+    assert [(move.piece, move.lies, move.belongs) for move in referee.wrong] == [(tile, "quarry3", "quarry2")]
+
+
 def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(table, referee):
     second = next(tile for tile in fresh_tiles(referee, 16) if tile.endswith(".2"))
     first = next(tile for tile in fresh_tiles(referee, 16) if tile != second)
