@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -55,9 +56,15 @@ class World:
         self._chance = chance or drawn_from(seed)
         self.press = press
         self.arrange(game.new(list(seats), options))
-        self.camera = SimulatedCamera(
-            self.table, modules, size=size, given=given, seed=seed, colour=colour, cover=cover, clock=clock
-        )
+        self._make_camera = partial(
+            SimulatedCamera, self.table, modules, size=size, given=given, seed=seed, colour=colour, cover=cover,
+            clock=clock,
+        )  # fmt: skip
+
+    @cached_property
+    def camera(self) -> SimulatedCamera:
+        """The camera, set up when it is first asked for: a table that nobody looks at needs no picture."""
+        return self._make_camera()
 
     @property
     def least_modules(self) -> float:
