@@ -34,6 +34,10 @@ LOOKS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-
 """What colours and room decide: enough for a state that was looked at whole in other colours, on another screen."""
 
 
+SCREENS = (((320, 640), "light", RULES), ((1920, 1080), "dark", LOOKS))
+"""What every state of a page is looked at on: a screen, its colours, and what axe-core is asked."""
+
+
 class Table:
     """A served table, and browsers that come to it."""
 
@@ -51,9 +55,10 @@ class Table:
     def phone(self, seat: int | None = None, *, hurried: bool = False, new: bool = False, **more: Any) -> Page:
         """Return a page of a new phone; with a seat, at that seat's page; ``hurried`` fingers may tap twice.
 
-        A ``new`` player is taught what happens for the first time; any other one knows it.
+        A ``new`` player is taught what happens for the first time; any other one knows it.  Nothing moves unless that
+        is asked for: drawing each step of a motion takes most of a browser's time.
         """
-        context = self.browser.new_context(**{**PHONE, "locale": "en-GB", **more})
+        context = self.browser.new_context(**{**PHONE, "locale": "en-GB", "reduced_motion": "reduce", **more})
         if not new:
             context.add_init_script(TAUGHT)
         context.set_default_timeout(WAIT)
@@ -85,6 +90,14 @@ def served(browser: Browser, pages: Pages) -> Iterator[Table]:
     yield made
     made.close()
     assert made.faults == []
+
+
+def on_screens(page: Page) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Show a page on each of the screens; give how wide that is, and what axe-core is asked there."""
+    for (width, height), colours, rules in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=colours)
+        yield width, rules
 
 
 def become(table: Table, phase: str) -> int:
@@ -126,7 +139,8 @@ def barriers(page: Page, rules: dict[str, Any] = RULES) -> list[list[str]]:
 def small_targets(page: Page) -> list[str]:
     """Return what can be tapped and is smaller than 48 px."""
     found: list[str] = page.evaluate(
-        """[...document.querySelectorAll("button, a.button, summary, select, .tap:has(input), label > .pick")]
+        """[...document.querySelectorAll(
+            "button, a.button, label.button, summary, select, input[type=range], .tap:has(input), label > .pick")]
         .filter((one) => one.checkVisibility())
         .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 47.5)
         .map((one) => one.outerHTML.slice(0, 120))"""

@@ -45,7 +45,7 @@ class KillableTable:
         self.phones = [context.new_page() for context in self.contexts[:-1]]
 
     def _context(self) -> Any:
-        context = self._browser.new_context(**PHONE, locale="en-GB")
+        context = self._browser.new_context(**PHONE, locale="en-GB", reduced_motion="reduce")
         context.add_init_script(TAUGHT)
         context.set_default_timeout(WAIT)
         context.add_init_script(UNHURRIED)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,7 +13,7 @@ from tabletop.match.journal import Fact, chained
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import LARGEST_BACKUP
-from tests.web.browser.browsing import LOOKS, RULES, Table, barriers, become, served
+from tests.web.browser.browsing import Table, barriers, become, on_screens, served, small_targets
 from tests.web.conftest import HOST_CODE, Pages
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
@@ -138,8 +137,8 @@ def test_a_game_is_leafed_through_by_keys_links_and_slider(table: Table) -> None
 
 
 def test_a_replay_begins_at_the_beginning_and_plays_by_itself_until_somebody_leafs(table: Table) -> None:
-    page, last = host(table, "/games/finished/replay"), len(games(table).match("finished").steps)
-    step = page.locator("#step .at")
+    page = host(table, "/games/finished/replay", reduced_motion="no-preference")
+    last, step = len(games(table).match("finished").steps), page.locator("#step .at")
     expect(step).to_have_text(f"2 of {last}")
     expect(step).to_have_text(f"3 of {last}")
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -237,14 +236,9 @@ def bring(table: Table, state: str) -> None:
             table.desk.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme", "rules"), [((320, 640), "light", RULES), ((1920, 1080), "dark", LOOKS)], ids=["light", "dark"]
-)
-def test_every_page_of_the_host_fits_and_shuts_nobody_out(
-    table: Table, size: tuple[int, int], scheme: str, rules: dict[str, Any]
-) -> None:
+def test_every_page_of_the_host_fits_and_shuts_nobody_out(table: Table) -> None:
     """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
-    page = host(table, viewport={"width": size[0], "height": size[1]}, is_mobile=False, color_scheme=scheme)
+    page = host(table, is_mobile=False)
     token = table.pages.room.claim(0)
     page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])
     for path, states in STATES.items():
@@ -253,12 +247,7 @@ def test_every_page_of_the_host_fits_and_shuts_nobody_out(
             page.goto(table.base + path, wait_until="domcontentloaded")
             page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
             page.evaluate("document.querySelectorAll('[role=tabpanel]').forEach((one) => (one.hidden = false))")
-            assert page.evaluate("document.documentElement.scrollWidth") <= size[0], (path, state)
-            small = page.evaluate(
-                """[...document.querySelectorAll("button, a.button, summary, select, label.button, input[type=range]")]
-                .filter((one) => one.checkVisibility())
-                .filter((one) => Math.min(one.getBoundingClientRect().width, one.getBoundingClientRect().height) < 47.5)
-                .map((one) => one.outerHTML.slice(0, 120))"""
-            )
-            assert small == [], (path, state)
-            assert barriers(page, rules) == [], (path, state)
+            for width, rules in on_screens(page):
+                assert page.evaluate("document.documentElement.scrollWidth") <= width, (path, state)
+                assert small_targets(page) == [], (path, state)
+                assert barriers(page, rules) == [], (path, state)

@@ -20,7 +20,7 @@ from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases, play, well_played
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
-TV: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
+TV: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "no-preference"}
 WELL_PLAYED = 4
 """Games of thrifty bots among whose positions the fullest of each phase is looked for."""
 CALM = {**TV, "reduced_motion": "reduce"}
