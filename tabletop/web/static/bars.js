@@ -3,7 +3,7 @@
 // And how much room there is: on a phone whose decision does not fit, what is also told elsewhere gives way first.
 
 const watch = new ResizeObserver(measure);
-const GIVES_WAY = ["", "little", "least"]; // controller.css
+const GIVES_WAY = ["", "little", "less", "least"]; // controller.css
 
 export function bars() {
   for (const name of ["table-changed", "hand-shown", "tab-shown"]) document.addEventListener(name, every);

@@ -95,6 +95,22 @@ def shows(page: Page, table: Table, position: Position) -> None:
     page.wait_for_function("on => Number(document.body.dataset.on) === on", arg=table.desk.snapshot.number)
 
 
+def test_explanations_stay_while_the_own_palazzi_give_way(browser: Browser) -> None:
+    """On a screen too low for the own palazzi, which another tab shows, the decision is still explained in full."""
+    with served(browser, Pages(MemoryTable(game("palazzo"), NAMES, seed=3))) as table:
+        page = table.phone(become(table, "take"), **SMALL)
+        page.wait_for_selector("#do .cardpick")
+        for height in range(640, 400, -8):
+            page.set_viewport_size({"width": 360, "height": height})
+            page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            if not page.locator("#mine").is_visible():
+                break
+        assert page.evaluate("document.body.dataset.room") == "less"
+        for told in ("#do .hint", "#do .cardpick small", "#hand .currency .sym"):
+            assert page.locator(told).first.is_visible(), told
+        assert page.evaluate(FAULTS) == [[], False]
+
+
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 def test_every_decision_of_a_game_is_one_screen(browser: Browser, name: str) -> None:
     """At 360 × 640 the page never scrolls and what confirms is in sight; hardly ever does even a list scroll.
