@@ -35,11 +35,14 @@ class Renderer:
     set_here: str
 
 
-FAINT_TAGS = "what is asked of faint tags, on seeds 9001 and 9002; judged on others"
+CODES = "what an identity may leave over of codes from elsewhere, on seeds 9711 to 9714"
+FAINT_TAGS = f"what is asked of faint tags, on seeds 9001, 9002 and 9701 to 9708; {CODES}; judged on others"
 RENDERERS = {
     "grey": Renderer(
-        lambda size, tilt: Camera(size, tilt=tilt), LEVELS, "thresholds of score, lead and likeness, on other seeds"
+        lambda size, tilt: Camera(size, tilt=tilt),
+        LEVELS,
+        f"thresholds of score, lead and likeness, on other seeds; {CODES}",
     ),
     "raw": Renderer(lambda size, tilt: RawCamera(size, tilt=tilt), EXPOSURES, FAINT_TAGS),
-    "phone": Renderer(lambda size, tilt: PhoneCamera(size, tilt=tilt), HANDLINGS, "nothing: judged only"),
+    "phone": Renderer(lambda size, tilt: PhoneCamera(size, tilt=tilt), HANDLINGS, CODES),
 }
