@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tabletop.rules.grammar import ActionValue
+from tabletop.rules.phase import Why, why
 
 
 class Reveal(ActionValue, form="reveal {piece}"):
@@ -16,3 +17,9 @@ class Deal(ActionValue, form="deal {seat:seat} {cards:pieces}"):
 
     seat: int
     cards: tuple[str, ...]
+
+    def misdealt(self, due: int, hand: int) -> Why | None:
+        """Return why these are not that many cards for the seat that is due, or None."""
+        if self.seat != due:
+            return why("deal-seat", due=due + 1, seat=self.seat + 1)
+        return None if len(self.cards) == hand else why("deal-number", needed=hand, number=len(self.cards))

@@ -122,10 +122,8 @@ def deals(state: State) -> Iterator[Deal]:
 
 def why_not_deal(state: State, action: Deal) -> Why | None:
     """Four cards of the deck, for the seats in order."""
-    if action.seat != due(state):
-        return why("deal-seat", due=due(state) + 1, seat=action.seat + 1)
-    if len(action.cards) != HAND:
-        return why("deal-number", needed=HAND, number=len(action.cards))
+    if misdealt := action.misdealt(due(state), HAND):
+        return misdealt
     seen: Ids = ()
     for card in action.cards:
         if card not in state.deck or card in seen:

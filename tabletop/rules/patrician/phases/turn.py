@@ -39,10 +39,8 @@ def deals(state: State) -> list[Deal]:
 
 def why_not_deal(state: State, action: Deal) -> Why | None:
     """Three start cards from the deck go to the seat that is due."""
-    if action.seat != state.due:
-        return why("deal-seat", due=state.due + 1, seat=action.seat + 1)
-    if len(action.cards) != HAND:
-        return why("deal-number", needed=HAND, number=len(action.cards))
+    if misdealt := action.misdealt(state.due, HAND):
+        return misdealt
     for at, card in enumerate(action.cards):
         if card not in state.deck or card in action.cards[:at]:
             return why("not-in-deck", card=card)

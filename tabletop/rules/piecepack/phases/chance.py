@@ -50,10 +50,8 @@ def deals(state: State) -> list[Deal]:
 
 def why_not_deal(state: State, action: Deal) -> Why | None:
     """Two face-down coins go to the seat that is due."""
-    if action.seat != state.due:
-        return why("deal-seat", due=state.due + 1, seat=action.seat + 1)
-    if len(action.cards) != HAND:
-        return why("deal-number", needed=HAND, number=len(action.cards))
+    if misdealt := action.misdealt(state.due, HAND):
+        return misdealt
     for at, coin in enumerate(action.cards):
         if coin not in state.coins or coin in action.cards[:at]:
             return why("not-dealt", piece=coin)
