@@ -15,7 +15,7 @@ from tabletop.match.event import Event
 from tabletop.match.match import Match
 from tabletop.messages import Message
 from tabletop.rules.game import Action, Around, Game, Json
-from tabletop.rules.layout import Anywhere, Heap, Hidden, Layout, Tower
+from tabletop.rules.layout import Anywhere, Heap, Hidden, Layout
 from tabletop.rules.text import redaction
 
 MOST = 12
@@ -135,17 +135,12 @@ def _floors(before: Layout, after: Layout) -> list[Passage]:
     fewer: dict[str, list[str]] = {}
     grown: list[tuple[str, str]] = []
     for zone in {**before, **after}:
-        was, now = (Counter(_tower(layout, zone)) for layout in (before, after))
+        was, now = (Counter(layout.floors(zone)) for layout in (before, after))
         grown += [(like, zone) for like in (now - was).elements()]
         for like in (was - now).elements():
             fewer.setdefault(like, []).append(zone)
     found = [Passage(like, fewer[like].pop() if fewer.get(like) else "", zone) for like, zone in grown]
     return found + [Passage(like, zone, "") for like, zones in fewer.items() for zone in zones]
-
-
-def _tower(layout: Layout, zone: str) -> tuple[str, ...]:
-    there = layout.get(zone)
-    return there.floors if isinstance(there, Tower) else ()
 
 
 def _open(layout: Layout) -> set[str]:

@@ -160,7 +160,7 @@ def _carried(table: Table, position: Position, action: Action, after: Position, 
     was, now = position.layout(), after.layout()
     home, goes = was.zone_of(), now.zone_of()
     moved = set(_named(action) & home.keys() & goes.keys())
-    moved |= {upper for upper, _ in _upon(now) - _upon(was)}
+    moved |= {upper for upper, _ in now.upon - was.upon}
     found = []
     for piece in sorted(moved):
         source, dest = home[piece], goes[piece]
@@ -183,12 +183,12 @@ def _carried(table: Table, position: Position, action: Action, after: Position, 
 
 def _floors(was: Layout, now: Layout, act: int) -> Iterator[Carried]:
     """Iterate over the floors that come onto towers and leave them."""
-    sizes = {zone: (len(_tower(was, zone)), len(_tower(now, zone))) for zone in now if isinstance(now[zone], Tower)}
+    sizes = {zone: (len(was.floors(zone)), len(now.floors(zone))) for zone in now if isinstance(now[zone], Tower)}
     lost = [zone for zone, (old, new) in sizes.items() for _ in range(old - new)]
     for zone, (old, new) in sizes.items():
-        for floor in _tower(now, zone)[old:new]:
+        for floor in now.floors(zone)[old:new]:
             yield Carried(act, floor, lost.pop() if lost else "", zone, floor=True)
-    yield from (Carried(act, _tower(was, zone)[-1], zone, "", floor=True) for zone in lost)
+    yield from (Carried(act, was.floors(zone)[-1], zone, "", floor=True) for zone in lost)
 
 
 def _merged(items: Sequence[Carried], more: Iterable[Carried]) -> list[Carried]:
@@ -207,15 +207,6 @@ def _merged(items: Sequence[Carried], more: Iterable[Carried]) -> list[Carried]:
 
 def _named(action: Action) -> frozenset[str]:
     return frozenset(words(action.to_json()))
-
-
-def _tower(layout: Layout, zone: str) -> tuple[str, ...]:
-    there = layout.get(zone)
-    return there.floors if isinstance(there, Tower) else ()
-
-
-def _upon(layout: Layout) -> set[tuple[str, str]]:
-    return {pair for there in layout.values() if isinstance(there, Grid) for pair in there.upon}
 
 
 def _stirred(was: Arrangement, now: Arrangement, piece: str) -> bool:

@@ -152,6 +152,17 @@ class Layout(Mapping[str, Arrangement]):
         arrangement = self._zones.get(zone)
         return pieces_of(arrangement) if arrangement is not None else frozenset()
 
+    def floors(self, zone: str) -> tuple[str, ...]:
+        """Return the floors of a tower, the lowest first; none if the zone is not a tower."""
+        there = self._zones.get(zone)
+        return there.floors if isinstance(there, Tower) else ()
+
+    @property
+    def upon(self) -> frozenset[tuple[str, str]]:
+        """The pieces of grids that lie upon others: (upper, lower)."""
+        grids = (there for there in self._zones.values() if isinstance(there, Grid))
+        return frozenset(pair for grid in grids for pair in grid.upon)
+
     def zone_of(self) -> dict[str, str]:
         """Return piece → zone for every piece."""
         return {piece: zone for zone, arrangement in self._zones.items() for piece in pieces_of(arrangement)}

@@ -96,8 +96,7 @@ class Look(Generic[P]):
 
     def upon(self, piece: str) -> str | None:
         """Return the piece of a grid that this one is seen to lie upon, None if it lies upon none."""
-        grids = (there for there in self.seen.values() if isinstance(there, Grid))
-        return next((lower for grid in grids for upper, lower in grid.upon if upper == piece), None)
+        return next((lower for upper, lower in self.seen.upon if upper == piece), None)
 
     def grown(self) -> dict[str, tuple[str, ...]]:
         """Return tower zone → what is new on top, the lowest first."""

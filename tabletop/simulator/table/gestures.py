@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tabletop.rules.game import Action, Json, Position
-from tabletop.rules.layout import Grid, Hidden, Layout, Spread, Tower
+from tabletop.rules.layout import Hidden, Layout, Spread, Tower
 from tabletop.rules.table import Table
 from tabletop.simulator.table.changes import changes_to, tower_changes
 from tabletop.simulator.table.hands import Change, Push, Step, visit
@@ -85,10 +85,7 @@ def _moved(rules: Table, position: Position, actions: Sequence[Action], make: st
 
 
 def _newly_upon(was: Layout, now: Layout) -> list[str]:
-    pairs = [
-        {pair for there in layout.values() if isinstance(there, Grid) for pair in there.upon} for layout in (was, now)
-    ]
-    return sorted(upper for upper, _ in pairs[1] - pairs[0])
+    return sorted(upper for upper, _ in now.upon - was.upon)
 
 
 def _towers(layout: Layout) -> Layout:
