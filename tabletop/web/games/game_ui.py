@@ -162,6 +162,10 @@ class GameUI:
         """Return a piece as people call it."""
         return piece
 
+    def in_a_sentence(self, line: LogLine) -> str:
+        """Return a line of the log with the pieces that pages draw after it, in words."""
+        return f"{line.text} {', '.join(map(self.called, line.pieces))}".strip()
+
     def described(self, position: Position, piece: str) -> str:
         """Return a piece as those hear it who do not see it: what it is called and what it shows."""
         return self.called(piece)

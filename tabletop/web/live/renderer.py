@@ -376,7 +376,7 @@ class Renderer:
         kept = [step for step in snapshot.match.steps if vote is not None and step.event.number <= vote.to]
         told = (game_log.line(kept, at, part, None, names) for at in reversed(range(len(kept))))
         line = next((line for line in told if line is not None), None)
-        return f"{line.text} {', '.join(map(part.called, line.pieces))}".strip() if line else _("The game begins.")
+        return part.in_a_sentence(line) if line else _("The game begins.")
 
     def _lines(
         self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, most: int = LOG_LINES

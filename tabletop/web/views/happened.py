@@ -34,4 +34,4 @@ def _said(kind: str, line: LogLine | None, part: GameUI) -> str:
     """Return the sentence with the pieces that the log draws after it."""
     if kind == "undo":
         return _(TAKEN_BACK)
-    return "" if line is None else f"{line.text} {', '.join(map(part.called, line.pieces))}".strip()
+    return "" if line is None else part.in_a_sentence(line)

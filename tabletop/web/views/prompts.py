@@ -122,7 +122,7 @@ def _said(said: Said, position: Position, seat: int | None, part: GameUI, names:
     if "act" in said.facts:
         event = Event(0, "action", said.facts["act"], said.facts["seat"], "", 0.0, "")
         line = action_line(event, part, seat, names, position)
-        what = f"{line.text.rstrip('.')} {', '.join(map(part.called, line.pieces))}".strip()
+        what = part.in_a_sentence(replace(line, text=line.text.rstrip(".")))
         said = replace(said, text=said.text.with_facts(what=what))
     return sentence(said, part, names)
 
