@@ -145,11 +145,11 @@ class _TomlReader:
         default = Config()
         seats = self._seats(default.seats)
         return Config(
-            game=self._text(default.game, "game"),
+            game=self._file.string(default.game, "game"),
             seats=seats,
             bots=self._bots(len(seats)),
-            language=self._text(default.language, "language"),
-            games=self._folder / self._text(str(default.games), "games"),
+            language=self._file.string(default.language, "language"),
+            games=self._folder / self._file.string(str(default.games), "games"),
             edition=self._file_of("edition"),
             options=file.table("options"),
             pieces=self._pieces(default.pieces),
@@ -160,15 +160,15 @@ class _TomlReader:
         )
 
     def _pieces(self, default: PiecesConfig) -> PiecesConfig:
-        letter = self._text(default.set, "pieces", "set").upper()
+        letter = self._file.string(default.set, "pieces", "set").upper()
         if letter not in SETS:
             fact = Message("“set” has to be one letter A to Z, or empty, not “{letter}”.", letter=letter)
             raise self._file.error(fact, "pieces", "set")
-        make = self._text(default.make, "pieces", "make")
+        make = self._file.string(default.make, "pieces", "make")
         return PiecesConfig(make, letter, self._number(*SCALES, default.scale, "pieces", "scale"))
 
     def _camera(self, default: CameraConfig) -> CameraConfig:
-        source = self._text(default.source, "camera", "source")
+        source = self._file.string(default.source, "camera", "source")
         known = source in ("picamera2", "simulated", NO_CAMERA) or source.partition(":")[0] in ("opencv", "images")
         if not known or source in ("opencv", "opencv:", "images", "images:"):
             kinds = "picamera2, opencv:DEVICE, images:FOLDER, simulated, none"
@@ -181,7 +181,7 @@ class _TomlReader:
 
     def _size(self, *path: str) -> tuple[int, int] | None:
         """Return a size such as “2304x1296”, None if the text is empty."""
-        told = self._text("", *path)
+        told = self._file.string("", *path)
         found = SIZE.fullmatch(told)
         if told and found is None:
             fact = Message("“{key}” has to be like “2304x1296”, not “{size}”.", key=path[-1], size=told)
@@ -198,7 +198,7 @@ class _TomlReader:
         )
 
     def _pages(self, default: PagesConfig) -> PagesConfig:
-        bind = self._text(default.bind, "pages", "bind")
+        bind = self._file.string(default.bind, "pages", "bind")
         return PagesConfig(
             bind,
             self._whole(1, 65535, default.port, "pages", "port"),
@@ -228,16 +228,9 @@ class _TomlReader:
     def _value(self, default: Any, *path: str) -> Any:
         return self._file.table(*path[:-1]).get(path[-1], default)
 
-    def _text(self, default: str, *path: str) -> str:
-        value = self._value(default, *path)
-        if not isinstance(value, str):
-            fact = Message("“{key}” has to be a text in quotes, not {value}.", key=path[-1], value=repr(value))
-            raise self._file.error(fact, *path)
-        return value
-
     def _file_of(self, *path: str) -> Path | None:
         """Return the file of that name, as seen from the configuration; None if the text is empty."""
-        name = self._text("", *path)
+        name = self._file.string("", *path)
         return self._folder / name if name else None
 
     def _whole(self, least: int, most: int, default: int, *path: str) -> int:

@@ -88,6 +88,14 @@ class TomlFile:
                 fact = Message("{where} has no key “{key}”; it has {known}.", where=where, key=key, known=known)
                 raise self.error(fact, *path, key)
 
+    def string(self, default: str, *path: str) -> str:
+        """Return a string, the default if it is left out."""
+        value = self.table(*path[:-1]).get(path[-1], default)
+        if not isinstance(value, str):
+            fact = Message("“{key}” has to be a text in quotes, not {value}.", key=path[-1], value=repr(value))
+            raise self.error(fact, *path)
+        return value
+
     def table(self, *path: str) -> dict[str, Any]:
         """Return a table, empty if it is left out."""
         here: Any = self.data

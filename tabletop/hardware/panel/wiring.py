@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from tabletop.files.toml import TomlError, TomlFile
 from tabletop.hardware.errors import WiringError
@@ -167,14 +166,6 @@ def _number(file: TomlFile, value: object, *path: str) -> float:
     return float(value)
 
 
-def _text(file: TomlFile, table: Mapping[str, Any], default: str, *path: str) -> str:
-    value = table.get(path[-1], default)
-    if not isinstance(value, str):
-        fact = Message("“{key}” has to be a text in quotes, not {value}.", key=path[-1], value=repr(value))
-        raise file.error(fact, *path)
-    return value
-
-
 def labelled(text: str) -> Message:
     """Return a label as a message, its number apart, so that the shipped labels are found in every language."""
     number = re.search(r"\d+", text)
@@ -189,11 +180,11 @@ def _wire(file: TomlFile, kind: str, table: str, name: str, led: Mapping[str, fl
     pin = given.get("pin")
     if isinstance(pin, bool) or not isinstance(pin, int):
         raise file.error(Message("{name} needs a pin: a BCM number from 2 to 27.", name=name), *path, "pin")
-    active = _text(file, given, "low" if kind == "button" else "high", *path, "active")
+    active = file.string("low" if kind == "button" else "high", *path, "active")
     if active not in ("low", "high"):
         fact = Message("“active” has to be “low” or “high”, not “{value}”.", value=active)
         raise file.error(fact, *path, "active")
-    label, does = labelled(_text(file, given, name, *path, "label")), _text(file, given, "", *path, "does")
+    label, does = labelled(file.string(name, *path, "label")), file.string("", *path, "does")
     if kind == "button":
         return Wire(name, kind, pin, label, does, active == "high")
     shows = given.get("shows", [name])
