@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tabletop.hardware.panel.io import Pattern
-from tabletop.referee.snapshot import PieceMove
+from tabletop.messages import Message
+from tabletop.referee.snapshot import PieceMove, Said
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Position
@@ -220,6 +221,16 @@ def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
     assert page.locator(".map .from").count() == 1
     assert page.locator(".need.move").is_visible()
     assert barriers(page, LOOKS) == []
+
+
+def test_what_the_table_waits_for_hides_the_line_below_it(stage: Table) -> None:
+    """It lies where what just happened stands: two sentences through each other could not be read."""
+    stage.desk.become(next(one for one in take_walk(stage.desk.snapshot.position.game, 3, len(NAMES)).positions
+                           if one.decider is not None))  # fmt: skip
+    stage.desk.show(say=(Said("waiting", Message("Something is waited for.")),))
+    page = tv(stage, **CALM)
+    colour = page.locator(".need.wait").first.evaluate("one => getComputedStyle(one).backgroundColor")
+    assert colour.startswith("rgb("), colour
 
 
 @pytest.mark.parametrize(("light", "scene"), [(Pattern.OFF, "play"), (Pattern.FAST, "wrong")])
