@@ -15,7 +15,7 @@ from waitress.channel import HTTPChannel
 
 from tabletop.web.app import SPECTATORS
 from tabletop.web.live.hub import Audience
-from tabletop.web.live.stream import Stream
+from tabletop.web.live.stream import ALIVE, Stream
 from tabletop.web.pages import session
 from tabletop.web.server import UNSENT, Server
 from tests.clock import PATIENCE
@@ -23,6 +23,8 @@ from tests.web.conftest import Pages
 from tests.web.positions import phases
 
 CROWD = 50
+SIGN_OF_LIFE = ALIVE.splitlines(keepends=True)[1]
+"""Where the machine stands still, one may come between events."""
 
 
 @pytest.fixture
@@ -46,9 +48,11 @@ class Listener:
 
     def event(self) -> dict[str, Any]:
         """Return the next event's data; an ended stream gives ``{"event": "ended"}``."""
-        while (line := self.answer.readline()) and not line.startswith(b"data: "):
+        while line := self.answer.readline():
             if line.startswith(b"event: ended"):
                 return {"event": "ended"}
+            if line.startswith(b"data: ") and line != SIGN_OF_LIFE:
+                break
         found: dict[str, Any] = json.loads(line[6:])
         return found
 
