@@ -1,8 +1,8 @@
 """A served table that is killed at any moment, in all games, while phones play at it over HTTP.
 
-The child serves the table; the parent acts, undoes, votes, pauses and begins next games as phones do, kills it while it
-starts or within a request, and sends the last request again to the next child.  What was answered with “ok” is there,
-and nothing is there twice.
+The child serves the table; the parent acts, undoes, votes, pauses, sends photographs of the final table and confirms
+what was understood of them, and begins next games, as phones do.  It kills the child while it starts or within a
+request, and sends the last request again to the next one.  What was acknowledged is there, and nothing is there twice.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
+from urllib.parse import urlencode
 
 from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
 from tabletop.match import store
 from tabletop.match.event import Event
 from tabletop.match.journal import read_events
 from tabletop.rules import registry
-from tabletop.runtime import serve
+from tabletop.runtime import running_table, serve
+from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.web.seating.room import Room
 from tests.campaigns.forked import Forked
 from tests.campaigns.harness import Budget, Tally, main
 from tests.ports import free_port
+from tests.web.fake_eye import Sight, scored
 
 SEATS = ("Anna", "Ben", "Cleo")
 MOST_REQUESTS = 12
@@ -37,6 +41,10 @@ WITHIN = 0.03
 READY = 60.0
 """Seconds until a child has to answer."""
 HOST_CODE = "HOSTCODE"
+PHOTOGRAPH = (
+    '--edge\r\nContent-Disposition: form-data; name="photo"; filename="1.jpg"\r\n'
+    "Content-Type: image/jpeg\r\n\r\n{shows}\r\n--edge--\r\n"
+)
 
 
 class Asked(NamedTuple):
@@ -46,6 +54,30 @@ class Asked(NamedTuple):
     path: str
     body: dict[str, Any]
     on: int
+
+    def written(self) -> tuple[str, bytes]:
+        """Return the type and the bytes of what is sent: a photograph, the form that confirms it, or data."""
+        if self.path == "/photo/score":
+            return "multipart/form-data; boundary=edge", PHOTOGRAPH.format(**self.body).encode()
+        if self.path.startswith("/photo/"):
+            return "application/x-www-form-urlencoded", urlencode(self.body).encode()
+        return "application/json", json.dumps(self.body).encode()
+
+    def acknowledged(self, status: int, answer: dict[str, Any]) -> int | None:
+        """Return the number of the event that an answer acknowledges."""
+        if status == 303:  # a photograph is confirmed: the answer leads to the page that shows it
+            return self.on + 1
+        return answer.get("number") if status == 200 else None
+
+
+class QuickEye(PhotoWorker):
+    """Understands every photograph at once: it shows how many points the first seat has."""
+
+    def score(self, photograph: bytes, *_asked: Any) -> Any:
+        """Return what is understood of a photograph of a final table."""
+        found = scored(*([] for _ in SEATS))
+        found["seats"][0]["points"] = int(photograph)
+        return Sight(score=found)
 
 
 @dataclass
@@ -57,6 +89,8 @@ class Place:
     cookies: list[str] = field(default_factory=list)
     host: str = ""
     open: Asked | None = None
+    photo: str = ""
+    """The address at which the photograph that was sent last is confirmed."""
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True)
@@ -72,7 +106,7 @@ class Place:
 
 def campaign(budget: Budget, tally: Tally) -> None:
     """Kill, check and go on, over the games in turn."""
-    tally.counts.update(kills=0, starts=0, acknowledged=0, repeated=0, lost=0, doubled=0, matches=0)
+    tally.counts.update(kills=0, starts=0, acknowledged=0, photographs=0, repeated=0, lost=0, doubled=0, matches=0)
     with tempfile.TemporaryDirectory() as folder:
         places = [Place(name, Path(folder) / name) for name in registry.BUILT_IN]
         for number in budget.rounds():
@@ -84,7 +118,7 @@ def campaign(budget: Budget, tally: Tally) -> None:
 
 def blow(place: Place, rng: random.Random, tally: Tally) -> None:
     """Serve the table, play at it, and kill it."""
-    port, heard = free_port(), []
+    port, heard, place.photo = free_port(), [], ""
     with Forked(partial(served, place, port)) as child:
         tally.count("starts")
         if rng.random() < 0.2:
@@ -113,7 +147,8 @@ def served(place: Place, port: int, tell: Callable[[str], None]) -> None:
         panel=PanelConfig("mock"),
         pages=PagesConfig("127.0.0.1", port, (), 400, 1_000_000),
     )
-    serve.run(config, lambda said: tell(said.replace("\n", " ")))
+    with patch.object(running_table, "PhotoWorker", QuickEye):
+        serve.run(config, lambda said: tell(said.replace("\n", " ")))
 
 
 def played(place: Place, port: int, child: Forked, rng: random.Random, tally: Tally) -> list[tuple[Path, int]]:
@@ -124,18 +159,20 @@ def played(place: Place, port: int, child: Forked, rng: random.Random, tally: Ta
     for _ in range(rng.randrange(MOST_REQUESTS)):
         path, asked = wanted(place, rng)
         status, answer = reply(sent(port, asked), READY)
-        tally.check(status in (200, 409, 422), f"{place.game}: {asked} was answered {status} {answer}")
-        if status == 200 and "number" in answer:
-            heard.append((path, answer["number"]))
+        tally.check(status in (200, 303, 409, 422), f"{place.game}: {asked} was answered {status} {answer}")
+        place.photo = answer.get("next", "") if asked.path == "/photo/score" else ""
+        tally.count("photographs", int(status == 303))
+        if (number := asked.acknowledged(status, answer)) is not None:
+            heard.append((path, number))
     path, place.open = wanted(place, rng)
     line = sent(port, place.open)
     child.pause(rng.random() * WITHIN)
     child.kill()
     status, answer = reply(line, 1.0)
     if status:
+        if (number := place.open.acknowledged(status, answer)) is not None:
+            heard.append((path, number))
         place.open = None
-        if status == 200 and "number" in answer:
-            heard.append((path, answer["number"]))
     return heard
 
 
@@ -157,6 +194,10 @@ def wanted(place: Place, rng: random.Random) -> tuple[Path, Asked]:
     """Return the journal now, and what somebody wants: mostly an act, sometimes something else."""
     path, events, match = place.events()
     on, kind, id = match.last, rng.random(), f"{rng.getrandbits(64):x}"
+    if place.photo:
+        return path, Asked(place.host, place.photo, {"how": "ours"}, on)
+    if match.over and kind < 0.6:
+        return path, Asked(place.host, "/photo/score", {"shows": rng.getrandbits(30)}, on)
     if match.over:
         return path, Asked(place.host, "/host/next", {"game": events[0].hash[:8]}, on)
     if match.paused or kind < 0.05:
@@ -177,10 +218,10 @@ def wanted(place: Place, rng: random.Random) -> tuple[Path, Asked]:
 
 def sent(port: int, asked: Asked) -> socket.socket:
     """Send a request as a phone does; return the line on which the answer comes."""
-    body = json.dumps(asked.body).encode()
+    kind, body = asked.written()
     head = (
         f"POST {asked.path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
-        f"Cookie: {asked.cookie}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        f"Cookie: {asked.cookie}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
         "Connection: close\r\n\r\n"
     )
     line = socket.create_connection(("127.0.0.1", port), READY)
@@ -197,7 +238,8 @@ def reply(line: socket.socket, seconds: float) -> tuple[int, dict[str, Any]]:
             content += more
     head, _, body = content.partition(b"\r\n\r\n")
     try:
-        return int(head.split()[1]), json.loads(body)
+        status = int(head.split()[1])
+        return status, json.loads(body) if status != 303 else {}
     except (IndexError, ValueError):
         return 0, {}
 
