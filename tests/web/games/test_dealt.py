@@ -62,6 +62,8 @@ def test_the_status_counts_the_dealt_cards_that_the_camera_has_seen(name: str) -
     other = next(piece for piece in position.game.pieces if piece not in all_of(position))
     there = Layout({SHOWN[name]: Spread(frozenset({all_of(position)[0], other}))})
     pages.desk.become(position, scene=Scene(0.0, 1, there))
+    for seat in range(len(NAMES)):
+        pages.room.claim(seat, NAMES[seat])
     most = {"patrician": "three cards: 1 of 3", "piecepack": "two coins: 1 of 2"}[name]
     assert f"Show your {most} seen" in pages.phone(1).get("/seat").text
     assert f"Bruno shows {most} seen" in pages.phone().get("/").text.replace("Seat 2", "Bruno")
