@@ -33,6 +33,14 @@ def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
     expect(other.locator("#seats")).to_contain_text("Zoe")
 
 
+def test_who_comes_by_the_link_can_sit_down_without_scrolling(table: Table) -> None:
+    """On a small phone the button is in sight below the seats, in every language."""
+    for locale in ("en", "de", "it"):
+        page = table.phone(viewport={"width": 360, "height": 640}, locale=locale)
+        page.goto(f"{table.base}/join?code={CODE}")
+        expect(page.locator("form[data-post='/join'] button[type=submit]")).to_be_in_viewport(ratio=1)
+
+
 def test_no_tap_is_lost_while_the_scripts_of_a_page_are_on_their_way(table: Table) -> None:
     """What is done by script can be tapped only once the script hears it, however slowly it comes."""
     page = table.phone(become(table, "action"))
