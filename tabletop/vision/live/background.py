@@ -109,7 +109,7 @@ class Background:
     def bare_halves(self, small: Grey, outline: Array, hand: Mask) -> list[tuple[int, int]]:
         """Return the ways, px, of the halves of an outline (n, 2) in which the table is seen as it is remembered.
 
-        None if a hand reaches into it.
+        There is no such half if a hand reaches into it.
         """
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or hand[ys, xs].any():
@@ -119,8 +119,8 @@ class Background:
 
         def is_bare(half: NDArray[np.bool_]) -> bool:
             seen = ys[half], xs[half]
-            dark_or_burnt = not BLACK < float(small[seen].mean()) < WHITE
-            return bool(self._known[seen].all()) and not dark_or_burnt and self._alike(plain, seen)
+            lit = BLACK < float(small[seen].mean()) < WHITE
+            return lit and bool(self._known[seen].all()) and self._alike(plain, seen)
 
         return [(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)) if is_bare(across * x + down * y > 0)]
 

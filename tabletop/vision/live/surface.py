@@ -66,8 +66,8 @@ class TableSurface:
 
     def bare_halves(self, small: Grey, outline: Array) -> list[Array]:
         """Return the ways (2,), mm, of the halves of an outline in which the table is seen as it is remembered."""
-        middle = self.overview.to_px(outline).mean(axis=0)
-        ways = self._background.bare_halves(small, self.overview.to_px(outline), self._hand)
+        place = self.overview.to_px(outline)
+        middle, ways = place.mean(axis=0), self._background.bare_halves(small, place, self._hand)
         return [self.overview.to_mm(middle + way) - self.overview.to_mm(middle) for way in ways]
 
     def is_nothing(self, small: Grey, outline: Array) -> bool:

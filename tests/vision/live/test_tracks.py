@@ -17,6 +17,8 @@ from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.tags.payloads import is_marker
 
 FRAMES = 12
+SQUARE = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]])
+"""Corners of a tag of 17 mm around its middle, mm."""
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +76,7 @@ def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(lying, turned)
     """Nothing can lie with its tag so near without hiding a part of the other; beside a tag read in part it can."""
     detector, surface, frame, found = lying
     turn = np.array([[np.cos(turned), -np.sin(turned)], [np.sin(turned), np.cos(turned)]])
-    square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]])
-    lies = found._replace(corners=(square + 300) @ turn.T)
+    lies = found._replace(corners=(SQUARE + 300) @ turn.T)
     print_on_its_face, another_tile = (np.array([[311.0, 311.0], [320.0, 300.0]]) @ turn.T).tolist()
     for score, explained in ((1.0, True), (0.7, False)):
         tracks = TagTracks(detector, {}, 58.0)
@@ -84,14 +85,21 @@ def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(lying, turned)
         assert not tracks.explain((another_tile[0], another_tile[1]))
 
 
-def test_a_lost_tag_is_sought_where_those_beside_it_went(lying):
-    """Somebody pushes and turns a palazzo as a whole, and one tile of it is not read at once in its new place."""
+def side_by_side(lying):
+    """Return the tracks of three tags in a row, 50 mm apart, and their names; the first lies at (300, 300)."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
-    square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]]) + 300
     names = sorted(name for name in detector.sizes if not is_marker(name))[:3]
     for column, name in enumerate(names):
-        tracks.take(frame, surface, found._replace(payload=name, corners=square + np.array((50.0 * column, 0.0))))
+        corners = SQUARE + 300 + np.array((50.0 * column, 0.0))
+        tracks.take(frame, surface, found._replace(payload=name, corners=corners))
+    return tracks, names
+
+
+def test_a_lost_tag_is_sought_where_those_beside_it_went(lying):
+    """Somebody pushes and turns a palazzo as a whole, and one tile of it is not read at once in its new place."""
+    _, surface, frame, found = lying
+    tracks, names = side_by_side(lying)
     before = dict(tracks.by_payload)
     turn = np.array([[0.0, -1.0], [1.0, 0.0]])
     for name in names[:2]:
@@ -105,12 +113,8 @@ def test_a_lost_tag_is_sought_where_those_beside_it_went(lying):
 
 
 def test_a_lost_tag_whose_neighbours_went_different_ways_is_expected_nowhere_else(lying):
-    detector, surface, frame, found = lying
-    tracks = TagTracks(detector, {}, 58.0)
-    square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]]) + 300
-    names = sorted(name for name in detector.sizes if not is_marker(name))[:3]
-    for column, name in enumerate(names):
-        tracks.take(frame, surface, found._replace(payload=name, corners=square + np.array((50.0 * column, 0.0))))
+    _, surface, frame, found = lying
+    tracks, names = side_by_side(lying)
     before = dict(tracks.by_payload)
     for name, away in zip(names, ((0, 60), (60, 0)), strict=False):
         tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners + np.array(away)))
