@@ -73,6 +73,8 @@ def test_styles_and_scripts_have_short_lines(suffix: str) -> None:
 
 LONGEST = 40
 """Lines of a function, its docstring apart."""
+LONGEST_FILE = 400
+"""Lines of a module, docstrings included."""
 
 
 def length(function: ast.FunctionDef) -> int:
@@ -91,6 +93,16 @@ def test_no_function_is_long() -> None:
     }
     assert len(functions) > 3000
     assert {name: lines for name, lines in functions.items() if lines > LONGEST} == {}
+
+
+def test_no_module_is_long() -> None:
+    """A module holds one idea, which can be read in one go."""
+    modules = {
+        str(path.relative_to(PACKAGE)): len(path.read_text(encoding="utf-8").splitlines())
+        for path in PACKAGE.rglob("*.py")
+    }
+    assert len(modules) > 400
+    assert {name: lines for name, lines in modules.items() if lines > LONGEST_FILE} == {}
 
 
 def test_no_package_is_crowded() -> None:
