@@ -69,6 +69,11 @@ def tell(game: Game, event: Event, seat: int | None, around: Around | None) -> T
     return Telling(text, pieces, about if type(about) is int else None)
 
 
+def is_told_alike(game: Game, event: Event) -> bool:
+    """Return whether an event is told to everybody in the same way."""
+    return event.kind != "action" or (game.secret_kinds is not None and event.data["do"] not in game.secret_kinds)
+
+
 def since(then: Match, now: Match, seat: int | None) -> tuple[Happening, ...]:
     """Return what happened between two moments of one match, oldest first; nothing if it was too much to be told."""
     if then.mark != now.mark or then.last == now.last:
@@ -112,7 +117,7 @@ def _changed(around: Around, named: Sequence[str]) -> tuple[tuple[Passage, ...],
 
 def passages(around: Around, named: Iterable[str]) -> tuple[Passage, ...]:
     """Return which pieces went where: by name those that lay or lie open, and those that the act names openly."""
-    before, after = around.before.layout(), around.after.layout()
+    before, after = _unlike(around.before.layout(), around.after.layout())
     was, lies = before.zone_of(), after.zone_of()
     moved = [piece for piece in {**was, **lies} if was.get(piece, "") != lies.get(piece, "")]
     known = _open(before) | _open(after) | {*named}
@@ -130,11 +135,19 @@ def passages(around: Around, named: Iterable[str]) -> tuple[Passage, ...]:
     return (*sorted(found), *_floors(before, after))
 
 
+def _unlike(before: Layout, after: Layout) -> tuple[Layout, Layout]:
+    """Return of two layouts the zones in which they differ."""
+    zones = [zone for zone in {**before, **after} if before.get(zone) != after.get(zone)]
+    one, other = (Layout({zone: layout[zone] for zone in zones if zone in layout}) for layout in (before, after))
+    return one, other
+
+
 def _floors(before: Layout, after: Layout) -> list[Passage]:
     """Return which floors of towers, that are not told apart, came, went, or went from one to another."""
     fewer: dict[str, list[str]] = {}
     grown: list[tuple[str, str]] = []
-    for zone in {**before, **after}:
+    towers = [zone for zone in {**before, **after} if before.floors(zone) != after.floors(zone)]
+    for zone in towers:
         was, now = (Counter(layout.floors(zone)) for layout in (before, after))
         grown += [(like, zone) for like in (now - was).elements()]
         for like in (was - now).elements():

@@ -159,7 +159,7 @@ class Renderer:
         self._news: dict[Audience, tuple[RenderedPage | None, RenderedPage, bytes]] = {}
         self._found: dict[str, Template] = {}
         self._common: dict[str, Common] = {}
-        self._logs: dict[tuple[str, int | None, int], game_log.Log] = {}
+        self._logs: dict[tuple[str, int], game_log.Log] = {}
         self._broken = Broken()
 
     def show(self, audience: Audience, *, retry: bool = False) -> RenderedPage:
@@ -282,7 +282,7 @@ class Renderer:
         position = snapshot.position
         vote = self._votes.open(snapshot.number)
         lines, asked = self._lines(snapshot, None, part, names), last_act(snapshot.events)
-        newest = self._room.confirmed(CONFIRMED)
+        newest, concerned = self._room.confirmed(CONFIRMED), part.concerned(position)
         return {
             **self._extra,
             **self._addresses.way_in(self._room.code),
@@ -292,7 +292,9 @@ class Renderer:
             "names": names,
             "decider": position.decider,
             "active": position.active,
-            "concerned": part.concerned(position),
+            "concerned": concerned,
+            "deciding": None if snapshot.over or snapshot.match.paused else concerned,
+            "lit": snapshot.signals and (self._extra.get("simulated") or self._room.confirm),
             "refused": part.explain(snapshot.refused) if snapshot.refused else None,
             "refused_rule": snapshot.refused.rule if snapshot.refused else "",
             "explain": part.explain,
@@ -382,7 +384,7 @@ class Renderer:
         self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, most: int = LOG_LINES
     ) -> list[LogLine]:
         """Return the newest lines of the log, newest first."""
-        log = self._logs.setdefault((spoken(), seat, most), game_log.Log())
+        log = self._logs.setdefault((spoken(), most), game_log.Log())
         return log.newest(snapshot.match.steps, snapshot.match.undone, part, seat, names, most)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
+from typing import NamedTuple
 
 from tabletop.match import happenings
 from tabletop.match.event import Event
@@ -82,33 +83,40 @@ def _sourced(told: LogLine, event: Event) -> LogLine:
     return replace(told, text=_(source, line=told.text)) if source else told
 
 
+class _Told(NamedTuple):
+    """An event and its line as each reader may read it, under None for all who read it alike."""
+
+    event: Event
+    lines: dict[int | None, LogLine | None]
+
+
 class Log:
-    """The log as one seat may read it (None: a spectator), each event put into words once while it is shown."""
+    """The log in one language, each event put into words once while it is shown, for all who read it alike."""
 
     def __init__(self) -> None:
-        self._told: tuple[Names, dict[tuple[int, bool], tuple[Event, LogLine | None]]] = ((), {})
+        self._told: tuple[Names, dict[tuple[int, bool], _Told]] = ((), {})
 
     def newest(
         self, steps: Sequence[Step], undone: Sequence[Event], part: GameUI, seat: int | None, names: Names, most: int
     ) -> list[LogLine]:
         """Return the newest lines, newest first, of the events that count and those that were taken back in sight."""
         called, known = self._told
-        told: dict[tuple[int, bool], tuple[Event, LogLine | None]] = {}
+        told: dict[tuple[int, bool], _Told] = {}
         found: list[LogLine] = []
         for event, at in _newest_first(steps, undone):
             # An event is known by its identity: every match numbers its events from 1.
             key = id(event), at is None
-            kept = known.get(key) if called == names else None
-            if kept is None:
-                said = (
-                    taken_back(event, part, seat, names, steps[-1])
+            kept = told[key] = (known.get(key) if called == names else None) or _Told(event, {})
+            reader = None if happenings.is_told_alike(steps[0].position.game, event) else seat
+            if reader not in kept.lines:
+                kept.lines[reader] = (
+                    taken_back(event, part, reader, names, steps[-1])
                     if at is None
-                    else line(steps, at, part, seat, names)
+                    else line(steps, at, part, reader, names)
                 )
-                kept = event, said
-            told[key] = kept
-            if kept[1] is not None:
-                found.append(kept[1])
+            said = kept.lines[reader]
+            if said is not None:
+                found.append(said)
             if len(found) == most:
                 break
         self._told = names, told
