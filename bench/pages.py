@@ -1,8 +1,9 @@
 """How fast an accepted action reaches the last of many open pages, beside a bare waitress stream on this machine.
 
 ``python bench/pages.py`` prints one JSON document.  Four seats and fifty-four spectators hold a stream each; an action
-is sent as a phone sends it, and the clock runs from before the request until the last stream has its event.  Then ten
-thousand events pass by two pages that listen and one that sleeps, and the memory of the process is read.
+is sent as a phone sends it, and the clock runs from before the request until the last stream has the last byte of its
+event.  The bare stream is told by a request as well.  Then ten thousand events pass by two pages that listen and one
+that sleeps, and the memory of the process is read.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ class Phones:
 
 
 NUMBER = re.compile(rb'"on": (\d+),')
+END = b"\n\n"
 
 
 def listen(port: int, requests: list[str], pipe: Connection) -> None:
@@ -87,8 +89,8 @@ def listen(port: int, requests: list[str], pipe: Connection) -> None:
                 pipe.send("ready")
                 continue
             data = tails[key.data] + key.fileobj.recv(1 << 16)  # type: ignore[union-attr]
-            tails[key.data] = data[-40:]
-            newest[key.data] = max([newest[key.data], *map(int, NUMBER.findall(data))])
+            whole, _, tails[key.data] = data.rpartition(END)
+            newest[key.data] = max([newest[key.data], *map(int, NUMBER.findall(whole))])
         if not opened and all(newest):
             opened = True
             pipe.send("open")
@@ -98,14 +100,16 @@ def listen(port: int, requests: list[str], pipe: Connection) -> None:
 
 
 class Bare:
-    """A waitress stream that sends a few bytes and renders nothing."""
+    """A waitress stream that is told to send a few bytes by a request, and renders nothing."""
 
     def __init__(self, count: int) -> None:
         app, self._news, self._number = Flask("bare"), threading.Condition(), 1
         app.add_url_rule("/", view_func=lambda: app.response_class(self._events(), mimetype="text/event-stream"))
+        app.add_url_rule("/act", view_func=self._act, methods=["POST"])
         self._server = create_server(app, host="127.0.0.1", port=0, threads=count + 8, channel_request_lookahead=1)
         threading.Thread(target=self._server.run, daemon=True).start()
-        self.phones = Phones(self._server.effective_port, ["/ HTTP/1.1\r\nHost: localhost"] * count)
+        self._port = self._server.effective_port
+        self.phones = Phones(self._port, ["/ HTTP/1.1\r\nHost: localhost"] * count)
 
     def _events(self) -> Iterator[str]:
         while True:
@@ -114,11 +118,23 @@ class Bare:
             with self._news:
                 self._news.wait_for(lambda seen=seen: self._number != seen)
 
-    def act(self) -> None:
-        """Tell all phones something."""
+    def _act(self) -> str:
         with self._news:
             self._number += 1
             self._news.notify_all()
+        return ""
+
+    def act(self) -> None:
+        """Let all phones be told something, as one of them would."""
+        post(self._port, b"POST /act HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+
+
+def post(port: int, request: bytes) -> None:
+    """Send a request as a phone does."""
+    with socket.create_connection(("127.0.0.1", port)) as phone:
+        phone.sendall(request)
+        answer = phone.recv(4096)
+    assert b" 200 " in answer[:20], answer
 
 
 class Table:
@@ -160,10 +176,7 @@ class Table:
 
     def send(self, request: bytes) -> None:
         """Send the request as a phone does."""
-        with socket.create_connection(("127.0.0.1", self.server.port)) as phone:
-            phone.sendall(request)
-            answer = phone.recv(4096)
-        assert b" 200 " in answer[:20], answer
+        post(self.server.port, request)
 
     def waiting(self) -> int:
         """Return the bytes that the server keeps for the client that has taken the fewest."""
