@@ -42,6 +42,9 @@ LONGEST = (
 )  # fmt: skip
 """The files that take longest, from a game that is seen frame by frame to a quarter of a minute."""
 
+BROWSERS = ("chromium-headless-shell", "chromium")
+"""Browsers for the tests of the pages; the first that is there is used: the one without windows takes half the time."""
+
 QUICK = ("rules", "match", "referee", "bots", "web", "test_imports.py", "test_english.py")
 """What ``--quick`` runs: the rules clause by clause, the referee, and the pages without a browser."""
 
@@ -92,9 +95,9 @@ def started(tmp_path: Path) -> tuple[Journal, Match]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One browser for all tests of a worker; each opens phones of its own in it."""
-    chromium = shutil.which("chromium")
+    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
     if not chromium:
-        pytest.fail("The browser tests need chromium: sudo apt-get install -y chromium")
+        pytest.fail(f"The browser tests need chromium: sudo apt-get install -y {BROWSERS[0]}")
     expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         # A name that is not 127.0.0.1: browsers allow more to a loopback address than to a table in a LAN.

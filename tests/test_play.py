@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import shutil
 import subprocess
 import sys
@@ -102,6 +103,36 @@ def test_every_command_is_listed_once() -> None:
     assert all((ROOT / "tabletop/cli" / f"{name}.py").exists() for name in PROGRAM)
     assert not set(PROGRAM) & set(CHECKOUT)
     assert set(extras.EXTRAS) <= set(PROGRAM)
+
+
+@pytest.mark.parametrize(
+    ("there", "known", "brought"),
+    [
+        ((), True, ["chromium-headless-shell"]),
+        ((), False, ["chromium"]),
+        (("chromium",), True, ["chromium-headless-shell"]),
+        (("chromium",), False, []),
+        (("chromium-headless-shell",), True, []),
+    ],
+)
+def test_the_browser_without_windows_is_brought_where_apt_has_it(
+    monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], known: bool, brought: list[str]
+) -> None:
+    """It takes half the time, so the tests have it also beside another; chromium serves where there is none."""
+    found, installed = {*there, "pdftoppm", "systemd-analyze"}, []
+
+    def apt_install(packages: list[str], _why: str, needed: bool) -> None:
+        installed.extend(packages)
+        found.update(packages)
+
+    bring_tools = runpy.run_path(str(ROOT / "play"), run_name="play")["bring_tools"]
+    told = bring_tools.__globals__
+    monkeypatch.setitem(told, "in_apt", lambda _package: known)
+    monkeypatch.setitem(told, "apt_install", apt_install)
+    monkeypatch.setattr(shutil, "which", lambda name, **_where: name if name in found else None)
+    bring_tools("test")
+    assert installed == brought
+    assert told["BROWSERS"] == conftest.BROWSERS
 
 
 @pytest.mark.parametrize("place", [*conftest.LONGEST, *conftest.QUICK, *conftest.NOT_QUICK])
