@@ -15,7 +15,7 @@ from tabletop.referee.snapshot import PieceMove, Said
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Position
-from tests.web.browser.browsing import LOOKS, Table, barriers, served
+from tests.web.browser.browsing import LOOKS, Table, barriers, hasten, served
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases, play, well_played
@@ -126,6 +126,7 @@ def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
     Italian has the longest words: they wrap where others do not.
     """
     page, rng = tv(stage, locale="it"), random.Random(5)
+    hasten(page)
     page.evaluate(SHIFTS)
     while not stage.desk.snapshot.over:
         act(stage, rng)
