@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
@@ -54,6 +55,10 @@ BUTTON_STATES: Mapping[ButtonFault, str] = {
     ButtonFault.HELD: "stuck", ButtonFault.STUCK: "stuck", ButtonFault.CHATTER: "loose", ButtonFault.FREED: "ok",
 }  # fmt: skip
 """What people are told of a fault; a lost edge that was healed is told to the log alone."""
+
+HANDOVER = 0.0005
+"""Seconds for which a thread that computes in Python keeps others waiting: a press changes threads four times until its
+light is set, and Python's own 5 ms each time are felt while a picture is being read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +185,8 @@ class RunningTable:
 
     def __enter__(self) -> RunningTable:
         stack = self._stack
+        stack.callback(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(HANDOVER)
         stack.callback(self._photo_worker.close)
         stack.callback(self._adviser.close)
         self.panel.start()

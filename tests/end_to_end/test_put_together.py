@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -237,3 +238,11 @@ def test_a_table_whose_disk_failed_never_says_that_all_is_saved(tmp_path: Path) 
         assert answer.error is not None
         assert app.mailbox.snapshot.signals["illegal"] is Pattern.FAST
     assert not app._put_away
+
+
+def test_while_a_table_runs_a_thread_that_computes_gives_way_ten_times_as_often(tmp_path: Path) -> None:
+    """A press changes threads four times until its light is set, and each waits for the picture that is being read."""
+    usual = sys.getswitchinterval()
+    with put_together(tmp_path):
+        assert sys.getswitchinterval() == pytest.approx(usual / 10)
+    assert sys.getswitchinterval() == usual

@@ -62,6 +62,8 @@ class PanelLoop:
     def _use(self, panel: Panel) -> None:
         """Drive this panel from now on."""
         self.panel, self._lit = panel, dict[Wire, bool]()
+        self._shown: Mapping[str, Pattern] = {}
+        self._next_change = -math.inf
         self._lamps = Lamps(panel.wiring, sound=self._sound)
         names, now = [wire.name for wire in panel.wiring.buttons], self._clock()
         self._machine = Buttons(names, now, self._timing, long=self._long, chords=self._chords)
@@ -145,8 +147,12 @@ class PanelLoop:
             self._unlit.tell(error)
             return math.inf
         self._unlit.over()
+        if now < self._next_change and signals == self._shown:
+            return self._next_change
+        self._next_change = -math.inf  # until all lights are set: one that fails is tried again
         for wire, on in self._lamps.levels(signals, now).items():
             if self._lit.get(wire) is not on:
                 self.panel.light(wire, on)
                 self._lit[wire] = on
-        return self._lamps.next_change(signals, now)
+        self._shown, self._next_change = dict(signals), self._lamps.next_change(signals, now)
+        return self._next_change

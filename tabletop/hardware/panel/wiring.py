@@ -60,6 +60,10 @@ class Wire:
     volts: float = 0.0
     ohms: float = 0.0
 
+    def __hash__(self) -> int:
+        """Return the pin: no two wires of a panel share one, and lights are looked up between a press and its light."""
+        return self.pin
+
     @property
     def header(self) -> int:
         """The place on the 40-pin header."""

@@ -16,7 +16,7 @@ from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.pins import Edge, MockFingers, Panel, mock_factory, open_factory
-from tabletop.hardware.panel.wiring import Wiring, load
+from tabletop.hardware.panel.wiring import Wire, Wiring, load
 from tests.clock import PATIENCE, Clock
 
 WIRED = {wire.name: wire.pin for wire in load().buttons}
@@ -258,3 +258,25 @@ def test_a_line_that_is_still_busy_is_given_back_a_moment_later(monkeypatch: pyt
     rig.panel.close()
     assert tries == [False, False, False]
     assert not rig.factory.pins
+
+
+def test_a_light_that_failed_is_set_though_the_table_shows_what_it_showed_before(rig: Rig) -> None:
+    """The signals came back to what was last shown whole; a light that was set in between is not."""
+    rig.signals = {"seat0": Pattern.STEADY}
+    rig.wait(0.1)
+    light, broken = rig.panel.light, next(wire for wire in rig.panel.wiring.lights if "illegal" in wire.shows)
+
+    def failing(wire: Wire, on: bool) -> None:
+        if wire is broken and on:
+            raise OSError("the line is gone")
+        light(wire, on)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rig.panel, "light", failing)
+        rig.signals = {"seat1": Pattern.STEADY, "illegal": Pattern.STEADY}
+        with pytest.raises(OSError, match="gone"):
+            rig.loop.turn()
+    rig.signals = {"seat0": Pattern.STEADY}
+    rig.loop.turn()
+    assert rig.fingers.lit("seat0")
+    assert not rig.fingers.lit("seat1")
