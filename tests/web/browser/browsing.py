@@ -125,6 +125,14 @@ def press(page: Page, what: str, key: str) -> None:
     raise AssertionError(f"no key leads to {what}")
 
 
+SHOWN = """html => {
+    const { documentElement, body } = new DOMParser().parseFromString(html, "text/html");
+    document.documentElement.lang = documentElement.lang;
+    document.body = body;
+    body.getBoundingClientRect();
+    return document.fonts.ready.then(() => null);
+}"""
+"""Shows another page of the same kind, without loading styles and scripts again."""
 SETTLED = """() => Promise.all(document.getAnimations()
     .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
     .map((one) => one.finished.catch(() => null))).then(() => null)"""

@@ -15,7 +15,7 @@ from tabletop.referee.snapshot import PieceMove, Said
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Position
-from tests.web.browser.browsing import LOOKS, Table, barriers, hasten, served
+from tests.web.browser.browsing import LOOKS, SHOWN, Table, barriers, hasten, served
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases, play, well_played
@@ -88,7 +88,7 @@ SHIFTS = """() => {
 }"""
 
 
-@pytest.fixture(scope="module", params=registry.BUILT_IN)
+@pytest.fixture(params=registry.BUILT_IN)
 def stage(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
     """A table of each game at which everybody sits."""
     pages = Pages(MemoryTable(registry.game(request.param), NAMES, seed=4), press=None)
@@ -197,13 +197,18 @@ def test_no_scene_shuts_anybody_out(stage: Table) -> None:
 def test_the_words_of_the_plan_stay_on_their_cards(browser: Browser, name: str) -> None:
     """With every number of seats, in three languages: no words run into each other or off the card that they name."""
     game = registry.game(name)
-    for seats in game.seat_range:
-        people = [f"Seat {number}" for number in range(seats)]
-        with served(browser, Pages(MemoryTable(game, people, seed=None), press=None)) as table:
+    with served(browser, Pages(MemoryTable(game, NAMES, seed=None), press=None)) as table:
+        page = table.phone(**{"has_touch": False, "is_mobile": False, **CALM})
+        page.route("**/events/*", lambda _route: None)  # this table tells nothing: the page shows others
+        page.goto(table.base)
+        for seats in game.seat_range:
+            pages = Pages(MemoryTable(game, [f"Seat {number}" for number in range(seats)], seed=None), press=None)
             for locale in ("en", "de", "it"):
-                page = tv(table, locale=locale, **CALM)
+                page.evaluate(SHOWN, pages.phone().get("/", **{"Accept-Language": locale}).text)
+                assert page.evaluate("document.documentElement.lang") == locale
                 assert page.locator(".map text").count() > seats
                 assert page.evaluate(SPILT) == [], (seats, locale)
+            pages.close()
 
 
 def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
