@@ -160,7 +160,7 @@ class RunningTable:
         return loop
 
     def _camera_loop(self, camera: CameraSetup, match: Match) -> CameraLoop:
-        tracker = tracker_for(self._kit, len(match.position.names), self._awaited)
+        tracker = tracker_for(self._kit, len(match.position.names), self._awaited, self._homes)
         self.camera = Supervisor(camera.open, self._camera_is, self._clocks.steady)
         return CameraLoop(self.camera, tracker, self.mailbox, self._clocks.steady, camera.rate, camera.share)
 
@@ -273,7 +273,7 @@ class RunningTable:
             self._journal.close()
             self._journal = journal
             if self.camera_loop is not None:
-                self.camera_loop.look_with(tracker_for(self._kit, len(names), self._awaited))
+                self.camera_loop.look_with(tracker_for(self._kit, len(names), self._awaited, self._homes))
             return referee.successor(match, journal)
 
         self.mailbox.take_up(follow)
@@ -281,6 +281,10 @@ class RunningTable:
     def _awaited(self) -> frozenset[str]:
         """Return the pieces that the tracker may find next."""
         return awaited(self.mailbox.snapshot.position)
+
+    def _homes(self) -> Mapping[str, str]:
+        """Return in which zone the record has each piece."""
+        return self.mailbox.snapshot.position.layout().zone_of()
 
     def picture(self) -> bytes | None:
         """Return the newest frame with what was understood drawn in, as JPEG; None while there is none."""

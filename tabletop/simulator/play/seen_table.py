@@ -53,7 +53,12 @@ class SeenTable:
         self._journal, match = store.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
         self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
-        self.tracker = tracker_for(Kit(game, make), len(names), lambda: awaited(self.snapshot.position))
+        self.tracker = tracker_for(
+            Kit(game, make),
+            len(names),
+            lambda: awaited(self.snapshot.position),
+            lambda: self.snapshot.position.layout().zone_of(),
+        )
         self.loop = CameraLoop(self.world.camera, self.tracker, self.referee, self.clock)
         self.playground = Playground(self.world, self.referee, self.loop, self.fingers.push, self.clock, hasty)
         for action in opening:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tabletop.rules.layout import Arrangement, Columns, Grid, Heap, Pile, Spread, Tower
 from tabletop.rules.table import Size, Zone, ZoneShape
 from tabletop.vision.geometry.columns import Placed, columns
-from tabletop.vision.geometry.grid import plot, touch
+from tabletop.vision.geometry.grid import plot
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
@@ -126,56 +126,6 @@ def lying_upon(small: LyingPiece, tiles: Iterable[LyingPiece]) -> str:
     margin = BESIDE * small.size.width if small.size is not None else 0.0
     near = [tile for tile in tiles if tile.covers(x, y, margin)]
     return near[0].piece if len(near) == 1 and near[0].covers(x, y) else ""
-
-
-def grown(tiles: Sequence[LyingPiece], zones: Mapping[str, Sequence[LyingPiece]]) -> dict[str, str]:
-    """Return tile → zone for tiles that lie in no zone and share an edge, one after the other, with a grid's.
-
-    One that touches the tiles of two zones belongs to neither.
-    """
-    found: dict[str, str] = {}
-    left = [one for one in tiles if one.size is not None]
-    there = {zone: [*some] for zone, some in zones.items()}
-    while left:
-        touching = {one.piece: _touched(one, there) for one in left}
-        joined = [one for one in left if len(touching[one.piece]) == 1]
-        for one in joined:
-            zone = touching[one.piece].pop()
-            found[one.piece] = zone
-            there[zone].append(one)
-        if not joined:
-            break
-        left = [one for one in left if one.piece not in found]
-    return found
-
-
-def crossed(zones: Mapping[str, Sequence[LyingPiece]]) -> dict[str, str]:
-    """Return tile → zone for tiles that lie in the zone of one grid and share edges with the tiles of one other alone.
-
-    So it is where a grid outgrows its area into the next one's, whose own tiles lie apart from them.
-    """
-    found: dict[str, str] = {}
-    for zone, some in zones.items():
-        others = {name: tiles for name, tiles in zones.items() if name != zone}
-        groups = [(group, {name for tile in group for name in _touched(tile, others)}) for group in _groups(some)]
-        if any(not touching for _, touching in groups):
-            found.update({tile.piece: min(there) for group, there in groups if len(there) == 1 for tile in group})
-    return found
-
-
-def _groups(tiles: Sequence[LyingPiece]) -> list[list[LyingPiece]]:
-    """Return the tiles in groups that share edges, one after the other."""
-    groups: list[list[LyingPiece]] = []
-    for tile in tiles:
-        joined = [group for group in groups if _touched(tile, {"": group})]
-        groups = [group for group in groups if group not in joined]
-        groups.append([tile, *(one for group in joined for one in group)])
-    return groups
-
-
-def _touched(tile: LyingPiece, zones: Mapping[str, Sequence[LyingPiece]]) -> set[str]:
-    side = tile.size.width if tile.size is not None else 0.0
-    return {zone for zone, some in zones.items() if any(touch(one.middle, tile.middle, side) for one in some)}
 
 
 def _grid(lying: Sequence[LyingPiece], up: float, upon: Mapping[str, str]) -> Grid:

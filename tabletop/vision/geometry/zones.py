@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import cos, hypot, inf, radians, sin
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from tabletop.rules.layout import Arrangement, Layout, Spread
 from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.geometry import shapes
 from tabletop.vision.geometry.boxes import corners_of
+from tabletop.vision.geometry.grid_owners import TileOwners
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.geometry.shapes import LyingPiece
@@ -34,13 +35,16 @@ def of_kind(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterator[tu
             yield each, piece
 
 
-def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> Layout:
+def arrange(
+    sightings: Iterable[Sighting], zones: Sequence[Zone], kit: Kit, homes: Callable[[], Mapping[str, str]] = dict
+) -> Layout:
     """Return where the seen pieces lie: every zone whose marker is seen, and ``table`` for what lies in none.
 
     A piece belongs to the zone whose area holds its tag's centre, a tile of a grid to the one that holds its own; where
     areas overlap, to that of the nearer marker.  What shares an edge with a grid's tile and lies in no zone belongs to
     that grid, and so does what lies upon its tiles; a tile that is only remembered does not lie where another one is
-    read.  Towers are left out if their pieces bear no tags.
+    read.  ``homes`` tells in which zone the record has each piece: what outgrows its area is known by the tiles that
+    stood in it.  Towers are left out if their pieces bear no tags.
     """
     seen = list(sightings)
     poses, everything = marker_poses(seen, zones), pieces_among(seen, kit)
@@ -48,9 +52,8 @@ def arrange(sightings: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> L
     grids = [zone.name for zone in zones if _is(zone, ZoneShape.GRID, poses)]
     if grids:
         _forget(lying, [*grids, ELSEWHERE], kit)
+        _own(lying, grids, kit, homes())
     tiles = {name: _tiles(lying[name], kit) for name in grids}
-    if tiles:
-        _grow(lying, tiles, kit)
     towers = any(zone.shape == ZoneShape.TOWER for zone in zones) and _are_floors_tagged(kit)
     upon = _lifted(lying, tiles, kit)
     arrangements: dict[str, Arrangement] = {}
@@ -117,19 +120,21 @@ def _forget(lying: dict[str, list[LyingPiece]], places: Sequence[str], kit: Kit)
         lying[place] = [one for one in lying[place] if one.piece not in gone]
 
 
-def _grow(lying: dict[str, list[LyingPiece]], tiles: dict[str, list[LyingPiece]], kit: Kit) -> None:
-    """Move the tiles that lie in no zone, or in another grid's, to the grid that they touch."""
-    for piece, zone in shapes.crossed(tiles).items():
-        lies = next(name for name, some in tiles.items() if any(one.piece == piece for one in some))
-        one = next(one for one in tiles[lies] if one.piece == piece)
-        for some in (lying, tiles):
-            some[lies].remove(one)
-            some[zone].append(one)
-    joined = shapes.grown(_tiles(lying[ELSEWHERE], kit), tiles)
-    for one in [one for one in lying[ELSEWHERE] if one.piece in joined]:
-        lying[ELSEWHERE].remove(one)
-        lying[joined[one.piece]].append(one)
-        tiles[joined[one.piece]].append(one)
+def _own(lying: dict[str, list[LyingPiece]], grids: Sequence[str], kit: Kit, homes: Mapping[str, str]) -> None:
+    """Move tiles that lie in no zone, or in the area of another grid, to the grid to which they belong."""
+    tiles = {place: _tiles(lying[place], kit) for place in (*grids, ELSEWHERE)}
+    size = shapes.usual_size(tile for some in tiles.values() for tile in some)
+    if size is None:
+        return
+    middles = {place: [tile.middle for tile in some] for place, some in tiles.items()}
+    loose = middles.pop(ELSEWHERE)
+    owners = TileOwners(middles, loose, size.width, homes).told()
+    for place, some in tiles.items():
+        for tile in some:
+            owner = owners.get(tile.piece, ELSEWHERE)
+            if owner != place:
+                lying[place].remove(tile)
+                lying[owner].append(tile)
 
 
 def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[LyingPiece]], kit: Kit) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from tabletop.rules import registry
 from tabletop.vision.geometry.outlines import shape
@@ -17,11 +17,16 @@ LEAST_AWAITED = 18.0
 pictures of tags of 14 mm were added up one was taken for an awaited tag."""
 
 
-def tracker_for(kit: Kit, seats: int, awaited: Callable[[], Iterable[str]] = tuple) -> TableTracker:
+def tracker_for(
+    kit: Kit,
+    seats: int,
+    awaited: Callable[[], Iterable[str]] = tuple,
+    homes: Callable[[], Mapping[str, str]] = dict,
+) -> TableTracker:
     """Return a tracker that knows every tag of the kit, on a table for so many seats.
 
-    ``awaited`` tells the pieces that should lie open now or may be laid next.  Raises ValueError for a game that says
-    nothing about its table.
+    ``awaited`` tells the pieces that should lie open now or may be laid next, ``homes`` in which zone the record has
+    each.  Raises ValueError for a game that says nothing about its table.
     """
     table = kit.game.table
     if table is None:
@@ -33,7 +38,7 @@ def tracker_for(kit: Kit, seats: int, awaited: Callable[[], Iterable[str]] = tup
     return TableTracker(
         kit.patterns,
         kit.sides,
-        lambda sightings: arrange(sightings, zones, kit),
+        lambda sightings: arrange(sightings, zones, kit, homes),
         foreign_tags=lambda: Recogniser(_foreign(kit), kit.tag_mm),
         shapes={payload: shape(payload, kit) for payload in kit.entries},
         reach=kit.reach,

@@ -227,6 +227,54 @@ def test_a_palazzo_grows_into_the_area_of_the_next_one() -> None:
     assert layout.pieces("seat1") == {"T5", "T6", "T7"}
 
 
+def long_palazzi() -> tuple[list[Sighting], list[Sighting], list[Sighting]]:
+    """Return the markers of two areas with a strip between them, and a palazzo of either.
+
+    The second one reaches through the strip far into the first one's area, in which a single tile lies.
+    """
+    marks = [sighting(marker, *place) for marker, place in (MARKERS | {"TT:SEAT2": (420, 0)}).items()]
+    return marks, [laid("T0", 60, -60)], [laid(f"T{number}", 290 + SIDE * number, -100) for number in range(1, 8)]
+
+
+def test_a_palazzo_grows_over_the_strip_between_two_areas_into_the_other_one() -> None:
+    """A tile that lies in no zone joins those on its two sides, and what stands apart is the other palazzo."""
+    marks, first, second = long_palazzi()
+    layout = arrange([*marks, *first, *second], ZONES, KIT)
+    assert layout.pieces("seat0") == {"T0"}
+    assert layout.pieces("seat1") == {f"T{number}" for number in range(1, 8)}
+
+
+@pytest.mark.parametrize("unread", ["T0", "T3", "T5"])
+def test_a_palazzo_that_outgrew_its_area_is_known_by_its_tiles(unread: str) -> None:
+    """While the other palazzo's only tile is in a hand, or one of its own is not read, it is whose the record says."""
+    marks, first, second = long_palazzi()
+    homes = {"T0": "seat0", **{f"T{number}": "seat1" for number in range(1, 8)}}
+    tiles = [one for one in [*first, *second] if not one.payload.endswith(unread)]
+    layout = arrange([*marks, *tiles], ZONES, KIT, lambda: homes)
+    assert layout.pieces("seat0") == {"T0"} - {unread}
+    assert layout.pieces("seat1") == {f"T{number}" for number in range(1, 8)} - {unread}
+
+
+def test_a_new_tile_beside_a_palazzo_in_the_area_of_the_next_one_is_of_that_palazzo() -> None:
+    """Even where the two touch: what the record knows of either tells them apart, and what is new is of one."""
+    marks, _, second = long_palazzi()
+    first = [laid("T0", 290, -100)]
+    homes = {"T0": "seat0", **{f"T{number}": "seat1" for number in range(1, 8)}}
+    layout = arrange([*marks, *first, *second, laid("T8", 290 + 2 * SIDE, -100 - SIDE)], ZONES, KIT, lambda: homes)
+    assert layout.pieces("seat0") == {"T0"}
+    assert layout.pieces("seat1") == {f"T{number}" for number in range(1, 9)}
+
+
+def test_a_tile_that_was_carried_into_another_palazzo_lies_there() -> None:
+    """Where a single tile of one palazzo stands among those of another one, the table says so."""
+    marks, first, second = long_palazzi()
+    homes = {"T0": "seat0", "T8": "seat0", **{f"T{number}": "seat1" for number in range(1, 8)}}
+    carried = laid("T8", 290 + 7 * SIDE, -100 - SIDE)
+    layout = arrange([*marks, *first, *second, carried], ZONES, KIT, lambda: homes)
+    assert layout.pieces("seat0") == {"T0"}
+    assert layout.pieces("seat1") == {f"T{number}" for number in range(1, 9)}
+
+
 def test_a_tile_that_touches_two_palazzi_belongs_to_neither() -> None:
     """Between two palazzi it is in no zone, so that somebody is asked."""
     bridge = seen(laid("T0", 384, -100), laid("T1", 426, -100), laid("T2", 468, -100), laid("T3", 650, -100),
