@@ -9,6 +9,7 @@ from tabletop.referee.table_contract import hold_table
 from tabletop.rules.contract.table_setting import laid_areas
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Spread
 from tabletop.rules.piecepack import GAME
+from tabletop.rules.piecepack.components import COINS
 from tabletop.rules.piecepack.table.declaration import PiecepackTable
 from tabletop.rules.table import Presses
 from tests.rules.piecepack.board import board, do
@@ -108,6 +109,16 @@ def test_a_coin_counts_at_once_and_only_one_is_taken() -> None:
     assert acts(found(BUYING, bank=[*bank[1:], new])) == [f"coin {bank[0]}", f"reveal {new}"]
     assert found(BUYING, bank=bank[2:]).question == "One coin an action: put the others back."
     assert silent(found(board(discards=["DM5", "DS5"]), discards=[]))
+
+
+def test_a_coin_may_be_taken_in_the_movement_in_which_the_bank_is_filled() -> None:
+    """Who pays exactly into a short bank turns up a coin, takes one and turns up the next: two came and one is gone."""
+    used = {"DM3", "DM5", "DA1", "DA2", "DA3"}
+    short = board(hand=["DM3", "DM5"], palazzo={"TM2": [0, 0]}, yard=["TM3", "TS4", "TA4", "TC4"], coins=[],
+                  bank=["DA1", "DA2", "DA3"], other={"hand": sorted(set(COINS) - used)})  # fmt: skip
+    paid = do(short, "purchase TM3 pay DM3+DM5")
+    assert acts(found(paid, bank=["DA2", "DA3", "DM3", "DM5"])) == ["reveal DM3", "coin DA1", "reveal DM5"]
+    assert found(paid, bank=["DA1", "DA2", "DA3", "DM3", "DM5"]).question.startswith("Only one more is turned up")
 
 
 STOCKED = board(palazzo={"TM2": [0, 0], "TM3": [1, 0], "TM4": [2, 0]}, reserve=["TM5", "TS3"])

@@ -25,14 +25,17 @@ DIE = "die"
 
 
 def read_reveal(look: PiecepackLook) -> TableReading:
-    """Pieces of the stack lie in the yard, coins in the bank; what comes up too soon is waited for."""
+    """Pieces of the stack lie in the yard, coins in the bank; what comes up too soon is waited for.
+
+    In a turn of one movement a coin may be taken as well, and another one turned up in its place.
+    """
     position = look.position
     coins = position.awaits == "coin"
     zone, kind = ("bank", "coin") if coins else ("yard", "structure")
     missing = BANK - len(position.bank) if coins else YARD - len(position.yard)
     fresh = _turned_up(look, zone, kind)
     begun = frozenset(_turned_up(look, "bank", "coin") + _turned_up(look, "yard", "structure"))
-    if len(fresh) > missing:
+    if len(fresh) > missing + len(look.out(zone, kind)):
         text = Message.plural(
             "Only one more is turned up here: {zone}. Put the others back.",
             "Only {count} more are turned up here: {zone}. Put the others back.",
@@ -41,7 +44,7 @@ def read_reveal(look: PiecepackLook) -> TableReading:
         )
         return TableReading(underway=begun, question=text)
     text = Message("Turn up a coin into the bank.") if coins else Message("Turn up a structure into the yard.")
-    return TableReading([REVEAL[piece] for piece in fresh], begun, EMPTY if fresh else text)
+    return TableReading([REVEAL[piece] for piece in fresh[:missing]], begun, EMPTY if fresh else text)
 
 
 def _turned_up(look: PiecepackLook, zone: str, kind: str) -> list[str]:
