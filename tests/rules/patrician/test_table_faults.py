@@ -1,0 +1,73 @@
+"""What strangers do with cards and floors: nothing is accepted that is not sure, and a sentence helps."""
+
+from __future__ import annotations
+
+from tabletop.referee.interpret import meaning
+from tabletop.rules.layout import Layout, Pile
+from tests.rules.patrician.board import board, do
+from tests.rules.patrician.test_table import FLOORS, GAME, TABLE, TAKING, acts, found, on_a_table, seen
+
+__all__ = ["on_a_table"]
+
+MOVING = do(
+    board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers={"BOL": ("bw", "r"), "LUC": ("w", "")}),
+    "play ROM7",
+    "floor A",
+)
+REFILLING = do(
+    board(hands=[["ROM3"]], market={"BOL": "VER1", "ROM": "VER2"}, deck=["PAR1", "PAR2"]),
+    "play ROM3", "floor A", "take VER2",
+)  # fmt: skip
+
+
+def astray(reading):
+    """Return what is to be moved: piece, where it lies, where it belongs."""
+    return [(move.piece, move.lies, move.belongs) for move in reading.moves]
+
+
+def test_one_crest_builds_one_floor_though_both_sites_grew() -> None:
+    """One of them counts; the other one is to be taken away."""
+    both = found(FLOORS, siteROMA="b", siteROMB="b")
+    assert acts(both) == ["floor A"]
+    assert astray(both) == [("black", "siteROMB", "")]
+
+
+def test_a_floor_on_a_city_that_is_full_is_asked_about() -> None:
+    """It is told where the card builds."""
+    position = do(board(hands=[["ROM3"], ["FIR3"]], market={"ROM": "VER2"}, towers={"FER": ("bbw", "ww")}), "play ROM3")
+    full = found(position, siteFERA="bbwb")
+    assert (acts(full), full.question) == ([], "ROM3 builds in Roma.")
+
+
+def test_a_card_that_is_turned_up_beside_the_wrong_city_is_waited_for() -> None:
+    """It counts once it lies beside the city that has none, and another one there is the one that was turned up."""
+    wrong = found(REFILLING, marketBOL=["VER1", "PAR1"])
+    assert (acts(wrong), wrong.waiting) == ([], "Turn up a card and put it beside Roma.")
+    two = found(REFILLING, marketBOL=["VER1", "PAR1"], marketROM=["PAR2"])
+    assert acts(two) == ["reveal PAR2"]
+    assert astray(two) == [("PAR1", "marketBOL", "deck")]
+
+
+def test_a_floor_goes_over_within_its_city_only() -> None:
+    """In another city it is none of the moves, and one that is moved back at once is to be put where it was moved."""
+    away = found(MOVING, siteBOLA="b", siteLUCA="ww")
+    assert (acts(away), away.waiting) == ([], "Move the top floor of a tower, or press PASS.")
+    assert astray(found(do(MOVING, "move BOL from A"), siteBOLA="bw", siteBOLB="r")) == [
+        ("white", "siteBOLA", "siteBOLB")
+    ]
+
+
+def test_a_pile_may_be_put_back_in_another_order() -> None:
+    """Its cards count, not their order."""
+    position = board(hands=[["ROM3"], ["FIR3"]], played=[["BOL3", "BOL4"]])
+    other = meaning(position, Layout({**seen(position), "played0": Pile(("BOL4", "BOL3"))}), None, confirmed=False)
+    assert not acts(other)
+    assert not other.moves
+
+
+def test_wooden_floors_where_printed_ones_are_meant_are_said_and_missed_by_colour() -> None:
+    """No camera sees them: a button says where one stands, and the table asks for the floor that it does not see."""
+    unseen = found(FLOORS)
+    assert (acts(unseen), unseen.waiting) == ([], "Place one floor in Roma.")
+    assert TABLE.button(FLOORS, "MONEY") == GAME.parse("floor A")
+    assert astray(found(TAKING, siteROMA="")) == [("black", "", "siteROMA")]

@@ -1,0 +1,53 @@
+"""What strangers do with coins and structures: nothing is accepted that is not sure, and a sentence helps."""
+
+from __future__ import annotations
+
+from tests.rules.piecepack.board import board, do
+from tests.rules.piecepack.test_table import BUYING, CELLS, LEFT, STOCKED, acts, found, on_a_table, silent
+
+__all__ = ["on_a_table"]
+
+YARD = ["TM3", "TS4", "TA4", "TC4"]
+STOOD = {"TM2": [0, 0]}
+
+
+def test_a_null_coin_pays_six() -> None:
+    """It is a coin as any other to the camera; what it is worth the rules say."""
+    position = board(hand=["DM0", "DM2"], palazzo=STOOD, yard=YARD)
+    assert acts(found(position, None, True, yard=LEFT, pay0=["DM0", "DM2"])) == ["purchase TM3 pay DM0+DM2"]
+
+
+def test_the_die_alone_is_too_little_for_a_structure_of_five_and_null_pays_nothing() -> None:
+    """MONEY is refused with what is missing, and for a die that shows null with that."""
+    position = board(hand=["DM3"], palazzo=STOOD, yard=["TM5", "TS4", "TA4", "TC4"])
+    assert found(position, "die", True, yard=LEFT).refused.code == "too-little"
+    spent = board(hand=["DM3"], die=0, palazzo=STOOD, yard=YARD)
+    assert found(spent, "die", True, yard=LEFT, pay0=["DM3"]).refused.code == "die-spent"
+
+
+def test_a_coin_that_was_ticked_wrongly_at_the_deal_pays_nothing() -> None:
+    """The hand of the record does not hold it."""
+    other = sorted(BUYING.coins)[0]
+    assert found(BUYING, None, True, yard=LEFT, pay0=["DM3", other]).refused.code == "not-in-hand"
+
+
+def test_a_structure_that_closes_a_ring_is_refused() -> None:
+    """The cell within would be cut off."""
+    ring = {"TM1": (0, 0), "TM2": (1, 0), "TM3": (2, 0), "TM4": (2, 1), "TM5": (2, 2), "TA5": (1, 2), "TC5": (0, 2)}
+    position = board(palazzo={piece: [*cell] for piece, cell in ring.items()}, reserve=["TS5", "TC1"])
+    assert found(position, plot={**ring, "TC1": (0, 1)}, reserve0=["TS5"]).refused.code == "makes-a-hole"
+
+
+def test_taking_out_what_holds_the_palazzo_together_is_refused() -> None:
+    """Waited for without a press, as it could become an exchange."""
+    out = {"plot": {"TM2": (0, 0), "TM4": (2, 0)}, "reserve0": ["TM5", "TS3", "TM3"]}
+    assert silent(found(STOCKED, **out))
+    assert found(STOCKED, None, True, **out).refused.code == "splits-the-palazzo"
+
+
+def test_a_turret_goes_back_to_its_seat_with_the_structure_on_which_it_stood() -> None:
+    """The structure is taken out, and nobody misses the turret in the palazzo."""
+    position = board(palazzo={piece: [*cell] for piece, cell in CELLS.items()}, turret="TM4", reserve=["TM5"])
+    out = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM5", "TM4"], "upon": {}}
+    assert acts(found(position, None, True, **out)) == ["remove TM4"]
+    assert silent(found(do(position, "remove TM4"), upon={}))
