@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -72,19 +73,7 @@ class Noise:
     def __init__(self, shape: tuple[int, ...], sigma: float, flicker: float, fields: int, seed: int) -> None:
         self._shape = shape
         self._rng = random.Random(f"noise {seed}")
-        generator = np.random.default_rng(seed)
-        large = (shape[0] + ROOM, shape[1] + ROOM, *shape[2:])
-        self._more: list[Grey] = []
-        self._less: list[Grey] = []
-        for number in range(fields):
-            field = generator.standard_normal(large, dtype=np.float32)
-            # Neighbouring pixels share some noise: demosaicing and the camera's own smoothing.
-            field = cv2.GaussianBlur(field, (3, 3), 0.45)  # type: ignore[assignment]
-            field *= sigma / float(field.std())
-            field += flicker * (2 * number / max(1, fields - 1) - 1)
-            whole = np.rint(field)
-            self._more.append(np.clip(whole, 0, 255).astype(np.uint8))
-            self._less.append(np.clip(-whole, 0, 255).astype(np.uint8))
+        self._more, self._less = _bank(shape, sigma, flicker, fields, seed)
 
     def added(self, pixels: Grey | Colour) -> Grey | Colour:
         """Return the pixels with noise."""
@@ -93,6 +82,27 @@ class Noise:
         part = (slice(y, y + self._shape[0]), slice(x, x + self._shape[1]))
         noisy = cv2.add(pixels, self._more[number][part])
         return cv2.subtract(noisy, self._less[number][part], dst=noisy)  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=4)  # the next camera of the same kind has the same
+def _bank(
+    shape: tuple[int, ...], sigma: float, flicker: float, fields: int, seed: int
+) -> tuple[tuple[Grey, ...], tuple[Grey, ...]]:
+    """Return fields of what is added to pixels, and of what is then taken from them."""
+    generator = np.random.default_rng(seed)
+    large = (shape[0] + ROOM, shape[1] + ROOM, *shape[2:])
+    more: list[Grey] = []
+    less: list[Grey] = []
+    for number in range(fields):
+        field = generator.standard_normal(large, dtype=np.float32)
+        # Neighbouring pixels share some noise: demosaicing and the camera's own smoothing.
+        field = cv2.GaussianBlur(field, (3, 3), 0.45)  # type: ignore[assignment]
+        field *= sigma / float(field.std())
+        field += flicker * (2 * number / max(1, fields - 1) - 1)
+        whole = np.rint(field)
+        more.append(np.clip(whole, 0, 255).astype(np.uint8))
+        less.append(np.clip(-whole, 0, 255).astype(np.uint8))
+    return tuple(more), tuple(less)
 
 
 def small_step(width: int) -> int:
