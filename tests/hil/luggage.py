@@ -17,9 +17,13 @@ LARGEST = 200_000
 LEFT = {
     "site-packages", "dist-packages", "test", "tests", "idlelib", "tkinter", "lib2to3", "ensurepip", "distutils",
     "playwright", "mypy", "mypyc", "pip", "setuptools", "hypothesis", "locale-data", "pygments", "rich", "markdown_it",
-    "hatchling", "importlinter", "grimp", "pathspec", "xdist", "execnet", "turtledemo", "zoneinfo",
+    "hatchling", "importlinter", "grimp", "pathspec", "xdist", "execnet", "turtledemo", "zoneinfo", "pyarrow", "dask",
+    "distributed", "tornado", "fsspec", "coverage", "reportlab", "ruff", "openskill", "psutil", "tomlkit", "yaml",
+    "greenlet", "charset_normalizer", "trove_classifiers", "include",
 }  # fmt: skip
 """Folders that nothing in the guest opens, or only a few files of."""
+UNREAD = (".opt-1.pyc", ".opt-2.pyc", ".h", ".pyi", ".pyx", ".pxd", "RECORD")
+"""How the names of files end that nothing in the guest opens."""
 
 
 def pack(root: Path, out: Path) -> None:
@@ -37,5 +41,5 @@ def _small_files(folder: Path) -> Iterator[Path]:
         folders[:] = [name for name in folders if name not in LEFT]
         for name in names:
             path = Path(where, name)
-            if path.is_file() and path.stat().st_size <= LARGEST:
+            if not name.endswith(UNREAD) and path.is_file() and path.stat().st_size <= LARGEST:
                 yield path

@@ -134,7 +134,7 @@ def tests(words: list[str]) -> list[str]:
     if not any(".py" in word for word in words):
         words = [*words, *sorted(str(path) for path in (HERE / "guest").glob("check_*.py"))]
     # What the guest's tests need nothing of is not loaded: an emulated processor takes seconds for it.
-    spared = ["--noconftest", "-p", "no:cacheprovider", "-p", "no:hypothesispytest"]
+    spared = ["--noconftest", "-p", "no:cacheprovider", "--disable-plugin-autoload"]
     return [sys.executable, "-m", "pytest", "-v", "-s", "--color=no", *spared, *words]
 
 
