@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, TypeVar
 
-from tabletop.hardware.panel.io import Press
+from tabletop.hardware.panel.io import Pattern, Press
 from tabletop.messages import Message
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Answer, Snapshot
@@ -38,6 +38,8 @@ class Mailbox:
         self._letters: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._news = threading.Condition()
         self._snapshot = referee.snapshot
+        self._light: Callable[[], None] = lambda: None
+        self._lights: Mapping[str, Pattern] | None = None
         self._scene: Scene | None = None
         self._scene_lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="referee", daemon=True)
@@ -56,6 +58,16 @@ class Mailbox:
     def snapshot(self) -> Snapshot:
         """The newest snapshot."""
         return self._snapshot
+
+    @property
+    def lights(self) -> Mapping[str, Pattern]:
+        """What shines now: what the newest snapshot says, or a press that was done since and is not in one yet."""
+        lights = self._lights
+        return self._snapshot.signals if lights is None else lights
+
+    def on_light(self, listener: Callable[[], None]) -> None:
+        """Call the listener, in the mailbox's thread, when ``lights`` changed and there is no new snapshot yet."""
+        self._light = listener
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call the listener, in the mailbox's thread, whenever there is a new snapshot; it has to return at once."""
@@ -103,7 +115,11 @@ class Mailbox:
 
     def press(self, press: Press) -> None:
         """Hand over a press."""
-        self._letters.put(lambda: self._referee.press(press))
+        self._letters.put(lambda: self._referee.press(press, self._shine))
+
+    def _shine(self, lights: Mapping[str, Pattern]) -> None:
+        self._lights = lights
+        self._light()
 
     def see(self, scene: Scene) -> None:
         """Hand over a still scene; only the newest unread one is kept."""
@@ -183,9 +199,10 @@ class Mailbox:
 
     def _tell(self) -> None:
         if self._referee.snapshot is self._snapshot:
+            self._lights = None
             return
         with self._news:
-            self._snapshot = self._referee.snapshot
+            self._snapshot, self._lights = self._referee.snapshot, None
             self._news.notify_all()
         for listener in self._listeners:
             try:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal
@@ -70,12 +70,11 @@ class Referee:
             self._look(confirmed)
             self._publish()
 
-    def press(self, press: Press) -> None:
-        """Carry out a press."""
+    def press(self, press: Press, light: Callable[[Mapping[str, Pattern]], None] = lambda _: None) -> None:
+        """Carry out a press; ``light`` is told what it makes shine before the scene is read again."""
         if press.kind is not Kind.PRESS or self._match.halted:
             return
-        self._announced.news = ()
-        self._refused = None
+        self._announced.news, self._refused = (), None
         self._pressed.forget_ok()
         with self._shown():
             if press.button == "OK":
@@ -84,6 +83,7 @@ class Referee:
                 self._undo_last()
             else:
                 self._press_action(press.button, press.time)
+            light(self._signals())
             self._look()
             self._publish()
 
@@ -283,8 +283,7 @@ class Referee:
     def _forget(self) -> None:
         """Forget what was asked, said and begun: the table is looked at afresh."""
         self._pressed = Pressed()
-        self._refused = None
-        self._announced.news = ()
+        self._announced.news, self._refused = (), None
         self._scene_state.forget()
 
     def _note_once(self, what: str, source: str) -> None:
@@ -369,28 +368,31 @@ class Referee:
         """Pieces that were moved without an action: what the referee has to ask about."""
         return self._scene_state.wrong
 
+    def _signals(self) -> Mapping[str, Pattern]:
+        state, reading = self._scene_state, self._scene_state.reading
+        wrong = self._refused or reading.refused or self._announced.trouble or reading.question or state.wrong
+        return signals(
+            self._match,
+            intent=self._pressed.intent,
+            confirms=reading.confirms,
+            undo_offered=reading.earlier is not None,
+            wrong=bool(wrong),
+            camera_lost=self._announced.camera == "lost",
+            missing={move.belongs for move in state.todo} if state.scene is not None else None,
+        )
+
     def _publish(self) -> None:
         self._revision += 1
-        state = self._scene_state
-        reading, todo = state.reading, state.todo
-        wrong = self._refused or reading.refused or self._announced.trouble or reading.question or state.wrong
+        state, reading = self._scene_state, self._scene_state.reading
         self.snapshot = Snapshot(
             revision=self._revision,
             match=self._match,
             headline=headline(self._match),
             intent=self._pressed.intent,
-            todo=todo,
+            todo=state.todo,
             say=self._announced.sentences(self._match, state),
             refused=reading.refused or self._refused,
-            signals=signals(
-                self._match,
-                intent=self._pressed.intent,
-                confirms=reading.confirms,
-                undo_offered=reading.earlier is not None,
-                wrong=bool(wrong),
-                camera_lost=self._announced.camera == "lost",
-                missing={move.belongs for move in todo} if state.scene is not None else None,
-            ),
+            signals=self._signals(),
             camera=self._announced.camera,
             scene=state.scene,
             undo_offer=reading.earlier,

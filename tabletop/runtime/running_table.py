@@ -156,7 +156,8 @@ class RunningTable:
             opened, self._signals, self._pressed, self._troubled, self._clocks.steady, sound=self._setup.sound,
             long=HELD, retry=retry,
         )  # fmt: skip
-        self.mailbox.on_change(loop.wake)  # a light answers at once
+        self.mailbox.on_light(loop.wake)  # a light answers before anything else
+        self.mailbox.on_change(loop.wake)
         return loop
 
     def _camera_loop(self, camera: CameraSetup, match: Match) -> CameraLoop:
@@ -302,7 +303,7 @@ class RunningTable:
         return self._finders[seats]
 
     def _signals(self) -> Mapping[str, Pattern]:
-        return SAVED if self._put_away else self._actions.lights(self.mailbox.snapshot.signals)
+        return SAVED if self._put_away else self._actions.lights(self.mailbox.lights)
 
     def _close_journal(self) -> None:
         self._journal.close()

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo import GAME
@@ -112,3 +112,25 @@ def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee)
         desk.camera("ok")
         assert [told.get(timeout=PATIENCE) for _ in range(2)] == [1, 2]
     assert told.empty()
+
+
+def test_a_press_is_answered_by_light_before_the_scene_is_read_again(referee, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading takes longer than all else between a press and its light; pages hear of it when all of it is done."""
+    read, go_on = referee._look, threading.Event()
+
+    def look_slowly(*how: bool) -> None:
+        assert go_on.wait(PATIENCE)
+        read(*how)
+
+    monkeypatch.setattr(referee, "_look", look_slowly)
+    lit, told = queue.SimpleQueue(), queue.SimpleQueue()
+    with Mailbox(referee) as desk:
+        before = desk.snapshot
+        desk.on_light(lambda: lit.put(desk.lights["illegal"]))
+        desk.on_change(lambda: told.put(desk.lights is desk.snapshot.signals))
+        desk.press(Press("PASS", Kind.PRESS, 1.0))
+        assert lit.get(timeout=PATIENCE) is Pattern.FAST
+        assert desk.snapshot is before
+        go_on.set()
+        assert told.get(timeout=PATIENCE)
+        assert desk.lights["illegal"] is Pattern.FAST
