@@ -100,7 +100,7 @@ class Demo:
         table = session.table
 
         def plays(seat: int) -> bool:
-            return seat in self._humans or seat in table.room.taken
+            return seat in table.room.awaited
 
         people = [self._thinking.bot(self._levels[seat % len(self._levels)]) for seat in range(seats)].__getitem__
         rng = random.Random(f"people {self._seed} {session.games}")

@@ -144,6 +144,11 @@ class Room:
         """The seats that the program plays until somebody takes them."""
         return self._helped | self.bots.keys()
 
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The seats that wait for people, or have some."""
+        return (self.seats - self._helped) | self.taken
+
     def let_play(self, seat: int, level: str) -> None:
         """Let the program play a seat at a level until somebody takes it; an empty level: no longer."""
         with self._lock:
@@ -241,13 +246,15 @@ class Room:
         Each keeps the phone; who does not play on has none any more.
         """
         with self._lock:
-            before = self.seats, self._holders, self._names, self.bots, self._looks
+            before = self.seats, self._holders, self._names, self.bots, self._looks, self._helped
             for seat in self.taken.difference(one.seat for one in people):
                 self._lose(seat, "left-out")
             holders = {seat: self._holders[one.seat] for seat, one in enumerate(people) if one.seat in self._holders}
             bots = {seat: self.bots[one.seat] for seat, one in enumerate(people) if one.seat in self.bots}
             looks = {seat: self._looks[one.seat] for seat, one in enumerate(people) if one.seat in self._looks}
-        self._seat(range(len(people)), holders, {seat: people[seat].name for seat in holders}, bots, looks)
+            helps = self._helped | (frozenset(range(len(people))) - self.seats if self._helped else frozenset())
+            helped = frozenset(seat for seat, one in enumerate(people) if one.seat in helps)
+        self._seat(range(len(people)), holders, {seat: people[seat].name for seat in holders}, bots, looks, helped)
         try:
             yield
         except BaseException:
@@ -261,10 +268,11 @@ class Room:
         names: dict[int, str],
         bots: Mapping[int, str],
         looks: dict[int, SeatLook],
+        helped: frozenset[int],
     ) -> None:
         with self._lock:
             self.seats, self._holders, self._names, self._claims = frozenset(seats), holders, names, {}
-            self.bots, self._looks = bots, looks
+            self.bots, self._looks, self._helped = bots, looks, helped
             self._newest, self._swaps = None, Swaps()
             self._save()
         self._changed()

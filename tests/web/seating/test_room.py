@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.web.seating.room import ALPHABET, Room, new_code, new_token
+from tabletop.web.seating.room import ALPHABET, Person, Room, new_code, new_token
 
 
 def test_seats_outlive_a_restart_and_the_file_holds_no_token(tmp_path: Path) -> None:
@@ -88,3 +88,12 @@ def test_a_stored_name_that_cannot_be_shown_is_left_out_and_nothing_else(
     assert again.names == {0: "Ada"}
     assert (again.seats_of(kept), again.seats_of(bad)) == ((0,), (1,))
     assert "the name of seat 2 is left out" in caplog.text
+
+
+def test_who_is_played_by_the_program_changes_places_with_a_person() -> None:
+    """After a swap with a bot the table waits for nobody at the seat from which its one person came."""
+    room = Room("CODE42", seats=range(2), helped=[1])
+    room.claim(0, "Anna")
+    with room.seated([Person("Ben", 1), Person("Anna", 0)]):
+        assert room.taken == room.awaited == {1}
+        assert room.helped == {0}
