@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from tabletop.match import happenings
 from tabletop.match.event import Event
 from tabletop.messages import N_
 from tabletop.referee.snapshot import Said, Snapshot
@@ -20,10 +21,10 @@ from tabletop.web.views.game_log import action_line
 from tabletop.web.views.zone_names import ZoneNames
 
 AGAIN = N_(
-    "To play again with the same people, clear the table; then hold OK on the panel for a second, or ask the host."
+    "To play again with the same people, clear the table; then tap “Play again” on a phone, or hold OK on the panel."
 )
-AGAIN_SIMULATED = N_("To play again, press OK on the demo page, or ask the host.")
-AGAIN_BY_HOST = N_("The host can begin the next game.")
+AGAIN_SIMULATED = N_("To play again, tap “Play again” on a phone, or press OK on the demo page.")
+AGAIN_BY_HOST = N_("The next game can be begun on a phone, or by the host.")
 
 
 def needs(
@@ -46,6 +47,7 @@ def needs(
         ("wait" if one.code == "waiting" else "say", _said(one, snapshot.position, seat, part, names))
         for one in snapshot.say
         if not (awaited and one.code == "waiting")
+        and not (snapshot.over and one.code == "news")  # the score tells it
         and not (seat is not None and one.code == "panel-lost")  # all game long, and nothing that a player can do
     ]
     if again:
@@ -133,11 +135,15 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
     shown = {f"{zone}{owner}": owner for zone in _shows(snapshot) for owner in range(len(names))}
     ways: dict[tuple[str, str, str], list[str]] = {}
     known, covered = told(snapshot.position, seat) | alike(snapshot), set[str]()
+    taker, taken = _taken(snapshot, seat)
     for move in snapshot.todo:
         if seat is not None and move.belongs == f"hand{seat}":
             ways.setdefault(("", move.belongs, ""), []).append(part.called(move.piece))
         elif move.piece in known:
             ways.setdefault((move.lies, move.belongs, move.rule), []).append(part.called(move.piece))
+        elif move.piece in taken and move.belongs == f"hand{taker}":
+            name, piece = names[taker], part.called(move.piece)
+            covered.add(_("%(name)s: take %(piece)s into your hand.", name=name, piece=piece))
         elif shown.get(move.lies, seat) != seat:
             covered.add(_("%(name)s: take your cards into your hand.", name=names[shown[move.lies]]))
         else:
@@ -145,6 +151,14 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
     open_ones = [_move(", ".join(pieces), way, seat, places) for way, pieces in ways.items()]
     # In no order of the pieces: that would tell where each of them belongs.
     return open_ones + sorted(covered)
+
+
+def _taken(snapshot: Snapshot, seat: int | None) -> tuple[int, tuple[str, ...]]:
+    """Return the seat that acted last and the pieces that everybody saw it name; none for an act that may be secret."""
+    newest, game = snapshot.match.newest_change, snapshot.position.game
+    if newest is None or newest.kind != "action" or newest.seat is None:
+        return 0, ()
+    return newest.seat, happenings.tell(game, newest, seat, None).pieces
 
 
 def alike(snapshot: Snapshot) -> set[str]:
