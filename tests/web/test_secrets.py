@@ -14,7 +14,7 @@ from tabletop.rules.palazzo.components import MONEY
 from tabletop.web.games import part_of
 from tests.web.conftest import Pages, Phone
 from tests.web.memory_table import MemoryTable
-from tests.web.positions import other_secrets, phases, play
+from tests.web.positions import NAMES, other_secrets, phases, play
 
 PATHS = (
     "/",
@@ -72,6 +72,19 @@ def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(
     assert all(part_of(GAME).called(card) in own for card in cards)
     others = [pages.phone().get("/").text, pages.phone((seat + 1) % 3).get("/seat").text]
     assert not any(part_of(GAME).called(card) in text for card in cards for text in others)
+    pages.close()
+
+
+def test_a_card_that_all_saw_taken_is_named_while_it_still_lies_there(desk: MemoryTable) -> None:
+    """Until hands have taken what a phone chose, everybody reads which card it is and who takes it."""
+    pages = Pages(desk, press=None)
+    desk.become(phases()["take"])
+    seat, action = desk.snapshot.position.decider, next(iter(desk.snapshot.position.legal.thrifty()))
+    card = str(action.to_json()["card"])
+    assert desk.act(action, on=desk.snapshot.number, id="take-one-card", seat=seat).ok
+    desk.show(todo=(PieceMove(card, "row", f"hand{seat}"),))
+    said = f"{NAMES[seat or 0]}: take {part_of(GAME).called(card)} into your hand."
+    assert said in pages.phone().get("/").text
     pages.close()
 
 
