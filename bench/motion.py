@@ -22,7 +22,12 @@ from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
 
-TV: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "has_touch": False, "is_mobile": False}
+TV: dict[str, Any] = {
+    "viewport": {"width": 1280, "height": 720},
+    "has_touch": False,
+    "is_mobile": False,
+    "reduced_motion": "no-preference",
+}
 SMOOTH, LONGEST = 33.4, 100.0
 """Milliseconds: what 95 of 100 frames should stay within, and all of them."""
 TRACED = "disabled-by-default-devtools.timeline.frame,devtools.timeline.frame,blink.user_timing"

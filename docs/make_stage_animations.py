@@ -30,7 +30,12 @@ from tests.web.positions import NAMES, well_played
 PICTURES = Path(__file__).parent / "pictures" / "stage"
 LANGUAGES = ("en", "de", "it")
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
-TV = {"viewport": {"width": 1280, "height": 720}, "has_touch": False, "is_mobile": False}
+TV = {
+    "viewport": {"width": 1280, "height": 720},
+    "has_touch": False,
+    "is_mobile": False,
+    "reduced_motion": "no-preference",
+}
 SHOWN_TV, SHOWN_PHONE, BETWEEN = (640, 360), (202, 360), 10
 """Sizes at which the screens are shown, and what is between them, px."""
 ACTS, SEED, BEGINS = 9, 1, 0.5
