@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.palazzo import GAME
 from tabletop.web.server import Server
 from tests.web.conftest import HOST_CODE, Pages
-from tests.web.fake_eye import FakeEye
+from tests.web.fake_photo_reader import FakePhotoReader
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
@@ -71,9 +71,12 @@ PATHS = ("/seat", "/", "/join", "/rules", "/host", "/host/history", "/games", "/
 def main() -> None:
     with TemporaryDirectory() as folder, sync_playwright() as play:
         pages = Pages(
-            MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(Path(folder)), eye=FakeEye(), per_address=400
+            MemoryTable(GAME, NAMES, seed=3),
+            archive=shelf_of_games(Path(folder)),
+            photo_reader=FakePhotoReader(),
+            per_address=400,
         )
-        pages.desk.become(position := phases()["choose"])
+        pages.mailbox.become(position := phases()["choose"])
         tokens = {"seat": pages.room.claim(position.decider or 0), "host": pages.room.become_host(HOST_CODE) or ""}
         server = Server(pages.app, "127.0.0.1", 0)
         threading.Thread(target=server.run, daemon=True).start()

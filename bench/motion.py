@@ -77,7 +77,7 @@ def play(table: Table, page: Page, session: CDPSession, acts: int, seed: int) ->
     """Let so many things happen and return for each of them that moved something what :func:`frames` does."""
     rng, found = random.Random(seed), list[list[float]]()
     for number in range(acts):
-        now = table.desk.snapshot
+        now = table.mailbox.snapshot
         if now.over:
             break
         choices = list(now.position.legal.thrifty())
@@ -85,9 +85,9 @@ def play(table: Table, page: Page, session: CDPSession, acts: int, seed: int) ->
         chosen = rng.choice([one for one in choices if one.do == kind])
 
         def act() -> None:
-            table.desk.act(chosen, on=now.number, id=f"motion-{number:04d}", seat=now.position.decider)  # noqa: B023
+            table.mailbox.act(chosen, on=now.number, id=f"motion-{number:04d}", seat=now.position.decider)  # noqa: B023
             page.wait_for_function(
-                "on => document.body.dataset.on === on", arg=str(table.desk.snapshot.number), polling=LOOKS
+                "on => document.body.dataset.on === on", arg=str(table.mailbox.snapshot.number), polling=LOOKS
             )
 
         found.append(frames(page, session, act))

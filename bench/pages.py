@@ -141,10 +141,10 @@ class Table:
     """The pages of a crowded table, served, and the streams that are open on them."""
 
     def __init__(self) -> None:
-        self.desk = MemoryTable(GAME, NAMES, seed=1)
+        self.mailbox = MemoryTable(GAME, NAMES, seed=1)
         room = Room("CODE42", seats=range(SEATS))
         self.tokens = [room.claim(seat) for seat in range(SEATS)]
-        self.app = create_app(self.desk, room=room, addresses=[], per_address=400, acts=1_000_000)
+        self.app = create_app(self.mailbox, room=room, addresses=[], per_address=400, acts=1_000_000)
         self.server = Server(self.app, "127.0.0.1", 0)
         threading.Thread(target=self.server.run, daemon=True).start()
         self._host = f"127.0.0.1:{self.server.port}"
@@ -164,7 +164,7 @@ class Table:
 
     def next_request(self, number: int) -> bytes:
         """Return the request of the phone whose seat decides."""
-        snapshot = self.desk.snapshot
+        snapshot = self.mailbox.snapshot
         action = next(iter(snapshot.position.legal.thrifty()))
         body = json.dumps({"action": action.to_json(), "on": snapshot.number, "id": f"bench-{number:06d}"})
         head = (
@@ -223,15 +223,15 @@ EVENTS = 10_000
 def lasting() -> dict[str, Any]:
     """Return the process's memory while ten thousand events pass, and what the sleeping page made the server keep."""
     table = Table()
-    desk, kib, sleeper, kept = table.desk, [], table.sleep(), 0
+    mailbox, kib, sleeper, kept = table.mailbox, [], table.sleep(), 0
 
     def act(number: int) -> None:
-        snapshot = desk.snapshot
+        snapshot = mailbox.snapshot
         on, id = snapshot.number, f"lasting-{number:06d}"
         if number % 2:
-            desk.undo(snapshot.events[-2].number, on=on, id=id)
+            mailbox.undo(snapshot.events[-2].number, on=on, id=id)
         else:
-            desk.act(next(iter(snapshot.position.legal.thrifty())), on=on, id=id, seat=snapshot.position.decider)
+            mailbox.act(next(iter(snapshot.position.legal.thrifty())), on=on, id=id, seat=snapshot.position.decider)
 
     with table.phones(1, 1) as phones:
         for number in range(EVENTS + 1):

@@ -102,7 +102,7 @@ class Film:
         context.add_init_script(TAUGHT)
         context.add_cookies([{"name": "seat", "value": room.claim(0), "url": self._address}])
         self._page = context.new_page()
-        self._screen: tuple[int, Image.Image] | None = None
+        self._renderer: tuple[int, Image.Image] | None = None
 
     def close(self) -> None:
         """End the pages."""
@@ -144,10 +144,10 @@ class Film:
             self.keep(caption)
 
     def _phone(self, snapshot: Snapshot) -> Image.Image:
-        if self._screen is None or self._screen[0] != snapshot.revision:
+        if self._renderer is None or self._renderer[0] != snapshot.revision:
             self._page.goto(f"{self._address}/seat", wait_until="load")
-            self._screen = snapshot.revision, Image.open(io.BytesIO(self._page.screenshot())).convert("RGB")
-        return self._screen[1]
+            self._renderer = snapshot.revision, Image.open(io.BytesIO(self._page.screenshot())).convert("RGB")
+        return self._renderer[1]
 
 
 def overlay(frame: Frame, scene: Scene | None) -> Image.Image:

@@ -70,17 +70,17 @@ class Table:
     """A served table of one game, a simulated one on request; on request the whole game was played at it."""
 
     def __init__(self, position: Position, *, played: bool, simulated: bool) -> None:
-        self.desk = MemoryTable(position.game, NAMES, seed=5 if played else None)
-        while played and not self.desk.snapshot.position.over:
-            now, number = self.desk.snapshot.position, self.desk.snapshot.number
+        self.mailbox = MemoryTable(position.game, NAMES, seed=5 if played else None)
+        while played and not self.mailbox.snapshot.position.over:
+            now, number = self.mailbox.snapshot.position, self.mailbox.snapshot.number
             kinds = sorted({action.do for action in now.legal.thrifty()})
             kind = random.Random(number).choice(kinds)
             chosen = next(action for action in now.legal.thrifty() if action.do == kind)
-            self.desk.act(chosen, on=number, id=f"picture-{number}", seat=now.decider)
+            self.mailbox.act(chosen, on=number, id=f"picture-{number}", seat=now.decider)
         self._games = tempfile.TemporaryDirectory(prefix="games-")
         games = shelf_of_games(Path(self._games.name))
         hands: dict[str, Any] = {} if simulated else {"press": None}
-        self.pages = Pages(self.desk, archive=games, **hands, picture=lambda: seen(self.desk.snapshot.position))
+        self.pages = Pages(self.mailbox, archive=games, **hands, picture=lambda: seen(self.mailbox.snapshot.position))
         self.server = Server(self.pages.app, "127.0.0.1", 0)
         threading.Thread(target=self.server.run, daemon=True).start()
         self.base = f"http://table.local:{self.server.port}"
@@ -104,10 +104,10 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     """Return a state as a screen shows it."""
     width, height, heights = SCREENS[screen]
     if not state.played:
-        table.desk.become(state.position, camera="ok")
+        table.mailbox.become(state.position, camera="ok")
         if state.wrong is not None:
-            signals = {**table.desk.snapshot.signals, "illegal": Pattern.FAST}
-            table.desk.show(todo=(state.wrong,), signals=signals)
+            signals = {**table.mailbox.snapshot.signals, "illegal": Pattern.FAST}
+            table.mailbox.show(todo=(state.wrong,), signals=signals)
     context = browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=SCHEMES[language], locale=language,
         has_touch=screen == "phone", is_mobile=screen == "phone",
@@ -117,7 +117,7 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     context.set_default_timeout(PATIENCE)
     votes = table.pages.app.extensions["tabletop"].votes
     if state.asks is not None:
-        votes.ask(0, on=table.desk.snapshot.number, asker=state.asks, voters=range(len(NAMES)))
+        votes.ask(0, on=table.mailbox.snapshot.number, asker=state.asks, voters=range(len(NAMES)))
     for seat in range(state.here):
         table.pages.room.claim(seat)
     token = ""

@@ -39,13 +39,13 @@ def main() -> None:
     shown: list[Image.Image] = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         worker = PhotoWorker(Kit(GAME), lambda: len(NAMES), Path(folder))
-        desk = MemoryTable(GAME, NAMES, seed=None)
-        pages = Pages(desk, press=None, archive=shelf_of_games(Path(folder)), eye=worker)
+        mailbox = MemoryTable(GAME, NAMES, seed=None)
+        pages = Pages(mailbox, press=None, archive=shelf_of_games(Path(folder)), photo_reader=worker)
         server = Server(pages.app, "127.0.0.1", 0)
         threading.Thread(target=server.run, daemon=True).start()
         browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for purpose, position, photograph in photographs():
-            desk.become(position)
+            mailbox.become(position)
             shown += sent(browser, pages, f"http://127.0.0.1:{server.port}", purpose, photograph)
         browser.close()
         server.close()
@@ -78,7 +78,7 @@ def laid(position: Position) -> World:
 
 def sent(browser: Browser, pages: Pages, base: str, purpose: str, photograph: Path) -> list[Image.Image]:
     """Return the page that asks for a photograph, for the first, and the one with what was understood."""
-    position = pages.desk.snapshot.position
+    position = pages.mailbox.snapshot.position
     seat = 2 if purpose == "cards" else position.active
     context = browser.new_context(viewport=PHONE, device_scale_factor=1.5)
     context.add_cookies([{"name": "seat", "value": pages.room.claim(seat), "url": base}])

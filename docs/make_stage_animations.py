@@ -74,7 +74,7 @@ def film(table: Table, name: str, language: str) -> Iterator[tuple[Image.Image, 
     """Iterate over the pictures of a game and how long each is shown, ms."""
     played = well_played(game(name), SEED)
     begin = next(one for one in played[int(len(played) * BEGINS) :] if one.decider is not None)
-    table.desk.become(begin)
+    table.mailbox.become(begin)
     tv = table.phone(**TV, locale=language)
     phones = [table.phone(seat, **SMALL, locale=language) for seat in range(len(NAMES))]
     tv.add_init_script(HELD)
@@ -83,22 +83,22 @@ def film(table: Table, name: str, language: str) -> Iterator[tuple[Image.Image, 
     rng, watchers = random.Random(SEED), [Watcher(seat) for seat in range(len(NAMES))]
     positions = [begin]
     for number in range(ACTS):
-        now = table.desk.snapshot
+        now = table.mailbox.snapshot
         if now.position.decider is None:
             break
         phone = screen(phones[now.position.decider], SHOWN_PHONE)
         yield beside(screen(tv, SHOWN_TV), phone), STANDS
         action = _chosen(positions, watchers, rng)
-        table.desk.act(action, on=now.number, id=f"film-{name}-{language}-{number}", seat=now.position.decider)
-        positions.append(table.desk.snapshot.position)
+        table.mailbox.act(action, on=now.number, id=f"film-{name}-{language}-{number}", seat=now.position.decider)
+        positions.append(table.mailbox.snapshot.position)
         for page in (tv, *phones):
-            page.wait_for_function(SHOWS, arg=str(table.desk.snapshot.number), polling=50)
+            page.wait_for_function(SHOWS, arg=str(table.mailbox.snapshot.number), polling=50)
         longest = tv.evaluate("Math.max(0, ...held.map((one) => one.effect.getTiming().delay))")
         for moment in MOMENTS + ((int(longest) + MOMENTS[-1],) if longest else ()):
             if tv.evaluate("at => held.map((one) => { one.currentTime = at; }).length", moment):
                 yield beside(screen(tv, SHOWN_TV), phone), MOVES
         tv.evaluate("held.splice(0).forEach((one) => one.finish())")
-    table.desk.become(played[-1])
+    table.mailbox.become(played[-1])
     tv.wait_for_selector(".podium")
     tv.wait_for_function("() => !document.querySelector('.hides')", polling=200)
     tv.evaluate("held.splice(0).forEach((one) => one.finish())")

@@ -245,7 +245,7 @@ class RunningTable:
             addresses=addresses,
             picture=self.picture,
             press=push,
-            eye=self._photo_worker,
+            photo_reader=self._photo_worker,
             archive=Archive(self.games),
             votes=self.votes,
             begin=self.begin,

@@ -124,7 +124,7 @@ def _check(config: Config) -> None:
 def _voice(wanted: str, table: RunningTable, pages: Flask) -> VoiceLoop:
     """Return what says aloud what everybody may know, in the language that is wanted if the pages speak it."""
     language = wanted if wanted in LANGUAGES else "en"
-    announcer = Announcer(pages, session.parts_of(pages).screen, language, table.mailbox.snapshot)
+    announcer = Announcer(pages, session.parts_of(pages).renderer, language, table.mailbox.snapshot)
     return VoiceLoop(table.mailbox, announcer.news, Voice(language).say)
 
 

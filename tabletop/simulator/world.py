@@ -72,7 +72,7 @@ class World:
         side = min(size.tag for size in self.table.sizes.values() if size.tag)
         areas = self.table.fields.values()
         corners = [area.origin.out(x, y) for area in areas for x in (0, area.width) for y in (0, area.height)]
-        return min(self.camera.eye.scale_at(*corner) for corner in corners) * side / patterns.ACROSS
+        return min(self.camera.model.scale_at(*corner) for corner in corners) * side / patterns.ACROSS
 
     def draw(self, position: Position) -> Action:
         """Return what chance does next; the same position always brings the same, so what is put back comes again."""

@@ -1,4 +1,4 @@
-"""Puts the pages together: one Flask application around one referee's desk."""
+"""Puts the pages together: one Flask application around one referee."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ TOO_FAST = N_("This seat does too much too fast. Wait a few seconds and try agai
 
 
 def create_app(
-    desk: Mailbox,
+    mailbox: Mailbox,
     *,
     room: Room,
     addresses: Sequence[str],
     clock: Callable[[], float] = time.monotonic,
     picture: Callable[[], bytes | None] | None = None,
     press: Callable[[str, bool], None] | None = None,
-    eye: PhotoReader | None = None,
+    photo_reader: PhotoReader | None = None,
     archive: Archive | None = None,
     votes: Votes | None = None,
     begin: session.Begin | None = None,
@@ -67,28 +67,31 @@ def create_app(
     per_address: int = PER_ADDRESS,
     acts: int = ACTS,
 ) -> Flask:
-    """Return the pages of a table around its referee, the ``desk``; without an optional part its pages are not there.
+    """Return the pages in front of a referee's ``mailbox``.
+
+    A page whose optional part is missing is not there.
 
     ``addresses`` are those that people type, the numeric one first (``http://192.168.1.20:8000``): names other than
     these are refused as hosts, and they may change (:class:`~tabletop.web.http.addresses.Addresses`).  ``clock`` gives
     monotonic seconds for limits on rates, ``picture`` the camera's picture with what was understood drawn in, as JPEG.
-    ``press`` presses a button of the demo's panel by name, or holds it down; ``eye`` reads photographs; ``begin``
-    begins the next game once one is over; ``hints`` are those that seats may ask for.  At most ``spectators`` pages
-    that are neither a seat's nor a host's listen, and an address holds ``per_address`` connections, half of them such
-    pages.  A seat does ``acts`` things a minute for as long as it likes, and :data:`AT_ONCE` without a pause.
+    ``press`` presses a button of the demo's panel by name, or holds it down; ``photo_reader`` reads photographs;
+    ``begin`` begins the next game once one is over; ``hints`` are those that seats may ask for.
+    At most ``spectators`` pages that are neither a seat's nor a host's listen, and an address holds ``per_address``
+    connections, half of them such pages.  A seat does ``acts`` things a minute for as long as it likes, and
+    :data:`AT_ONCE` without a pause.
     """
     app, votes, hints, addresses = _bare(per_address), votes or Votes(), hints or Hints(), live(addresses)
     guard(app, addresses)
     run = secrets.token_hex(4)
-    hub = Hub(desk, room, votes, addresses, hints, run=run, spectators=spectators, per_address=per_address)
-    has = {"with_photo": eye, "simulated": press, "with_games": archive, "begins": begin}
+    hub = Hub(mailbox, room, votes, addresses, hints, run=run, spectators=spectators, per_address=per_address)
+    has = {"with_photo": photo_reader, "simulated": press, "with_games": archive, "begins": begin}
     facts = {name: part is not None for name, part in has.items()}
-    screen = Renderer(app, hub, room, votes, {**facts, "hints": hints}, addresses, hints)
+    renderer = Renderer(app, hub, room, votes, {**facts, "hints": hints}, addresses, hints)
     app.extensions[session.KEY] = session.PageContext(
-        desk, archive, room, Presence(desk, room), votes, hints, hub, screen, *_limiters(clock, acts), addresses,
-        picture, press, eye, PhotoQueue(clock), begin,
+        mailbox, archive, room, Presence(mailbox, room), votes, hints, hub, renderer, *_limiters(clock, acts),
+        addresses, picture, press, photo_reader, PhotoQueue(clock), begin,
     )  # fmt: skip
-    _share(app, desk, facts)
+    _share(app, mailbox, facts)
     return app
 
 
@@ -122,7 +125,7 @@ def _bare(per_address: int) -> Flask:
     return app
 
 
-def _share(app: Flask, desk: Mailbox, facts: Mapping[str, bool]) -> None:
+def _share(app: Flask, mailbox: Mailbox, facts: Mapping[str, bool]) -> None:
     """Let every template know what is the same on all pages, and what belongs to this request."""
     assets = Assets(app, static_of)
     app.jinja_env.globals["asset"] = assets.address  # a game's own regions show pictures
@@ -130,7 +133,7 @@ def _share(app: Flask, desk: Mailbox, facts: Mapping[str, bool]) -> None:
 
     @app.context_processor
     def shared() -> dict[str, object]:
-        game = desk.snapshot.position.game
+        game = mailbox.snapshot.position.game
         served = {"with_health": "health" in app.blueprints, "with_camera": game.table is not None, "plays": game.name}
         if not request:
             return own | served

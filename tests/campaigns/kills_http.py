@@ -31,7 +31,7 @@ from tabletop.web.seating.room import Room
 from tests.campaigns.forked import Forked
 from tests.campaigns.harness import Budget, Tally, main
 from tests.ports import free_port
-from tests.web.fake_eye import Sight, scored
+from tests.web.fake_photo_reader import Sight, scored
 
 SEATS = ("Anna", "Ben", "Cleo")
 MOST_REQUESTS = 12

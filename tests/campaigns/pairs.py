@@ -29,7 +29,7 @@ from tabletop.web.pages import session
 from tabletop.web.pages.photos import PURPOSES
 from tests.campaigns.harness import Budget, Tally, main
 from tests.web.conftest import HOST, Pages, Phone
-from tests.web.fake_eye import FakeEye, Sight, scored, send
+from tests.web.fake_photo_reader import FakePhotoReader, Sight, scored, send
 from tests.web.memory_table import MemoryTable
 
 LANGUAGES = ("en", "de", "it")
@@ -51,11 +51,11 @@ class World:
 
     game: Game
     names: Sequence[str]
-    eye: FakeEye = field(default_factory=FakeEye)
+    reader: FakePhotoReader = field(default_factory=FakePhotoReader)
 
     def __post_init__(self) -> None:
-        self.desk = MemoryTable(self.game, self.names, seed=None)
-        self.pages = Pages(self.desk, eye=self.eye)
+        self.mailbox = MemoryTable(self.game, self.names, seed=None)
+        self.pages = Pages(self.mailbox, photo_reader=self.reader)
         parts = self.pages.app.extensions[session.KEY]
         self.run = parts.hub._run
         self.phones: dict[str, Phone] = {"nobody": self.pages.phone(), "host": self.pages.phone(host=True)}
@@ -236,8 +236,8 @@ def play(budget: Budget, tally: Tally) -> None:
             continue  # with the other piece this could not be done
         if theirs[-1].position == ours[moment].position:
             continue
-        one.desk.take(ours[moment])
-        two.desk.take(theirs[-1])
+        one.mailbox.take(ours[moment])
+        two.mailbox.take(theirs[-1])
         compare(one, two, role, pieces, budget, tally)
         if not budget.left() or tally.enough:
             return
@@ -245,17 +245,17 @@ def play(budget: Budget, tally: Tally) -> None:
 
 def compare(one: World, two: World, role: str, pieces: Any, budget: Budget, tally: Tally) -> None:
     """Compare all that a visitor is told in two worlds."""
-    rng, position = budget.rng, one.desk.snapshot.position
+    rng, position = budget.rng, one.mailbox.snapshot.position
     language = rng.choice(LANGUAGES)
     if role.startswith("seats"):
         one.together()
         two.together()
-    asks, seen = questions(rng, position, role, pieces, one.desk.snapshot.number), rng.choice(pieces)
-    one.eye.sight = two.eye.sight = sight(position, seen)
+    asks, seen = questions(rng, position, role, pieces, one.mailbox.snapshot.number), rng.choice(pieces)
+    one.reader.sight = two.reader.sight = sight(position, seen)
     if rng.random() < 0.5:  # one of them lies open on the table
         lies = rng.choice(list(position.layout()))
         for world in (one, two):
-            world.desk.show(todo=(exposed(world.desk.snapshot.position, seen, lies),))
+            world.mailbox.show(todo=(exposed(world.mailbox.snapshot.position, seen, lies),))
     tally.count("pairs")
     for (asked, first), (_asked, second) in zip(
         replies(one, role, language, asks), replies(two, role, language, asks), strict=True

@@ -102,7 +102,7 @@ def honest(port: int, token: str, pages: Pages, number: int, tally: Tally) -> No
             assert answer.status == 200
             while not answer.readline().startswith(b"data"):
                 pass
-            pages.desk.become([phases()["bid"], phases()["choose"]][number % 2])
+            pages.mailbox.become([phases()["bid"], phases()["choose"]][number % 2])
             while not answer.readline().startswith(b"data"):
                 pass
             answer.close()

@@ -18,7 +18,7 @@ from tabletop.match.archive import Archive
 from tabletop.rules import registry
 from tests.campaigns.harness import Budget, Tally, main
 from tests.web.conftest import CODE, HOST, HOST_CODE, Pages
-from tests.web.fake_eye import FakeEye, Sight
+from tests.web.fake_photo_reader import FakePhotoReader, Sight
 from tests.web.finished_games import played
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
@@ -65,17 +65,19 @@ class Table:
     def __init__(self, rng: random.Random, folder: Path) -> None:
         game = registry.game(rng.choice(registry.BUILT_IN))
         self.rng = rng
-        self.desk = MemoryTable(game, NAMES, seed=rng.randrange(10**6))
+        self.mailbox = MemoryTable(game, NAMES, seed=rng.randrange(10**6))
         for _ in range(rng.randrange(40)):
-            position = self.desk.snapshot.position
+            position = self.mailbox.snapshot.position
             if position.decider is None or position.over:
                 break
             action = rng.choice(list(position.legal.thrifty()))
-            self.desk.act(action, on=self.desk.snapshot.number, id=f"begin-{rng.random()}", seat=position.decider)
+            self.mailbox.act(action, on=self.mailbox.snapshot.number, id=f"begin-{rng.random()}", seat=position.decider)
         confirm = rng.random() < 0.5
-        eye = FakeEye(Sight(pieces=("R5a", "N4a"), doubts=((0, MARK),)))
+        reader = FakePhotoReader(Sight(pieces=("R5a", "N4a"), doubts=((0, MARK),)))
         begun = lambda _people, _options: None  # noqa: E731
-        self.pages = Pages(self.desk, eye=eye, archive=Archive(folder), begin=begun, room={"confirm": confirm})
+        self.pages = Pages(
+            self.mailbox, photo_reader=reader, archive=Archive(folder), begin=begun, room={"confirm": confirm}
+        )
         self.phones = {"nobody": self.pages.phone(), "host": self.pages.phone(host=True)}
         for seat in range(len(NAMES)):
             token = self.pages.room.claim(seat, rng.choice([MARK, "Ada", "{{ 7*7 }}"]))
@@ -100,10 +102,10 @@ class Table:
 
     def body(self) -> dict[str, Any]:
         """Return the body of a post: hostile, and often near to what is wanted."""
-        rng, position = self.rng, self.desk.snapshot.position
+        rng, position = self.rng, self.mailbox.snapshot.position
         data = {rng.choice(KEYS): self.any() for _ in range(rng.randrange(6))}
         if rng.random() < 0.7:
-            data |= {"id": f"text-{rng.random()}", "on": self.desk.snapshot.number}
+            data |= {"id": f"text-{rng.random()}", "on": self.mailbox.snapshot.number}
         if rng.random() < 0.3 and position.decider is not None:
             action = dict(next(iter(position.legal)).to_json())
             action[rng.choice([*action, "seat"])] = self.any()
@@ -200,7 +202,7 @@ def foreign(table: Table, tally: Tally) -> None:
 
 def _state(table: Table) -> tuple[int, int, int]:
     parts = table.pages
-    return table.desk.snapshot.number, parts.room.revision, len(table.desk.snapshot.events)
+    return table.mailbox.snapshot.number, parts.room.revision, len(table.mailbox.snapshot.events)
 
 
 def campaign(budget: Budget, tally: Tally) -> None:

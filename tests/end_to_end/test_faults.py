@@ -145,7 +145,7 @@ def plays_on(ground: SeenTable) -> None:
 
 def test_a_camera_that_is_bumped_finds_the_table_again_and_the_game_goes_on(begin: Begin) -> None:
     ground = begin(*ROW)
-    number, eye = ground.snapshot.number, ground.world.camera.eye
+    number, eye = ground.snapshot.number, ground.world.camera.model
     ground.world.camera.stand(replace(eye, x=eye.x + 14, y=eye.y - 9))
     told = heard(ground, 3.0)
     assert "The camera was moved; the table has been found again." in told

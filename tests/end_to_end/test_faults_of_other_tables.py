@@ -42,7 +42,7 @@ def test_a_lamp_and_a_card_of_another_game_change_nothing_at_patricians_table(tm
 def test_a_bump_and_a_hand_over_a_marker_change_nothing_at_the_piecepacks_table(tmp_path: Path) -> None:
     """The table is found again; a palazzo whose marker is covered is missed by nobody; a coin counts as before."""
     with closing(begun("piecepack/a-coin", tmp_path)) as ground:
-        number, eye = ground.snapshot.number, ground.world.camera.eye
+        number, eye = ground.snapshot.number, ground.world.camera.model
         ground.world.camera.stand(replace(eye, x=eye.x + 14, y=eye.y - 9))
         assert "The camera was moved; the table has been found again." in heard(ground, 3.0)
         marker = ground.world.table.marks["TT:PLOT2"]

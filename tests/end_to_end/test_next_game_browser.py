@@ -22,7 +22,7 @@ from tests.web.browser.browsing import Table, barriers
 def table(browser: Browser, tmp_path: Path) -> Iterator[Table]:
     mock = MockTable(tmp_path)
     flask = mock.app.pages(["http://table.local"])
-    parts: Any = SimpleNamespace(app=flask, desk=mock.app.mailbox, room=mock.room, mock=mock)
+    parts: Any = SimpleNamespace(app=flask, mailbox=mock.app.mailbox, room=mock.room, mock=mock)
     made = Table(browser, parts, free_port())
     yield made
     made.close()

@@ -56,14 +56,14 @@ def tells(page: str, game: Game, piece: str) -> bool:
 def test_every_page_shows_every_position(game: Game, seed: int, caplog: pytest.LogCaptureFixture) -> None:
     """Played at random: table, host and seats are whole, and a hand is on its own seat's page alone."""
     walk = take_walk(game, seed, 2)
-    desk = MemoryTable(game, walk.positions[0].names, seed=None)
-    pages = Pages(desk)
+    mailbox = MemoryTable(game, walk.positions[0].names, seed=None)
+    pages = Pages(mailbox)
     visitors = {"/": pages.phone(), "/host": pages.phone(host=True), "/rules": pages.phone(), "/demo": pages.phone()}
     seats = [pages.phone(seat) for seat in (0, 1)]
     secrets = 0
     with caplog.at_level(logging.ERROR):
         for position in walk.positions:
-            desk.become(position)
+            mailbox.become(position)
             shown = {path: phone.get(path) for path, phone in visitors.items()}
             own = [phone.get("/seat") for phone in seats]
             answers = [*shown.values(), *own]
@@ -85,23 +85,23 @@ def test_every_page_shows_every_position(game: Game, seed: int, caplog: pytest.L
 def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
     """Seats do what their pages offer, having asked what comes of it; the log tells no seat of another's cards."""
     rng = random.Random(3)
-    desk = MemoryTable(game, ["Ada", "Ben"], seed=5)
-    pages = Pages(desk)
+    mailbox = MemoryTable(game, ["Ada", "Ben"], seed=5)
+    pages = Pages(mailbox)
     seats = [pages.phone(seat) for seat in (0, 1)]
-    while not desk.snapshot.position.over:
-        position = desk.snapshot.position
+    while not mailbox.snapshot.position.over:
+        position = mailbox.snapshot.position
         assert position.decider is not None
         phone = seats[position.decider]
         action = rng.choice(list(position.legal.thrifty())).to_json()
-        asked = phone.post("/seat/ask", {"action": action, "on": desk.snapshot.number})
+        asked = phone.post("/seat/ask", {"action": action, "on": mailbox.snapshot.number})
         assert asked.status_code == 200, asked.text
         assert asked.json["ok"]
-        done = phone.act(action, desk.snapshot.number)
+        done = phone.act(action, mailbox.snapshot.number)
         assert done.status_code == 200, done.text
-        public = desk.snapshot.position.view(None)
+        public = mailbox.snapshot.position.view(None)
         for seat, other in ((0, 1), (1, 0)):
             page = seats[seat].get("/seat").text
-            secret = hidden(game, desk.snapshot.position.view(other), public)
+            secret = hidden(game, mailbox.snapshot.position.view(other), public)
             assert not any(tells(page, game, piece) for piece in secret)
     assert pages.phone().get("/after").status_code == 200
     pages.close()
@@ -110,8 +110,8 @@ def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
 def test_a_past_game_is_looked_back_on_with_all_hands(game: Game, tmp_path: Path) -> None:
     """The list, the score, the replay after every event and the records of a finished game are there."""
     played(tmp_path, "one", 500, game=game, names=["Ada", "Ben"])
-    desk = MemoryTable(game, ["Ada", "Ben"], seed=None)
-    pages = Pages(desk, archive=Archive(tmp_path))
+    mailbox = MemoryTable(game, ["Ada", "Ben"], seed=None)
+    pages = Pages(mailbox, archive=Archive(tmp_path))
     phone = pages.phone()
     for path in ("/games", "/games/one", *(f"/games/one/record.{form}" for form in ("txt", "json", "csv"))):
         assert phone.get(path).status_code == 200, path

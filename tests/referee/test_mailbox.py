@@ -16,9 +16,9 @@ from tests.clock import PATIENCE
 
 
 @pytest.fixture
-def desk(referee):
-    with Mailbox(referee) as desk:
-        yield desk
+def mailbox(referee):
+    with Mailbox(referee) as mailbox:
+        yield mailbox
 
 
 def first_tile() -> tuple[str, Layout]:
@@ -26,26 +26,26 @@ def first_tile() -> tuple[str, Layout]:
     return tile, Layout({"quarry1": Spread(frozenset([tile]))})
 
 
-def test_a_scene_that_is_handed_over_changes_the_snapshot_for_whoever_waits(desk):
+def test_a_scene_that_is_handed_over_changes_the_snapshot_for_whoever_waits(mailbox):
     _, layout = first_tile()
-    before = desk.snapshot.revision
-    desk.see(Scene(1.0, 1, layout))
-    news = desk.wait(before, PATIENCE)
+    before = mailbox.snapshot.revision
+    mailbox.see(Scene(1.0, 1, layout))
+    news = mailbox.wait(before, PATIENCE)
     assert news is not None
     assert news.number == 2
 
 
-def test_waiting_ends_empty_handed_when_nothing_new_is_said(desk):
-    assert desk.wait(desk.snapshot.revision, 0.01) is None
+def test_waiting_ends_empty_handed_when_nothing_new_is_said(mailbox):
+    assert mailbox.wait(mailbox.snapshot.revision, 0.01) is None
 
 
-def test_a_request_is_answered_to_the_thread_that_asked(desk):
+def test_a_request_is_answered_to_the_thread_that_asked(mailbox):
     tile, _ = first_tile()
     reveal = GAME.action({"do": "reveal", "piece": tile})
     answers = []
 
     def ask(number: int) -> None:
-        answers.append(desk.act(reveal, on=1, id=f"request {number}", seat=None))
+        answers.append(mailbox.act(reveal, on=1, id=f"request {number}", seat=None))
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(8)]
     for thread in threads:
@@ -59,57 +59,57 @@ def test_a_request_is_answered_to_the_thread_that_asked(desk):
 def test_of_several_waiting_scenes_only_the_newest_is_read(referee):
     seen = []
     referee.see = lambda scene: seen.append(scene.number)  # type: ignore[method-assign]
-    desk = Mailbox(referee)
+    mailbox = Mailbox(referee)
     for number in range(1, 6):
-        desk.see(Scene(float(number), number, Layout({})))
-    with desk:
-        desk.camera("ok")
-        assert desk.wait(0, PATIENCE) is not None
+        mailbox.see(Scene(float(number), number, Layout({})))
+    with mailbox:
+        mailbox.camera("ok")
+        assert mailbox.wait(0, PATIENCE) is not None
     assert seen == [5]
 
 
-def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(desk, referee, caplog):
+def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(mailbox, referee, caplog):
     def stumble(press: Press) -> None:
         raise ZeroDivisionError("a fault of ours")
 
     referee.press = stumble  # type: ignore[method-assign]
-    before = desk.snapshot.revision
-    desk.press(Press("MONEY", Kind.PRESS, 1.0))
-    desk.camera("ok")
-    assert desk.wait(before, PATIENCE) is not None
+    before = mailbox.snapshot.revision
+    mailbox.press(Press("MONEY", Kind.PRESS, 1.0))
+    mailbox.camera("ok")
+    assert mailbox.wait(before, PATIENCE) is not None
     assert "could not be handled" in caplog.text
 
 
-def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others(desk, caplog):
+def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others(mailbox, caplog):
     def stumble() -> None:
         raise ZeroDivisionError("a fault of ours")
 
     told: queue.Queue[int] = queue.Queue()
-    desk.on_change(stumble)
-    desk.on_change(lambda: told.put(desk.snapshot.revision))
-    desk.camera("lost")
-    desk.camera("ok")
+    mailbox.on_change(stumble)
+    mailbox.on_change(lambda: told.put(mailbox.snapshot.revision))
+    mailbox.camera("lost")
+    mailbox.camera("ok")
     assert [told.get(timeout=PATIENCE) for _ in range(2)] == [1, 2]
     assert "could not be told" in caplog.text
 
 
-def test_an_error_in_a_request_reaches_who_asked(desk, referee):
+def test_an_error_in_a_request_reaches_who_asked(mailbox, referee):
     def stumble(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a fault of ours")
 
     referee.act = stumble  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
-        desk.act(GAME.action({"do": "money"}), on=1, id="x", seat=0)
+        mailbox.act(GAME.action({"do": "money"}), on=1, id="x", seat=0)
 
 
 def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee):
     """The panel is woken by it: a light answers a press at once."""
     told: queue.Queue[int] = queue.Queue()
-    with Mailbox(referee) as desk:
-        desk.on_change(lambda: told.put(referee.snapshot.revision))
-        desk.camera("lost")
-        desk.camera("lost")
-        desk.camera("ok")
+    with Mailbox(referee) as mailbox:
+        mailbox.on_change(lambda: told.put(referee.snapshot.revision))
+        mailbox.camera("lost")
+        mailbox.camera("lost")
+        mailbox.camera("ok")
         assert [told.get(timeout=PATIENCE) for _ in range(2)] == [1, 2]
     assert told.empty()
 
@@ -124,13 +124,13 @@ def test_a_press_is_answered_by_light_before_the_scene_is_read_again(referee, mo
 
     monkeypatch.setattr(referee, "_look", look_slowly)
     lit, told = queue.SimpleQueue(), queue.SimpleQueue()
-    with Mailbox(referee) as desk:
-        before = desk.snapshot
-        desk.on_light(lambda: lit.put(desk.lights["illegal"]))
-        desk.on_change(lambda: told.put(desk.lights is desk.snapshot.signals))
-        desk.press(Press("PASS", Kind.PRESS, 1.0))
+    with Mailbox(referee) as mailbox:
+        before = mailbox.snapshot
+        mailbox.on_light(lambda: lit.put(mailbox.lights["illegal"]))
+        mailbox.on_change(lambda: told.put(mailbox.lights is mailbox.snapshot.signals))
+        mailbox.press(Press("PASS", Kind.PRESS, 1.0))
         assert lit.get(timeout=PATIENCE) is Pattern.FAST
-        assert desk.snapshot is before
+        assert mailbox.snapshot is before
         go_on.set()
         assert told.get(timeout=PATIENCE)
-        assert desk.lights["illegal"] is Pattern.FAST
+        assert mailbox.lights["illegal"] is Pattern.FAST

@@ -39,12 +39,12 @@ def referee() -> Iterator[Stuck]:
 
 
 def test_a_referee_that_hangs_does_not_answer(referee: Any) -> None:
-    with Mailbox(referee) as desk:
-        assert desk.answers(PATIENCE)
-        desk.press(Press("OK", Kind.PRESS, 0.0))
-        assert not desk.answers(NEVER)
+    with Mailbox(referee) as mailbox:
+        assert mailbox.answers(PATIENCE)
+        mailbox.press(Press("OK", Kind.PRESS, 0.0))
+        assert not mailbox.answers(NEVER)
         referee.go.set()
-        assert desk.answers(PATIENCE)
+        assert mailbox.answers(PATIENCE)
 
 
 def test_a_panel_answers_as_long_as_its_loop_goes_round() -> None:

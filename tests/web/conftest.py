@@ -45,11 +45,11 @@ COMPILED = CompiledTemplates()
 class Pages:
     """The pages of one table, and phones that open them."""
 
-    def __init__(self, desk: MemoryTable, **more: Any) -> None:
-        self.desk = desk
+    def __init__(self, mailbox: MemoryTable, **more: Any) -> None:
+        self.mailbox = mailbox
         self.now = 1000.0
         numbers = itertools.count()
-        room = {"seats": range(len(desk.snapshot.position.names)), **more.pop("room", {})}
+        room = {"seats": range(len(mailbox.snapshot.position.names)), **more.pop("room", {})}
         self.room = Room(CODE, host_code=HOST_CODE, token=lambda: f"token-{next(numbers):040d}", **room)
         self.presses: list[str] = []
         usual = {
@@ -58,7 +58,7 @@ class Pages:
             "per_address": 400,
         }
         more = {"addresses": [HOST, "http://table.local:8000"], **usual, **more}
-        self.app = create_app(desk, room=self.room, clock=lambda: self.now, **more)
+        self.app = create_app(mailbox, room=self.room, clock=lambda: self.now, **more)
         self.app.jinja_env.bytecode_cache = COMPILED
 
     def phone(self, seat: int | None = None, *, host: bool = False) -> Phone:
@@ -96,13 +96,13 @@ class Phone:
 
 
 @pytest.fixture
-def desk() -> MemoryTable:
+def mailbox() -> MemoryTable:
     return MemoryTable(GAME, NAMES, seed=3)
 
 
 @pytest.fixture
-def pages(desk: MemoryTable) -> Iterator[Pages]:
-    made = Pages(desk)
+def pages(mailbox: MemoryTable) -> Iterator[Pages]:
+    made = Pages(mailbox)
     yield made
     made.close()
 

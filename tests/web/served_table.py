@@ -28,10 +28,10 @@ def main(folder: Path, port: int, seed: int) -> None:
     referee = Referee(
         match, journal, lambda: 0.0, lambda now: GAME.draw(now.position, random.Random(f"{seed} {now.last}"))
     )
-    with Mailbox(referee) as desk:
+    with Mailbox(referee) as mailbox:
         room = Room(CODE, seats=range(len(NAMES)), host_code=HOST_CODE, store=folder / "seats.json")
         base = f"http://table.local:{port}"
-        server = Server(create_app(desk, room=room, addresses=[base]), "127.0.0.1", port)
+        server = Server(create_app(mailbox, room=room, addresses=[base]), "127.0.0.1", port)
         print("ready", flush=True)
         server.run()
 

@@ -63,17 +63,17 @@ class Listener:
 
 def play(pages: Pages, number: int) -> int:
     """Let something happen and return the number of its event."""
-    pages.desk.become([phases()["bid"], phases()["choose"]][number % 2])
-    return pages.desk.snapshot.number
+    pages.mailbox.become([phases()["bid"], phases()["choose"]][number % 2])
+    return pages.mailbox.snapshot.number
 
 
 def test_a_crowd_that_joins_at_once_sees_the_table_and_all_that_happens(
     pages: Pages, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What all of them see is rendered once, and each of them gets the same bytes."""
-    screen, made = pages.app.extensions[session.KEY].screen, []
-    make = screen._make
-    monkeypatch.setattr(screen, "_make", lambda audience: made.append(audience) or make(audience))
+    renderer, made = pages.app.extensions[session.KEY].renderer, []
+    make = renderer._make
+    monkeypatch.setattr(renderer, "_make", lambda audience: made.append(audience) or make(audience))
     crowd: queue.SimpleQueue[Listener] = queue.SimpleQueue()
     threads = [threading.Thread(target=lambda: crowd.put(Listener(server))) for _ in range(CROWD)]
     for thread in threads:
@@ -123,7 +123,7 @@ def test_the_stream_of_a_seat_that_moves_to_another_phone_ends(pages: Pages, ser
     # An event that was under way may still come; it tells nothing new.
     for event in iter(old.event, {"event": "ended"}):
         assert event["regions"] == {}
-    assert other.event()["on"] == pages.desk.snapshot.number
+    assert other.event()["on"] == pages.mailbox.snapshot.number
     old.close()
     other.close()
 
@@ -156,7 +156,7 @@ def test_whoever_takes_everything_is_told_while_the_streams_own_thread_sleeps(
         return took
 
     audience = Audience("table", None, "en")
-    stream = Stream(parts.hub, parts.screen, lambda: audience, (), "", push, bool)
+    stream = Stream(parts.hub, parts.renderer, lambda: audience, (), "", push, bool)
     asleep = threading.Semaphore(0)
 
     class Due(threading.Event):

@@ -18,7 +18,7 @@ from tabletop.web.server import Server
 from tests.campaigns.uploads import kept
 from tests.clock import PATIENCE
 from tests.web.conftest import HOST_CODE, Pages
-from tests.web.fake_eye import FakeEye
+from tests.web.fake_photo_reader import FakePhotoReader
 from tests.web.memory_table import MemoryTable
 
 STRANGER, TV, PHONE = "127.0.0.9", "127.0.0.2", "127.0.0.3"
@@ -26,8 +26,8 @@ STRANGER, TV, PHONE = "127.0.0.9", "127.0.0.2", "127.0.0.3"
 
 
 @pytest.fixture
-def pages(desk: MemoryTable) -> Iterator[Pages]:
-    made = Pages(desk, eye=FakeEye(), per_address=PER_ADDRESS)
+def pages(mailbox: MemoryTable) -> Iterator[Pages]:
+    made = Pages(mailbox, photo_reader=FakePhotoReader(), per_address=PER_ADDRESS)
     yield made
     made.close()
 
@@ -182,9 +182,9 @@ def answered(line: socket.socket) -> bytes:
         return b""
 
 
-def test_a_full_house_of_spectators_still_lets_a_newcomer_in(desk: MemoryTable) -> None:
+def test_a_full_house_of_spectators_still_lets_a_newcomer_in(mailbox: MemoryTable) -> None:
     """Who holds most gives a place up, as long as somebody holds more than the newcomer."""
-    pages = Pages(desk, spectators=4)
+    pages = Pages(mailbox, spectators=4)
     many = [pages.phone().client.get("/events/table", base_url="http://192.168.1.20:8000") for _ in range(4)]
     streams = [iter(one.response) for one in many]
     for stream in streams:

@@ -138,7 +138,7 @@ def test_the_compiled_catalogue_is_the_one_that_can_be_read(language: str) -> No
 @pytest.mark.parametrize("phase", phases())
 def test_every_phase_is_shown_in_every_language(pages: Pages, phase: str, language: str) -> None:
     position = phases()[phase]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     phone = pages.phone(position.decider or 0)
     for path in ("/", "/seat", "/seat/listen"):
         answer = phone.get(path, **{"Accept-Language": f"{language}-XX,{language};q=0.9"})
@@ -147,10 +147,10 @@ def test_every_phase_is_shown_in_every_language(pages: Pages, phase: str, langua
 
 def test_a_refusal_is_told_in_the_language_of_the_page(pages: Pages) -> None:
     position = phases()["bid"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     assert position.decider is not None
     phone = pages.phone(position.decider)
-    data = {"action": {"do": "bid", "cards": []}, "on": pages.desk.snapshot.number, "id": "12345678"}
+    data = {"action": {"do": "bid", "cards": []}, "on": pages.mailbox.snapshot.number, "id": "12345678"}
     answer = phone.post("/seat/act", data, **{"Accept-Language": "de"})
     assert answer.json["text"] == "Ein Gebot braucht mindestens eine Karte; oder passe."
     assert answer.json["rule"] == "Versteigerung"
@@ -171,7 +171,7 @@ def test_a_seat_in_such_a_sentence_has_the_name_that_its_person_gave(pages: Page
         "{name}: show your four money cards to the camera in your bid zone ({seen} of 4 seen).",
         name=SeatRef(0, "Anna"), seen=3,
     )  # fmt: skip
-    pages.desk.show(say=(passed_on("waiting", text),))
+    pages.mailbox.show(say=(passed_on("waiting", text),))
     shown = pages.phone().get("/", **{"Accept-Language": "it"}).text
     assert "Zoe: mostra alla telecamera le tue quattro carte denaro" in shown
 

@@ -52,22 +52,22 @@ def test_no_page_changes_when_what_it_hides_changes(pages: Pages, phase: str, ro
     phone = pages.phone(seat, host=role == "host")
     position = phases()[phase]
     other = other_secrets(position, seat)
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     first = [seen(pages, phone, path) for path in PATHS]
-    pages.desk.become(other)
+    pages.mailbox.become(other)
     second = [seen(pages, phone, path) for path in PATHS]
     assert first == second
     if phase not in ("setup", "deal"):
         assert position != other
 
 
-def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(desk: MemoryTable) -> None:
+def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(mailbox: MemoryTable) -> None:
     """At the deal cards are shown to the camera, then they must be taken up: the table page does not name them."""
-    pages = Pages(desk, press=None)
+    pages = Pages(mailbox, press=None)
     position = phases()["action"]
     seat, cards = next((n, s["hand"]) for n, s in enumerate(position.to_json()["seats"]) if s["hand"])
-    pages.desk.become(position)
-    pages.desk.show(todo=tuple(PieceMove(card, f"bid{seat}", f"hand{seat}") for card in cards))
+    pages.mailbox.become(position)
+    pages.mailbox.show(todo=tuple(PieceMove(card, f"bid{seat}", f"hand{seat}") for card in cards))
     own = pages.phone(seat).get("/seat").text
     assert all(part_of(GAME).called(card) in own for card in cards)
     others = [pages.phone().get("/").text, pages.phone((seat + 1) % 3).get("/seat").text]
@@ -75,14 +75,14 @@ def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(
     pages.close()
 
 
-def test_a_card_that_all_saw_taken_is_named_while_it_still_lies_there(desk: MemoryTable) -> None:
+def test_a_card_that_all_saw_taken_is_named_while_it_still_lies_there(mailbox: MemoryTable) -> None:
     """Until hands have taken what a phone chose, everybody reads which card it is and who takes it."""
-    pages = Pages(desk, press=None)
-    desk.become(phases()["take"])
-    seat, action = desk.snapshot.position.decider, next(iter(desk.snapshot.position.legal.thrifty()))
+    pages = Pages(mailbox, press=None)
+    mailbox.become(phases()["take"])
+    seat, action = mailbox.snapshot.position.decider, next(iter(mailbox.snapshot.position.legal.thrifty()))
     card = str(action.to_json()["card"])
-    assert desk.act(action, on=desk.snapshot.number, id="take-one-card", seat=seat).ok
-    desk.show(todo=(PieceMove(card, "row", f"hand{seat}"),))
+    assert mailbox.act(action, on=mailbox.snapshot.number, id="take-one-card", seat=seat).ok
+    mailbox.show(todo=(PieceMove(card, "row", f"hand{seat}"),))
     said = f"{NAMES[seat or 0]}: take {part_of(GAME).called(card)} into your hand."
     assert said in pages.phone().get("/").text
     pages.close()
@@ -110,7 +110,7 @@ def test_no_light_tells_what_a_hand_can_pay() -> None:
 
 
 def test_the_log_tells_dealt_cards_to_their_own_seat_only(pages: Pages) -> None:
-    hands = [seat["hand"] for seat in pages.desk.snapshot.position.to_json()["seats"]]
+    hands = [seat["hand"] for seat in pages.mailbox.snapshot.position.to_json()["seats"]]
     table = pages.phone().get("/").text
     assert "dealt four cards" in table
     for seat, hand in enumerate(hands):
@@ -126,7 +126,7 @@ def _words(cards: list[str]) -> set[str]:
 def test_the_deal_offers_every_card_whatever_others_hold(pages: Pages) -> None:
     """A list of what is left in the deck would tell the hands of those who were dealt before."""
     position = phases()["deal"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
     text = pages.phone(due).get("/seat").text
     assert sorted(re.findall(r'name="cards\[\]" value="(\w+)"', text)) == sorted(MONEY)
@@ -135,7 +135,7 @@ def test_the_deal_offers_every_card_whatever_others_hold(pages: Pages) -> None:
 def test_asking_what_if_answers_only_who_decides(pages: Pages) -> None:
     """Whether a card may come tells whether somebody holds it: chance cannot be asked about."""
     position = phases()["deal"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     for seat in range(3):
         answer = pages.phone(seat).post("/seat/ask", {"action": {"do": "deal", "seat": seat, "cards": ["R5a"] * 4}})
         assert answer.status_code == 403
@@ -143,18 +143,18 @@ def test_asking_what_if_answers_only_who_decides(pages: Pages) -> None:
 
 def test_trying_out_what_may_be_dealt_is_limited(pages: Pages) -> None:
     position = phases()["deal"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
     phone = pages.phone(due)
-    on = pages.desk.snapshot.number
+    on = pages.mailbox.snapshot.number
     tries = [phone.act({"do": "deal", "seat": due, "cards": ["R5a"] * 4}, on).status_code for _ in range(20)]
     assert 429 in tries
 
 
 def test_nobody_is_told_the_answer_to_anothers_request(pages: Pages) -> None:
     """The same id from another seat is another request."""
-    on = pages.desk.snapshot.number
-    decider = pages.desk.snapshot.position.decider
+    on = pages.mailbox.snapshot.number
+    decider = pages.mailbox.snapshot.position.decider
     assert decider is not None
     assert pages.phone(decider).act({"do": "money"}, on, "same-id-0001").status_code == 200
     answer = pages.phone((decider + 1) % 3).act({"do": "money"}, on, "same-id-0001")
@@ -171,16 +171,16 @@ def test_no_token_is_in_any_page_or_address(pages: Pages) -> None:
 def test_a_running_games_record_is_kept_back(pages: Pages) -> None:
     for form in ("txt", "json", "csv"):
         assert pages.phone(0).get(f"/record.{form}").status_code == 403
-    pages.desk.become(phases()["over"])
+    pages.mailbox.become(phases()["over"])
     assert json.loads(pages.phone().get("/record.json").text)["seats"] == ["Anna", "Bruno", "Chiara"]
 
 
 def test_the_picture_is_kept_back_until_the_last_dealt_cards_are_taken_up(pages: Pages) -> None:
     """The deal is over as soon as the last cards are read, but they still lie before the camera."""
     phone = pages.phone(0)
-    pages.desk.show(todo=(PieceMove("C2b", "bid2", "hand2"),))
+    pages.mailbox.show(todo=(PieceMove("C2b", "bid2", "hand2"),))
     assert phone.get("/demo/picture.jpg").status_code == 204
-    pages.desk.show(todo=())
+    pages.mailbox.show(todo=())
     assert phone.get("/demo/picture.jpg").status_code == 200
 
 
@@ -197,15 +197,15 @@ def together(pages: Pages, *seats: int) -> Phone:
 def test_a_phone_for_several_gets_no_hand_until_it_is_asked_for(pages: Pages, phase: str) -> None:
     """The bytes of its page and stream are the same whatever its own seats hold."""
     phone, position = together(pages, 0, 1), phases()[phase]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     first = [seen(pages, phone, path) for path in PATHS]
-    pages.desk.become(other_secrets(position, None))
+    pages.mailbox.become(other_secrets(position, None))
     assert [seen(pages, phone, path) for path in PATHS] == first
 
 
 def test_a_hand_is_opened_only_on_the_phone_that_holds_its_seat(pages: Pages) -> None:
     position = phases()["action"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     phone = together(pages, 0, 1)
     for seat in (0, 1):
         answer = phone.post("/seat/open", {"seat": seat})

@@ -93,7 +93,7 @@ def test_nothing_changes_when_hidden_pieces_are_exchanged(name: str, phase: str,
             for one in (position, other):
                 home = one.layout().zone_of()[piece]
                 moves = (PieceMove(piece, lies, home, table.rule(home)),) if lies else ()
-                pages.desk.become(one, todo=moves)
+                pages.mailbox.become(one, todo=moves)
                 answers.append([seen(pages, phone, path) for path in PATHS])
             assert answers[0] == answers[1]
     pages.close()

@@ -40,10 +40,10 @@ class ArmLayer(NamedTuple):
 
 
 class Arms:
-    """Draws reaching arms as patches for one eye and one light."""
+    """Draws reaching arms as patches for one model and one light."""
 
-    def __init__(self, eye: CameraModel, light: Light) -> None:
-        self._eye = eye
+    def __init__(self, model: CameraModel, light: Light) -> None:
+        self._model = model
         self._light = light
         self._colour = light.falling.ndim == 3
         self._drawings: dict[tuple[int, float], ArmLayer] = {}
@@ -58,7 +58,7 @@ class Arms:
         shift = np.array(self._light.shadow) * SHADOW_FROM
         arm = self._onto_picture(pose, HEIGHT, np.zeros(2))
         dark = self._onto_picture(pose, 0.0, shift)
-        box = _around(arm).join(_around(dark)).cut(PixelBox(0, 0, *self._eye.size))
+        box = _around(arm).join(_around(dark)).cut(PixelBox(0, 0, *self._model.size))
         if box.empty:
             nothing = np.empty((0, 0), np.float32)
             return Patch(box, nothing, nothing)
@@ -75,7 +75,7 @@ class Arms:
         """Return the affine matrix from the drawing to the picture."""
         corners = [(0.0, 0.0), (float(WIDTH), 0.0), (0.0, 300.0)]
         points = np.array([pose.out(x - TIPS[0], y - TIPS[1]) for x, y in corners]) + shift
-        seen = self._eye.project(points, height)
+        seen = self._model.project(points, height)
         return cv2.getAffineTransform(np.array(corners, np.float32), seen.astype(np.float32)).astype(np.float32)
 
 

@@ -1,4 +1,4 @@
-"""The eye of the simulated camera: where a point of the table comes out in the picture, and the other way round.
+"""The model of the simulated camera: where a point of the table comes out in the picture, and the other way round.
 
 Lengths are mm on the table (x right, y down, height above it) and px in the picture (pixel centres at whole numbers).
 A pinhole with radial distortion whose *inverse* is the polynomial: a picture is drawn by asking for each pixel
@@ -91,7 +91,7 @@ class CameraModel:
 def stand_camera(
     size: tuple[int, int], table: tuple[float, float], tilt: float, bend: float, rng: random.Random
 ) -> CameraModel:
-    """Return an eye above a table of width × height mm that sees all of it.
+    """Return an model above a table of width × height mm that sees all of it.
 
     ``tilt`` is in degrees; which way it leans, and a turn of a degree or so about the axis, come from ``rng``.
     """
@@ -101,11 +101,13 @@ def stand_camera(
     corners = np.array([(0, 0), (table[0], 0), table, (0, table[1])], dtype=np.float64)
     x, y = table[0] / 2, table[1] / 2
     for _ in range(6):
-        eye = CameraModel(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0)
-        seen = eye.project(corners) - eye._middle
+        model = CameraModel(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0)
+        seen = model.project(corners) - model._middle
         off = (seen.max(axis=0) + seen.min(axis=0)) / 2 / 1000.0 * CAMERA_HEIGHT
         x, y = x + float(off[0]), y + float(off[1])
-    reach = np.abs(CameraModel(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0).project(corners) - eye._middle).max(axis=0)
+    reach = np.abs(CameraModel(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0).project(corners) - model._middle).max(
+        axis=0
+    )
     focal = 1000.0 * MARGIN * min(size[0] / 2 / reach[0], size[1] / 2 / reach[1])
     # Barrel distortion draws the edges nearer to the middle, which leaves a little room.
     return CameraModel(size, x, y, CAMERA_HEIGHT, turn, float(focal) * (1 + bend * 0.7), bend)

@@ -31,13 +31,13 @@ DISC = tuple((math.cos(math.radians(turn)), math.sin(math.radians(turn))) for tu
 
 
 class Stage:
-    """Where patches are made: an eye, a light, and whether the picture has colours."""
+    """Where patches are made: an model, a light, and whether the picture has colours."""
 
-    def __init__(self, eye: CameraModel, light: Light) -> None:
-        self.eye = eye
+    def __init__(self, model: CameraModel, light: Light) -> None:
+        self.model = model
         self.light = light
         self._colour = light.falling.ndim == 3
-        self._whole = PixelBox(0, 0, *eye.size)
+        self._whole = PixelBox(0, 0, *model.size)
 
     def ground(self, kind: str, seed: int) -> Floats:
         """Return the radiance of the bare table with a covering, the whole picture."""
@@ -45,7 +45,7 @@ class Stage:
         result = np.empty(self.light.falling.shape, np.float32)
         for top in range(0, self._whole.bottom, 256):
             box = PixelBox(0, top, self._whole.right, min(top + 256, self._whole.bottom))
-            x, y = self.eye.ground(*_pixels(box, 1))
+            x, y = self.model.ground(*_pixels(box, 1))
             part = cv2.remap(
                 square, x * DENSITY % SIDE, y * DENSITY % SIDE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
             )
@@ -77,7 +77,7 @@ class Stage:
         colour, covers = self._sampled(print_, pose, box, height, bow)
         hull = cv2.convexHull(np.vstack([top, base]).astype(np.float32)).reshape(-1, 2)
         wall = _filled(hull.astype(np.float64), box)
-        soft = max(0.6, thick * 0.35 * self.eye.scale_at(pose.x, pose.y))
+        soft = max(0.6, thick * 0.35 * self.model.scale_at(pose.x, pose.y))
         dark = cv2.GaussianBlur(_filled(shadow, box), (0, 0), soft).astype(np.float32)
         falling, glare = self.light.falling[box.window], self.light.glare[box.window]
         if self._colour:
@@ -88,14 +88,14 @@ class Stage:
     def _sampled(
         self, print_: PrintedThing, pose: PiecePose, box: PixelBox, height: float, bow: float
     ) -> tuple[Floats, Floats]:
-        x, y = self.eye.ground(*_pixels(box, FINER))
+        x, y = self.model.ground(*_pixels(box, FINER))
         c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
 
         def own(lifted: float) -> tuple[Floats, Floats]:
             """Return the thing's own coordinates of what the pixels see on the plane ``lifted`` mm up."""
-            share = np.float32(1 - lifted / self.eye.height)
-            dx = x * share + np.float32(self.eye.x * (1 - share) - pose.x)
-            dy = y * share + np.float32(self.eye.y * (1 - share) - pose.y)
+            share = np.float32(1 - lifted / self.model.height)
+            dx = x * share + np.float32(self.model.x * (1 - share) - pose.x)
+            dy = y * share + np.float32(self.model.y * (1 - share) - pose.y)
             return (np.float32(c) * dx + np.float32(s) * dy, np.float32(c) * dy - np.float32(s) * dx)
 
         u, v = own(height)
@@ -119,7 +119,7 @@ class Stage:
     def _outline(self, print_: PrintedThing, pose: PiecePose, height: float, shift: Points | None = None) -> Points:
         edge = DISC if print_.round else CORNERS
         points = np.array([pose.out(x * print_.width / 2, y * print_.height / 2) for x, y in edge])
-        return self.eye.project(points if shift is None else points + shift, height)
+        return self.model.project(points if shift is None else points + shift, height)
 
     def _toned(self, reflects: Floats) -> Floats:
         return reflects if self._colour or reflects.ndim == 2 else grey_of(reflects)

@@ -66,9 +66,9 @@ class SimulatedCamera:
         self._due = 0.0
         self.stuck = False
         self.lamp = 1.0
-        eye = stand_camera(size, table.extent, given.tilt, given.bend, rng)
+        model = stand_camera(size, table.extent, given.tilt, given.bend, rng)
         self._light = make_light(size, given, colour, rng)
-        density = 2 * eye.scale_at(table.extent[0] / 2, table.extent[1] / 2)
+        density = 2 * model.scale_at(table.extent[0] / 2, table.extent[1] / 2)
         self._artist = Artist(pattern, table.game, density, given.wear, seed)
         self._prints: dict[tuple[str, bool, float], PrintedThing] = {}
         self._cover = (cover, seed)
@@ -77,7 +77,7 @@ class SimulatedCamera:
         self._grey: Grey = np.empty((size[1], size[0]), np.uint8)
         step = small_step(size[0])
         self._small: Grey = np.empty((size[1] // step, size[0] // step), np.uint8)
-        self.stand(eye)
+        self.stand(model)
         self._noise = Noise(self._grey.shape, given.noise, given.flicker, 2, seed)
         self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, 2, seed + 1)
         self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, 2, seed + 2) if colour else None
@@ -87,11 +87,11 @@ class SimulatedCamera:
         """What messages call it."""
         return "simulated"
 
-    def stand(self, eye: CameraModel) -> None:
+    def stand(self, model: CameraModel) -> None:
         """Let the camera stand elsewhere from now on, as when somebody bumps it; its picture keeps its size."""
-        self.eye = eye
-        self._stage = Stage(eye, self._light)
-        self._arms = Arms(eye, self._light)
+        self.model = model
+        self._stage = Stage(model, self._light)
+        self._arms = Arms(model, self._light)
         self._drawn: dict[str, tuple[Lying, tuple[Patch, Patch]]] = {}
         self._hands: tuple[Reach, ...] = ()
         self._hand_boxes: list[PixelBox] = []
@@ -143,7 +143,7 @@ class SimulatedCamera:
         return pixels if self.lamp == 1 else cv2.convertScaleAbs(pixels, alpha=math.sqrt(self.lamp)).astype(np.uint8)
 
     def _lay_zone_cards(self, ground: np.ndarray) -> None:
-        whole = PixelBox(0, 0, *self.eye.size)
+        whole = PixelBox(0, 0, *self.model.size)
         cards: dict[str, list[Zone]] = {}
         for zone in self._table.zones.values():
             cards.setdefault(zone.marker, []).append(zone)

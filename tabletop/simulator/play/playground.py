@@ -116,7 +116,7 @@ class Playground:
         """Raise TableUnseen if no marker is seen: all would have to be said on pages."""
         scene = self.referee.snapshot.scene
         if scene is not None and NO_MARKER in scene.notes:
-            width, height = self.world.camera.eye.size
+            width, height = self.world.camera.model.size
             raise TableUnseen(
                 f"No marker of the table can be read in pictures of {width} × {height} px: "
                 "give the simulated camera more (--camera-size), or kinder light (--harsh)."

@@ -126,7 +126,7 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
 
 def _check_size(world: World) -> None:
     """Raise TableUnseen if tags are too small in the picture to be read in any light."""
-    (width, height), modules = world.camera.eye.size, world.least_modules
+    (width, height), modules = world.camera.model.size, world.least_modules
     if modules < LEAST_MODULES:
         enough = [size for size in SIZES if int(size.partition("x")[0]) * modules >= LEAST_MODULES * width]
         raise TableUnseen(

@@ -220,7 +220,7 @@ class GameUI:
         own = snapshot.position.view(seat)
         return {"own": own, "secrets": list(generic_view.secrets(own, snapshot.position.view(None)))}
 
-    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees besides: its hand and what it may do."""
         position = snapshot.position
         choices = list(self.choices(position)) if position.decider == seat else []

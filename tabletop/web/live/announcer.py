@@ -15,14 +15,14 @@ from tabletop.web.views.prompts import needs, status
 class Announcer:
     """Puts what is new into sentences, each of them once; only what everybody may know."""
 
-    def __init__(self, app: Flask, screen: Renderer, language: str, now: Snapshot) -> None:
-        self._app, self._screen, self._language = app, screen, language
+    def __init__(self, app: Flask, renderer: Renderer, language: str, now: Snapshot) -> None:
+        self._app, self._renderer, self._language = app, renderer, language
         self._match, self._standing = now.match, list[str]()
 
     def news(self, now: Snapshot) -> list[str]:
         """Return the sentences that were not true or not known when this was asked before."""
         with self._app.app_context(), speaking(self._language):
-            part, names = part_of(now.position.game), self._screen.names(now.position)
+            part, names = part_of(now.position.game), self._renderer.names(now.position)
             told = [one["text"] for one in happened.told(self._match, now.match, part, None, names)]
             refused = [part.explain(now.refused)] if now.refused is not None else []
             wanted = [text for kind, text in needs(now, None, part, names) if kind != "wait"]

@@ -78,7 +78,7 @@ class Hub:
 
     def __init__(
         self,
-        desk: Mailbox,
+        mailbox: Mailbox,
         room: Room,
         votes: Votes,
         addresses: Addresses,
@@ -88,7 +88,7 @@ class Hub:
         spectators: int = 64,
         per_address: int = PER_ADDRESS,
     ) -> None:
-        self._desk = desk
+        self._mailbox = mailbox
         self._room = room
         self._votes = votes
         self._addresses = addresses
@@ -100,20 +100,20 @@ class Hub:
         self._changed = threading.Event()
         self._pump: threading.Thread | None = None
         self._closed = False
-        for source in (desk, room, votes, addresses, hints):
+        for source in (mailbox, room, votes, addresses, hints):
             source.on_change(self._changed.set)
 
     @property
     def snapshot(self) -> Snapshot:
         """The newest snapshot."""
-        return self._desk.snapshot
+        return self._mailbox.snapshot
 
     @property
     def stamp(self) -> Stamp:
         """The stamp of what a page would show now."""
         return Stamp(
             self._run,
-            self._desk.snapshot.revision,
+            self._mailbox.snapshot.revision,
             self._room.revision,
             self._votes.revision,
             self._addresses.look(),

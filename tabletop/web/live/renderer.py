@@ -359,7 +359,7 @@ class Renderer:
     ) -> dict[str, Any]:
         """Return what the page of a seat shows besides; one that is covered shows no hand."""
         decides = context["mine"] and snapshot.position.decider == seat and not audience.together
-        found = part.desk(snapshot, seat) if audience.page == "seat" and not audience.together else {}
+        found = part.hand_and_choices(snapshot, seat) if audience.page == "seat" and not audience.together else {}
         found |= hint_lines.facts(self._hints, snapshot, seat, part, context["names"])
         free = own_last_act(snapshot.events, seat)
         if free is not None:

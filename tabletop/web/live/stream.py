@@ -42,11 +42,11 @@ class Stream:
     """
 
     def __init__(
-        self, hub: Hub, screen: Renderer, who: Callable[[], Audience | None], seats: Collection[int], seen: str,
+        self, hub: Hub, renderer: Renderer, who: Callable[[], Audience | None], seats: Collection[int], seen: str,
         push: Push, gone: Callable[[], bool], *, hosts: bool = False, address: str = "",
     ) -> None:  # fmt: skip
         self.seats, self.hosts, self.address = seats, hosts, address
-        self._hub, self._screen, self._who = hub, screen, who
+        self._hub, self._renderer, self._who = hub, renderer, who
         self._seen, self._push, self._gone = seen, push, gone
         self._sent: RenderedPage | None = None
         self._lock = threading.Lock()
@@ -57,7 +57,7 @@ class Stream:
         audience = self._who()
         if audience is None:
             return
-        shown = self._screen.show(audience)
+        shown = self._renderer.show(audience)
         self._sent = shown if self._seen == str(shown.stamp) else None
         yield b"retry: 2000\n\n"
         woken = True
@@ -103,7 +103,7 @@ class Stream:
         audience = self._who()
         if audience is None:
             return False
-        shown, event = self._screen.news(audience, self._sent)
+        shown, event = self._renderer.news(audience, self._sent)
         if shown is not self._sent and not self._push(event):
             return False
         self._sent = shown
@@ -114,5 +114,5 @@ class Stream:
         audience, before = self._who(), self._sent
         if audience is None:
             return b""
-        self._sent, event = self._screen.news(audience, before)
+        self._sent, event = self._renderer.news(audience, before)
         return b"" if self._sent is before else event

@@ -82,7 +82,7 @@ def join_state() -> ResponseReturnValue:
     claims_of = parts.room.claims_of
     waits = len(claims_of(session.token("seat")) + claims_of(session.token("host")))
     loss = parts.room.loss_of(session.token("seat"))
-    why = told(loss, parts.screen.names(parts.desk.snapshot.position)) if loss is not None else ""
+    why = told(loss, parts.renderer.names(parts.mailbox.snapshot.position)) if loss is not None else ""
     return jsonify(holds=len(session.seats()), waits=waits, why=why)
 
 
@@ -118,7 +118,7 @@ def ask_to_host() -> ResponseReturnValue:
     if not parts.room.confirm:
         abort(404, _("This table has no panel."))
     _require_code(data)
-    held, names = session.seats(), parts.screen.names(parts.desk.snapshot.position)
+    held, names = session.seats(), parts.renderer.names(parts.mailbox.snapshot.position)
     response = jsonify(ok=True)
     try:
         token = parts.room.ask_to_host(session.phone(), names[held[0]] if held else "")
@@ -146,7 +146,7 @@ def act() -> ResponseReturnValue:
     seat = session.own_seat(data)
     parts = session.parts()
     parts.acts.take(str(seat))
-    position = parts.desk.snapshot.match.position
+    position = parts.mailbox.snapshot.match.position
     wanted = session.object_of(data, "action")
     try:
         action = position.game.action(dict(wanted))
@@ -158,7 +158,7 @@ def act() -> ResponseReturnValue:
         if not due:
             return refused(Illegal("not-your-turn", _("You cannot report this.")))
     on, id, source = session.decided_on(data), session.id_of(data, seat), session.source(seat)
-    return answered(parts.desk.act(action, on=on, id=id, seat=seat, source=source))
+    return answered(parts.mailbox.act(action, on=on, id=id, seat=seat, source=source))
 
 
 @acts.post("/seat/ask")
@@ -169,7 +169,7 @@ def ask() -> ResponseReturnValue:
     """
     data = json_body()
     seat = session.own_seat(data)
-    position = session.parts().desk.snapshot.position
+    position = session.parts().mailbox.snapshot.position
     if position.decider != seat:
         abort(403, _("It is not your turn to decide."))
     return jsonify(asdict(part_of(position.game).preview(position, session.object_of(data, "action"))))
@@ -182,17 +182,17 @@ def undo() -> ResponseReturnValue:
     seat = session.own_seat(data)
     parts, on = session.parts(), session.decided_on(data)
     parts.acts.take(str(seat))
-    snapshot = parts.desk.snapshot
+    snapshot = parts.mailbox.snapshot
     own, last = own_last_act(snapshot.events, seat), last_act(snapshot.events)
     if own is not None:
-        return answered(parts.desk.undo(own, on=on, id=session.id_of(data, seat), source=session.source(seat)))
+        return answered(parts.mailbox.undo(own, on=on, id=session.id_of(data, seat), source=session.source(seat)))
     if last is None:
         return refused(Illegal("bad-request", _("There is nothing to undo.")))
     if on != snapshot.number:
         return answered(Answer(False, snapshot.number, stale=True))
     vote = parts.votes.ask(last, on=on, asker=seat, voters=parts.room.asked - set(session.seats()))
     if vote.passed:
-        return answered(parts.desk.undo(last, on=on, id=session.id_of(data, seat)))
+        return answered(parts.mailbox.undo(last, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True, asked=sorted(vote.voters))
 
 
@@ -209,12 +209,12 @@ def hint() -> ResponseReturnValue:
     parts.acts.take(str(seat))
     if not parts.hints.allowed:
         abort(404, _("The host has not allowed hints at this table."))
-    if parts.hints.of(seat, parts.desk.snapshot.position) is None:
-        answer = parts.desk.hint(seat, on=session.decided_on(data), id=session.id_of(data, seat))
+    if parts.hints.of(seat, parts.mailbox.snapshot.position) is None:
+        answer = parts.mailbox.hint(seat, on=session.decided_on(data), id=session.id_of(data, seat))
         if not answer.ok and not plain_form:
             return answered(answer)
         if answer.ok:
-            parts.hints.ask(parts.desk.snapshot.match, seat)
+            parts.hints.ask(parts.mailbox.snapshot.match, seat)
     return redirect("/seat", 303) if plain_form else jsonify(ok=True)
 
 
@@ -232,7 +232,7 @@ def vote() -> ResponseReturnValue:
     for one in session.seats():
         result = parts.votes.answer(one, data.get("agree") is True, on=on)
         if result is not None and result.passed:
-            return answered(parts.desk.undo(result.to, on=on, id=session.id_of(data, seat)))
+            return answered(parts.mailbox.undo(result.to, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True)
 
 
@@ -244,10 +244,10 @@ def open_hand() -> ResponseReturnValue:
     """
     data = json_body()
     seat = session.own_seat(data)
-    screen = session.parts().screen
+    renderer = session.parts().renderer
     if data.get("held") is True:
-        return jsonify(ok=True, regions={"hand": screen.hand(seat)})
-    shown = screen.show(Audience("seat", seat, language()))
+        return jsonify(ok=True, regions={"hand": renderer.hand(seat)})
+    shown = renderer.show(Audience("seat", seat, language()))
     due = session.audience("seat")()
     wanted = ("do", "hint", "hand") if due is not None and due.seat == seat else ("hand",)
     return jsonify(ok=True, regions={region: shown.regions[region] for region in wanted})

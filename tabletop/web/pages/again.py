@@ -26,7 +26,7 @@ def swap() -> ResponseReturnValue:
     """Change places with another seat for the next game: ``{seat, other}``; it counts once the other asks the same."""
     data = json_body()
     parts, seat, other = session.parts(), session.own_seat(data), session.number_of(data, "other")
-    if not parts.desk.snapshot.over:
+    if not parts.mailbox.snapshot.over:
         abort(409, _("Seats are swapped after a game: hands are secret."))
     if other == seat or other not in parts.room.seats:
         abort(400, _("This seat is not available."))

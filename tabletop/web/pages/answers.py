@@ -24,7 +24,7 @@ def answered(answer: Answer) -> ResponseReturnValue:
 
 def refused(illegal: Illegal) -> tuple[Response, int]:
     """Return a refusal with its rule, in the language of the page."""
-    part = part_of(session.parts().desk.snapshot.position.game)
+    part = part_of(session.parts().mailbox.snapshot.position.game)
     return jsonify(ok=False, text=part.explain(illegal), rule=say(illegal.rule), code=illegal.code), 422
 
 

@@ -139,11 +139,11 @@ def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
     parts = session.parts()
     if parts.begin is None:
         abort(404, _("This table plays only one game."))
-    snapshot = parts.desk.snapshot
+    snapshot = parts.mailbox.snapshot
     if data.get("game") not in (None, snapshot.mark):
         return jsonify(ok=True)
     try:
-        names = parts.screen.names(snapshot.position)
+        names = parts.renderer.names(snapshot.position)
         same = [Person(names[seat], seat) for seat in parts.room.order(len(names))]
         people = _people(data) if "seats" in data else same
         parts.begin(people, _rules(data, snapshot, people))
@@ -206,7 +206,7 @@ def act() -> ResponseReturnValue:
     """
     session.require_host()
     data, parts = json_body(), session.parts()
-    position = parts.desk.snapshot.position
+    position = parts.mailbox.snapshot.position
     try:
         action = position.game.action(dict(session.object_of(data, "action")))
     except Illegal as illegal:
@@ -221,7 +221,7 @@ def act() -> ResponseReturnValue:
         why = _("This depends on a hand: play for the seat instead; everyone is told.")
         return refused(Illegal("not-your-turn", why))
     return answered(
-        parts.desk.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")
+        parts.mailbox.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")
     )
 
 
@@ -242,7 +242,7 @@ def adopt() -> ResponseReturnValue:
     places = dict(move.split(" ", 1) for move in moves if " " in move)
     if not places:
         return refused(Illegal("bad-request", _("Say where at least one piece lies.")))
-    return answered(session.parts().desk.adopt(places, on=session.decided_on(data), id=session.id_of(data, None)))
+    return answered(session.parts().mailbox.adopt(places, on=session.decided_on(data), id=session.id_of(data, None)))
 
 
 @host.post("/host/undo")
@@ -251,14 +251,14 @@ def undo() -> ResponseReturnValue:
     session.require_host()
     data, parts = json_body(), session.parts()
     to, on = session.number_of(data, "to"), session.decided_on(data)
-    if on != parts.desk.snapshot.number:
+    if on != parts.mailbox.snapshot.number:
         return answered(Answer(False, on, stale=True))
     if data.get("now") is not True:
         vote = parts.votes.ask(to, on=on, asker=None, voters=parts.room.asked)
         if not vote.passed:
             return jsonify(ok=True, asked=sorted(vote.voters))
-    return answered(parts.desk.undo(to, on=on, id=session.id_of(data, None), source="host"))
+    return answered(parts.mailbox.undo(to, on=on, id=session.id_of(data, None), source="host"))
 
 
 def _decided(kind: str, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
-    return answered(session.parts().desk.decide(kind, facts, id=session.id_of(data, None)))
+    return answered(session.parts().mailbox.decide(kind, facts, id=session.id_of(data, None)))

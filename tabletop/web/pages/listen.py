@@ -24,7 +24,7 @@ def page() -> ResponseReturnValue:
     made = session.live("listen")
     if made is None:
         return redirect("/join")
-    bids = part_of(session.parts().desk.snapshot.position.game).spoken.bids
+    bids = part_of(session.parts().mailbox.snapshot.position.game).spoken.bids
     questions = [(key, _(text)) for key, text in QUESTIONS.items() if key != "bids" or bids]
     return render_template("listen.html", questions=questions, **made)
 
@@ -34,12 +34,12 @@ def choose() -> ResponseReturnValue:
     """Return the step to which choices lead: ``{path, on}``, the numbers of what was chosen.  Changes nothing."""
     data = json_body()
     seat, parts = session.own_seat(data), session.parts()
-    snapshot, path = parts.desk.snapshot, data.get("path")
+    snapshot, path = parts.mailbox.snapshot, data.get("path")
     fits = isinstance(path, list) and len(path) <= LONGEST and all(type(one) is int for one in path)
-    names, part = parts.screen.names(snapshot.position), part_of(snapshot.position.game)
+    names, part = parts.renderer.names(snapshot.position), part_of(snapshot.position.game)
     fresh = session.decided_on(data) == snapshot.number and len(session.seats()) == 1
     step = first_step(snapshot, seat, part, names, path) if fits and path and fresh else None
     if step is None:
         who = session.audience("listen")()
-        return jsonify(ok=True, regions={"do": parts.screen.show(who).regions["do"]} if who is not None else {})
+        return jsonify(ok=True, regions={"do": parts.renderer.show(who).regions["do"]} if who is not None else {})
     return jsonify(ok=True, regions={"do": render_template("parts/listen/do.html", step=step, path=path)})

@@ -45,8 +45,8 @@ def join() -> ResponseReturnValue:
     parts = session.parts()
     held, token = session.seats(), session.token("seat")
     claims, loss = parts.room.claims_of(token), parts.room.loss_of(token)
-    snapshot = parts.desk.snapshot
-    names = parts.screen.names(snapshot.position)
+    snapshot = parts.mailbox.snapshot
+    names = parts.renderer.names(snapshot.position)
     page = render_template(
         "join.html",
         page="join",
@@ -57,7 +57,7 @@ def join() -> ResponseReturnValue:
         chooses=not part_of(snapshot.position.game).own_colours,
         palette=HUES,
         signs=MARKS,
-        **parts.screen.looks(snapshot, part_of(snapshot.position.game)),
+        **parts.renderer.looks(snapshot, part_of(snapshot.position.game)),
         code=parts.room.code if held else request.args.get("code", "")[:12],
         wanted=request.args.get("seat", type=int),
         held=held,
@@ -82,8 +82,8 @@ def seat() -> ResponseReturnValue:
 def rules() -> ResponseReturnValue:
     """Show the rules in short, each thing at its own place; the pages link to what was touched."""
     parts = session.parts()
-    position = parts.desk.snapshot.position
-    topics, options = part_of(position.game).topics, sentences(position, parts.screen.names(position))
+    position = parts.mailbox.snapshot.position
+    topics, options = part_of(position.game).topics, sentences(position, parts.renderer.names(position))
     return render_template("rules.html", page="rules", title=position.game.title, topics=topics, options=options)
 
 
@@ -108,7 +108,7 @@ def camera_picture(*, kept_back: bool) -> ResponseReturnValue:
     parts = session.parts()
     if parts.picture is None:
         abort(404)
-    hidden = kept_back and cards_are_shown(parts.desk.snapshot)
+    hidden = kept_back and cards_are_shown(parts.mailbox.snapshot)
     jpeg = None if hidden else parts.picture()
     return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
 
@@ -117,20 +117,20 @@ def camera_picture(*, kept_back: bool) -> ResponseReturnValue:
 def after() -> ResponseReturnValue:
     """Show the final score, how it came about, and the record to take away; before the end there is none."""
     parts = session.parts()
-    snapshot = parts.desk.snapshot
+    snapshot = parts.mailbox.snapshot
     if not snapshot.over:
         return redirect("/")
-    names = parts.screen.names(snapshot.position)
+    names = parts.renderer.names(snapshot.position)
     return past.after(snapshot) or past.score_page(snapshot, names, "")
 
 
 @pages.get("/record.<form>")
 def record(form: str) -> ResponseReturnValue:
     """Return the record of the finished game as text, JSON or CSV; a running game's would tell the hands."""
-    snapshot = session.parts().desk.snapshot
+    snapshot = session.parts().mailbox.snapshot
     if not snapshot.over:
         abort(403, _("The record can be downloaded when the game is over; before that, it would give away the hands."))
-    names = session.parts().screen.names(snapshot.position)
+    names = session.parts().renderer.names(snapshot.position)
     return score_chart.download(form, snapshot, names, snapshot.position.game.name)
 
 
@@ -147,7 +147,7 @@ def events(page: str) -> ResponseReturnValue:
     seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
     push, gone = request.environ.get(PUSH, no_push), request.environ.get("waitress.client_disconnected", bool)
     hosts, address = page in HOST_PAGES, request.remote_addr or ""
-    stream = Stream(parts.hub, parts.screen, who, seats, seen, push, gone, hosts=hosts, address=address)
+    stream = Stream(parts.hub, parts.renderer, who, seats, seen, push, gone, hosts=hosts, address=address)
     if not parts.hub.open(stream):
         return Response("Too many pages are open.", status=503, headers={"Retry-After": "15"})
     return Response(stream, mimetype="text/event-stream")

@@ -78,7 +78,7 @@ def people() -> ResponseReturnValue:
 
 def _over(found: Summary) -> Summary:
     """Return what may be told of a game: nothing of the one at the table while it is played."""
-    running = found.id == _running() and not session.parts().desk.snapshot.over
+    running = found.id == _running() and not session.parts().mailbox.snapshot.over
     return replace(found, over=False) if running else found
 
 
@@ -116,7 +116,7 @@ def replay(name: str) -> ResponseReturnValue:
         name=name,
         at=at,
         last=last,
-        still=session.parts().screen.still(snapshot, match.names),
+        still=session.parts().renderer.still(snapshot, match.names),
         names=match.names,
         told=line(match.steps, at - 1, part, event.data.get("seat"), match.names)
         or LogLine(event.number, None, _("The game begins.")),
@@ -128,7 +128,7 @@ def replay(name: str) -> ResponseReturnValue:
 def own_record() -> ResponseReturnValue:
     """Return the record of the game as this seat could know it, at any time."""
     seat = session.own_seat()
-    snapshot = session.parts().desk.snapshot
+    snapshot = session.parts().mailbox.snapshot
     try:
         own = record.seen_by(score_chart.as_record(snapshot), seat)
     except record.UnreadableRecord:
@@ -164,8 +164,8 @@ def save() -> ResponseReturnValue:
     session.require_host()
     json_body()
     archive, parts = _archive(), session.parts()
-    if not parts.desk.snapshot.over:
-        parts.desk.decide("note", {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
+    if not parts.mailbox.snapshot.over:
+        parts.mailbox.decide("note", {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
     # Closed by the answer once it is sent.
     file = cast(IO[bytes], tempfile.SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115
     backup.save(archive, file)
@@ -203,7 +203,7 @@ def _archive() -> Archive:
 
 def _running() -> str:
     """Return the id of the game at the table."""
-    return session.parts().desk.snapshot.events[0].hash
+    return session.parts().mailbox.snapshot.events[0].hash
 
 
 def _summary(name: str) -> Summary:
@@ -216,7 +216,7 @@ def _summary(name: str) -> Summary:
 def _finished(name: str) -> Match:
     """Return a game that is over.  Ends the request if there is none, or it is not over yet."""
     found = _summary(name)
-    if found.id == _running() and not session.parts().desk.snapshot.over:
+    if found.id == _running() and not session.parts().mailbox.snapshot.over:
         abort(403, _("This game is still being played."))
     if not found.readable:
         abort(404, _("This game’s file cannot be read."))
@@ -232,7 +232,7 @@ def _snapshot(match: Match) -> Snapshot:
 def _row(found: Summary) -> Row:
     if not found.readable:
         return Row(found, "unreadable", "", ())
-    running = found.id == _running() and not session.parts().desk.snapshot.over
+    running = found.id == _running() and not session.parts().mailbox.snapshot.over
     over = "counted" if found.only_counted else "ended" if found.ended else "finished" if found.over else "open"
     state = "running" if running else over
     began = datetime.fromtimestamp(found.started)
@@ -248,7 +248,7 @@ def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
     return render_template(
         "after.html",
         **(session.live("after") or {}),
-        **session.parts().screen.looks(snapshot, part_of(snapshot.position.game)),
+        **session.parts().renderer.looks(snapshot, part_of(snapshot.position.game)),
         base=base,
         play=play,
         scan=qr(play, "l") if play else None,

@@ -51,30 +51,30 @@ def own_referrer(response: Response) -> Response:
 @photos.get("/photo/<purpose>")
 def ask(purpose: str) -> ResponseReturnValue:
     """Show what to photograph, and the way to the phone's camera."""
-    _, eye = _taker(purpose)
-    eye.open()
+    _, photo_reader = _taker(purpose)
+    photo_reader.open()
     return _page(purpose)
 
 
 @photos.post("/photo/<purpose>")
 def take(purpose: str) -> ResponseReturnValue:
     """Take a photograph in, ``photo`` of a form; the answer leads to what was understood of it."""
-    (taker, eye), parts = _taker(purpose), session.parts()
+    (taker, photo_reader), parts = _taker(purpose), session.parts()
     parts.photos.take(address())
-    data, snapshot = photo_body(), parts.desk.snapshot
+    data, snapshot = photo_body(), parts.mailbox.snapshot
     before = _before(taker)
     match purpose:
         case "cards":
-            read = eye.pieces
+            read = photo_reader.pieces
         case "table":
-            read = eye.table
+            read = photo_reader.table
         case _:
             game = before.game if before is not None else _scored_game()
             edition = snapshot.events[0].data.get("edition") if game == snapshot.position.game.name else None
             shots = before.seen.shots if before is not None and before.seen is not None else ()
 
             def read(data: bytes) -> Any:
-                return eye.score(data, game, edition, shots)
+                return photo_reader.score(data, game, edition, shots)
 
     name = snapshot.position.game.name if purpose != "score" else game
     photo = parts.photo_queue.take(purpose, taker.owner, taker.seat, name, data, read)
@@ -140,33 +140,33 @@ def _counts(photo: Photo) -> tuple[Answer, str]:
             return _deal(photo), "/seat"
         case "table":
             by_host = photo.seat is None or session.source(photo.seat) == "host"
-            answer = table_photo.confirmed(photo, form_body(), parts.desk, by_host=by_host, count=parts.tries.take)
+            answer = table_photo.confirmed(photo, form_body(), parts.mailbox, by_host=by_host, count=parts.tries.take)
             return answer, "/seat" if photo.seat is not None else "/host"
         case _:
-            eye = parts.eye if parts.archive is not None else None
-            return Answer(True, 0), score_photo.confirmed(photo, form_body(), parts.desk, eye)
+            photo_reader = parts.photo_reader if parts.archive is not None else None
+            return Answer(True, 0), score_photo.confirmed(photo, form_body(), parts.mailbox, photo_reader)
 
 
 def _deal(photo: Photo) -> Answer:
     """Let the ticked cards be the hand that was dealt."""
     parts, seat = session.parts(), photo.seat
-    snapshot = parts.desk.snapshot
+    snapshot = parts.mailbox.snapshot
     parts.tries.take(str(seat))
     assert seat is not None
     cards = form_body().getlist("cards[]")
     action = snapshot.position.game.action({"do": "deal", "seat": seat, "cards": cards})
     on = form_body().get("on", 0, type=int)
     id = f"photo-{photo.key}-{on}-{'-'.join(cards)}"
-    return parts.desk.act(action, on=on, id=id, seat=seat, source="photo")
+    return parts.mailbox.act(action, on=on, id=id, seat=seat, source="photo")
 
 
 def _understood(photo: Photo, refused: Illegal | None = None) -> str:
     """Return the page with what was understood; ``refused`` is why it does not count."""
     parts = session.parts()
-    snapshot, seen = parts.desk.snapshot, photo.seen
+    snapshot, seen = parts.mailbox.snapshot, photo.seen
     assert seen is not None
     part = part_of(snapshot.position.game)
-    names = parts.screen.names(snapshot.position)
+    names = parts.renderer.names(snapshot.position)
     facts: dict[str, Any]
     match photo.purpose:
         case "cards":
@@ -190,13 +190,13 @@ def _understood(photo: Photo, refused: Illegal | None = None) -> str:
 
 
 def _is_due(photo: Photo) -> bool:
-    position = session.parts().desk.snapshot.position
+    position = session.parts().mailbox.snapshot.position
     return position.phase == "deal" and part_of(position.game).concerned(position) == photo.seat
 
 
 def _page(purpose: str, trouble: str = "") -> str:
     """Return the page that asks for a photograph; ``trouble`` is what was wrong with the one before."""
-    snapshot = session.parts().desk.snapshot
+    snapshot = session.parts().mailbox.snapshot
     games = {game.name: game.title for game in _scored()} if purpose == "score" else {}
     return render_template(
         "photo/take.html",
@@ -213,7 +213,7 @@ def _page(purpose: str, trouble: str = "") -> str:
 
 
 def _scored_game() -> str:
-    game = form_body().get("game", session.parts().desk.snapshot.position.game.name)
+    game = form_body().get("game", session.parts().mailbox.snapshot.position.game.name)
     if game not in {one.name for one in _scored()}:
         abort(400, _("This game is not scored from photos."))
     return game
@@ -221,8 +221,8 @@ def _scored_game() -> str:
 
 def _scored() -> Sequence[Game]:
     """Return the games whose final table is scored from photographs."""
-    eye = session.parts().eye
-    return eye.scored() if eye is not None else ()
+    photo_reader = session.parts().photo_reader
+    return photo_reader.scored() if photo_reader is not None else ()
 
 
 def _before(taker: Taker) -> Photo | None:
@@ -256,22 +256,22 @@ def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
     """
     if purpose not in PURPOSES:
         abort(404)
-    eye = session.parts().eye
-    if eye is None:
+    photo_reader = session.parts().photo_reader
+    if photo_reader is None:
         abort(404, _("This table cannot read photos."))
     match purpose:
         case "cards":
-            return _dealt(), eye
+            return _dealt(), photo_reader
         case "table":
-            return _looking(), eye
+            return _looking(), photo_reader
     held = session.seats()
     if not held and not session.is_host():
         abort(403, _("Only the host and people with a seat at this table can count it from photos."))
-    return Taker(session.token("seat") if held else session.token("host"), held[0] if held else None), eye
+    return Taker(session.token("seat") if held else session.token("host"), held[0] if held else None), photo_reader
 
 
 def _dealt() -> Taker:
-    position = session.parts().desk.snapshot.position
+    position = session.parts().mailbox.snapshot.position
     due = part_of(position.game).concerned(position)
     if position.game.table is None or position.phase != "deal" or due not in session.seats():
         abort(403, _("You are not being dealt cards now."))
@@ -279,7 +279,7 @@ def _dealt() -> Taker:
 
 
 def _looking() -> Taker:
-    snapshot = session.parts().desk.snapshot
+    snapshot = session.parts().mailbox.snapshot
     if snapshot.position.game.table is None or snapshot.over or snapshot.match.paused:
         abort(403, _("Nothing on the table is being read now."))
     if cards_are_shown(snapshot):

@@ -40,14 +40,14 @@ NO_SEAT = N_("This phone has no seat, or another phone has taken it over.")
 class PageContext:
     """What the handlers share; put together once by :func:`tabletop.web.app.create_app`."""
 
-    desk: Mailbox
+    mailbox: Mailbox
     archive: Archive | None
     room: Room
     presence: Presence
     votes: Votes
     hints: Hints
     hub: Hub
-    screen: Renderer
+    renderer: Renderer
     joins: Limiter
     guesses: Limiter
     tries: Limiter
@@ -56,7 +56,7 @@ class PageContext:
     addresses: Sequence[str]
     picture: Callable[[], bytes | None] | None
     press: Callable[[str, bool], None] | None
-    eye: PhotoReader | None
+    photo_reader: PhotoReader | None
     photo_queue: PhotoQueue
     begin: Begin | None
 
@@ -106,7 +106,7 @@ def number_of(data: Mapping[str, Any], key: str) -> int:
 
 def decided_on(data: Mapping[str, Any]) -> int:
     """Return the number of the event on which a request was decided, 0 if that was in another game."""
-    return number_of(data, "on") if data.get("game") in (None, parts().desk.snapshot.match.mark) else 0
+    return number_of(data, "on") if data.get("game") in (None, parts().mailbox.snapshot.match.mark) else 0
 
 
 def id_of(data: Mapping[str, Any], seat: int | None) -> str:
@@ -132,7 +132,7 @@ def audience(page: str) -> Callable[[], Audience | None]:
         held = found.room.seats_of(key)
         if len(held) < 2:
             return Audience(page, held[0], speech) if held else None
-        return Audience(page, _next(held, found.desk.snapshot.position), speech, held)
+        return Audience(page, _next(held, found.mailbox.snapshot.position), speech, held)
 
     return who
 
@@ -142,7 +142,7 @@ def live(page: str) -> dict[str, Any] | None:
     who = audience(page)()
     if who is None:
         return None
-    shown = parts().screen.show(who, retry=True)
+    shown = parts().renderer.show(who, retry=True)
     regions = {region: Markup(html) for region, html in shown.regions.items()}
     return {"page": page, "shown": shown, "stamp": shown.stamp, "me": shown.me, "regions": regions}
 
@@ -155,7 +155,7 @@ def _next(held: tuple[int, ...], position: Position) -> int:
 
 def source(seat: int) -> str:
     """Return whose act a request for a seat is: ``host`` where the host plays for it, else ``page``."""
-    return "host" if is_host() and seat in parts().desk.snapshot.match.deputed else "page"
+    return "host" if is_host() and seat in parts().mailbox.snapshot.match.deputed else "page"
 
 
 def token(name: str) -> str:

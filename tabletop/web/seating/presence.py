@@ -10,15 +10,15 @@ from tabletop.web.seating.room import Room
 
 
 class Presence:
-    """Listens to the room and tells the referee's desk what everybody is to know of it.
+    """Listens to the room and tells the referee what everybody is to know of it.
 
     The host plays for a seat by holding it like a phone would; that ends as soon as the seat is freed or taken.
     """
 
-    def __init__(self, desk: Mailbox, room: Room) -> None:
-        self._desk = desk
+    def __init__(self, mailbox: Mailbox, room: Room) -> None:
+        self._mailbox = mailbox
         self._room = room
-        self._stands_in = {seat: room.holder_of(seat) for seat in desk.snapshot.match.deputed}
+        self._stands_in = {seat: room.holder_of(seat) for seat in mailbox.snapshot.match.deputed}
         room.on_change(self._follow)
         self._follow()
 
@@ -30,7 +30,7 @@ class Presence:
         token = self._room.claim(seat, also=also)
         self._room.accept(seat, tell=False)  # the log says it
         self._stands_in[seat] = self._room.holder_of(seat)
-        if not self._say("deputy", seats=sorted(self._desk.snapshot.match.deputed | {seat})):
+        if not self._say("deputy", seats=sorted(self._mailbox.snapshot.match.deputed | {seat})):
             self._room.free(seat)
             return None
         return token
@@ -40,16 +40,16 @@ class Presence:
         called = [given.get(seat, name) for seat, name in enumerate(names)]
         if called != names:
             self._say("names", names=called)
-        deputed = self._desk.snapshot.match.deputed
+        deputed = self._mailbox.snapshot.match.deputed
         still = {seat for seat in deputed if self._room.holder_of(seat) in {self._stands_in.get(seat)} - {""}}
         if still != deputed:
             self._say("deputy", seats=sorted(still))
 
     def _called(self) -> list[str]:
         """Return what the seats are called in the record; who leaves early keeps the name there."""
-        snapshot = self._desk.snapshot
+        snapshot = self._mailbox.snapshot
         newest = next((event for event in reversed(snapshot.events) if event.kind == "names"), None)
         return names_told(newest) if newest is not None else list(snapshot.position.names)
 
     def _say(self, kind: str, **data: object) -> bool:
-        return self._desk.decide(kind, data, id=f"presence-{secrets.token_hex(8)}").ok
+        return self._mailbox.decide(kind, data, id=f"presence-{secrets.token_hex(8)}").ok

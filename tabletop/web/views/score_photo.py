@@ -155,13 +155,13 @@ def _plainly(arrangement: Arrangement) -> Arrangement:
     return Spread(Layout({"": arrangement}).pieces(""))
 
 
-def confirmed(photo: Photo, form: MultiDict[str, str], desk: Mailbox, eye: PhotoReader | None) -> str:
+def confirmed(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_reader: PhotoReader | None) -> str:
     """Keep the score with the game at the table, else as a game of its own; return where it is to be found.
 
-    ``eye`` keeps the latter, None at a table that keeps no games.  Raises Illegal if it cannot be kept, JournalError if
-    the disk refuses it.
+    ``photo_reader`` keeps the latter, None at a table that keeps no games.  Raises Illegal if it cannot be
+    kept, JournalError if the disk refuses it.
     """
-    seen, snapshot = photo.seen, desk.snapshot
+    seen, snapshot = photo.seen, mailbox.snapshot
     assert seen is not None
     assert seen.score is not None
     if not seen.score["seats"]:
@@ -170,16 +170,16 @@ def confirmed(photo: Photo, form: MultiDict[str, str], desk: Mailbox, eye: Photo
         if not snapshot.over or snapshot.position.game.name != photo.game:
             raise Illegal("wrong-phase", _("This game is not the one at the table, or it is not over."))
         data = photo_score.kept(seen.score, whose(seen, snapshot.position))
-        answer = desk.decide("score", data, id=f"photo-{photo.key}")
+        answer = mailbox.decide("score", data, id=f"photo-{photo.key}")
         if not answer.ok:
             assert answer.error is not None
             raise answer.error
         return "/after"
-    if eye is None:
+    if photo_reader is None:
         raise Illegal("bad-request", _("This table does not save games."))
     names = _names(form.getlist("names[]"), seen.score["seats"])
     data = photo_score.kept(seen.score, {one["seat"]: one["seat"] for one in seen.score["seats"]})
-    return f"/games/{eye.keep(photo.game, names, data)}"
+    return f"/games/{photo_reader.keep(photo.game, names, data)}"
 
 
 def _names(given: Sequence[str], seats: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -133,7 +133,7 @@ def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, 
 
 
 def confirmed(
-    photo: Photo, form: MultiDict[str, str], desk: Mailbox, *, by_host: bool, count: Callable[[str], object]
+    photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, *, by_host: bool, count: Callable[[str], object]
 ) -> Answer:
     """Do what was confirmed: ``how`` is ``acts``, ``agrees`` or, for the host, ``adopt``.
 
@@ -141,7 +141,7 @@ def confirmed(
     attempt to say what chance brought, as on the page of who says it, or to let the table win.  Raises Illegal unless
     it is one of these and what the photo shows.
     """
-    snapshot = desk.snapshot
+    snapshot = mailbox.snapshot
     on = form.get("on", 0, type=int)
     if on != snapshot.number or photo.seen is None:
         return Answer(False, snapshot.number, stale=True)
@@ -153,17 +153,17 @@ def confirmed(
                 count("host" if photo.seat is None else str(photo.seat))
             answer = Answer(True, on)
             for number, act in enumerate(found.acts):
-                answer = desk.act(act.action, on=answer.number, id=f"{id}-{number}", seat=photo.seat, source=source)
+                answer = mailbox.act(act.action, on=answer.number, id=f"{id}-{number}", seat=photo.seat, source=source)
                 if not answer.ok:
                     # What was done before counts: the rest is looked at from there.
                     return replace(answer, stale=number > 0 or answer.stale)
             return answer
         case "agrees" if found.agrees:
-            return desk.vouch(found.zones.zone_of(), on=on, id=id, source=source)
+            return mailbox.vouch(found.zones.zone_of(), on=on, id=id, source=source)
         case "adopt" if photo.seat is None:
             places = dict(move.split(" ", 1) for move in form.getlist("moves[]") if " " in move)
             count("adopt")
             if places:
-                return desk.adopt(places, on=on, id=id + "".join(sorted(places)), source=source)
+                return mailbox.adopt(places, on=on, id=id + "".join(sorted(places)), source=source)
             raise Illegal("bad-request", _("Say where at least one piece lies."))
     raise Illegal("bad-request", _("The photo does not show that."))

@@ -77,7 +77,7 @@ def test_a_tile_beside_another_darkens_nothing_of_its_face(make_camera: CameraMa
     table = SimulatedTable(registry.game("piecepack"), 2, given, 1, make="box")
     table.put_at("TM2", PiecePose(900, 300, 0))
     camera = make_camera(table, 0)
-    tag = [camera.eye.project(np.array([[x, y]]), 6.4)[0].round().astype(int) for x, y in ((905, 275), (925, 295))]
+    tag = [camera.model.project(np.array([[x, y]]), 6.4)[0].round().astype(int) for x, y in ((905, 275), (925, 295))]
     window = slice(tag[0][1], tag[1][1]), slice(tag[0][0], tag[1][0])
     alone = clean(camera)[window]
     table.put_at("TC4", PiecePose(951, 300, 0))

@@ -33,15 +33,15 @@ def test_everybody_is_told_that_another_bot_decided(tmp_path: Path) -> None:
     journal, match = store.start(tmp_path, GAME, ["Ada", "Ben"], 0.0)
     chance = random.Random(3)
     referee = Referee(match, journal, lambda: 0.0, lambda match: match.game.draw(match.position, chance))
-    with Mailbox(referee) as desk:
-        first = desk.snapshot.number
-        bots = PageBots(desk, lambda _: Tired(), lambda _: desk.snapshot.number > first, random.Random(), 100)
+    with Mailbox(referee) as mailbox:
+        first = mailbox.snapshot.number
+        bots = PageBots(mailbox, lambda _: Tired(), lambda _: mailbox.snapshot.number > first, random.Random(), 100)
         bots.start()
-        while not desk.snapshot.say:
-            assert desk.wait(desk.snapshot.revision, 60) is not None
+        while not mailbox.snapshot.say:
+            assert mailbox.wait(mailbox.snapshot.revision, 60) is not None
         bots.stop()
-        assert [(one.code, one.text) for one in desk.snapshot.say] == [("notice", "Another one decided.")]
-        assert desk.snapshot.number > first
+        assert [(one.code, one.text) for one in mailbox.snapshot.say] == [("notice", "Another one decided.")]
+        assert mailbox.snapshot.number > first
     journal.close()
 
 
@@ -51,15 +51,15 @@ def test_the_program_plays_its_seats_alone(tmp_path: Path) -> None:
     chance = random.Random(3)
     referee = Referee(match, journal, lambda: 0.0, lambda match: match.game.draw(match.position, chance))
     room = Room("CODE", seats=range(2), levels=("thrifty",))
-    with Mailbox(referee) as desk, seat_bots.playing(room, desk, GAME.name, speed=100):
+    with Mailbox(referee) as mailbox, seat_bots.playing(room, mailbox, GAME.name, speed=100):
         room.let_play(0, "thrifty")
-        while desk.snapshot.position.decider != 1:
-            assert desk.wait(desk.snapshot.revision, 60) is not None
-        done = {event.seat for event in desk.snapshot.events if event.seat is not None}
+        while mailbox.snapshot.position.decider != 1:
+            assert mailbox.wait(mailbox.snapshot.revision, 60) is not None
+        done = {event.seat for event in mailbox.snapshot.events if event.seat is not None}
         assert done == {0}
         room.let_play(1, "thrifty")
         room.claim(0)
-        while desk.snapshot.position.decider != 0:
-            assert desk.wait(desk.snapshot.revision, 60) is not None
-        assert desk.wait(desk.snapshot.revision, 0.3) is None
+        while mailbox.snapshot.position.decider != 0:
+            assert mailbox.wait(mailbox.snapshot.revision, 60) is not None
+        assert mailbox.wait(mailbox.snapshot.revision, 0.3) is None
     journal.close()

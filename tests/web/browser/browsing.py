@@ -44,7 +44,7 @@ class Table:
     def __init__(self, browser: Browser, pages: Pages, port: int = 0) -> None:
         self.browser = browser
         self.pages = pages
-        self.desk = pages.desk
+        self.mailbox = pages.mailbox
         self.server = Server(pages.app, "127.0.0.1", port)
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
@@ -110,7 +110,7 @@ def hasten(page: Page) -> None:
 def become(table: Table, phase: str) -> int:
     """Bring the table into a phase and return who decides."""
     position = phases()[phase]
-    table.desk.become(position)
+    table.mailbox.become(position)
     assert position.decider is not None
     return position.decider
 

@@ -46,7 +46,7 @@ def covered(page: Page, key: str = "Tab", most: int = 200) -> tuple[int, list[st
 def test_what_has_the_focus_lies_under_no_bar(table: Table, phase: str) -> None:
     """At 360 × 640, with all opened, Tab and Shift+Tab bring everything into sight between the bars."""
     position = rebuilding(phases()["choose" if phase == "auction" else phase])
-    table.desk.become(position)
+    table.mailbox.become(position)
     page = table.phone(position.decider, **SMALL, has_touch=False, is_mobile=False)
     if phase == "auction":
         page.locator("#do").get_by_role("tab").nth(1).click()
@@ -69,7 +69,7 @@ def test_what_has_the_focus_lies_under_no_bar(table: Table, phase: str) -> None:
 def test_what_has_the_focus_lies_under_no_bar_in_the_other_games(browser: Browser, name: str) -> None:
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
         for position in moments(name):
-            table.desk.become(position)
+            table.mailbox.become(position)
             page = table.phone(position.decider, **SMALL, has_touch=False, is_mobile=False)
             page.evaluate("document.querySelectorAll('#do details').forEach((one) => (one.open = true))")
             page.locator('.skip[href="#main"]').focus()

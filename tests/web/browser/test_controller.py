@@ -91,8 +91,8 @@ def fullest(name: str) -> list[Position]:
 
 def shows(page: Page, table: Table, position: Position) -> None:
     """Bring the table to a position and wait for the page to show it."""
-    table.desk.become(position)
-    page.wait_for_function("on => Number(document.body.dataset.on) === on", arg=table.desk.snapshot.number)
+    table.mailbox.become(position)
+    page.wait_for_function("on => Number(document.body.dataset.on) === on", arg=table.mailbox.snapshot.number)
 
 
 def scrolls_without_fault(page: Page, table: Table, position: Position) -> bool:

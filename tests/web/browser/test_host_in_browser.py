@@ -104,8 +104,8 @@ def test_the_host_plays_for_an_absent_seat_on_that_seats_own_page(table: Table) 
 def test_what_lies_elsewhere_is_taken_as_it_lies(table: Table) -> None:
     page = host(table)
     become(table, "action")
-    tile = table.desk.snapshot.position.to_json()["warehouse"][0]
-    table.desk.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))
+    tile = table.mailbox.snapshot.position.to_json()["warehouse"][0]
+    table.mailbox.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))
     chosen = page.locator(f"label[data-key='m{tile}'] select")
     expect(chosen).to_have_value(f"{tile} quarry1")
     task(page, "Corrections")
@@ -217,23 +217,23 @@ STATES = {
 
 def bring(table: Table, state: str) -> None:
     """Bring the table into a state of the game."""
-    position, request = phases()["place"], f"request-{table.desk.snapshot.number}"
-    table.desk.decide("resume", {}, id=f"{request}-resume")
-    table.desk.become(position)
+    position, request = phases()["place"], f"request-{table.mailbox.snapshot.number}"
+    table.mailbox.decide("resume", {}, id=f"{request}-resume")
+    table.mailbox.become(position)
     match state:
         case "paused":
-            table.desk.decide("pause", {}, id=request)
+            table.mailbox.decide("pause", {}, id=request)
         case "ended":
-            match = table.desk.snapshot.match
-            (end,) = chained([Fact("end", {}, None, "page", 0.0)], table.desk._journal._last)
-            table.desk.show(match=match.with_event(end))
+            match = table.mailbox.snapshot.match
+            (end,) = chained([Fact("end", {}, None, "page", 0.0)], table.mailbox._journal._last)
+            table.mailbox.show(match=match.with_event(end))
         case "a vote":
             votes = table.pages.app.extensions["tabletop"].votes
-            votes.ask(5, on=table.desk.snapshot.number, asker=None, voters={0})
-            table.desk.decide("deputy", {"seats": [1]}, id=request)
+            votes.ask(5, on=table.mailbox.snapshot.number, asker=None, voters={0})
+            table.mailbox.decide("deputy", {"seats": [1]}, id=request)
         case "differences":
             tile = position.to_json()["warehouse"][0]
-            table.desk.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))
+            table.mailbox.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))
 
 
 def test_every_page_of_the_host_fits_and_shuts_nobody_out(table: Table) -> None:

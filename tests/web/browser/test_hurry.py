@@ -52,7 +52,7 @@ def test_what_was_ticked_without_a_network_is_asked_about_once_it_is_back(table:
 
 def test_a_phone_that_lost_its_seat_shows_no_hand_any_more(table: Table) -> None:
     page = table.phone(become(table, "choose"))
-    table.pages.room.free(table.desk.snapshot.position.active)
+    table.pages.room.free(table.mailbox.snapshot.position.active)
     expect(page.locator("#ended")).to_be_visible()
     assert page.locator("#main").inner_text() == ""
     table.faults.clear()

@@ -39,11 +39,11 @@ def test_every_decision_fits_the_screen_and_shuts_nobody_out(table: Table) -> No
     phones = [table.phone(seat, viewport={"width": 320, "height": 640}) for seat in range(len(NAMES))]
     watcher = table.phone(viewport={"width": 1280, "height": 720}, color_scheme="dark")
     watcher.goto(table.base)
-    for position in moments(table.desk.snapshot.position.game.name):
-        table.desk.become(position)
+    for position in moments(table.mailbox.snapshot.position.game.name):
+        table.mailbox.become(position)
         assert position.decider is not None
         page = phones[position.decider]
-        on = table.desk.snapshot.number
+        on = table.mailbox.snapshot.number
         for one in (page, watcher):
             one.wait_for_function("on => Number(document.body.dataset.on) === on", arg=on)
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
@@ -55,10 +55,10 @@ def test_every_decision_fits_the_screen_and_shuts_nobody_out(table: Table) -> No
 
 def test_a_whole_turn_by_keyboard(table: Table) -> None:
     """No pointer is needed in these games either, until the next seat is on turn."""
-    seat = table.desk.snapshot.position.decider
+    seat = table.mailbox.snapshot.position.decider
     page = table.phone(seat, has_touch=False, is_mobile=False)
-    while table.desk.snapshot.position.decider == seat:
-        on = table.desk.snapshot.number
+    while table.mailbox.snapshot.position.decider == seat:
+        on = table.mailbox.snapshot.number
         if not page.locator("#do button[data-act]:visible").count():
             press(page, "#do [role=tab]", "ArrowRight")
         press(page, "#do button[data-act]", "Enter")
@@ -70,11 +70,11 @@ def test_a_structure_is_bought_and_built_by_taps(browser: Browser) -> None:
     """One tap lays a payment, the line says what it brings, one buys, one on the own palazzo builds."""
     made = Table(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3)))
     rng = random.Random(1)
-    while not any(one.do == "purchase" for one in made.desk.snapshot.position.legal.thrifty()):
-        now = made.desk.snapshot
+    while not any(one.do == "purchase" for one in made.mailbox.snapshot.position.legal.thrifty()):
+        now = made.mailbox.snapshot
         taken = rng.choice([one for one in now.position.legal if one.do == "coin"])
-        made.desk.act(taken, on=now.number, id=str(now.number), seat=now.position.decider)
-    seat = made.desk.snapshot.position.decider
+        made.mailbox.act(taken, on=now.number, id=str(now.number), seat=now.position.decider)
+    seat = made.mailbox.snapshot.position.decider
     page = made.phone(seat)
     page.locator("#buy .group").first.tap()
     expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")

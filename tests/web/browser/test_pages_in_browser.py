@@ -16,7 +16,7 @@ from tests.web.positions import NAMES, phases
 
 
 def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:
-    decider = table.desk.snapshot.position.decider
+    decider = table.mailbox.snapshot.position.decider
     assert decider is not None
     page = table.phone()
     page.goto(f"{table.base}/join?code={CODE}&seat={decider}")
@@ -85,7 +85,7 @@ def test_what_is_ticked_stays_when_others_act(table: Table) -> None:
     page = table.phone(seat)
     page.locator("#buy .tap input[name='tiles[]']").first.tap()
     table.pages.room.claim((seat + 1) % 3, "Somebody")
-    table.desk.show(camera="lost")
+    table.mailbox.show(camera="lost")
     expect(page.locator("#others")).to_contain_text("Somebody")
     expect(page.locator("#buy input[name='tiles[]']:checked")).to_have_count(1)
 
@@ -97,7 +97,7 @@ def test_all_phones_see_an_act_and_a_wrong_one_says_why(table: Table) -> None:
     expect(watcher.locator(".auction")).to_be_visible()
     page.get_by_role("button", name="Pass").tap()
     expect(page.locator(".now")).not_to_have_text("Your bid: raise or pass")
-    expect(watcher.locator(".now")).to_contain_text(NAMES[table.desk.snapshot.position.decider or 0])
+    expect(watcher.locator(".now")).to_contain_text(NAMES[table.mailbox.snapshot.position.decider or 0])
 
 
 def test_closed_choices_are_gathered_and_each_tells_its_reason(table: Table) -> None:
@@ -151,7 +151,7 @@ def test_a_phone_that_lost_the_network_says_so_and_comes_back(table: Table) -> N
 
 
 def test_the_demo_shows_the_picture_and_presses_the_panel(table: Table) -> None:
-    table.desk.show(signals={"MONEY": Pattern.STEADY})
+    table.mailbox.show(signals={"MONEY": Pattern.STEADY})
     page = table.phone(viewport={"width": 1280, "height": 800})
     page.goto(f"{table.base}/demo")
     expect(page.get_by_role("img", name="Money: on")).to_be_visible()
@@ -164,7 +164,7 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
     """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
     page = table.phone(0, is_mobile=False)
     for phase, position in phases().items():
-        table.desk.become(position)
+        table.mailbox.become(position)
         paths = (
             ["/seat", "/"]
             + (["/after"] if phase == "over" else [])
@@ -186,7 +186,7 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
 def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
     table = Table(browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None))
     position = phases()["reveal"]
-    table.desk.become(position)
+    table.mailbox.become(position)
     page = table.phone(position.active)
     page.get_by_text("Does the camera not see it?").tap()
     card = next(iter(position.legal)).to_json()["piece"]
@@ -194,7 +194,7 @@ def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
     with page.expect_response("**/seat/act"):
         page.get_by_role("button", name="This was turned up").tap()
     expect(page.locator("#do")).not_to_contain_text(part_of(GAME).called(card))
-    assert card in table.desk.snapshot.position.to_json()["row"]
+    assert card in table.mailbox.snapshot.position.to_json()["row"]
     table.close()
 
 
@@ -245,7 +245,7 @@ def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
     page = table.phone(become(table, "action"))
     button = page.locator("#do [data-key=money]")
     before = button.bounding_box()
-    table.desk.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
+    table.mailbox.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
     expect(page.locator("#needs")).to_contain_text("Move exactly one of your palazzo tiles")
     assert button.bounding_box() == before
 

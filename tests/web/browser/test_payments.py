@@ -27,7 +27,7 @@ def values(page: Page, form: str) -> Iterator[list[int]]:
 def test_the_cheapest_payments_come_first(table: Table, phase: str, form: str) -> None:
     """They stand above the cards of the hand, the cheapest before the dearer ones."""
     position = rebuilding(phases()[phase])
-    table.desk.become(position)
+    table.mailbox.become(position)
     page = table.phone(position.decider, **SMALL)
     page.evaluate("document.querySelectorAll('#do details').forEach((one) => (one.open = true))")
     lists = list(values(page, form))
@@ -51,7 +51,7 @@ def test_the_cheapest_payments_of_the_piecepack_come_first(browser: Browser) -> 
     with served(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3))) as table:
         bought = (one for one in test_piecepack.a_game(7) if any(a.do == "purchase" for a in one.legal.thrifty()))
         position = next(bought)
-        table.desk.become(position)
+        table.mailbox.become(position)
         page = table.phone(position.decider, **SMALL)
         offer = page.locator("#buy [data-key^=o]").last.bounding_box()
         coin = page.locator("#buy input[name='pay[]']").first.bounding_box()

@@ -20,7 +20,7 @@ from tests.clock import PATIENCE
 from tests.vision.report.test_phone_photo import laid
 from tests.web.browser.browsing import Table, barriers, served, small_targets
 from tests.web.conftest import Pages
-from tests.web.fake_eye import FakeEye, Sight
+from tests.web.fake_photo_reader import FakePhotoReader, Sight
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
@@ -41,7 +41,9 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhotoWorker]:
 def table(browser: Browser, worker: PhotoWorker, tmp_path: Path) -> Iterator[Table]:
     archive = shelf_of_games(tmp_path)
     worker._games = tmp_path
-    with served(browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None, archive=archive, eye=worker)) as made:
+    with served(
+        browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None, archive=archive, photo_reader=worker)
+    ) as made:
         yield made
 
 
@@ -66,7 +68,7 @@ def is_fit(page: Page) -> None:
 
 def test_the_cards_of_the_deal_are_photographed_mended_and_confirmed(table: Table) -> None:
     """Nothing is sent to the game before the player says that it is right."""
-    table.desk.become(phases()["deal"])
+    table.mailbox.become(phases()["deal"])
     seat = 2
     page = table.phone(seat, viewport={"width": 320, "height": 640})
     page.get_by_role("link", name="Take a photo of my cards").tap()
@@ -78,15 +80,17 @@ def test_the_cards_of_the_deal_are_photographed_mended_and_confirmed(table: Tabl
     is_fit(page)
     page.locator(".tap", has=page.locator("[value=C2a]")).tap()
     expect(page.locator("#deal-picked .chip")).to_have_count(4)
-    assert table.desk.snapshot.position.to_json()["seats"][seat]["hand"] == []
+    assert table.mailbox.snapshot.position.to_json()["seats"][seat]["hand"] == []
     page.get_by_role("button", name="That is right").tap()
     page.wait_for_url("**/seat")
-    assert table.desk.snapshot.position.to_json()["seats"][seat]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
+    assert table.mailbox.snapshot.position.to_json()["seats"][seat]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
 
 
 def test_what_is_chosen_while_the_script_is_on_its_way_is_sent_when_it_comes(browser: Browser) -> None:
-    made = Table(browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None, eye=FakeEye(Sight(["R5a"]))))
-    made.desk.become(phases()["deal"])
+    made = Table(
+        browser, Pages(MemoryTable(GAME, NAMES, seed=None), press=None, photo_reader=FakePhotoReader(Sight(["R5a"])))
+    )
+    made.mailbox.become(phases()["deal"])
     page, held = made.phone(2), list[Route]()
 
     def hold(route: Route) -> None:
@@ -103,7 +107,7 @@ def test_what_is_chosen_while_the_script_is_on_its_way_is_sent_when_it_comes(bro
 
 
 def test_without_a_script_the_form_of_the_page_does_all_of_it(table: Table) -> None:
-    table.desk.become(phases()["deal"])
+    table.mailbox.become(phases()["deal"])
     page = table.phone(java_script_enabled=False)
     page.context.add_cookies([{"name": "seat", "value": table.pages.room.claim(2), "url": table.base}])
     page.goto(f"{table.base}/photo/cards")
@@ -111,12 +115,12 @@ def test_without_a_script_the_form_of_the_page_does_all_of_it(table: Table) -> N
     page.get_by_role("button", name="Send it").click()
     page.get_by_role("button", name="That is right").click()
     page.wait_for_url("**/seat")
-    assert table.desk.snapshot.position.to_json()["seats"][2]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
+    assert table.mailbox.snapshot.position.to_json()["seats"][2]["hand"] == ["C2a", "G7c", "N4b", "R5a"]
 
 
 def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) -> None:
     position = phases()["reveal"]
-    table.desk.become(position, camera="lost")
+    table.mailbox.become(position, camera="lost")
     turned_up = next(iter(position.legal)).to_json()["piece"]
     row = [*position.to_json()["row"], turned_up]
     placed = {payloads.payload_of(GAME, piece): (900 + 450 * at, 760) for at, piece in enumerate(row)}

@@ -108,16 +108,16 @@ def tv(table: Table, **more: Any) -> Page:
 
 def act(table: Table, rng: random.Random) -> None:
     """Let the seat that decides do something, and chance what follows."""
-    now = table.desk.snapshot
+    now = table.mailbox.snapshot
     choices = list(now.position.legal.thrifty())
     kind = rng.choice(sorted({one.do for one in choices}))
     chosen = rng.choice([one for one in choices if one.do == kind])
-    table.desk.act(chosen, on=now.number, id=f"stage-{now.number}", seat=now.position.decider)
+    table.mailbox.act(chosen, on=now.number, id=f"stage-{now.number}", seat=now.position.decider)
 
 
 def follow(table: Table, page: Page) -> None:
     """Wait until a page shows the newest event."""
-    page.wait_for_function("on => document.body.dataset.on === on", arg=str(table.desk.snapshot.number))
+    page.wait_for_function("on => document.body.dataset.on === on", arg=str(table.mailbox.snapshot.number))
 
 
 def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
@@ -128,7 +128,7 @@ def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
     page, rng = tv(stage, locale="it"), random.Random(5)
     hasten(page)
     page.evaluate(SHIFTS)
-    while not stage.desk.snapshot.over:
+    while not stage.mailbox.snapshot.over:
         act(stage, rng)
         follow(stage, page)
     page.wait_for_selector(".podium")
@@ -140,12 +140,12 @@ def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
 
 def test_every_phase_fits_every_size_without_scrolling(stage: Table) -> None:
     """From 720p to 4K it is the same picture in three languages: nothing scrolls, lies outside or is covered."""
-    game = stage.desk.snapshot.position.game
+    game = stage.mailbox.snapshot.position.game
     shown = {position.phase: position for position in take_walk(game, 3, len(NAMES)).positions}
     pages = [tv(stage, locale=locale, **{**CALM, "viewport": {"width": width, "height": height}})
              for (width, height), locale in zip(SIZES, ("en", "de", "it"), strict=True)]  # fmt: skip
     for phase, position in shown.items():
-        stage.desk.become(position)
+        stage.mailbox.become(position)
         for page in pages:
             follow(stage, page)
             assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), phase
@@ -155,7 +155,7 @@ def test_every_phase_fits_every_size_without_scrolling(stage: Table) -> None:
 
 def test_what_good_players_build_is_never_cut_off(stage: Table) -> None:
     """The fullest yard, the tallest palazzo and the longest score have room in three languages."""
-    game = stage.desk.snapshot.position.game
+    game = stage.mailbox.snapshot.position.game
     games = [well_played(game, seed) for seed in range(WELL_PLAYED)]
     fullest: dict[str, Position] = {}
     for position in (position for positions in games for position in positions):
@@ -164,7 +164,7 @@ def test_what_good_players_build_is_never_cut_off(stage: Table) -> None:
             fullest[position.phase] = position
     pages = [tv(stage, locale=locale, **CALM) for locale in ("en", "de", "it")]
     for phase, position in fullest.items():
-        stage.desk.become(position)
+        stage.mailbox.become(position)
         for page in pages:
             follow(stage, page)
             assert page.evaluate(CUT) == [], (phase, page.evaluate("document.documentElement.lang"))
@@ -172,21 +172,21 @@ def test_what_good_players_build_is_never_cut_off(stage: Table) -> None:
 
 def test_no_scene_shuts_anybody_out(stage: Table) -> None:
     """In the lobby, the set-up, every phase of play and at the end axe-core finds no barrier; the plan has its room."""
-    positions = well_played(stage.desk.snapshot.position.game, 0)
+    positions = well_played(stage.mailbox.snapshot.position.game, 0)
     page, room = tv(stage, **CALM), stage.pages.room
     room.leave(0)
-    stage.desk.become(positions[0])
+    stage.mailbox.become(positions[0])
     follow(stage, page)
     scenes = {page.get_attribute("[data-scene]", "data-scene"): barriers(page)}
     room.claim(0)
-    stage.desk.become(positions[0])
+    stage.mailbox.become(positions[0])
     follow(stage, page)
     plan, panel = (page.locator(one).bounding_box() for one in (".map svg", "#map"))
     assert plan is not None
     assert panel is not None
     assert plan["y"] + plan["height"] < panel["y"] + panel["height"]
     for phase, position in {position.phase: position for position in positions}.items():
-        stage.desk.become(position)
+        stage.mailbox.become(position)
         follow(stage, page)
         scenes[page.get_attribute("[data-scene]", "data-scene"), phase] = barriers(page)
     assert {"lobby", ("setup", "setup"), ("over", "over")} < scenes.keys()
@@ -213,16 +213,16 @@ def test_the_words_of_the_plan_stay_on_their_cards(browser: Browser, name: str) 
 
 def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
     """The plan of the table marks the place, and says how to put it right."""
-    walk = take_walk(stage.desk.snapshot.position.game, 3, len(NAMES)).positions
+    walk = take_walk(stage.mailbox.snapshot.position.game, 3, len(NAMES)).positions
     position = next(one for one in reversed(walk) if one.decider is not None)
     table = position.game.table
     assert table is not None
     zones = {zone.name for zone in table.zones(len(NAMES))}
     home, piece = next((zone, piece) for zone in position.layout() if zone in zones
                        for piece in position.layout().pieces(zone))  # fmt: skip
-    stage.desk.become(position)
+    stage.mailbox.become(position)
     lies = next(zone for zone in sorted(zones) if zone != home)
-    stage.desk.show(todo=(PieceMove(piece, lies, home, table.rule(home)),))
+    stage.mailbox.show(todo=(PieceMove(piece, lies, home, table.rule(home)),))
     page = tv(stage, **CALM)
     assert page.locator(".map .from").count() == 1
     assert page.locator(".need.move").is_visible()
@@ -231,9 +231,9 @@ def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
 
 def test_what_the_table_waits_for_hides_the_line_below_it(stage: Table) -> None:
     """It lies where what just happened stands: two sentences through each other could not be read."""
-    stage.desk.become(next(one for one in take_walk(stage.desk.snapshot.position.game, 3, len(NAMES)).positions
+    stage.mailbox.become(next(one for one in take_walk(stage.mailbox.snapshot.position.game, 3, len(NAMES)).positions
                            if one.decider is not None))  # fmt: skip
-    stage.desk.show(say=(Said("waiting", Message("Something is waited for.")),))
+    stage.mailbox.show(say=(Said("waiting", Message("Something is waited for.")),))
     page = tv(stage, **CALM)
     colour = page.locator(".need.wait").first.evaluate("one => getComputedStyle(one).backgroundColor")
     assert colour.startswith("rgb("), colour
@@ -243,24 +243,24 @@ def test_what_the_table_waits_for_hides_the_line_below_it(stage: Table) -> None:
 def test_at_a_simulated_table_only_what_the_referee_asks_about_is_wrong(light: Pattern, scene: str) -> None:
     """Hands of the program lay pieces all the time: what is on its way is no scene."""
     pages = Pages(MemoryTable(registry.game("palazzo"), NAMES, seed=4))
-    pages.desk.become(phases()["action"])
+    pages.mailbox.become(phases()["action"])
     move = PieceMove("B1.2", "warehouse", "quarry1")
-    pages.desk.show(todo=(move,), signals={**pages.desk.snapshot.signals, "illegal": light})
+    pages.mailbox.show(todo=(move,), signals={**pages.mailbox.snapshot.signals, "illegal": light})
     assert f'data-scene="{scene}"' in pages.phone().get("/").text
     pages.close()
 
 
 def test_nobody_is_awaited_at_a_seat_that_the_program_plays() -> None:
     """The lobby counts people alone; once these are here the game is on, also before the first act."""
-    desk = MemoryTable(registry.game("palazzo"), NAMES, seed=None)
-    pages = Pages(desk, room={"helped": frozenset({1, 2})})
+    mailbox = MemoryTable(registry.game("palazzo"), NAMES, seed=None)
+    pages = Pages(mailbox, room={"helped": frozenset({1, 2})})
     told = pages.phone().get("/").text
     assert 'data-scene="lobby"' in told
     assert "Take a seat: 0 of 1 are here." in told
     assert told.count("played by the computer") == 2
     pages.room.claim(0)
     assert 'data-scene="setup"' in pages.phone().get("/").text
-    desk.become(phases()["action"])
+    mailbox.become(phases()["action"])
     assert 'data-scene="play"' in pages.phone().get("/").text
     pages.close()
 
@@ -274,7 +274,7 @@ def palazzo(browser: Browser) -> Iterator[Table]:
 def test_before_the_game_everybody_sees_how_to_come_in(palazzo: Table) -> None:
     """The lobby: who is here, a code large enough to be scanned from the sofa, and what to lay where."""
     palazzo.pages.room.claim(1, "Zoe")
-    palazzo.desk.become(phases()["deal"])
+    palazzo.mailbox.become(phases()["deal"])
     page = tv(palazzo, **CALM)
     assert page.locator(".present li:not(.free)").inner_text().split("\n")[1] == "Zoe"
     assert page.locator(".now").inner_text() == "Take a seat: 1 of 3 is here."
@@ -293,7 +293,7 @@ def test_the_money_row_covers_nothing(palazzo: Table) -> None:
     assert {1, 2, 3, 4} <= rows.keys()
     pages = [tv(palazzo, locale=locale, **CALM) for locale in ("en", "de", "it")]
     for position in rows.values():
-        palazzo.desk.become(position)
+        palazzo.mailbox.become(position)
         for page in pages:
             follow(palazzo, page)
             row = page.locator(".row").bounding_box()
@@ -306,18 +306,18 @@ def test_the_money_row_covers_nothing(palazzo: Table) -> None:
 
 def test_a_tile_flies_and_a_calm_screen_shows_it_at_once(palazzo: Table) -> None:
     """Motion is of what happened alone, and none of it where people want none."""
-    palazzo.desk.become(phases()["action"])
+    palazzo.mailbox.become(phases()["action"])
     lively, calm = tv(palazzo), tv(palazzo, **CALM)
     for page in (lively, calm):
         page.evaluate("""() => { window.moved = []; const own = Element.prototype.animate;
             Element.prototype.animate = function (...how) { if (this.dataset.piece) moved.push(this.dataset.piece);
             return own.apply(this, how); }; }""")
-    now = palazzo.desk.snapshot
+    now = palazzo.mailbox.snapshot
     seat = now.position.decider
-    palazzo.desk.act(now.position.game.action({"do": "money"}), on=now.number, id="money", seat=seat)
+    palazzo.mailbox.act(now.position.game.action({"do": "money"}), on=now.number, id="money", seat=seat)
     for page in (lively, calm):
         follow(palazzo, page)
-    row = palazzo.desk.snapshot.position.to_json()["row"]
+    row = palazzo.mailbox.snapshot.position.to_json()["row"]
     assert sorted(lively.evaluate("moved")) == sorted(row)
     assert calm.evaluate("moved") == []
     assert calm.locator(".row .card").count() == len(row)
@@ -325,7 +325,7 @@ def test_a_tile_flies_and_a_calm_screen_shows_it_at_once(palazzo: Table) -> None
 
 def test_a_card_that_is_taken_flies_from_the_row_to_its_taker_above_everything(palazzo: Table) -> None:
     """No edge cuts off what flies, and the browser need not lay out or paint anything for it."""
-    palazzo.desk.become(position := phases()["take"])
+    palazzo.mailbox.become(position := phases()["take"])
     page = tv(palazzo)
     page.evaluate("""() => { window.flown = []; const own = Element.prototype.animate;
         const at = (one) => (({ left, top, width, height }) => [left + width / 2, top + height / 2])(
@@ -339,9 +339,9 @@ def test_a_card_that_is_taken_flies_from_the_row_to_its_taker_above_everything(p
             return made;
         }; }""")
     boxes = [page.locator(one).bounding_box() for one in (".row", f".people [data-zone=seat{position.decider}]")]
-    now = palazzo.desk.snapshot
+    now = palazzo.mailbox.snapshot
     action = next(iter(now.position.legal.thrifty()))
-    palazzo.desk.act(action, on=now.number, id="take", seat=now.position.decider)
+    palazzo.mailbox.act(action, on=now.number, id="take", seat=now.position.decider)
     follow(palazzo, page)
     ((parent, frames, *ways),) = page.evaluate("flown")
     assert parent == "BODY"
@@ -354,7 +354,7 @@ def test_a_card_that_is_taken_flies_from_the_row_to_its_taker_above_everything(p
 
 def test_sound_and_speech_have_switches_that_come_with_a_hand(palazzo: Table) -> None:
     """The corner is out of sight until the pointer moves; speech is off until it is wanted."""
-    palazzo.desk.become(phases()["action"])
+    palazzo.mailbox.become(phases()["action"])
     page = tv(palazzo)
     speech = page.locator("#stage-speech")
     assert not speech.is_visible()
@@ -372,7 +372,7 @@ def test_sound_and_speech_have_switches_that_come_with_a_hand(palazzo: Table) ->
 
 def test_without_scripts_the_stage_is_readable(palazzo: Table) -> None:
     """The picture is that of the server: board, seats, and who decides."""
-    palazzo.desk.become(phases()["bid"])
+    palazzo.mailbox.become(phases()["bid"])
     for seat in range(len(NAMES)):
         palazzo.pages.room.claim(seat)
     page = palazzo.phone(**{**CALM, "has_touch": False, "is_mobile": False, "java_script_enabled": False})
@@ -383,7 +383,7 @@ def test_without_scripts_the_stage_is_readable(palazzo: Table) -> None:
 
 def test_a_phone_that_comes_to_the_table_is_led_to_a_seat(palazzo: Table) -> None:
     """Who types the address wants to play: that comes first and large, and below it the table as a page."""
-    palazzo.desk.become(phases()["action"])
+    palazzo.mailbox.become(phases()["action"])
     page = palazzo.phone()
     page.goto(palazzo.base)
     box = page.locator(".way-in a").bounding_box()

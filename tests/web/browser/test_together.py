@@ -54,7 +54,7 @@ def test_who_plays_openly_is_covered_again_when_the_turn_has_gone_on(table: Tabl
     page.locator("[data-uncover]").tap()
     with page.expect_response("**/seat/act"):
         page.locator("#do [data-key=pass]").tap()
-    following = table.desk.snapshot.position.decider
+    following = table.mailbox.snapshot.position.decider
     assert following != seat
     expect(page.locator("#covers h2")).to_contain_text(NAMES[following or 0])
     expect(page.locator("#do")).to_be_empty()

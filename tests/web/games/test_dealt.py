@@ -44,13 +44,13 @@ def test_the_deal_offers_all_that_could_be_dealt_and_takes_what_is_ticked(name: 
     """The seat that is due ticks its cards on its page, of all there are and not of what is left."""
     position = dealing(name)
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     phone = pages.phone(1)
     assert sorted(re.findall(r'name="cards\[\]" value="(\w+)"', phone.get("/seat").text)) == all_of(position)
     assert 'name="cards[]"' not in pages.phone(2).get("/seat").text
     action = position.game.draw(position, random.Random(1)).to_json()
-    assert phone.act(action, pages.desk.snapshot.number).status_code == 200
-    assert pages.desk.snapshot.position.layout().pieces("hand1") == set(action["cards"])
+    assert phone.act(action, pages.mailbox.snapshot.number).status_code == 200
+    assert pages.mailbox.snapshot.position.layout().pieces("hand1") == set(action["cards"])
     pages.close()
 
 
@@ -61,7 +61,7 @@ def test_the_status_counts_the_dealt_cards_that_the_camera_has_seen(name: str) -
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
     other = next(piece for piece in position.game.pieces if piece not in all_of(position))
     there = Layout({SHOWN[name]: Spread(frozenset({all_of(position)[0], other}))})
-    pages.desk.become(position, scene=Scene(0.0, 1, there))
+    pages.mailbox.become(position, scene=Scene(0.0, 1, there))
     for seat in range(len(NAMES)):
         pages.room.claim(seat, NAMES[seat])
     most = {"patrician": "three cards: 1 of 3", "piecepack": "two coins: 1 of 2"}[name]
@@ -83,6 +83,6 @@ def test_a_place_is_called_as_its_game_or_its_card_calls_it(
     """No page calls a zone by its id."""
     position = dealing(name)
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
-    pages.desk.become(position, todo=(PieceMove(piece, lies, belongs),))
+    pages.mailbox.become(position, todo=(PieceMove(piece, lies, belongs),))
     assert sentence in pages.phone(0).get("/seat").text
     pages.close()

@@ -43,7 +43,7 @@ def region(pages: Pages, name: str, seat: int | None = None) -> str:
 def test_the_status_says_who_won(pages: Pages) -> None:
     """Nobody has to go to the final score to learn who won."""
     position = phases()["over"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     winners = [name for name, score in zip(NAMES, position.score(), strict=True) if score.rank == 1]
     assert f"The game is over: {winners[0]} wins." in region(pages, "status")
     assert "their turn" not in region(pages, "seats")
@@ -52,7 +52,7 @@ def test_the_status_says_who_won(pages: Pages) -> None:
 def test_before_building_the_price_is_the_one_that_will_be_paid(pages: Pages) -> None:
     """The tile that a build adds makes all of the warehouse cheaper: what is shown before counts it in."""
     position = phases()["action"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     price = 10 - len(position.to_json()["warehouse"]) - 1
     assert f"next purchase: {price} each" in region(pages, "board")
     assert position.decider is not None
@@ -61,7 +61,7 @@ def test_before_building_the_price_is_the_one_that_will_be_paid(pages: Pages) ->
 
 def test_a_price_that_is_due_is_not_called_the_next(pages: Pages) -> None:
     position = phases()["choose"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     board = region(pages, "board")
     assert "next:" not in board
     assert f"{10 - len(position.to_json()['warehouse'])} each" in board
@@ -70,7 +70,7 @@ def test_a_price_that_is_due_is_not_called_the_next(pages: Pages) -> None:
 def test_what_was_just_turned_up_is_marked(pages: Pages) -> None:
     position = phases()["choose"]
     drawn = [tile for tile in position.to_json()["drawn"] if tile[0] != "E"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     assert drawn
     assert region(pages, "board").split().count("new") == len(drawn)
 
@@ -116,7 +116,7 @@ def _next(facts: dict[str, object]) -> int:
 
 def test_the_best_tile_of_a_hand_out_stands_first(pages: Pages) -> None:
     position = phases()["claim"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     assert position.decider is not None
     gains = [
         int(gain.replace("±", "").replace("−", "-"))
@@ -129,12 +129,12 @@ def test_the_best_tile_of_a_hand_out_stands_first(pages: Pages) -> None:
 def test_who_is_asked_to_take_back_reads_what(pages: Pages) -> None:
     """The question names the act."""
     position = phases()["action"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     seat = position.decider
     assert seat is not None
     phones = [pages.phone(number) for number in range(3)]
-    phones[seat].act({"do": "build"}, pages.desk.snapshot.number)
-    phones[seat].post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-0001"})
+    phones[seat].act({"do": "build"}, pages.mailbox.snapshot.number)
+    phones[seat].post("/seat/undo", {"on": pages.mailbox.snapshot.number, "id": "undo-0001"})
     asked = re.sub(r"<[^>]*>", " ", phones[(seat + 1) % 3].get("/seat").text.split('id="needs"')[1])
     assert "asks to undo the last move" in asked[:600]
     assert f"{NAMES[seat]} builds: two tiles are turned up." in " ".join(asked[:600].split())
@@ -144,11 +144,11 @@ def test_who_is_asked_to_take_back_reads_what(pages: Pages) -> None:
 def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> None:
     """A purchase is followed by its tiles and cards: the price stands before them."""
     position = phases()["choose" if kind == "buy" else "bid"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     seat = position.decider
     assert seat is not None
     action = next(one for one in position.legal.thrifty() if one.do == kind)
-    pages.phone(seat).act(action.to_json(), pages.desk.snapshot.number)
+    pages.phone(seat).act(action.to_json(), pages.mailbox.snapshot.number)
     said = region(pages, "log")
     assert re.search(rf"{NAMES[seat]} (buys for|adds) \d+", said)
 
@@ -157,20 +157,20 @@ def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> Non
 def told(seed: int) -> list[tuple[Position, str]]:
     """Return a game played by the dice: each position that an act led to, and what the log says of the act."""
     game: list[tuple[Position, str]] = []
-    desk, rng, part = MemoryTable(GAME, NAMES, seed=None), random.Random(seed), part_of(GAME)
-    while not (position := desk.snapshot.position).over:
+    mailbox, rng, part = MemoryTable(GAME, NAMES, seed=None), random.Random(seed), part_of(GAME)
+    while not (position := mailbox.snapshot.position).over:
         if position.decider is None:
             action = GAME.draw(position, rng)
         else:
             found = list(position.legal.thrifty())
             kind = rng.choice(sorted({one.do for one in found}))
             action = rng.choice([one for one in found if one.do == kind])
-        desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
-        steps = desk.snapshot.match.steps
+        mailbox.act(action, on=mailbox.snapshot.number, id=str(mailbox.snapshot.number), seat=position.decider)
+        steps = mailbox.snapshot.match.steps
         with speaking("en"):
             line = game_log.line(steps, len(steps) - 1, part, None, NAMES)
         assert line is not None
-        game.append((desk.snapshot.position, line.text))
+        game.append((mailbox.snapshot.position, line.text))
     return game
 
 
@@ -256,11 +256,11 @@ def test_one_point_is_told_as_one() -> None:
 
 
 def test_where_none_knows_which_tile_is_in_which_stack_they_are_told_together(pages: Pages) -> None:
-    pages.desk.become(GAME.new(list(NAMES), {"stacks": "unknown"}))
+    pages.mailbox.become(GAME.new(list(NAMES), {"stacks": "unknown"}))
     text = region(pages, "board")
     assert "Tiles face down" in text
     assert "Stack I" not in text
-    pages.desk.become(GAME.new(list(NAMES)))
+    pages.mailbox.become(GAME.new(list(NAMES)))
     assert "Stack III" in region(pages, "board")
 
 
@@ -277,12 +277,12 @@ def test_a_row_that_needs_more_cards_than_the_deck_has_asks_for_the_discards_to_
         if state.phase == "over" or (state.phase == "action" and not state.deck and not state.discards):
             rng, position = random.Random(rng.random()), GAME.new(list(NAMES))
     for runs_out, position in told.items():
-        pages.desk.become(position)
+        pages.mailbox.become(position)
         assert ("shuffle the discards" in region(pages, "board")) is runs_out
 
 
 def test_points_are_written_with_a_minus_sign_and_a_lone_tile_is_called_alone(pages: Pages) -> None:
-    pages.desk.become(phases()["over"])
+    pages.mailbox.become(phases()["over"])
     text = pages.phone(0).get("/seat").text
     assert ">−10<" in text
     assert not re.search(r">-\d", text)
@@ -307,13 +307,13 @@ def test_cards_of_another_currency_are_dimmed_in_an_auction_unless_they_make_a_g
     state = locked()
     assert useless(state.hands[1], "N") == {"R7a"}
     assert useless(state.hands[1], None) == frozenset()
-    pages.desk.become(state)
+    pages.mailbox.become(state)
     dimmed = re.findall(r'class="tap dim"[^>]*><input[^>]*value="(\w+)"', pages.phone(1).get("/seat").text)
     assert dimmed == ["R7a"]
 
 
 def test_a_bid_that_cannot_be_laid_says_why_and_promises_nothing_for_later(pages: Pages) -> None:
-    pages.desk.become(locked())
+    pages.mailbox.become(locked())
     answer = pages.phone(1).post("/seat/ask", {"action": {"do": "bid", "cards": ["R7a"]}}).json
     assert answer["ok"] is False
     assert "brown" in answer["text"]

@@ -122,7 +122,7 @@ def test_only_tiles_count_that_somebody_may_still_get() -> None:
 def test_the_discard_comes_last_is_small_and_tells_no_points(pages: Pages) -> None:
     """Whoever paid for a tile is not shown ±0 beside −5; every place stands above, as a large button."""
     for position in itertools.islice(placings(), 0, None, 9):
-        pages.desk.become(position)
+        pages.mailbox.become(position)
         html = pages.phone(position.seat).get("/seat").text
         found = discards(html)
         assert len(found) == len(position.pending)
@@ -170,7 +170,7 @@ def test_every_phase_in_which_tiles_are_got_tells_both_figures(pages: Pages, pha
     mine = facts["seats"][seat]["palazzi"]
     facts["box"] += [tile for palazzo in mine for tile in palazzo]
     facts["seats"][seat]["palazzi"] = []
-    pages.desk.become(phases()[phase].game.load(facts))
+    pages.mailbox.become(phases()[phase].game.load(facts))
     text = region(pages, "do", seat)
     assert re.search(r"[+±−]\d+ now, \+\d+ or more with three floors", text)
     assert "±0 points" not in text

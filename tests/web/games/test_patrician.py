@@ -36,36 +36,38 @@ def with_heads(seat: int) -> Position:
 def test_heads_count_in_public_only_at_the_end() -> None:
     """Before the end a page tells the points of played heads to their own seat alone."""
     position = with_heads(0)
-    desk = MemoryTable(GAME, NAMES, seed=1)
-    desk.become(position)
+    mailbox = MemoryTable(GAME, NAMES, seed=1)
+    mailbox.become(position)
     part, whole = part_of(GAME), position.score()[0].points
     heads = sum(found["points"] for found in position.score()[0].parts if "heads" in found)
     with speaking("en"):
-        assert part.board(desk.snapshot, NAMES)["standing"][0] == whole - heads
-        assert part.desk(desk.snapshot, 1)["standing"][0] == whole - heads
-        assert part.desk(desk.snapshot, 0)["standing"][0] == whole
+        assert part.board(mailbox.snapshot, NAMES)["standing"][0] == whole - heads
+        assert part.mailbox(mailbox.snapshot, 1)["standing"][0] == whole - heads
+        assert part.mailbox(mailbox.snapshot, 0)["standing"][0] == whole
 
 
 def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() -> None:
-    desk = MemoryTable(GAME, NAMES, seed=1)
+    mailbox = MemoryTable(GAME, NAMES, seed=1)
     rng, part = random.Random(1), part_of(GAME)
     for _ in range(12):
-        now = desk.snapshot.position
+        now = mailbox.snapshot.position
         action = rng.choice(list(now.legal))
         before = [card or "" for card in now.to_json()["market"].values()]
-        desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=now.decider)
-        steps = desk.snapshot.match.steps
+        mailbox.act(action, on=mailbox.snapshot.number, id=str(mailbox.snapshot.number), seat=now.decider)
+        steps = mailbox.snapshot.match.steps
         with speaking("en"):
             told = [
                 game_log.line(steps, at, part, None, NAMES)
-                for at, event in enumerate(desk.snapshot.events)
+                for at, event in enumerate(mailbox.snapshot.events)
                 if event.kind == "action" and event.data["do"] in ("floor", "reveal")
             ]
         assert all(" in " in line.text or " beside " in line.text for line in told if line)
         if action.do == "take":
             city = list(now.to_json()["market"])[before.index(action.to_json()["card"])]
             (newest,) = [one for one in told[-1:] if one]
-            title = next(one.title for one in part.board(desk.snapshot, NAMES)["cities"] if one.market in newest.pieces)
+            title = next(
+                one.title for one in part.board(mailbox.snapshot, NAMES)["cities"] if one.market in newest.pieces
+            )
             assert title.upper().startswith(city)
             assert title in newest.text
 
@@ -73,22 +75,22 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
 def test_each_site_names_who_would_get_its_token() -> None:
     """The sum of the tokens drawn at the sites is the sum of the seats' tokens."""
     for position in list(a_game(5))[::25]:
-        desk = MemoryTable(GAME, NAMES, seed=1)
-        desk.become(position)
+        mailbox = MemoryTable(GAME, NAMES, seed=1)
+        mailbox.become(position)
         with speaking("en"):
-            sites = [site for city in part_of(GAME).board(desk.snapshot, NAMES)["cities"] for site in city.sites]
+            sites = [site for city in part_of(GAME).board(mailbox.snapshot, NAMES)["cities"] for site in city.sites]
         for seat, score in enumerate(position.score()):
             tokens = sum(part["points"] for part in score.parts if "city" in part)
             assert sum(site.points for site in sites if site.holder == seat) == tokens
 
 
 def test_after_the_game_each_token_says_how_it_was_won() -> None:
-    desk = MemoryTable(GAME, NAMES, seed=2)
+    mailbox = MemoryTable(GAME, NAMES, seed=2)
     rng = random.Random(2)
-    while not desk.snapshot.position.over:
-        now = desk.snapshot
-        desk.act(rng.choice(list(now.position.legal)), on=now.number, id=str(now.number), seat=now.position.decider)
-    pages = Pages(desk)
+    while not mailbox.snapshot.position.over:
+        now = mailbox.snapshot
+        mailbox.act(rng.choice(list(now.position.legal)), on=now.number, id=str(now.number), seat=now.position.decider)
+    pages = Pages(mailbox)
     text = pages.phone().get("/after").text
     pages.close()
     assert text.count("taller tower") + text.count("counts as the taller") >= 9
@@ -101,7 +103,7 @@ def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> 
     said = set()
     for position in a_game(7):
         if not position.view(None)["deck"] or not said:
-            pages.desk.become(position)
+            pages.mailbox.become(position)
             said.add(("The deck has run out" in pages.phone().get("/").text, bool(position.view(None)["deck"])))
     pages.close()
     assert said == {(False, True), (True, False)}

@@ -30,11 +30,11 @@ def _building(rng: random.Random, position: Position) -> Action:
 
 
 def desk_at(position: Position) -> dict[str, Any]:
-    desk = MemoryTable(GAME, NAMES, seed=1)
-    desk.become(position)
+    mailbox = MemoryTable(GAME, NAMES, seed=1)
+    mailbox.become(position)
     assert position.decider is not None
     with speaking("en"):
-        return part_of(GAME).desk(desk.snapshot, position.decider)
+        return part_of(GAME).mailbox(mailbox.snapshot, position.decider)
 
 
 def tapped(plot: plots.Plot) -> Iterator[Action]:
@@ -44,13 +44,13 @@ def tapped(plot: plots.Plot) -> Iterator[Action]:
                 yield GAME.action(dict(spot.choice.data))
 
 
-def offered(desk: dict[str, Any]) -> list[Action]:
+def offered(mailbox: dict[str, Any]) -> list[Action]:
     """Return every action but purchases that one tap does."""
-    found = [action for plot, _keep in desk["builds"] for action in tapped(plot)]
-    found += [GAME.action(dict(keep.data)) for _plot, keep in desk["builds"] if not keep.refusal]
-    for plot in [*desk.get("reserves", ()), *(desk[key] for key in ("turret", "removal") if key in desk)]:
+    found = [action for plot, _keep in mailbox["builds"] for action in tapped(plot)]
+    found += [GAME.action(dict(keep.data)) for _plot, keep in mailbox["builds"] if not keep.refusal]
+    for plot in [*mailbox.get("reserves", ()), *(mailbox[key] for key in ("turret", "removal") if key in mailbox)]:
         found += tapped(plot)
-    return found + [GAME.action(dict(one.data)) for one in desk.get("coins", ()) if not one.refusal]
+    return found + [GAME.action(dict(one.data)) for one in mailbox.get("coins", ()) if not one.refusal]
 
 
 def test_the_taps_are_the_legal_acts() -> None:

@@ -41,7 +41,7 @@ def exchanged(position: Position, seat: int) -> Position:
 def offered(position: Position, seat: int) -> list[str]:
     """Return what the page of a seat offers to tell."""
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     form = re.search(r'<form [^>]*data-act="reveal".*?</form>', pages.phone(seat).get("/seat").text, re.DOTALL)
     pages.close()
     return re.findall(r'value="(\w+)"', form.group()) if form else []

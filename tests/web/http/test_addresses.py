@@ -33,9 +33,9 @@ def network() -> Network:
 
 
 @pytest.fixture
-def late(desk: MemoryTable, network: Network) -> Iterator[Pages]:
+def late(mailbox: MemoryTable, network: Network) -> Iterator[Pages]:
     """The pages of a table that was started before its network was up."""
-    made = Pages(desk, addresses=network.addresses())
+    made = Pages(mailbox, addresses=network.addresses())
     yield made
     made.close()
 
@@ -118,10 +118,10 @@ def test_an_address_that_was_chosen_stays(network: Network) -> None:
     assert (addresses.look(), addresses.first, addresses.awaits_network) == (0, "http://127.0.0.1:8000", False)
 
 
-def test_the_names_of_a_table_are_those_of_now(desk: MemoryTable) -> None:
+def test_the_names_of_a_table_are_those_of_now(mailbox: MemoryTable) -> None:
     """A name that came with the network is not refused as another site's."""
     names = ["http://127.0.0.1:8000"]
-    pages = Pages(desk, addresses=Addresses(lambda: names))
+    pages = Pages(mailbox, addresses=Addresses(lambda: names))
     before = pages.app.test_client().get("/", base_url="http://late.local:8000").status_code
     names.append("http://late.local:8000")
     pages.app.extensions[session.KEY].addresses.look()

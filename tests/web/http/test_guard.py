@@ -14,7 +14,7 @@ from werkzeug.exceptions import BadRequest
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import HEADERS, LARGEST_JSON, Limiter, form_body, is_own_host
 from tests.web.conftest import CODE, HOST, Pages, Phone
-from tests.web.fake_eye import FakeEye
+from tests.web.fake_photo_reader import FakePhotoReader
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
@@ -107,7 +107,7 @@ FILES = {"/photo/cards", "/photo/table", "/photo/score", "/photo/score/none", "/
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Phone]]:
     """One table for all that changes nothing, and a visitor of each kind."""
     archive = shelf_of_games(tmp_path_factory.mktemp("games"))
-    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=archive, eye=FakeEye())
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=archive, photo_reader=FakePhotoReader())
     yield {role: visitor(pages, role) for role in ROLES}
     pages.close()
 
@@ -129,7 +129,7 @@ def test_a_page_answers_each_visitor_as_the_table_says(crowd: dict[str, Phone], 
 def test_a_request_answers_each_visitor_as_the_table_says(path: str, role: str, tmp_path: Path) -> None:
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path))
     data, *wanted = WRITES[path]
-    answer = visitor(pages, role).post(path, data | ({"on": pages.desk.snapshot.number} if "on" in data else {}))
+    answer = visitor(pages, role).post(path, data | ({"on": pages.mailbox.snapshot.number} if "on" in data else {}))
     assert answer.status_code == wanted[ROLES.index(role)], answer.text
     answer.close()
     pages.close()
@@ -285,10 +285,10 @@ def test_attempts_are_counted_one_at_a_time() -> None:
 def test_nothing_that_is_read_changes_anything(pages: Pages) -> None:
     """A link cannot act: after every page was opened the table and the room are as before."""
     phone = pages.phone(0, host=True)
-    before = (pages.desk.snapshot, pages.room.revision)
+    before = (pages.mailbox.snapshot, pages.room.revision)
     for path in READS:
         phone.get(path).close()
-    assert (pages.desk.snapshot, pages.room.revision) == before
+    assert (pages.mailbox.snapshot, pages.room.revision) == before
 
 
 def test_a_form_with_a_control_character_is_refused_and_line_breaks_are_not(pages: Pages) -> None:

@@ -29,40 +29,40 @@ def pages() -> Iterator[Pages]:
 
 
 def announcer(pages: Pages, language: str = "en") -> Announcer:
-    return Announcer(pages.app, session.parts_of(pages.app).screen, language, pages.desk.snapshot)
+    return Announcer(pages.app, session.parts_of(pages.app).renderer, language, pages.mailbox.snapshot)
 
 
 def act(pages: Pages, action: dict[str, Any]) -> None:
-    now = pages.desk.snapshot
-    pages.desk.act(GAME.action(action), on=now.number, id=f"voice-{now.number}", seat=now.position.decider)
+    now = pages.mailbox.snapshot
+    pages.mailbox.act(GAME.action(action), on=now.number, id=f"voice-{now.number}", seat=now.position.decider)
 
 
 def test_the_turn_and_what_happened_are_said_once(pages: Pages) -> None:
-    pages.desk.become(phases()["bid"])
+    pages.mailbox.become(phases()["bid"])
     says = announcer(pages)
-    decider = pages.desk.snapshot.position.decider
+    decider = pages.mailbox.snapshot.position.decider
     assert decider is not None
-    assert says.news(pages.desk.snapshot) == [f"{NAMES[decider]} bids or passes"]
-    assert says.news(pages.desk.snapshot) == []
+    assert says.news(pages.mailbox.snapshot) == [f"{NAMES[decider]} bids or passes"]
+    assert says.news(pages.mailbox.snapshot) == []
     act(pages, {"do": "pass"})
-    told = says.news(pages.desk.snapshot)
+    told = says.news(pages.mailbox.snapshot)
     assert told[0].startswith(f"{NAMES[decider]} passes.")
-    assert says.news(pages.desk.snapshot) == []
+    assert says.news(pages.mailbox.snapshot) == []
 
 
 def test_it_speaks_the_language_of_the_table(pages: Pages) -> None:
-    pages.desk.become(phases()["bid"])
-    assert "bietet" in " ".join(announcer(pages, "de").news(pages.desk.snapshot))
+    pages.mailbox.become(phases()["bid"])
+    assert "bietet" in " ".join(announcer(pages, "de").news(pages.mailbox.snapshot))
 
 
 def test_no_hand_is_said(pages: Pages) -> None:
     """Cards that are dealt secretly are told to nobody aloud."""
     says = announcer(pages)
-    pages.desk.become(phases()["action"])
+    pages.mailbox.become(phases()["action"])
     act(pages, {"do": "money"})
-    hands = [card for seat in pages.desk.snapshot.position.to_json()["seats"] for card in seat["hand"]]
-    row = pages.desk.snapshot.position.to_json()["row"]
-    told = " ".join(says.news(pages.desk.snapshot))
+    hands = [card for seat in pages.mailbox.snapshot.position.to_json()["seats"] for card in seat["hand"]]
+    row = pages.mailbox.snapshot.position.to_json()["row"]
+    told = " ".join(says.news(pages.mailbox.snapshot))
     assert told
     assert not any(f"{part_of(GAME).called(card)}" in told for card in hands if card not in row)
 
@@ -76,7 +76,7 @@ def test_sentences_are_spoken_in_their_order_and_a_backlog_is_left_out(pages: Pa
         if text == "9":
             done.set()
 
-    with VoiceLoop(pages.desk, lambda _now: [str(number) for number in range(10)], say):
+    with VoiceLoop(pages.mailbox, lambda _now: [str(number) for number in range(10)], say):
         assert done.wait(PATIENCE)
     assert said[:MOST] == ["6", "7", "8", "9"]
 
@@ -85,7 +85,7 @@ def test_a_voice_that_is_lost_is_told_once_and_given_up(pages: Pages, caplog: py
     def lost(_text: str) -> None:
         raise VoiceLost(Message("espeak-ng is not installed."), EMPTY)
 
-    voice = VoiceLoop(pages.desk, lambda _now: ["Hello."], lost)
+    voice = VoiceLoop(pages.mailbox, lambda _now: ["Hello."], lost)
     with voice:
         voice._thread.join(PATIENCE)
         assert not voice._thread.is_alive()

@@ -54,12 +54,12 @@ def stamp(page: str) -> str:
 
 
 def test_who_looks_at_the_score_hears_that_the_next_game_has_begun(pages: Pages) -> None:
-    pages.desk.become(phases()["over"])
+    pages.mailbox.become(phases()["over"])
     phone = pages.phone()
     page = phone.get("/after").text
     assert "A game is being played" not in page
     listener = Listener(phone, "/events/after", stamp(page))
-    pages.desk.become(phases()["action"])
+    pages.mailbox.become(phases()["action"])
     assert "A game is being played" in listener.event()["regions"]["again"]
     listener.close()
 
@@ -75,9 +75,9 @@ def test_a_quiet_stream_gives_signs_of_life(pages: Pages, monkeypatch: pytest.Mo
 def test_a_stream_sends_the_regions_that_changed(pages: Pages) -> None:
     phone = pages.phone()
     listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
-    pages.desk.show(camera="lost")
+    pages.mailbox.show(camera="lost")
     assert listener.event()["regions"] == {}
-    pages.desk.become(phases()["bid"])
+    pages.mailbox.become(phases()["bid"])
     assert {"status", "board", "seats"} <= set(listener.event()["regions"])
     listener.close()
 
@@ -94,8 +94,8 @@ def test_many_changes_while_a_phone_sleeps_are_one_event(pages: Pages) -> None:
     phone = pages.phone()
     listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
     for position in [*phases().values()] * 20:
-        pages.desk.become(position)
-    assert listener.event()["on"] == pages.desk.snapshot.number
+        pages.mailbox.become(position)
+    assert listener.event()["on"] == pages.mailbox.snapshot.number
     listener.close()
 
 
@@ -105,13 +105,13 @@ def test_a_seats_new_stream_ends_its_old_one(pages: Pages) -> None:
     old = Listener(phone, "/events/seat", mark)
     new = Listener(phone, "/events/seat", mark)
     assert old.event() == {"event": "ended"}
-    pages.desk.become(phases()["bid"])
-    assert new.event()["on"] == pages.desk.snapshot.number
+    pages.mailbox.become(phases()["bid"])
+    assert new.event()["on"] == pages.mailbox.snapshot.number
     new.close()
 
 
-def test_spectators_are_capped_and_a_closed_page_makes_room(desk: MemoryTable) -> None:
-    pages = Pages(desk, spectators=2)
+def test_spectators_are_capped_and_a_closed_page_makes_room(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, spectators=2)
     listeners = [Listener(pages.phone(), "/events/table") for _ in range(2)]
     assert pages.phone().get("/events/table").status_code == 503
     seat = Listener(pages.phone(0), "/events/seat")
@@ -138,13 +138,13 @@ def test_closing_ends_every_stream_without_a_word_so_that_the_pages_come_back(pa
 
 
 def test_what_several_see_is_rendered_once_for_all(pages: Pages) -> None:
-    screen = pages.app.extensions[session.KEY].screen
+    renderer = pages.app.extensions[session.KEY].renderer
     audience = Audience("table", None, "en")
-    assert screen.show(audience) is screen.show(audience)
-    assert screen.show(Audience("seat", 0, "en")) is not screen.show(Audience("seat", 1, "en"))
-    before = screen.show(audience)
-    pages.desk.show()
-    assert screen.show(audience) is not before
+    assert renderer.show(audience) is renderer.show(audience)
+    assert renderer.show(Audience("seat", 0, "en")) is not renderer.show(Audience("seat", 1, "en"))
+    before = renderer.show(audience)
+    pages.mailbox.show()
+    assert renderer.show(audience) is not before
 
 
 def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> None:
@@ -165,7 +165,7 @@ def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> N
     positions = [phases()["bid"], phases()["choose"]]
     largest = 0
     for number in range(400):
-        pages.desk.become(positions[number % 2])
+        pages.mailbox.become(positions[number % 2])
         awake.event()
         largest = max(largest, *(getattr(one, "total_outbufs_len", 0) for one in [*started.sockets.values()]))
     awake.close()
@@ -197,13 +197,13 @@ def test_a_request_that_ends_the_server_is_answered_to_its_last_byte(
 
 def test_the_table_page_is_told_what_just_happened_in_its_language(pages: Pages) -> None:
     """Who, what, from where to where: with the regions that changed, once, and never a dealt card."""
-    pages.desk.become(phases()["action"])
+    pages.mailbox.become(phases()["action"])
     phone = pages.phone()
     page = phone.get("/", **{"Accept-Language": "de"})
     phone.client.set_cookie("language", "de", domain="192.168.1.20")
     listener = Listener(phone, "/events/table", stamp(page.text))
-    seat = pages.desk.snapshot.position.decider
-    pages.desk.act(GAME.action({"do": "money"}), on=pages.desk.snapshot.number, id="money", seat=seat)
+    seat = pages.mailbox.snapshot.position.decider
+    pages.mailbox.act(GAME.action({"do": "money"}), on=pages.mailbox.snapshot.number, id="money", seat=seat)
     told = listener.event()["happened"]
     assert [one["kind"] for one in told][:2] == ["money", "reveal"]
     assert (told[0]["seat"], told[0]["passages"]) == (seat, [])

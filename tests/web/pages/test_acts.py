@@ -19,17 +19,17 @@ from tests.web.positions import NAMES, phases
 
 
 def decider(pages: Pages) -> int:
-    seat = pages.desk.snapshot.position.decider
+    seat = pages.mailbox.snapshot.position.decider
     assert seat is not None
     return seat
 
 
 def test_a_repeated_request_is_done_once(pages: Pages) -> None:
-    seat, on = decider(pages), pages.desk.snapshot.number
+    seat, on = decider(pages), pages.mailbox.snapshot.number
     phone = pages.phone(seat)
     first, second = phone.act({"do": "money"}, on, "tap-tap-1"), phone.act({"do": "money"}, on, "tap-tap-1")
     assert first.json == second.json
-    assert [event.data["do"] for event in pages.desk.snapshot.events if event.kind == "action"].count("money") == 1
+    assert [event.data["do"] for event in pages.mailbox.snapshot.events if event.kind == "action"].count("money") == 1
 
 
 def test_a_request_decided_on_an_older_table_is_stale(pages: Pages) -> None:
@@ -38,7 +38,7 @@ def test_a_request_decided_on_an_older_table_is_stale(pages: Pages) -> None:
 
 
 def test_a_refusal_says_the_reason_and_its_rule(pages: Pages) -> None:
-    answer = pages.phone(decider(pages)).act({"do": "auction"}, pages.desk.snapshot.number)
+    answer = pages.phone(decider(pages)).act({"do": "auction"}, pages.mailbox.snapshot.number)
     assert answer.status_code == 422
     assert answer.json["code"] == "wrong-phase"
     assert answer.json["rule"]
@@ -51,9 +51,9 @@ def test_no_page_says_where_the_journal_lies(pages: Pages, monkeypatch: pytest.M
         why = "The record of the game could not be written: {error}."
         raise JournalError("/var/lib/tabletop/games/one.journal", why, Message("Free some space."), error="full")
 
-    monkeypatch.setattr(pages.desk._journal, "append", full)
+    monkeypatch.setattr(pages.mailbox._journal, "append", full)
     phone = pages.phone(decider(pages))
-    answer = phone.act({"do": "money"}, pages.desk.snapshot.number)
+    answer = phone.act({"do": "money"}, pages.mailbox.snapshot.number)
     assert answer.status_code in (422, 507)
     seen = [answer.text, phone.get("/seat").text, pages.phone().get("/").text, pages.phone(host=True).get("/host").text]
     assert all("could not be written: full" in text for text in seen)
@@ -61,16 +61,16 @@ def test_no_page_says_where_the_journal_lies(pages: Pages, monkeypatch: pytest.M
 
 
 def test_another_seat_cannot_decide(pages: Pages) -> None:
-    answer = pages.phone((decider(pages) + 1) % 3).act({"do": "money"}, pages.desk.snapshot.number)
+    answer = pages.phone((decider(pages) + 1) % 3).act({"do": "money"}, pages.mailbox.snapshot.number)
     assert answer.json["code"] == "not-your-turn"
 
 
 def test_a_seat_may_tell_its_own_cards_and_nobody_elses(pages: Pages) -> None:
     position = phases()["deal"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
     cards = position.to_json()["deck"][:4]
-    on = pages.desk.snapshot.number
+    on = pages.mailbox.snapshot.number
     action = {"do": "deal", "seat": due, "cards": cards}
     assert pages.phone((due + 1) % 3).act(action, on).status_code == 422
     assert pages.phone(due).act(action, on).status_code == 200
@@ -78,8 +78,8 @@ def test_a_seat_may_tell_its_own_cards_and_nobody_elses(pages: Pages) -> None:
 
 def test_asking_changes_nothing_and_says_the_sum(pages: Pages) -> None:
     position = phases()["choose"]
-    pages.desk.become(position)
-    before = pages.desk.snapshot
+    pages.mailbox.become(position)
+    before = pages.mailbox.snapshot
     facts = position.to_json()
     seat = decider(pages)
     hand = facts["seats"][seat]["hand"]
@@ -90,7 +90,7 @@ def test_asking_changes_nothing_and_says_the_sum(pages: Pages) -> None:
     )
     assert [name for name, _value in answer["facts"]] == ["You pay", "Price", "Points once built"]
     assert answer["facts"][0][1] == hand[0][1]
-    assert pages.desk.snapshot is before
+    assert pages.mailbox.snapshot is before
 
 
 def test_joining_gives_a_cookie_that_scripts_and_other_sites_cannot_use(pages: Pages) -> None:
@@ -144,8 +144,8 @@ def test_moving_to_another_phone_ends_the_old_one(pages: Pages) -> None:
     assert new.get("/seat").status_code == 200
 
 
-def test_where_joining_is_confirmed_a_claim_counts_only_after_it(desk: MemoryTable) -> None:
-    pages = Pages(desk, room={"confirm": True})
+def test_where_joining_is_confirmed_a_claim_counts_only_after_it(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, room={"confirm": True})
     phone, host = pages.phone(), pages.phone(host=True)
     assert phone.post("/join", {"code": CODE, "seat": 1}).json == {"ok": True, "waits": True}
     assert phone.get("/seat").status_code == 302
@@ -157,8 +157,8 @@ def test_where_joining_is_confirmed_a_claim_counts_only_after_it(desk: MemoryTab
     pages.close()
 
 
-def test_a_refused_claim_never_counts_and_the_holder_stays(desk: MemoryTable) -> None:
-    pages = Pages(desk, room={"confirm": True})
+def test_a_refused_claim_never_counts_and_the_holder_stays(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, room={"confirm": True})
     holder, thief, host = pages.phone(1), pages.phone(), pages.phone(host=True)
     pages.room.accept(1)
     thief.post("/join", {"code": CODE, "seat": 1})
@@ -168,9 +168,9 @@ def test_a_refused_claim_never_counts_and_the_holder_stays(desk: MemoryTable) ->
     pages.close()
 
 
-def test_a_second_phone_does_not_take_the_place_of_one_that_waits(desk: MemoryTable) -> None:
+def test_a_second_phone_does_not_take_the_place_of_one_that_waits(mailbox: MemoryTable) -> None:
     """A press that was meant for the first would let the second in; one phone may ask again: an answer may be lost."""
-    pages = Pages(desk, room={"confirm": True})
+    pages = Pages(mailbox, room={"confirm": True})
     first, second, host = pages.phone(), pages.phone(), pages.phone(host=True)
     second.client.environ_base["REMOTE_ADDR"] = "192.168.1.77"
     data = {"code": CODE, "seat": 1}
@@ -185,8 +185,8 @@ def test_a_second_phone_does_not_take_the_place_of_one_that_waits(desk: MemoryTa
     pages.close()
 
 
-def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join(desk: MemoryTable) -> None:
-    pages = Pages(desk, room={"confirm": True})
+def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, room={"confirm": True})
     first, second = pages.phone(), pages.phone()
     for phone in (first, second):
         phone.get("/join")
@@ -198,8 +198,8 @@ def test_phones_behind_one_address_are_told_apart_by_the_page_on_which_they_join
     pages.close()
 
 
-def test_a_second_phone_that_asks_to_host_waits_for_the_first(desk: MemoryTable) -> None:
-    pages = Pages(desk, room={"confirm": True})
+def test_a_second_phone_that_asks_to_host_waits_for_the_first(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, room={"confirm": True})
     first, second = pages.phone(), pages.phone()
     second.client.environ_base["REMOTE_ADDR"] = "192.168.1.77"
     assert first.post("/join/host", {"code": CODE}).json["ok"]
@@ -234,8 +234,8 @@ def test_a_phone_takes_back_the_seat_that_it_lost_without_the_code_and_no_other(
     assert pages.phone().post("/seat/back", {}).status_code == 403
 
 
-def test_a_held_seat_of_a_table_without_a_panel_moves_only_once_its_phone_agrees(desk: MemoryTable) -> None:
-    pages = Pages(desk, room={"guarded": True})
+def test_a_held_seat_of_a_table_without_a_panel_moves_only_once_its_phone_agrees(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, room={"guarded": True})
     holder, other = pages.phone(0), pages.phone()
     for accept in (False, True):
         assert other.post("/join", {"code": CODE, "seat": 0, "name": "Zoe"}).json["waits"]
@@ -256,51 +256,51 @@ def test_the_hosts_code_works_once(pages: Pages) -> None:
 
 
 def test_ones_own_last_act_is_taken_back_freely(pages: Pages) -> None:
-    pages.desk.become(phases()["take"])
+    pages.mailbox.become(phases()["take"])
     seat, row = decider(pages), phases()["take"].to_json()["row"]
     phone = pages.phone(seat)
-    phone.act({"do": "take", "card": row[0]}, pages.desk.snapshot.number)
-    answer = phone.post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-undo"})
+    phone.act({"do": "take", "card": row[0]}, pages.mailbox.snapshot.number)
+    answer = phone.post("/seat/undo", {"on": pages.mailbox.snapshot.number, "id": "undo-undo"})
     assert answer.json["ok"]
-    assert pages.desk.snapshot.position == phases()["take"]
+    assert pages.mailbox.snapshot.position == phases()["take"]
 
 
 def test_anything_else_is_taken_back_when_the_others_agree(pages: Pages) -> None:
     phones = [pages.phone(seat) for seat in range(3)]
     seat = decider(pages)
-    before = pages.desk.snapshot.position
-    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
-    on = pages.desk.snapshot.number
+    before = pages.mailbox.snapshot.position
+    phones[seat].act({"do": "money"}, pages.mailbox.snapshot.number)
+    on = pages.mailbox.snapshot.number
     asker, first, second = (phones[(seat + step) % 3] for step in range(3))
     assert len(asker.post("/seat/undo", {"on": on, "id": "undo-undo"}).json["asked"]) == 2
     assert "asks to undo" in first.get("/seat").text
     assert "asks to undo" not in asker.get("/seat").text
     first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
-    assert pages.desk.snapshot.position != before
+    assert pages.mailbox.snapshot.position != before
     second.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
-    assert pages.desk.snapshot.position == before
+    assert pages.mailbox.snapshot.position == before
 
 
 def test_asking_again_loses_no_answer_and_asking_for_the_same_agrees(pages: Pages) -> None:
     seat = decider(pages)
     asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
-    before = pages.desk.snapshot.position
-    asker.act({"do": "money"}, pages.desk.snapshot.number)
-    on = pages.desk.snapshot.number
+    before = pages.mailbox.snapshot.position
+    asker.act({"do": "money"}, pages.mailbox.snapshot.number)
+    on = pages.mailbox.snapshot.number
     asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
     first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
     asker.post("/seat/undo", {"on": on, "id": "undo-0002"})
     assert "You agree to undo the last move." in first.get("/seat").text
     assert "Ask to undo" not in first.get("/seat").text
     second.post("/seat/undo", {"on": on, "id": "undo-0003"})
-    assert pages.desk.snapshot.position == before
+    assert pages.mailbox.snapshot.position == before
 
 
 def test_who_looks_on_sees_who_asks_for_what_and_who_has_not_answered(pages: Pages) -> None:
     seat = decider(pages)
     phones = [pages.phone(number) for number in range(3)]
-    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
-    phones[seat].post("/seat/undo", {"on": pages.desk.snapshot.number, "id": "undo-0001"})
+    phones[seat].act({"do": "money"}, pages.mailbox.snapshot.number)
+    phones[seat].post("/seat/undo", {"on": pages.mailbox.snapshot.number, "id": "undo-0001"})
     told = pages.phone().get("/").text.partition('id="needs"')[2].partition("</section>")[0]
     assert f"{NAMES[seat]} asks to undo the last move." in told
     assert [name for name in NAMES if name in told.partition("Still to answer:")[2]] == [
@@ -311,20 +311,20 @@ def test_who_looks_on_sees_who_asks_for_what_and_who_has_not_answered(pages: Pag
 def test_one_no_ends_a_vote(pages: Pages) -> None:
     phones = [pages.phone(seat) for seat in range(3)]
     seat = decider(pages)
-    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
-    after, on = pages.desk.snapshot.position, pages.desk.snapshot.number
+    phones[seat].act({"do": "money"}, pages.mailbox.snapshot.number)
+    after, on = pages.mailbox.snapshot.position, pages.mailbox.snapshot.number
     phones[seat].post("/seat/undo", {"on": on, "id": "undo-undo"})
     phones[(seat + 1) % 3].post("/seat/vote", {"agree": False, "on": on, "id": "vote-0001"})
     phones[(seat + 2) % 3].post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
-    assert pages.desk.snapshot.position == after
+    assert pages.mailbox.snapshot.position == after
 
 
 def test_who_asked_is_told_who_did_not_agree(pages: Pages) -> None:
     """It is told to the asker, and to whoever looks on, until the match goes on or something else is asked."""
     seat = decider(pages)
     phones = [pages.phone(number) for number in range(3)]
-    phones[seat].act({"do": "money"}, pages.desk.snapshot.number)
-    on = pages.desk.snapshot.number
+    phones[seat].act({"do": "money"}, pages.mailbox.snapshot.number)
+    on = pages.mailbox.snapshot.number
     phones[seat].post("/seat/undo", {"on": on, "id": "undo-0001"})
     phones[(seat + 1) % 3].post("/seat/vote", {"agree": False, "on": on, "id": "vote-0001"})
     told = f"{NAMES[(seat + 1) % 3]} does not agree: nothing is undone."
@@ -341,15 +341,15 @@ def test_the_demos_panel_presses_buttons(pages: Pages) -> None:
     assert pages.presses == ["MONEY", "OK held"]
 
 
-def test_without_a_panel_there_is_no_demo(desk: MemoryTable) -> None:
-    pages = Pages(desk, press=None)
+def test_without_a_panel_there_is_no_demo(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, press=None)
     assert pages.phone().get("/demo").status_code == 404
     assert pages.phone().post("/demo/press", {"button": "MONEY"}).status_code == 404
     pages.close()
 
 
 def test_the_picture_is_kept_back_while_people_show_their_cards(pages: Pages) -> None:
-    pages.desk.become(phases()["deal"])
+    pages.mailbox.become(phases()["deal"])
     assert pages.phone().get("/demo/picture.jpg").status_code == 200
     assert pages.phone(0).get("/demo/picture.jpg").status_code == 204
 
@@ -357,20 +357,22 @@ def test_the_picture_is_kept_back_while_people_show_their_cards(pages: Pages) ->
 def test_the_host_looks_through_the_camera_but_sees_no_hand(pages: Pages) -> None:
     host = pages.phone(host=True)
     assert host.get("/host/picture.jpg").status_code == 200
-    pages.desk.become(phases()["deal"])
+    pages.mailbox.become(phases()["deal"])
     assert host.get("/host/picture.jpg").status_code == 204
 
 
-def test_what_the_camera_does_not_see_the_active_seat_can_tell(desk: MemoryTable) -> None:
+def test_what_the_camera_does_not_see_the_active_seat_can_tell(mailbox: MemoryTable) -> None:
     """A lost camera stops no game: what was turned up is told on the page of the seat whose turn it is."""
-    pages = Pages(desk, press=None)
+    pages = Pages(mailbox, press=None)
     position = phases()["reveal"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     phone = pages.phone(position.active)
     assert "Does the camera not see it?" in phone.get("/seat").text
     action = next(iter(position.legal))
-    assert pages.phone((position.active + 1) % 3).act(action.to_json(), pages.desk.snapshot.number).status_code == 422
-    assert phone.act(action.to_json(), pages.desk.snapshot.number).status_code == 200
+    assert (
+        pages.phone((position.active + 1) % 3).act(action.to_json(), pages.mailbox.snapshot.number).status_code == 422
+    )
+    assert phone.act(action.to_json(), pages.mailbox.snapshot.number).status_code == 200
     pages.close()
 
 
@@ -391,18 +393,18 @@ def test_a_phone_for_several_acts_for_the_seat_it_names_and_votes_for_all(pages:
     token = pages.room.claim(seat)
     pages.room.claim((seat + 1) % 3, also=token)
     phone.client.set_cookie("seat", token, domain="192.168.1.20")
-    on = pages.desk.snapshot.number
+    on = pages.mailbox.snapshot.number
     assert phone.act({"do": "money"}, on).status_code == 403
     data = {"action": {"do": "money"}, "on": on, "id": "several-0001"}
     assert phone.post("/seat/act", {**data, "seat": (seat + 2) % 3}).status_code == 403
     assert phone.post("/seat/act", {**data, "seat": seat}).status_code == 200
-    undo = {"seat": seat, "on": pages.desk.snapshot.number, "id": "several-0002"}
+    undo = {"seat": seat, "on": pages.mailbox.snapshot.number, "id": "several-0002"}
     assert phone.post("/seat/undo", undo).json["ok"]
-    assert pages.desk.snapshot.position.phase == "action"
+    assert pages.mailbox.snapshot.position.phase == "action"
 
 
-def test_a_host_is_let_in_at_the_panel(desk: MemoryTable) -> None:
-    pages = Pages(desk, room={"confirm": True})
+def test_a_host_is_let_in_at_the_panel(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, room={"confirm": True})
     phone = pages.phone()
     phone.post("/join/host", {"code": CODE})
     assert "hold OK" in phone.get("/host").text
@@ -413,9 +415,9 @@ def test_a_host_is_let_in_at_the_panel(desk: MemoryTable) -> None:
     pages.close()
 
 
-def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(desk: MemoryTable) -> None:
+def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(mailbox: MemoryTable) -> None:
     """Who does not see the table makes no light blink and waits for no press that is meant for a player."""
-    pages = Pages(desk, room={"confirm": True})
+    pages = Pages(mailbox, room={"confirm": True})
     stranger = pages.phone()
     for data in ({}, {"code": "WRONG2"}, {"code": ""}, {"code": None}, {"code": [CODE]}):
         assert stranger.post("/join/host", data).status_code == 403
@@ -426,9 +428,9 @@ def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(desk: MemoryTa
     pages.close()
 
 
-def test_the_pages_say_whose_phone_was_confirmed_and_as_what(desk: MemoryTable) -> None:
+def test_the_pages_say_whose_phone_was_confirmed_and_as_what(mailbox: MemoryTable) -> None:
     """A host that nobody meant is seen on every page; a seat's is told where it moves nothing under a finger."""
-    pages = Pages(desk, room={"confirm": True})
+    pages = Pages(mailbox, room={"confirm": True})
     ada, other = pages.phone(), pages.phone(0)
     pages.room.accept(0, tell=False)
     ada.post("/join", {"code": CODE, "seat": 1, "name": "Ada"})
@@ -454,9 +456,9 @@ def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag() -> None:
 @pytest.mark.parametrize("confirm", [True, False])
 @pytest.mark.parametrize("character", ["\ud800", "\x1b", "\0"])
 def test_half_a_character_in_a_name_is_refused_and_reaches_no_page(
-    desk: MemoryTable, confirm: bool, character: str
+    mailbox: MemoryTable, confirm: bool, character: str
 ) -> None:
-    pages = Pages(desk, room={"confirm": confirm})
+    pages = Pages(mailbox, room={"confirm": confirm})
     phone, host = pages.phone(), pages.phone(host=True)
     answer = phone.post("/join", {"code": CODE, "seat": 1, "name": f"Zo{character}"})
     assert answer.status_code == 400
@@ -478,9 +480,9 @@ def test_half_a_character_anywhere_in_a_request_is_refused_in_words(pages: Pages
     assert "U+D" in answer.json["text"]
 
 
-def test_a_seat_that_acts_too_fast_is_told_to_wait_and_goes_on_afterwards(desk: MemoryTable) -> None:
+def test_a_seat_that_acts_too_fast_is_told_to_wait_and_goes_on_afterwards(mailbox: MemoryTable) -> None:
     """People never do so much; a program that undoes and acts in turn would fill the disk.  Others are not slowed."""
-    pages = Pages(desk, acts=60)
+    pages = Pages(mailbox, acts=60)
     phone, other = pages.phone(decider(pages)), pages.phone(1 - decider(pages))
     answers = [phone.post("/seat/undo", {"on": 0, "id": f"{number}"}) for number in range(AT_ONCE + 1)]
     assert [answer.status_code == 429 for answer in answers] == [False] * AT_ONCE + [True]

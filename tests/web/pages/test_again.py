@@ -19,12 +19,12 @@ def begun() -> list[list[Person]]:
 
 
 @pytest.fixture
-def over(desk: MemoryTable, begun: list[list[Person]]) -> Pages:
+def over(mailbox: MemoryTable, begun: list[list[Person]]) -> Pages:
     def begin(people: Sequence[Person], _options: Mapping[str, Any]) -> None:
         begun.append(list(people))
 
-    pages = Pages(desk, begin=begin)
-    desk.become(phases()["over"])
+    pages = Pages(mailbox, begin=begin)
+    mailbox.become(phases()["over"])
     return pages
 
 
@@ -32,7 +32,7 @@ def test_a_seat_begins_the_next_game_with_the_same_people(over: Pages, begun: li
     assert over.phone().post("/seat/next", {}).status_code == 403
     phone = over.phone(0)
     assert "Play again with the same people" in phone.get("/seat").text
-    assert phone.post("/seat/next", {"game": over.desk.snapshot.mark}).status_code == 200
+    assert phone.post("/seat/next", {"game": over.mailbox.snapshot.mark}).status_code == 200
     assert begun == [[Person(name, seat) for seat, name in enumerate(NAMES)]]
     assert phone.post("/seat/next", {"game": "another"}).status_code == 200
     assert len(begun) == 1

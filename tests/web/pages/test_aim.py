@@ -33,9 +33,9 @@ TOLD = {
 
 
 def aimed(told: Any = TOLD, picture: bytes | None = b"\xff\xd8look", phase: str = "action") -> Pages:
-    desk = MemoryTable(GAME, NAMES, seed=3)
-    desk.become(phases()[phase])
-    pages = Pages(desk)
+    mailbox = MemoryTable(GAME, NAMES, seed=3)
+    mailbox.become(phases()[phase])
+    pages = Pages(mailbox)
     aim.attach(pages.app, lambda: told, lambda: picture)
     return pages
 

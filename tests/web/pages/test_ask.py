@@ -49,12 +49,12 @@ def test_whatever_is_asked_in_whichever_phase_is_answered(name: str) -> None:
     """A choice of the wrong phase, or with pieces of a wrong kind, is refused in words, never by an error."""
     positions, _actions = walked(name)
     first = next(iter(positions.values()))
-    desk = MemoryTable(registry.game(name), first.names, position=first)
-    pages = Pages(desk)
+    mailbox = MemoryTable(registry.game(name), first.names, position=first)
+    pages = Pages(mailbox)
     pages.app.testing = False
     phones = {seat: pages.phone(seat) for seat in range(len(first.names))}
     for phase, position in positions.items():
-        desk.become(position)
+        mailbox.become(position)
         assert position.decider is not None
         for draft in drafts(name):
             answer = phones[position.decider].post("/seat/ask", {"action": draft})

@@ -49,16 +49,16 @@ def over(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pages]:
     played(tmp_path, "last", 5000 if end == PLAYED_OUT else 150, game=game, end=end == ENDED)
     archive = Archive(tmp_path)
     match = archive.match("last")
-    desk = MemoryTable(game, NAMES, seed=None)
-    desk.take(match)
-    made = Pages(desk, archive=archive)
+    mailbox = MemoryTable(game, NAMES, seed=None)
+    mailbox.take(match)
+    made = Pages(mailbox, archive=archive)
     yield made
     made.close()
 
 
 def recorded(pages: Pages) -> dict[str, int]:
     """Return the points of the record, by name; they must be worth a test."""
-    scores: list[SeatScore] = list(pages.desk.snapshot.position.score())
+    scores: list[SeatScore] = list(pages.mailbox.snapshot.position.score())
     assert len({score.points for score in scores}) > 1
     return {name: score.points for name, score in zip(NAMES, scores, strict=True)}
 
@@ -116,12 +116,12 @@ def test_a_phone_for_all_says_the_points_of_the_score_page(over: Pages) -> None:
 
 def test_host_and_demo_say_who_won_as_the_score_page_does(over: Pages) -> None:
     """They tell no points of their own; the winner that all pages name is the score page's."""
-    best = [name for name, score in zip(NAMES, over.desk.snapshot.position.score(), strict=True) if score.rank == 1]
+    best = [name for name, score in zip(NAMES, over.mailbox.snapshot.position.score(), strict=True) if score.rank == 1]
     phone = over.phone(host=True)
     for path in ("/", "/demo", "/host"):
         text = shown(phone, path)
         told = re.sub(r"<[^>]*>", "", region(text, "status"))
-        assert ("ended early" if over.desk.snapshot.match.ended else ", ".join(best)) in told
+        assert ("ended early" if over.mailbox.snapshot.match.ended else ", ".join(best)) in told
         assert set(rows(text).items()) <= set(recorded(over).items())
 
 

@@ -65,27 +65,27 @@ def apart() -> Apart:
 
 
 @pytest.fixture
-def pages(desk: MemoryTable, bot: Bot, apart: Apart) -> Iterator[Pages]:
+def pages(mailbox: MemoryTable, bot: Bot, apart: Apart) -> Iterator[Pages]:
     """A table that allows hints, at which a seat decides."""
-    desk.become(phases()["action"])
-    made = Pages(desk, hints=Hints(bot, allowed=True, start=apart))
+    mailbox.become(phases()["action"])
+    made = Pages(mailbox, hints=Hints(bot, allowed=True, start=apart))
     yield made
     made.close()
 
 
 def decider(pages: Pages) -> int:
-    seat = pages.desk.snapshot.position.decider
+    seat = pages.mailbox.snapshot.position.decider
     assert seat is not None
     return seat
 
 
 def suggested(pages: Pages) -> int:
     """Return how many actions the bot suggests now."""
-    return min(3, len(list(pages.desk.snapshot.position.legal.thrifty())))
+    return min(3, len(list(pages.mailbox.snapshot.position.legal.thrifty())))
 
 
 def ask(pages: Pages, phone: Any, id: str = "hint-0001") -> Any:
-    return phone.post("/seat/hint", {"on": pages.desk.snapshot.number, "id": id})
+    return phone.post("/seat/hint", {"on": pages.mailbox.snapshot.number, "id": id})
 
 
 def test_a_hint_is_told_to_all_before_it_is_thought_and_answered_to_its_seat_alone(pages: Pages, apart: Apart) -> None:
@@ -110,12 +110,12 @@ def test_the_differences_are_told_with_their_errors_and_only_where_they_are_clea
     ask(pages, phone)
     apart.think()
     assert "5 ± 1.4 points less" in phone.get("/seat").text
-    screen = pages.app.extensions[session.KEY].screen
-    streamed = screen.show(Audience("seat", decider(pages), "de"))
+    renderer = pages.app.extensions[session.KEY].renderer
+    streamed = renderer.show(Audience("seat", decider(pages), "de"))
     assert streamed.whole
     assert "5 ± 1,4 Punkte weniger" in streamed.regions["hint"]
     bot.gap = 0.5
-    pages.desk.become(phases()["place"])
+    pages.mailbox.become(phases()["place"])
     phone = pages.phone(decider(pages))
     ask(pages, phone, "hint-0002")
     apart.think()
@@ -131,7 +131,7 @@ def test_a_hint_counts_once_for_each_decision_and_stays_counted(pages: Pages, bo
         assert ask(pages, phone, f"hint-000{number}").status_code == 200
         apart.think()
     assert len(bot.asked) == 1
-    assert pages.desk.snapshot.match.hints == {seat: 1}
+    assert pages.mailbox.snapshot.match.hints == {seat: 1}
     own = phone.get("/seat/record.txt").text
     assert f"# hints asked for by seat {seat}: 1\n" in own
     parsed = record.parse_record(own)
@@ -144,7 +144,7 @@ def test_a_hint_is_gone_with_its_decision_and_never_comes_too_late(pages: Pages,
     seat = decider(pages)
     phone = pages.phone(seat)
     ask(pages, phone)
-    assert phone.act({"do": "build"}, on=pages.desk.snapshot.number).status_code == 200
+    assert phone.act({"do": "build"}, on=pages.mailbox.snapshot.number).status_code == 200
     apart.think()
     assert WHY not in phone.get("/seat").text
 
@@ -164,10 +164,10 @@ def test_only_who_decides_may_ask_and_only_where_the_host_allows_it(pages: Pages
     assert ask(pages, phone).status_code == 200
 
 
-def test_hints_are_off_by_default_and_absent_without_a_bot(desk: MemoryTable) -> None:
+def test_hints_are_off_by_default_and_absent_without_a_bot(mailbox: MemoryTable) -> None:
     assert not Hints(Bot()).allowed
     assert not Hints(allowed=True).allowed
-    pages = Pages(desk)
+    pages = Pages(mailbox)
     assert "hints" not in pages.phone(host=True).get("/host").text
     pages.close()
 
@@ -187,12 +187,12 @@ def test_a_phone_without_scripts_asks_by_a_form(pages: Pages, apart: Apart) -> N
     assert phone.get("/seat").text.count(WHY) == suggested(pages)
 
 
-def test_a_bot_that_fails_costs_a_sentence(desk: MemoryTable, apart: Apart) -> None:
+def test_a_bot_that_fails_costs_a_sentence(mailbox: MemoryTable, apart: Apart) -> None:
     def fails(positions: Sequence[Position], seat: int) -> Suggestion:
         raise RuntimeError
 
-    desk.become(phases()["action"])
-    pages = Pages(desk, hints=Hints(fails, allowed=True, start=apart))
+    mailbox.become(phases()["action"])
+    pages = Pages(mailbox, hints=Hints(fails, allowed=True, start=apart))
     phone = pages.phone(decider(pages))
     ask(pages, phone)
     apart.think()
@@ -212,9 +212,9 @@ def test_every_game_tells_its_hints_in_every_language(name: str, language: str, 
     pages.close()
 
 
-def test_an_older_program_reads_a_record_with_hints(desk: MemoryTable) -> None:
+def test_an_older_program_reads_a_record_with_hints(mailbox: MemoryTable) -> None:
     """The event is a note, as there have been before: its number, kind and text are all that is needed."""
-    match: Match = desk.snapshot.match
+    match: Match = mailbox.snapshot.match
     (event,) = chained([Fact("note", {"what": "hint"}, match.position.decider, "page", 0.0)], match.events[-1])
     later = match.with_event(event)
     assert later.position is match.position

@@ -52,13 +52,13 @@ class Table:
         self.journal, match, _ = Journal.open(path)
         rng = random.Random(1)
         referee = Referee(match, self.journal, lambda: NOW, lambda match: match.game.draw(match.position, rng))
-        self.desk = Mailbox(referee).__enter__()
+        self.mailbox = Mailbox(referee).__enter__()
         room = {"store": self.folder / "seats.json"}
-        self.pages = Pages(self.desk, archive=Archive(self.folder), press=None, room=room)  # type: ignore[arg-type]
+        self.pages = Pages(self.mailbox, archive=Archive(self.folder), press=None, room=room)  # type: ignore[arg-type]
 
     def close(self) -> None:
         self.pages.close()
-        self.desk.__exit__(None, None, None)
+        self.mailbox.__exit__(None, None, None)
         self.journal.close()
 
     def restart(self) -> None:
@@ -81,7 +81,7 @@ def post(phone: Phone, path: str, **data: Any) -> Any:
 
 def numbers(table: Table) -> set[int]:
     """Return the numbers of the events that count."""
-    return {event.number for event in table.desk.snapshot.events}
+    return {event.number for event in table.mailbox.snapshot.events}
 
 
 def log_of(phone: Phone, path: str = "/") -> str:
@@ -90,17 +90,17 @@ def log_of(phone: Phone, path: str = "/") -> str:
 
 
 def test_a_pause_stands_on_every_page_and_nobody_can_act(table: Table) -> None:
-    host, seat = table.pages.phone(host=True), table.pages.phone(table.desk.snapshot.position.decider)
-    action = next(iter(table.desk.snapshot.position.legal.thrifty())).to_json()
+    host, seat = table.pages.phone(host=True), table.pages.phone(table.mailbox.snapshot.position.decider)
+    action = next(iter(table.mailbox.snapshot.position.legal.thrifty())).to_json()
     assert post(host, "/host/game", what="pause").status_code == 200
     for path in ("/", "/seat", "/host"):
         assert "The game is paused." in host.get(path).text or "The game is paused." in seat.get(path).text
     assert "data-act=" not in seat.get("/seat").text
-    refusal = seat.act(action, table.desk.snapshot.number)
+    refusal = seat.act(action, table.mailbox.snapshot.number)
     assert (refusal.status_code, refusal.json["code"]) == (422, "paused")
     assert refusal.json["text"] == "The game is paused: the host can resume it."
     assert post(host, "/host/game", what="resume").status_code == 200
-    assert seat.act(action, table.desk.snapshot.number).status_code == 200
+    assert seat.act(action, table.mailbox.snapshot.number).status_code == 200
     assert "The game resumes." in log_of(seat)
 
 
@@ -109,8 +109,8 @@ def test_a_pause_and_who_is_played_for_last_over_a_restart(table: Table) -> None
     post(host, "/host/deputy", seat=1)
     post(host, "/host/game", what="pause")
     table.restart()
-    assert table.desk.snapshot.match.paused
-    assert table.desk.snapshot.match.deputed == {1}
+    assert table.mailbox.snapshot.match.paused
+    assert table.mailbox.snapshot.match.deputed == {1}
     assert "The host plays for Bruno." in table.pages.phone().get("/").text
 
 
@@ -131,13 +131,13 @@ def test_an_ended_game_shows_its_points_and_opens_its_record(table: Table) -> No
 
 
 def test_the_host_plays_for_an_absent_seat_and_everybody_is_told(table: Table) -> None:
-    host, decider = table.pages.phone(host=True), table.desk.snapshot.position.decider
+    host, decider = table.pages.phone(host=True), table.mailbox.snapshot.position.decider
     assert host.get("/seat").status_code == 302
     assert post(host, "/host/deputy", seat=decider).status_code == 200
     page = host.get("/seat").text
-    action = next(iter(table.desk.snapshot.position.legal.thrifty())).to_json()
-    assert host.act(action, table.desk.snapshot.number).status_code == 200
-    newest = next(event for event in reversed(table.desk.snapshot.events) if event.seat is not None)
+    action = next(iter(table.mailbox.snapshot.position.legal.thrifty())).to_json()
+    assert host.act(action, table.mailbox.snapshot.number).status_code == 200
+    newest = next(event for event in reversed(table.mailbox.snapshot.events) if event.seat is not None)
     assert newest.source == "host"
     told = table.pages.phone()
     assert f"The host plays for {NAMES[decider]}." in told.get("/").text
@@ -146,9 +146,9 @@ def test_the_host_plays_for_an_absent_seat_and_everybody_is_told(table: Table) -
     assert "Your money" in page
 
 
-def test_the_host_lets_the_computer_play_a_free_seat(desk: MemoryTable) -> None:
+def test_the_host_lets_the_computer_play_a_free_seat(mailbox: MemoryTable) -> None:
     """The host chooses the level and everybody reads who plays; a phone that takes the seat plays it itself."""
-    pages = Pages(desk, room={"levels": ("random", "strong")})
+    pages = Pages(mailbox, room={"levels": ("random", "strong")})
     host, anybody = pages.phone(host=True), pages.phone()
     assert post(anybody, "/host/bot", seat=1, level="strong").status_code == 403
     assert post(host, "/host/bot", seat=1, level="clever").status_code == 400
@@ -160,15 +160,15 @@ def test_the_host_lets_the_computer_play_a_free_seat(desk: MemoryTable) -> None:
     assert pages.room.helped == frozenset()
 
 
-def test_the_host_does_not_play_for_a_seat_for_which_a_phone_waits(desk: MemoryTable) -> None:
+def test_the_host_does_not_play_for_a_seat_for_which_a_phone_waits(mailbox: MemoryTable) -> None:
     """The phone is let in or refused first; until then nothing changes."""
-    pages = Pages(desk, room={"confirm": True})
+    pages = Pages(mailbox, room={"confirm": True})
     host = pages.phone(host=True)
     assert pages.phone().post("/join", {"code": CODE, "seat": 1}).json["waits"]
     answer = host.post("/host/deputy", {"seat": 1})
     assert answer.status_code == 409
     assert "Another phone is waiting" in answer.json["text"]
-    assert "deputy" not in {event.kind for event in desk.snapshot.events}
+    assert "deputy" not in {event.kind for event in mailbox.snapshot.events}
     pages.close()
 
 
@@ -178,7 +178,7 @@ def test_who_comes_back_takes_the_seat_from_the_host(table: Table) -> None:
     assert host.get("/seat").status_code == 200
     table.pages.phone(1)
     assert host.get("/seat").status_code == 302
-    assert table.desk.snapshot.match.deputed == frozenset()
+    assert table.mailbox.snapshot.match.deputed == frozenset()
     assert f"The host no longer plays for {NAMES[1]}." in log_of(table.pages.phone())
 
 
@@ -187,43 +187,43 @@ def test_a_freed_seat_is_played_for_no_longer(table: Table) -> None:
     post(host, "/host/deputy", seat=1)
     post(host, "/host/free", seat=1)
     assert host.get("/seat").status_code == 302
-    assert table.desk.snapshot.match.deputed == frozenset()
+    assert table.mailbox.snapshot.match.deputed == frozenset()
 
 
 def test_the_host_plays_for_no_seat_that_a_phone_holds(table: Table) -> None:
     table.pages.phone(1)
     answer = post(table.pages.phone(host=True), "/host/deputy", seat=1)
-    assert (answer.status_code, table.desk.snapshot.match.deputed) == (422, frozenset())
+    assert (answer.status_code, table.mailbox.snapshot.match.deputed) == (422, frozenset())
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 99, "1", True, None])
 def test_a_seat_that_is_not_there_is_played_for_by_nobody(table: Table, seat: object) -> None:
     assert post(table.pages.phone(host=True), "/host/deputy", seat=seat).status_code in (400, 422)
-    assert table.desk.snapshot.match.deputed == frozenset()
+    assert table.mailbox.snapshot.match.deputed == frozenset()
 
 
 def test_taking_back_asks_all_phones_and_one_word_of_the_host_waits_for_none(table: Table) -> None:
     host, phones = table.pages.phone(host=True), [table.pages.phone(seat) for seat in range(3)]
-    events = table.desk.snapshot.events
-    to, on = events[-4].number, table.desk.snapshot.number
+    events = table.mailbox.snapshot.events
+    to, on = events[-4].number, table.mailbox.snapshot.number
     assert sorted(post(host, "/host/undo", to=to, on=on).json["asked"]) == [0, 1, 2]
     assert "The host asks to undo everything after this" in phones[1].get("/seat").text
-    kept = game_log.line(table.desk.snapshot.match.steps, len(events) - 4, PalazzoUI(), None, NAMES)
+    kept = game_log.line(table.mailbox.snapshot.match.steps, len(events) - 4, PalazzoUI(), None, NAMES)
     assert kept is not None
     assert all(PalazzoUI().called(piece) in phones[1].get("/seat").text for piece in kept.pieces)
     assert "Still to answer:" in host.get("/host").text
     for phone in phones:
-        assert table.desk.snapshot.number == on
+        assert table.mailbox.snapshot.number == on
         post(phone, "/seat/vote", agree=True, on=on)
     assert to in numbers(table)
     assert on not in numbers(table)
-    gone = table.desk.snapshot.number
-    post(host, "/host/undo", to=table.desk.snapshot.events[-3].number, on=gone, now=True)
+    gone = table.mailbox.snapshot.number
+    post(host, "/host/undo", to=table.mailbox.snapshot.events[-3].number, on=gone, now=True)
     assert gone not in numbers(table)
 
 
 def test_where_no_phone_sits_nobody_has_to_be_asked(table: Table) -> None:
-    on, to = table.desk.snapshot.number, table.desk.snapshot.events[-2].number
+    on, to = table.mailbox.snapshot.number, table.mailbox.snapshot.events[-2].number
     assert post(table.pages.phone(host=True), "/host/undo", to=to, on=on).json["ok"]
     assert on not in numbers(table)
 
@@ -231,7 +231,7 @@ def test_where_no_phone_sits_nobody_has_to_be_asked(table: Table) -> None:
 def test_every_event_can_be_gone_back_to(table: Table) -> None:
     text = table.pages.phone(host=True).get("/host/history").text
     offered = {int(number) for number in re.findall(r'\{"to": (\d+)\}', text)}
-    numbers = [event.number for event in table.desk.snapshot.events if event.kind == "action"]
+    numbers = [event.number for event in table.mailbox.snapshot.events if event.kind == "action"]
     assert offered >= set(numbers[:-1])
 
 
@@ -248,12 +248,12 @@ def test_names_are_kept_in_the_record(table: Table) -> None:
 def test_what_the_host_may_record_for_a_seat_is_legal_and_the_same_whatever_is_held(name: str) -> None:
     """Every offered act is legal, and none of them, nor that one is missing, tells a hand."""
     game = registry.game(name)
-    desk = MemoryTable(game, NAMES, seed=2)
-    pages = Pages(desk, press=None)
+    mailbox = MemoryTable(game, NAMES, seed=2)
+    pages = Pages(mailbox, press=None)
     host, rng = pages.phone(host=True), random.Random(3)
     seen = 0
     for _ in range(40):
-        position = desk.snapshot.position
+        position = mailbox.snapshot.position
         text = host.get("/host").text
         offered = re.findall(r'data-post="/host/act" data-act="(\{.*?\})"', text)
         for one in offered:
@@ -264,73 +264,75 @@ def test_what_the_host_may_record_for_a_seat_is_legal_and_the_same_whatever_is_h
         seen += len(offered)
         if offered:
             data = json.loads(rng.choice(offered).replace("&#34;", '"'))
-            assert post(host, "/host/act", action=data, on=desk.snapshot.number).status_code == 200
-            assert desk.snapshot.events[-1].source in ("host", "draw")
+            assert post(host, "/host/act", action=data, on=mailbox.snapshot.number).status_code == 200
+            assert mailbox.snapshot.events[-1].source in ("host", "draw")
         else:
             legal = list(position.legal.thrifty())
-            desk.act(rng.choice(legal), on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
+            mailbox.act(
+                rng.choice(legal), on=mailbox.snapshot.number, id=str(mailbox.snapshot.number), seat=position.decider
+            )
     assert seen > 20
     pages.close()
 
 
 def test_an_act_that_depends_on_a_hand_is_not_recorded_by_the_host(pages: Pages) -> None:
-    pages.desk.become(phases()["bid"])
+    pages.mailbox.become(phases()["bid"])
     host, card = pages.phone(host=True), phases()["bid"].to_json()["seats"][phases()["bid"].decider]["hand"][0]
-    answer = post(host, "/host/act", action={"do": "bid", "cards": [card]}, on=pages.desk.snapshot.number)
+    answer = post(host, "/host/act", action={"do": "bid", "cards": [card]}, on=pages.mailbox.snapshot.number)
     assert (answer.status_code, answer.json["code"]) == (422, "not-your-turn")
 
 
-def test_what_was_turned_up_is_told_from_a_list_that_tells_no_hand(desk: MemoryTable) -> None:
-    pages = Pages(desk, press=None)
+def test_what_was_turned_up_is_told_from_a_list_that_tells_no_hand(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, press=None)
     position = phases()["reveal"]
     host = pages.phone(host=True)
     lists = []
     for one in (position, other_secrets(position, None)):
-        pages.desk.become(one)
+        pages.mailbox.become(one)
         form = re.search(r'<form [^>]*data-act="reveal".*?</form>', host.get("/host").text, re.DOTALL)
         assert form
         lists.append(re.findall(r'value="(\w+)"', form.group()))
     assert lists[0] == lists[1]
-    piece = next(piece for piece in lists[0] if piece in pages.desk.snapshot.position.to_json()["deck"])
-    answer = post(host, "/host/act", action={"do": "reveal", "piece": piece}, on=pages.desk.snapshot.number)
+    piece = next(piece for piece in lists[0] if piece in pages.mailbox.snapshot.position.to_json()["deck"])
+    answer = post(host, "/host/act", action={"do": "reveal", "piece": piece}, on=pages.mailbox.snapshot.number)
     assert answer.status_code == 200
     pages.close()
 
 
-def test_guessing_what_lies_in_a_hand_is_limited(desk: MemoryTable) -> None:
-    pages = Pages(desk, press=None)
-    pages.desk.become(phases()["reveal"])
-    host, on = pages.phone(host=True), pages.desk.snapshot.number
+def test_guessing_what_lies_in_a_hand_is_limited(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, press=None)
+    pages.mailbox.become(phases()["reveal"])
+    host, on = pages.phone(host=True), pages.mailbox.snapshot.number
     tries = [post(host, "/host/act", action={"do": "reveal", "piece": "E1"}, on=on).status_code for _ in range(20)]
     assert 429 in tries
     pages.close()
 
 
-def test_what_lies_elsewhere_is_offered_where_it_is_seen(desk: MemoryTable) -> None:
+def test_what_lies_elsewhere_is_offered_where_it_is_seen(mailbox: MemoryTable) -> None:
     """A tile that is seen on a palazzo is offered there: whoever agrees taps once."""
-    pages = Pages(desk, press=None)
+    pages = Pages(mailbox, press=None)
     position = phases()["place"]
     facts = position.to_json()
     seat, column = next((number, one["palazzi"][0]) for number, one in enumerate(facts["seats"]) if one["palazzi"])
     tile = facts["warehouse"][0]
     scene = Scene(0.0, 1, Layout({f"seat{seat}": Columns(frozenset({(*column, tile)}))}))
-    pages.desk.become(position)
-    pages.desk.show(todo=(PieceMove(tile, f"seat{seat}", "warehouse"),), scene=scene)
+    pages.mailbox.become(position)
+    pages.mailbox.show(todo=(PieceMove(tile, f"seat{seat}", "warehouse"),), scene=scene)
     text = pages.phone(host=True).get("/host").text
     assert f'value="{tile} seat{seat}/{column[0]}" selected' in text
     pages.close()
 
 
 def test_the_table_wins_by_one_request_and_the_log_says_so(table: Table) -> None:
-    while table.desk.snapshot.position.phase != "action":
-        snapshot = table.desk.snapshot
+    while table.mailbox.snapshot.position.phase != "action":
+        snapshot = table.mailbox.snapshot
         action = next(iter(snapshot.position.legal.thrifty()))
-        table.desk.act(action, on=snapshot.number, id=f"play {snapshot.number}", seat=None)
-    facts = table.desk.snapshot.position.to_json()
+        table.mailbox.act(action, on=snapshot.number, id=f"play {snapshot.number}", seat=None)
+    facts = table.mailbox.snapshot.position.to_json()
     tile = facts["unseen"]["III"][0]
-    host, on = table.pages.phone(host=True), table.desk.snapshot.number
+    host, on = table.pages.phone(host=True), table.mailbox.snapshot.number
     assert post(host, "/host/adopt", moves=[f"{tile} quarry1"], on=on).status_code == 200
-    assert tile in table.desk.snapshot.position.to_json()["quarries"][0]
+    assert tile in table.mailbox.snapshot.position.to_json()["quarries"][0]
     assert "The record was corrected from the table:" in log_of(table.pages.phone())
     assert table.pages.phone(0).get("/seat/record.txt").status_code == 409
     post(host, "/host/game", what="end")
@@ -340,7 +342,7 @@ def test_the_table_wins_by_one_request_and_the_log_says_so(table: Table) -> None
 
 def test_nobody_learns_a_hand_by_saying_where_cards_lie(table: Table) -> None:
     """True or not, alone or among others, each claim about a secret place gets the same bytes and changes nothing."""
-    host, before = table.pages.phone(host=True), table.desk.snapshot.position
+    host, before = table.pages.phone(host=True), table.mailbox.snapshot.position
     facts = before.to_json()
     held, stocked, thrown = facts["seats"][1]["hand"][0], facts["deck"][0], facts["row"][0]
     tile = next(tile for tiles in facts["quarries"] for tile in tiles)
@@ -353,16 +355,16 @@ def test_nobody_learns_a_hand_by_saying_where_cards_lie(table: Table) -> None:
     answers = []
     for moves in claims:
         table.pages.now += 60
-        answers.append(post(host, "/host/adopt", moves=moves, on=table.desk.snapshot.number))
+        answers.append(post(host, "/host/adopt", moves=moves, on=table.mailbox.snapshot.number))
     assert {(answer.status_code, answer.data) for answer in answers} == {(422, answers[0].data)}
-    assert table.desk.snapshot.position == before
+    assert table.mailbox.snapshot.position == before
     assert "The host tried to move pieces that not everyone may see" in log_of(table.pages.phone())
 
 
 def test_what_the_host_can_move_is_what_lies_open(table: Table) -> None:
     offered = re.search(r'data-key="adopt".*?</details>', table.pages.phone(host=True).get("/host").text, re.DOTALL)
     assert offered
-    facts = table.desk.snapshot.position.to_json()
+    facts = table.mailbox.snapshot.position.to_json()
     values = set(re.findall(r'<option value="([^"]+)"', offered.group()))
     assert not values & {*facts["deck"], *(card for seat in facts["seats"] for card in seat["hand"])}
     assert not [value for value in values if value.startswith(("hand", "deck"))]
@@ -373,7 +375,7 @@ def test_every_try_to_say_where_things_lie_counts_and_is_logged(table: Table, ca
     host = table.pages.phone(host=True)
     with caplog.at_level("INFO", "tabletop.referee.admin"):
         tries = [
-            post(host, "/host/adopt", moves=[f"C3 hand{number % 3}"], on=table.desk.snapshot.number).status_code
+            post(host, "/host/adopt", moves=[f"C3 hand{number % 3}"], on=table.mailbox.snapshot.number).status_code
             for number in range(20)
         ]
     assert tries.count(429) >= 7
@@ -381,14 +383,14 @@ def test_every_try_to_say_where_things_lie_counts_and_is_logged(table: Table, ca
 
 
 def test_what_the_host_did_stays_in_sight_when_it_is_taken_back(table: Table) -> None:
-    while table.desk.snapshot.position.phase != "action":
-        snapshot = table.desk.snapshot
+    while table.mailbox.snapshot.position.phase != "action":
+        snapshot = table.mailbox.snapshot
         action = next(iter(snapshot.position.legal.thrifty()))
-        table.desk.act(action, on=snapshot.number, id=f"play {snapshot.number}", seat=None)
-    host, on = table.pages.phone(host=True), table.desk.snapshot.number
-    tile = table.desk.snapshot.position.to_json()["unseen"]["III"][0]
+        table.mailbox.act(action, on=snapshot.number, id=f"play {snapshot.number}", seat=None)
+    host, on = table.pages.phone(host=True), table.mailbox.snapshot.number
+    tile = table.mailbox.snapshot.position.to_json()["unseen"]["III"][0]
     assert post(host, "/host/adopt", moves=[f"{tile} quarry1"], on=on).status_code == 200
-    assert post(host, "/host/undo", to=on, on=table.desk.snapshot.number, now=True).status_code == 200
+    assert post(host, "/host/undo", to=on, on=table.mailbox.snapshot.number, now=True).status_code == 200
     table.restart()
     history = table.pages.phone(host=True).get("/host/history").text
     for text in (log_of(table.pages.phone()), history):
@@ -403,18 +405,18 @@ def test_what_the_host_did_stays_in_sight_when_it_is_taken_back(table: Table) ->
      ({"moves": "B1.2 box"}, 400), ({"moves": ["R5a quarry1"]}, 422), ({"piece": {}, "place": []}, 422)],
 )  # fmt: skip
 def test_nonsense_about_where_things_lie_is_refused(table: Table, data: dict[str, Any], status: int) -> None:
-    before = table.desk.snapshot.position
-    answer = post(table.pages.phone(host=True), "/host/adopt", on=table.desk.snapshot.number, **data)
+    before = table.mailbox.snapshot.position
+    answer = post(table.pages.phone(host=True), "/host/adopt", on=table.mailbox.snapshot.number, **data)
     assert answer.status_code == status
     assert answer.json["text"].endswith(".")
-    assert table.desk.snapshot.position == before
+    assert table.mailbox.snapshot.position == before
 
 
 def test_a_game_that_knows_no_table_says_what_to_do_instead(tmp_path: Path) -> None:
     table = Table(tmp_path, registry.game("piecepack"), 12)
     host = table.pages.phone(host=True)
     assert "continues from its record alone" in host.get("/host").text
-    answer = post(host, "/host/adopt", moves=["TM3 yard"], on=table.desk.snapshot.number)
+    answer = post(host, "/host/adopt", moves=["TM3 yard"], on=table.mailbox.snapshot.number)
     assert answer.json["text"] == "This game continues from its record alone: undo, or enter what was done."
     table.close()
 
@@ -430,7 +432,7 @@ def test_a_malformed_request_of_the_host_gets_a_sentence(table: Table, path: str
     answer = table.pages.phone(host=True).client.post(path, data=body, base_url=HOST, headers=headers)
     assert answer.status_code in (400, 404, 422)
     assert answer.json["text"]
-    assert not table.desk.snapshot.match.paused
+    assert not table.mailbox.snapshot.match.paused
 
 
 @pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place", "reveal"])
@@ -441,7 +443,7 @@ def test_who_plays_for_a_seat_sees_that_hand_and_no_other(pages: Pages, phase: s
     position = phases()[phase]
     found: dict[str, list[str]] = {}
     for one in (position, other_secrets(position, 1), other_secrets(position, None)):
-        pages.desk.become(one)
+        pages.mailbox.become(one)
         for path in ("/host", "/host/history", "/seat", "/events/seat", "/events/host"):
             found.setdefault(path, []).append(seen(pages, host, path))
     for path, (first, others_changed, all_changed) in found.items():
@@ -478,11 +480,11 @@ def test_whatever_is_sent_the_host_gets_an_answer_in_words(table: Table, path: s
     for _ in range(60):
         body = anything(rng)
         if isinstance(body, dict) and rng.random() < 0.7:
-            body |= {"id": f"fuzz-{rng.random()}", "on": table.desk.snapshot.number}
+            body |= {"id": f"fuzz-{rng.random()}", "on": table.mailbox.snapshot.number}
         answer = host.post(path, body)
         assert answer.status_code in (200, 400, 403, 404, 409, 415, 422, 429), body
         assert answer.mimetype in ("application/json", "application/gzip"), body
         answer.close()
-    assert {event.kind for event in table.desk.snapshot.events} <= {
+    assert {event.kind for event in table.mailbox.snapshot.events} <= {
         "start", "action", "pause", "resume", "end", "deputy", "note", "position", "names"
     }  # fmt: skip

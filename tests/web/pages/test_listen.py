@@ -46,7 +46,7 @@ def test_a_screen_reader_meets_it_before_all_else_on_the_seat_page(pages: Pages)
 @pytest.mark.parametrize("phase", phases())
 def test_it_can_be_read_as_it_comes(pages: Pages, phase: str) -> None:
     """Every question is a heading with its answer below, and what can be done stands there in words."""
-    pages.desk.become(phases()[phase])
+    pages.mailbox.become(phases()[phase])
     text = pages.phone(0).get("/seat/listen").text
     asked = re.findall(r'data-question="(\w+)"', text)
     assert asked == ["overview", "new", "do", "table", "hand", "bids", "scores", "agreed"]
@@ -62,7 +62,7 @@ def test_acts_are_chosen_on_the_page_alone(name: str) -> None:
     rng, pages = random.Random(3), Pages(MemoryTable(registry.game(name), NAMES, seed=4))
     phones = [pages.phone(seat) for seat in range(len(NAMES))]
     for _ in range(ACTS):
-        seat, on = pages.desk.snapshot.position.decider, pages.desk.snapshot.number
+        seat, on = pages.mailbox.snapshot.position.decider, pages.mailbox.snapshot.number
         assert seat is not None
         done = phones[seat].act(chosen(phones[seat], on, rng), on)
         assert done.status_code == 200, done.text
@@ -83,8 +83,8 @@ def chosen(phone: Phone, on: int, rng: random.Random) -> dict[str, Any]:
 
 def test_a_way_that_is_stale_or_wrong_leads_to_the_first_step(pages: Pages) -> None:
     """What was decided on an older table, and what was never offered, chooses nothing."""
-    pages.desk.become(phases()["action"])
-    seat, on = pages.desk.snapshot.position.decider, pages.desk.snapshot.number
+    pages.mailbox.become(phases()["action"])
+    seat, on = pages.mailbox.snapshot.position.decider, pages.mailbox.snapshot.number
     phone = pages.phone(seat)
     first = phone.post("/seat/choose", {"path": [], "on": on}).json["regions"]["do"]
     assert buttons(first, "act")
@@ -93,8 +93,8 @@ def test_a_way_that_is_stale_or_wrong_leads_to_the_first_step(pages: Pages) -> N
 
 
 def test_who_does_not_decide_is_offered_nothing(pages: Pages) -> None:
-    pages.desk.become(phases()["choose"])
-    seat, on = pages.desk.snapshot.position.decider, pages.desk.snapshot.number
+    pages.mailbox.become(phases()["choose"])
+    seat, on = pages.mailbox.snapshot.position.decider, pages.mailbox.snapshot.number
     assert seat is not None
     phone = pages.phone((seat + 1) % 3)
     assert buttons(region(phone.get("/seat/listen").text), "act") == []
@@ -105,7 +105,7 @@ def test_who_does_not_decide_is_offered_nothing(pages: Pages) -> None:
 def test_a_phone_for_several_reads_out_no_hand(pages: Pages) -> None:
     """Whoever holds such a phone may hear what everybody may know, and is told where to choose."""
     position = phases()["action"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     text = together(pages, 0, 1).get("/seat/listen").text
     assert "This phone holds several seats" in text
     cards = {card for seat in position.to_json()["seats"] for card in seat["hand"]}
@@ -117,8 +117,8 @@ def test_why_something_is_not_possible_is_told() -> None:
     game = registry.game("piecepack")
     decided = (one for one in take_walk(game, 2, len(NAMES)).positions if one.decider is not None)
     pages = Pages(MemoryTable(game, NAMES, seed=4))
-    pages.desk.become(next(one for one in decided if Chooser(part_of(game), one, NAMES).at(NOTHING).closed))
-    text = region(pages.phone(pages.desk.snapshot.position.decider).get("/seat/listen").text)
+    pages.mailbox.become(next(one for one in decided if Chooser(part_of(game), one, NAMES).at(NOTHING).closed))
+    text = region(pages.phone(pages.mailbox.snapshot.position.decider).get("/seat/listen").text)
     assert "Not possible now" in text
     assert re.search(r"<li>[^<]+: [^<]+\.</li>", text)
     pages.close()

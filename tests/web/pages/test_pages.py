@@ -32,7 +32,7 @@ FIRST_LOAD = 150 * 1024
 
 @pytest.mark.parametrize("phase", phases())
 def test_every_phase_has_its_pages(pages: Pages, phase: str) -> None:
-    pages.desk.become(phases()[phase])
+    pages.mailbox.become(phases()[phase])
     for seat in range(3):
         assert pages.phone(seat).get("/seat").status_code == 200
     assert pages.phone().get("/").status_code == 200
@@ -42,7 +42,7 @@ def test_every_phase_has_its_pages(pages: Pages, phase: str) -> None:
 def test_what_a_page_offers_the_rules_allow(pages: Pages, phase: str) -> None:
     """Every button that acts at once is a legal action."""
     position = phases()[phase]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     assert position.decider is not None
     text = pages.phone(position.decider).get("/seat").text
     region = re.search(r'<section id="do".*?</section>', text, re.DOTALL)
@@ -56,7 +56,7 @@ def test_what_a_page_offers_the_rules_allow(pages: Pages, phase: str) -> None:
 
 def test_a_page_of_who_does_not_decide_offers_no_action(pages: Pages) -> None:
     position = phases()["choose"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     assert position.decider is not None
     assert "data-act=" not in pages.phone((position.decider + 1) % 3).get("/seat").text
 
@@ -71,7 +71,7 @@ def test_a_first_load_is_small(pages: Pages) -> None:
         static += len(answer.data)
         answer.close()
     for position in phases().values():
-        pages.desk.become(position)
+        pages.mailbox.become(position)
         assert static + len(phone.get("/seat").data) < FIRST_LOAD
         assert static + len(phone.get("/").data) < FIRST_LOAD
 
@@ -100,21 +100,21 @@ def test_a_page_with_a_seats_secrets_is_never_packed(pages: Pages) -> None:
 def test_a_game_is_played_by_its_buttons_and_shows_no_key_of_its_data(name: str) -> None:
     """Every game is shown in words and pictures, and its legal actions are offered."""
     game = find_game(name)
-    desk = MemoryTable(game, NAMES, seed=1)
-    pages = Pages(desk)
+    mailbox = MemoryTable(game, NAMES, seed=1)
+    pages = Pages(mailbox)
     phones = [pages.phone(seat) for seat in range(len(NAMES))]
     rng = random.Random(1)
     for _ in range(25):
-        position = desk.snapshot.position
+        position = mailbox.snapshot.position
         if position.decider is None:
             break
         phone = phones[position.decider]
         text = phone.get("/seat").text
         assert "facts-list" not in text
         action = rng.choice(_offered(text))
-        assert phone.act(action, desk.snapshot.number).status_code == 200
+        assert phone.act(action, mailbox.snapshot.number).status_code == 200
         assert pages.phone().get("/").status_code == 200
-    assert desk.snapshot.number > 20
+    assert mailbox.snapshot.number > 20
     pages.close()
 
 
@@ -136,28 +136,28 @@ def _offered(text: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def finished() -> Pages:
-    """A table whose game was played to its end through the desk."""
-    desk = MemoryTable(GAME, NAMES, seed=5)
+    """A table whose game was played to its end through the mailbox."""
+    mailbox = MemoryTable(GAME, NAMES, seed=5)
     rng = random.Random(5)
-    while not desk.snapshot.position.over:
-        position = desk.snapshot.position
+    while not mailbox.snapshot.position.over:
+        position = mailbox.snapshot.position
         choices = list(position.legal.thrifty())
         kinds = sorted({choice.do for choice in choices})
         kind = rng.choice(kinds)
         action = rng.choice([choice for choice in choices if choice.do == kind])
-        desk.act(action, on=desk.snapshot.number, id=str(desk.snapshot.number), seat=position.decider)
-    return Pages(desk)
+        mailbox.act(action, on=mailbox.snapshot.number, id=str(mailbox.snapshot.number), seat=position.decider)
+    return Pages(mailbox)
 
 
 def test_after_the_game_the_score_and_its_course_are_shown(finished: Pages) -> None:
     text = finished.phone().get("/after").text
-    for score in finished.desk.snapshot.position.score():
+    for score in finished.mailbox.snapshot.position.score():
         assert f">{number(score.points)}<" in text
     assert text.count("<polyline") == 3
 
 
 def test_the_record_can_be_taken_in_three_forms(finished: Pages) -> None:
-    phone, position = finished.phone(), finished.desk.snapshot.position
+    phone, position = finished.phone(), finished.mailbox.snapshot.position
     points = [score.points for score in position.score()]
     data = json.loads(phone.get("/record.json").text)
     assert [seat["points"] for seat in data["score"]] == points
@@ -165,13 +165,13 @@ def test_the_record_can_be_taken_in_three_forms(finished: Pages) -> None:
     assert rows[0] == ["event", *NAMES]
     assert [int(cell) for cell in rows[-1][1:]] == points
     text = phone.get("/record.txt").text
-    assert text.count("\n") >= len(finished.desk.snapshot.events)
+    assert text.count("\n") >= len(finished.mailbox.snapshot.events)
 
 
 def test_the_link_for_bg_stats_tells_players_scores_and_winner(finished: Pages) -> None:
     address = html.unescape(re.findall(r'href="(https://app.bgstatsapp[^"]+)"', finished.phone().get("/after").text)[0])
     play = json.loads(unquote(address.split("data=", 1)[1]))
-    scores = finished.desk.snapshot.position.score()
+    scores = finished.mailbox.snapshot.position.score()
     assert [one["score"] for one in play["players"]] == [str(score.points) for score in scores]
     assert [one["winner"] for one in play["players"]] == [score.rank == 1 for score in scores]
     assert sum(one["startPlayer"] for one in play["players"]) == 1
@@ -204,19 +204,19 @@ def test_every_page_names_its_styles_before_it_begins(pages: Pages, path: str) -
     assert len(ahead) == 3
 
 
-def test_the_table_page_shows_how_each_seats_light_shines(desk: MemoryTable, pages: Pages) -> None:
-    desk.show(signals={"seat1": Pattern.STEADY, "seat2": Pattern.SLOW})
+def test_the_table_page_shows_how_each_seats_light_shines(mailbox: MemoryTable, pages: Pages) -> None:
+    mailbox.show(signals={"seat1": Pattern.STEADY, "seat2": Pattern.SLOW})
     light = r'class="light (\w+)" role="img" aria-label="Light of seat (\d): ([\w ]+)"'
     shown = re.findall(light, pages.phone().get("/").text)
     assert shown == [("off", "1", "off"), ("steady", "2", "on"), ("slow", "3", "blinks slowly")]
-    bare = Pages(desk, press=None)
+    bare = Pages(mailbox, press=None)
     assert "Light of seat" not in bare.phone().get("/").text, "there is no panel"
     bare.close()
 
 
-def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(desk: MemoryTable, pages: Pages) -> None:
+def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(mailbox: MemoryTable, pages: Pages) -> None:
     """A code that every phone would scan in vain is not shown; the page says how phones come to the table."""
-    here = Pages(desk, addresses=["http://127.0.0.1:8080"])
+    here = Pages(mailbox, addresses=["http://127.0.0.1:8080"])
     shown = {made.phone().get("/").text.count('class="qr"'): made.phone().get("/").text for made in (here, pages)}
     assert set(shown) == {0, 1}
     assert ["Phones can join once the table is opened to the network." in shown[count] for count in (0, 1)] == [
@@ -237,15 +237,15 @@ def test_a_name_is_text_everywhere(pages: Pages) -> None:
 
 def test_without_javascript_the_pages_can_be_read(pages: Pages) -> None:
     """What a page shows is in the HTML as it is sent."""
-    pages.desk.become(phases()["bid"])
+    pages.mailbox.become(phases()["bid"])
     assert "Highest bid" in pages.phone().get("/").text
     assert 'class="card' in pages.phone(0).get("/seat").text
 
 
-def test_pieces_that_go_the_same_way_are_named_in_one_sentence(desk: MemoryTable) -> None:
-    pages = Pages(desk, press=None)
-    desk.become(phases()["bid"])
-    desk.show(todo=(PieceMove("N7a", "", "bid0"), PieceMove("C3", "", "bid0"), PieceMove("N7a", "bid1", "discards")))
+def test_pieces_that_go_the_same_way_are_named_in_one_sentence(mailbox: MemoryTable) -> None:
+    pages = Pages(mailbox, press=None)
+    mailbox.become(phases()["bid"])
+    mailbox.show(todo=(PieceMove("N7a", "", "bid0"), PieceMove("C3", "", "bid0"), PieceMove("N7a", "bid1", "discards")))
     own, others = pages.phone(0).get("/seat").text, pages.phone().get("/").text
     assert "Put brown 7a, start certificate, 3 here: your bid." in own
     assert "Put brown 7a, start certificate, 3 here: the bid of Anna." in others
@@ -258,9 +258,9 @@ def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> Non
 
     On the page of the seat that decides no line comes and goes above what is about to be tapped.
     """
-    pages.desk.become(phases()["bid"])
-    pages.desk.show(todo=(PieceMove("N7a", "bid1", "discards"),))
-    decider = pages.desk.snapshot.position.decider
+    pages.mailbox.become(phases()["bid"])
+    pages.mailbox.show(todo=(PieceMove("N7a", "bid1", "discards"),))
+    decider = pages.mailbox.snapshot.position.decider
     assert decider is not None
     assert "The simulated hands are laying the pieces" in pages.phone((decider + 1) % 3).get("/seat").text
     assert "hands are laying" not in pages.phone(decider).get("/seat").text
@@ -269,7 +269,7 @@ def test_at_a_simulated_table_nobody_is_asked_to_lay_pieces(pages: Pages) -> Non
 
 def test_what_was_dealt_is_not_told_when_it_is_taken_back(pages: Pages) -> None:
     act = {"do": "deal", "seat": 1, "cards": ["R5a", "R6a", "G4a", "C2a"]}
-    pages.desk.show(say=(say("undone", what="deal 1 R5a+R6a+G4a+C2a", act=act, seat=None),))
+    pages.mailbox.show(say=(say("undone", what="deal 1 R5a+R6a+G4a+C2a", act=act, seat=None),))
     assert "Bruno is dealt four cards" in pages.phone(0).get("/seat").text
     assert "R5a" not in pages.phone(0).get("/seat").text
     assert "red 6a" in pages.phone(1).get("/seat").text
@@ -280,10 +280,10 @@ def test_who_holds_a_seat_is_not_asked_for_the_code_again(pages: Pages) -> None:
     assert CODE not in pages.phone().get("/join").text
 
 
-def test_that_there_is_no_panel_is_told_where_it_can_be_helped(desk: MemoryTable) -> None:
+def test_that_there_is_no_panel_is_told_where_it_can_be_helped(mailbox: MemoryTable) -> None:
     """The table and the host read it, and where the fix is; a player could do nothing about it all game long."""
-    pages = Pages(desk, room={"guarded": True}, press=None)
-    desk.show(say=(say("panel-lost"),))
+    pages = Pages(mailbox, room={"guarded": True}, press=None)
+    mailbox.show(say=(say("panel-lost"),))
     german = {"Accept-Language": "de"}
     words = "ohne Tasten und Lichter weiter"
     assert words in pages.phone().get("/", **german).text
@@ -292,9 +292,9 @@ def test_that_there_is_no_panel_is_told_where_it_can_be_helped(desk: MemoryTable
     pages.close()
 
 
-def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_host(desk: MemoryTable) -> None:
+def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_host(mailbox: MemoryTable) -> None:
     """There is no OK to hold."""
-    pages = Pages(desk, room={"guarded": True}, press=None)
+    pages = Pages(mailbox, room={"guarded": True}, press=None)
     pages.phone(0)
     other = pages.phone()
     answer = other.post("/join", {"code": CODE, "seat": 0})
@@ -312,7 +312,7 @@ def test_one_mark_says_who_acts_now(pages: Pages, phase: str) -> None:
     position = phases()[phase]
     for seat in range(3):
         pages.room.claim(seat)
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     acts = position.active if position.decider is None else position.decider
     for text in (pages.phone().get("/").text, pages.phone((acts + 1) % 3).get("/seat").text):
         marked = re.findall(r'<li class="seat-(\d)[^"]* decides', text)
@@ -323,8 +323,8 @@ def test_one_mark_says_who_acts_now(pages: Pages, phase: str) -> None:
 def test_points_that_may_grow_by_what_is_hidden_say_so() -> None:
     """Of Patrician's played heads only their own seat knows; at the end everybody does."""
     game = find_game("patrician")
-    desk = MemoryTable(game, NAMES, seed=1)
-    pages = Pages(desk)
+    mailbox = MemoryTable(game, NAMES, seed=1)
+    pages = Pages(mailbox)
     assert "+ heads?" not in pages.phone().get("/").text
     position = game.new(list(NAMES))
     rng, seen = random.Random(2), 0
@@ -332,12 +332,12 @@ def test_points_that_may_grow_by_what_is_hidden_say_so() -> None:
         chance = position.decider is None
         position = position.after(game.draw(position, rng) if chance else next(iter(position.legal)))
         if all(position.to_json()["seats"][seat]["played"] for seat in range(3)) and not position.over and not seen:
-            desk.become(position)
+            mailbox.become(position)
             assert pages.phone().get("/").text.count("+ heads?") == 3
             assert pages.phone(0).get("/seat").text.count("+ heads?") == 2
             seen += 1
     assert seen
-    desk.become(position)
+    mailbox.become(position)
     assert "+ heads?" not in pages.phone().get("/").text
     pages.close()
 
@@ -348,10 +348,10 @@ def test_the_last_card_of_the_rules_tells_what_was_agreed(pages: Pages) -> None:
 
 def test_what_was_turned_up_is_asked_for_without_codes() -> None:
     """A tile is named by what is printed on it, not by its tag."""
-    desk = MemoryTable(GAME, NAMES, seed=None)
-    pages = Pages(desk, press=None)
+    mailbox = MemoryTable(GAME, NAMES, seed=None)
+    pages = Pages(mailbox, press=None)
     for phase in ("setup", "reveal"):
-        desk.become(phases()[phase])
+        mailbox.become(phases()[phase])
         options = re.findall(r"<option[^>]*>([^<]*)", pages.phone(phases()[phase].active).get("/seat").text)
         assert len(options) > 10
         assert not [text for text in options if re.search(r"\b[A-Z]\d", text)]

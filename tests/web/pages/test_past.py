@@ -25,8 +25,8 @@ from tests.web.positions import NAMES, phases
 
 
 @pytest.fixture
-def past(desk: MemoryTable, tmp_path: Path) -> Iterator[Pages]:
-    made = Pages(desk, archive=shelf_of_games(tmp_path))
+def past(mailbox: MemoryTable, tmp_path: Path) -> Iterator[Pages]:
+    made = Pages(mailbox, archive=shelf_of_games(tmp_path))
     yield made
     made.close()
 
@@ -130,7 +130,7 @@ def test_the_record_of_a_past_game_replays_to_its_score(past: Pages) -> None:
 def running(pages: Pages, name: str) -> None:
     """Make a game of the shelf the one at the table."""
     match = archive(pages).match(name)
-    pages.desk.take(match)
+    pages.mailbox.take(match)
 
 
 def test_a_running_game_is_in_the_list_and_nowhere_else(past: Pages) -> None:
@@ -143,7 +143,7 @@ def test_a_running_game_is_in_the_list_and_nowhere_else(past: Pages) -> None:
 
 def test_a_seats_own_record_tells_what_it_saw_and_no_more(past: Pages) -> None:
     running(past, "open")
-    position = past.desk.snapshot.position
+    position = past.mailbox.snapshot.position
     for seat in range(3):
         text = past.phone(seat).get("/seat/record.txt").text
         own = record.parse_record(text)
@@ -190,10 +190,10 @@ def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(pas
     file = saved(host)
     assert b'"match":"open"' in gzip.decompress(file)
     assert "The host saved a backup: it contains the hands of this game." in past.phone().get("/").text
-    past.desk.become(phases()["over"])
-    number = past.desk.snapshot.number
+    past.mailbox.become(phases()["over"])
+    number = past.mailbox.snapshot.number
     saved(host)
-    assert past.desk.snapshot.number == number
+    assert past.mailbox.snapshot.number == number
 
 
 def test_the_game_at_the_table_is_left_as_it_is(past: Pages) -> None:

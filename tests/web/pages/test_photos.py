@@ -30,7 +30,7 @@ from tabletop.web.games import part_of
 from tabletop.web.pages import photos
 from tests.clock import PATIENCE
 from tests.web.conftest import HOST, Pages, Phone
-from tests.web.fake_eye import PICTURE, FakeEye, Sight, confirm, scored, send
+from tests.web.fake_photo_reader import PICTURE, FakePhotoReader, Sight, confirm, scored, send
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
@@ -45,25 +45,25 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def eye() -> FakeEye:
-    return FakeEye()
+def reader() -> FakePhotoReader:
+    return FakePhotoReader()
 
 
 @pytest.fixture
-def pages(eye: FakeEye) -> Iterator[Pages]:
-    made = Pages(MemoryTable(GAME, NAMES, seed=None), press=None, eye=eye)
+def pages(reader: FakePhotoReader) -> Iterator[Pages]:
+    made = Pages(MemoryTable(GAME, NAMES, seed=None), press=None, photo_reader=reader)
     yield made
     made.close()
 
 
 def due(pages: Pages) -> int:
     """Return the seat whose turn it is."""
-    position = pages.desk.snapshot.position
+    position = pages.mailbox.snapshot.position
     return part_of(position.game).concerned(position)
 
 
 def on(pages: Pages) -> str:
-    return str(pages.desk.snapshot.number)
+    return str(pages.mailbox.snapshot.number)
 
 
 ROLES = {
@@ -83,7 +83,7 @@ ROLES = {
 @pytest.mark.parametrize(("purpose", "phase"), ROLES)
 @pytest.mark.parametrize("role", range(4))
 def test_who_may_photograph_what_is_said_by_a_table(pages: Pages, purpose: str, phase: str, role: int) -> None:
-    pages.desk.become(phases()[phase])
+    pages.mailbox.become(phases()[phase])
     turn = due(pages)
     phone = pages.phone((turn, (turn + 1) % 3, None, None)[role], host=role == 2)
     wanted = ROLES[purpose, phase][role]
@@ -98,13 +98,13 @@ def test_a_table_without_an_eye_has_no_photographs() -> None:
     pages.close()
 
 
-def test_dealt_cards_are_shown_drawn_and_count_once_they_are_confirmed(pages: Pages, eye: FakeEye) -> None:
-    pages.desk.become(phases()["deal"])
+def test_dealt_cards_are_shown_drawn_and_count_once_they_are_confirmed(pages: Pages, reader: FakePhotoReader) -> None:
+    pages.mailbox.become(phases()["deal"])
     seat = due(pages)
     phone = pages.phone(seat)
     assert 'href="/photo/cards"' in phone.get("/seat").text
     assert phone.get("/photo/cards").headers["Referrer-Policy"] == "same-origin"
-    eye.sight = Sight(CARDS[:3], doubts=[(0, "Glare here makes the tag unreadable.")])
+    reader.sight = Sight(CARDS[:3], doubts=[(0, "Glare here makes the tag unreadable.")])
     path = send(phone, "cards").headers["Location"]
     text = phone.get(path).text
     assert re.findall(r'value="(\w+)" checked', text) == ["N4b", "G7c", "C2a"]
@@ -112,13 +112,13 @@ def test_dealt_cards_are_shown_drawn_and_count_once_they_are_confirmed(pages: Pa
     assert "Glare here makes the tag unreadable." in text
     assert phone.get(f"{path}/0.jpg").data == PICTURE
     assert confirm(phone, path, on=on(pages), cards__=CARDS[:3]).status_code == 422
-    assert pages.desk.snapshot.position.to_json()["seats"][seat]["hand"] == []
+    assert pages.mailbox.snapshot.position.to_json()["seats"][seat]["hand"] == []
     assert confirm(phone, path, on=on(pages), cards__=CARDS).headers["Location"] == "/seat"
-    assert pages.desk.snapshot.position.to_json()["seats"][seat]["hand"] == CARDS
-    assert pages.desk.snapshot.events[-1].source == "photo"
-    number = pages.desk.snapshot.number
+    assert pages.mailbox.snapshot.position.to_json()["seats"][seat]["hand"] == CARDS
+    assert pages.mailbox.snapshot.events[-1].source == "photo"
+    number = pages.mailbox.snapshot.number
     assert confirm(phone, path, on=on(pages), cards__=CARDS).status_code == 303
-    assert pages.desk.snapshot.number == number
+    assert pages.mailbox.snapshot.number == number
 
 
 def test_a_script_is_told_where_to_go_and_what_went_wrong(pages: Pages) -> None:
@@ -140,11 +140,11 @@ def test_a_photograph_that_cannot_be_read_says_why_beside_the_way_to_another(pag
     assert "Das Foto: die Datei ist leer." in german.text
 
 
-def test_nobody_else_is_shown_a_photograph(pages: Pages, eye: FakeEye) -> None:
+def test_nobody_else_is_shown_a_photograph(pages: Pages, reader: FakePhotoReader) -> None:
     """Neither another seat, nor the host, nor the seat's next phone gets a byte of it."""
-    pages.desk.become(phases()["deal"])
+    pages.mailbox.become(phases()["deal"])
     seat = due(pages)
-    eye.sight = Sight(CARDS)
+    reader.sight = Sight(CARDS)
     phone, others = pages.phone(seat), [pages.phone((seat + 1) % 3), pages.phone(host=True), pages.phone()]
     path = send(phone, "cards").headers["Location"]
     assert phone.get(path).status_code == 200
@@ -167,49 +167,49 @@ def test_a_photograph_is_forgotten_after_a_quarter_of_an_hour(pages: Pages) -> N
     assert phone.get(path).status_code == 404
 
 
-def looked_at(pages: Pages, phone: Phone, eye: FakeEye, layout: dict[str, Any], **more: Any) -> str:
+def looked_at(pages: Pages, phone: Phone, reader: FakePhotoReader, layout: dict[str, Any], **more: Any) -> str:
     """Return where the page is with what a photograph of these zones means."""
-    eye.sight = Sight(layout=Layout(layout), **more)
+    reader.sight = Sight(layout=Layout(layout), **more)
     return str(send(phone, "table").headers["Location"])
 
 
-def test_what_chance_turned_up_is_told_by_a_photograph_of_its_zone(pages: Pages, eye: FakeEye) -> None:
+def test_what_chance_turned_up_is_told_by_a_photograph_of_its_zone(pages: Pages, reader: FakePhotoReader) -> None:
     position = phases()["reveal"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     phone = pages.phone(due(pages))
     row, card = position.to_json()["row"], next(iter(position.legal)).to_json()["piece"]
     assert position.game.pieces[card].kind == "money"
-    path = looked_at(pages, phone, eye, {"row": Spread(frozenset([*row, card]))})
+    path = looked_at(pages, phone, reader, {"row": Spread(frozenset([*row, card]))})
     text = phone.get(path).text
     assert "So this is what was done" in text
     assert confirm(phone, path, on=on(pages), how="acts").headers["Location"] == "/seat"
-    assert card in pages.desk.snapshot.position.to_json()["row"]
-    assert pages.desk.snapshot.events[-1].source == "photo"
+    assert card in pages.mailbox.snapshot.position.to_json()["row"]
+    assert pages.mailbox.snapshot.events[-1].source == "photo"
     assert "From a photo: Turned up:" in phone.get("/seat").text
 
 
-def test_a_zone_in_which_something_cannot_be_read_changes_nothing(pages: Pages, eye: FakeEye) -> None:
+def test_a_zone_in_which_something_cannot_be_read_changes_nothing(pages: Pages, reader: FakePhotoReader) -> None:
     """A tile that glare hides was not taken away."""
     position = phases()["take"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     phone = pages.phone(due(pages))
-    path = looked_at(pages, phone, eye, {"row": Spread(frozenset())}, unsure=frozenset({"row"}))
+    path = looked_at(pages, phone, reader, {"row": Spread(frozenset())}, unsure=frozenset({"row"}))
     assert "No zone is completely visible" in phone.get(path).text
     assert confirm(phone, path, on=on(pages), how="acts").status_code == 422
     assert confirm(phone, path, on=on(pages), how="agrees").status_code == 422
-    assert pages.desk.snapshot.position == position
+    assert pages.mailbox.snapshot.position == position
 
 
-def test_a_photograph_says_that_all_lies_as_the_record_says(pages: Pages, eye: FakeEye) -> None:
+def test_a_photograph_says_that_all_lies_as_the_record_says(pages: Pages, reader: FakePhotoReader) -> None:
     position = phases()["action"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     phone = pages.phone(due(pages))
-    path = looked_at(pages, phone, eye, {"warehouse": position.layout()["warehouse"]})
+    path = looked_at(pages, phone, reader, {"warehouse": position.layout()["warehouse"]})
     assert "lies as the record says" in phone.get(path).text
     assert confirm(phone, path, on=on(pages), how="agrees").status_code == 303
-    newest = pages.desk.snapshot.events[-1]
+    newest = pages.mailbox.snapshot.events[-1]
     assert (newest.kind, newest.data, newest.source) == ("note", {"what": "shown"}, "photo")
-    assert pages.desk.snapshot.position == position
+    assert pages.mailbox.snapshot.position == position
 
 
 def astray() -> tuple[dict[str, Any], str]:
@@ -220,41 +220,43 @@ def astray() -> tuple[dict[str, Any], str]:
     return {"warehouse": Spread(layout.pieces("warehouse") | {tile})}, tile
 
 
-def test_the_host_lets_the_table_win_by_a_photograph(pages: Pages, eye: FakeEye) -> None:
-    pages.desk.become(phases()["action"])
+def test_the_host_lets_the_table_win_by_a_photograph(pages: Pages, reader: FakePhotoReader) -> None:
+    pages.mailbox.become(phases()["action"])
     layout, tile = astray()
     host = pages.phone(host=True)
-    path = looked_at(pages, host, eye, layout)
+    path = looked_at(pages, host, reader, layout)
     assert f'value="{tile} warehouse" selected' in host.get(path).text
     assert confirm(host, path, on=on(pages), how="adopt", moves__=[f"{tile} warehouse"]).headers["Location"] == "/host"
-    newest = pages.desk.snapshot.events[-1]
+    newest = pages.mailbox.snapshot.events[-1]
     assert (newest.kind, newest.data["moved"], newest.source) == ("position", {tile: "warehouse"}, "host-photo")
-    assert tile in pages.desk.snapshot.position.layout().pieces("warehouse")
+    assert tile in pages.mailbox.snapshot.position.layout().pieces("warehouse")
 
 
-def test_a_seat_is_told_what_lies_otherwise_and_cannot_let_it_count(pages: Pages, eye: FakeEye) -> None:
-    pages.desk.become(phases()["action"])
+def test_a_seat_is_told_what_lies_otherwise_and_cannot_let_it_count(pages: Pages, reader: FakePhotoReader) -> None:
+    pages.mailbox.become(phases()["action"])
     layout, tile = astray()
     phone = pages.phone(due(pages))
-    path = looked_at(pages, phone, eye, layout)
+    path = looked_at(pages, phone, reader, layout)
     text = phone.get(path).text
     assert part_of(GAME).called(tile) in text
     assert "ask the host" in text
     assert confirm(phone, path, on=on(pages), how="adopt", moves__=[f"{tile} warehouse"]).status_code == 422
-    assert pages.desk.snapshot.position == phases()["action"]
+    assert pages.mailbox.snapshot.position == phases()["action"]
 
 
-def test_a_photograph_does_not_tell_who_holds_a_card_that_somebody_drew_or_printed(pages: Pages, eye: FakeEye) -> None:
+def test_a_photograph_does_not_tell_who_holds_a_card_that_somebody_drew_or_printed(
+    pages: Pages, reader: FakePhotoReader
+) -> None:
     """The page is the same whether the card is in another hand or in the deck."""
     position = phases()["action"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     seat = due(pages)
     data = position.to_json()
     held = next(one["hand"][0] for number, one in enumerate(data["seats"]) if number != seat and one["hand"])
     phone, texts = pages.phone(seat), []
     for card in (held, data["deck"][0]):
         row = Spread(frozenset([*data["row"], card]))
-        path = looked_at(pages, phone, eye, {"row": row})
+        path = looked_at(pages, phone, reader, {"row": row})
         texts.append(phone.get(path).text.replace(path, ""))
         assert "is not face up in this game" in texts[-1]
         assert part_of(GAME).called(card) not in texts[-1]
@@ -262,27 +264,29 @@ def test_a_photograph_does_not_tell_who_holds_a_card_that_somebody_drew_or_print
 
 
 def test_what_another_seat_holds_is_refused_only_when_it_is_confirmed_and_each_attempt_counts(
-    pages: Pages, eye: FakeEye
+    pages: Pages, reader: FakePhotoReader
 ) -> None:
     """A drawn tag is offered as turned up like any other; asking for one after the other is limited."""
     position = phases()["reveal"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     seat, data = due(pages), position.to_json()
     held = next(one["hand"][0] for number, one in enumerate(data["seats"]) if number != seat and one["hand"])
     phone, answers = pages.phone(seat), []
-    path = looked_at(pages, phone, eye, {"row": Spread(frozenset([*data["row"], held]))})
+    path = looked_at(pages, phone, reader, {"row": Spread(frozenset([*data["row"], held]))})
     for _ in range(13):
         answers.append(confirm(phone, path, on=on(pages), how="acts").status_code)
     assert answers == [*[422] * 12, 429]
-    assert pages.desk.snapshot.position == position
+    assert pages.mailbox.snapshot.position == position
 
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 @pytest.mark.parametrize("host", [False, True])
-def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(name: str, host: bool, eye: FakeEye) -> None:
+def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(
+    name: str, host: bool, reader: FakePhotoReader
+) -> None:
     """Whether a piece is in the stack or in another hand, the page shows the same, and offers to tell it."""
     walk = take_walk(registry.game(name), 4, 3)
-    pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, eye=eye)
+    pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, photo_reader=reader)
     at_host, offered = pages.phone(host=True), 0
     moments = [one for one in walk.positions if one.decider is None and one.phase != "deal"]
     for position in moments[:: len(moments) // 5]:
@@ -294,8 +298,8 @@ def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(name: str, 
                 texts = []
                 for world in (position, possible):
                     pages.now += 10
-                    pages.desk.become(world)
-                    path = looked_at(pages, phone, eye, {zone: Spread(there.pieces | {piece})})
+                    pages.mailbox.become(world)
+                    path = looked_at(pages, phone, reader, {zone: Spread(there.pieces | {piece})})
                     texts.append(re.sub(r'name="on" value="\d+"', "", phone.get(path).text.replace(path, "")))
                 assert texts[0] == texts[1], (position.phase, zone, piece)
                 offered += "So this is what was done" in texts[0]
@@ -327,21 +331,23 @@ def exchanged(position: Position, one: str, other: str) -> Position | None:
         return None
 
 
-def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, eye: FakeEye) -> None:
+def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, reader: FakePhotoReader) -> None:
     position = phases()["action"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     phone = pages.phone(due(pages))
     before = on(pages)
-    path = looked_at(pages, phone, eye, {"warehouse": position.layout()["warehouse"]})
-    pages.desk.become(position)
+    path = looked_at(pages, phone, reader, {"warehouse": position.layout()["warehouse"]})
+    pages.mailbox.become(position)
     answer = confirm(phone, path, on=before, how="agrees")
     assert answer.status_code == 409
     assert "The game has moved on" in answer.text
 
 
 def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: Path) -> None:
-    eye = FakeEye(Sight(score=scored(["B1.1", "B2.2"], ["S1.1"], sure=False), doubts=[(0, "Light is mirrored here.")]))
-    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), eye=eye)
+    reader = FakePhotoReader(
+        Sight(score=scored(["B1.1", "B2.2"], ["S1.1"], sure=False), doubts=[(0, "Light is mirrored here.")])
+    )
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), photo_reader=reader)
     phone = pages.phone(0)
     assert 'href="/photo/score"' in phone.get("/games").text
     assert 'href="/photo/score"' not in pages.phone().get("/games").text
@@ -351,9 +357,9 @@ def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: 
     assert "Something at this seat is in doubt" in text
     more = send(phone, f"/photo/score?with={path.rsplit('/', 1)[1]}", b"another").headers["Location"]
     phone.get(more)
-    assert eye.asked[-1] == ("score", b"another", "palazzo", None, ("shot",))
+    assert reader.asked[-1] == ("score", b"another", "palazzo", None, ("shot",))
     assert confirm(phone, more, names__=["Ida", ""]).headers["Location"] == "/games/kept"
-    [(game, names, kept)] = eye.kept
+    [(game, names, kept)] = reader.kept
     assert (game, names) == ("palazzo", ["Ida", "Seat 2"])
     assert [seat["points"] for seat in kept["seats"]] == [5, 5]
     assert kept["doubts"] == ["Light is mirrored here."]
@@ -364,7 +370,7 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
     name = store.keep(
         tmp_path, GAME, ["Ida", "Jo", "Kim"], 1e9, photo_score.kept(scored(["B1.1", "B2.2"], []), {0: 1, 1: 0})
     )
-    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=Archive(tmp_path), eye=FakeEye())
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=Archive(tmp_path), photo_reader=FakePhotoReader())
     anybody = pages.phone()
     assert "its final table was scored from photos" in anybody.get("/games").text
     page = anybody.get(f"/games/{name}")
@@ -376,16 +382,18 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
     pages.close()
 
 
-def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it(pages: Pages, eye: FakeEye) -> None:
+def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it(
+    pages: Pages, reader: FakePhotoReader
+) -> None:
     """Photographs without seat cards number the seats as they come: their tiles say whose they are."""
     position = phases()["over"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     seat = next(number for number in (2, 1) if position.to_json()["seats"][number]["palazzi"])
     columns = [tuple(column) for column in position.to_json()["seats"][seat]["palazzi"]]
     shown = [*columns[1:], (*columns[0][:-1],)] if len(columns[0]) > 1 else columns[1:]
     score = scored([])
     score["seats"][0]["palazzi"] = [{"tiles": list(column), "points": 1, "faults": []} for column in shown]
-    eye.sight = Sight(score=score, layout=Layout({"seat0": Columns(frozenset(filter(None, shown)))}))
+    reader.sight = Sight(score=score, layout=Layout({"seat0": Columns(frozenset(filter(None, shown)))}))
     phone = pages.phone(0)
     path = send(phone, "score").headers["Location"]
     text = phone.get(path).text
@@ -394,40 +402,40 @@ def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it
     assert part_of(GAME).called(columns[0][-1]) in text
     assert "The record says:" in text
     assert confirm(phone, path, how="ours").headers["Location"] == "/after"
-    assert pages.desk.snapshot.events[-1].kind == "score"
-    assert pages.desk.snapshot.events[-1].data["seats"][0]["seat"] == seat
+    assert pages.mailbox.snapshot.events[-1].kind == "score"
+    assert pages.mailbox.snapshot.events[-1].data["seats"][0]["seat"] == seat
     assert "Scored from photos" in pages.phone().get("/after").text
 
 
-def test_a_seat_card_in_the_picture_says_whose_the_tiles_are(pages: Pages, eye: FakeEye) -> None:
+def test_a_seat_card_in_the_picture_says_whose_the_tiles_are(pages: Pages, reader: FakePhotoReader) -> None:
     """Whoever laid another's tiles before the own card has them counted there, and told."""
     position = phases()["over"]
-    pages.desk.become(position)
+    pages.mailbox.become(position)
     owner = next(number for number in range(3) if position.to_json()["seats"][number]["palazzi"])
     other = (owner + 1) % 3
     column = position.to_json()["seats"][owner]["palazzi"][0]
     score = scored(column)
     score["seats"][0]["seat"] = other
     layout = Layout({f"seat{other}": Columns(frozenset({tuple(column)}))})
-    eye.sight = Sight(score=score, layout=layout, named=frozenset({other}))
+    reader.sight = Sight(score=score, layout=layout, named=frozenset({other}))
     phone = pages.phone(0)
     path = send(phone, "score").headers["Location"]
     assert "The record says something else" in phone.get(path).text
     confirm(phone, path, how="ours")
-    assert pages.desk.snapshot.events[-1].data["seats"][0]["seat"] == other
+    assert pages.mailbox.snapshot.events[-1].data["seats"][0]["seat"] == other
 
 
 def test_photographs_are_read_one_after_the_other_and_a_long_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, go = threading.Event(), threading.Event()
 
-    class Slow(FakeEye):
+    class Slow(FakePhotoReader):
         def score(self, *args: Any) -> Sight:
             begun.set()
             go.wait(PATIENCE)
             return super().score(*args)
 
     slow = Slow(Sight(score=scored(["B1.1"])))
-    made = Pages(MemoryTable(GAME, NAMES, seed=3), eye=slow)
+    made = Pages(MemoryTable(GAME, NAMES, seed=3), photo_reader=slow)
     phone = made.phone(0)
     paths = [send(phone, "score").headers["Location"]]
     assert begun.wait(PATIENCE)
@@ -472,13 +480,15 @@ BAD_PHOTOS = {
 
 
 @pytest.mark.parametrize("kind", BAD_PHOTOS)
-def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(pages: Pages, kind: str, eye: FakeEye) -> None:
+def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(
+    pages: Pages, kind: str, reader: FakePhotoReader
+) -> None:
     """Nothing is unpacked that is too large: memory grows by less than the picture would take."""
 
     def read(data: bytes, *_more: Any) -> Any:
         return pieces_of(data, Kit(GAME))
 
-    eye.score = read  # type: ignore[method-assign]
+    reader.score = read  # type: ignore[method-assign]
     data, phone = BAD_PHOTOS[kind](), pages.phone(0)
     tracemalloc.start()
     try:
@@ -491,14 +501,14 @@ def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(pages: Pages, k
     assert peak < 40 * 1024 * 1024
 
 
-def test_too_large_an_upload_is_refused_before_it_is_read(pages: Pages, eye: FakeEye) -> None:
+def test_too_large_an_upload_is_refused_before_it_is_read(pages: Pages, reader: FakePhotoReader) -> None:
     head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
     headers = {"Origin": HOST, "Accept": "text/html", "Content-Type": "multipart/form-data; boundary=x"}
     client = pages.phone(0).client
     answer = client.post("/photo/score", data=head + bytes(21 * 1024 * 1024), base_url=HOST, headers=headers)
     assert answer.status_code == 413
     assert "<h1>" in answer.text
-    assert eye.asked == []
+    assert reader.asked == []
 
 
 def test_photographs_are_limited_by_their_number(pages: Pages) -> None:

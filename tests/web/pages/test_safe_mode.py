@@ -302,17 +302,17 @@ def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench, monkeypatch: pyt
 
 
 @pytest.fixture
-def table(desk: MemoryTable) -> Iterator[Pages]:
+def table(mailbox: MemoryTable) -> Iterator[Pages]:
     """A table that is served, with its health page."""
-    made = Pages(desk)
+    made = Pages(mailbox)
     attach(made.app, HealthActions(lambda: CHECKS, lambda pictures: b"PK"))
     yield made
     made.close()
 
 
-def test_the_hosts_page_leads_there_where_there_is_one(table: Pages, desk: MemoryTable) -> None:
+def test_the_hosts_page_leads_there_where_there_is_one(table: Pages, mailbox: MemoryTable) -> None:
     assert 'href="/health"' in table.phone(host=True).get("/host").text
-    without = Pages(desk)
+    without = Pages(mailbox)
     assert 'href="/health"' not in without.phone(host=True).get("/host").text
     without.close()
 

@@ -167,20 +167,20 @@ class PalazzoUI(GameUI):
         """Return what one seat sees of its own hand."""
         return {"hand": list(cast(State, snapshot.position).hands[seat]), "purse": purse, "field": None}
 
-    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees of its own hand, and what it may do now."""
         position = snapshot.position
         state = cast(State, position)
         mine = position.decider == seat
-        desk = self.hand(snapshot, seat)
-        hand = desk["hand"]
+        shown = self.hand(snapshot, seat)
+        hand = shown["hand"]
         if mine:
-            desk |= self._mine(position, state, seat)
-            if desk.get("moves") or desk.get("may_buy") or position.phase == "bid":
-                desk["field"] = CARD_FIELDS[position.phase]
+            shown |= self._mine(position, state, seat)
+            if shown.get("moves") or shown.get("may_buy") or position.phase == "bid":
+                shown["field"] = CARD_FIELDS[position.phase]
         elif position.phase == "deal" and not hand:
-            desk["dealt"] = self.dealt(position) if self.concerned(position) == seat else None
-        return {**desk, "tell": self.to_tell(position, seat)}
+            shown["dealt"] = self.dealt(position) if self.concerned(position) == seat else None
+        return {**shown, "tell": self.to_tell(position, seat)}
 
     def _mine(self, position: Position, state: State, seat: int) -> dict[str, Any]:
         """Return what the deciding seat may do in this phase."""

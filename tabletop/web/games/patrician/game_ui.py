@@ -176,13 +176,17 @@ class PatricianUI(GameUI):
             **_reckoned(position, _opened(snapshot)),
         }
 
-    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees besides: the heads that it has played, its hand and what it may do."""
         position = snapshot.position
         state = cast(State, position)
         played = heads(state, seat)
         own = [(name, head(name, played[name]), played[name]) for name in HEADS]
-        return {**super().desk(snapshot, seat), "own_heads": own, **_reckoned(position, _opened(snapshot, seat))}
+        return {
+            **super().hand_and_choices(snapshot, seat),
+            "own_heads": own,
+            **_reckoned(position, _opened(snapshot, seat)),
+        }
 
     def turned_up(self, position: Position, seat: int) -> list[str]:
         """Return every card that this seat has not seen: which of them are in the deck would tell the other hands."""

@@ -157,14 +157,14 @@ class PiecepackUI(GameUI):
             "closing": state.closing,
         }
 
-    def desk(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
         """Return what one seat sees besides: its hand, and what it may do."""
         position = snapshot.position
-        desk = self.hand(snapshot, seat)
+        shown = self.hand(snapshot, seat)
         if position.decider == seat:
-            return {**desk, **self._mine(position)}
+            return {**shown, **self._mine(position)}
         dealt = self.dealt(position) if self.concerned(position) == seat else None
-        return {**desk, "dealt": dealt, "tell": self.to_tell(position, seat)}
+        return {**shown, "dealt": dealt, "tell": self.to_tell(position, seat)}
 
     def turned_up(self, position: Position, seat: int) -> list[str]:
         """Return the structures that are left; of coins every one that this seat does not see.

@@ -1,4 +1,4 @@
-"""An eye that sees what it is told, however a photograph looks; and photographs by the forms of the pages."""
+"""A reader of photographs that sees what it is told, however they look; and photographs by the forms of the pages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
     }  # fmt: skip
 
 
-class FakeEye:
+class FakePhotoReader:
     """Sees ``sight``; ``asked`` tells what was wanted of it."""
 
     def __init__(self, sight: Sight | None = None) -> None:
