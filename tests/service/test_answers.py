@@ -1,14 +1,14 @@
-"""What the heart asks: a referee or a panel that hangs does not answer, one that lives does."""
+"""What the watchdog asks: a referee or a panel that hangs does not answer, one that lives does."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
 
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.pins import Panel, mock_factory
 from tabletop.hardware.panel.wiring import load
@@ -27,7 +27,7 @@ class Stuck:
     def __init__(self) -> None:
         self.go = threading.Event()
 
-    def press(self, press: Press) -> None:
+    def press(self, press: Press, light: Callable[[Mapping[str, Pattern]], None]) -> None:
         self.go.wait()
 
 

@@ -42,8 +42,8 @@ def test_heads_count_in_public_only_at_the_end() -> None:
     heads = sum(found["points"] for found in position.score()[0].parts if "heads" in found)
     with speaking("en"):
         assert part.board(mailbox.snapshot, NAMES)["standing"][0] == whole - heads
-        assert part.mailbox(mailbox.snapshot, 1)["standing"][0] == whole - heads
-        assert part.mailbox(mailbox.snapshot, 0)["standing"][0] == whole
+        assert part.hand_and_choices(mailbox.snapshot, 1)["standing"][0] == whole - heads
+        assert part.hand_and_choices(mailbox.snapshot, 0)["standing"][0] == whole
 
 
 def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() -> None:

@@ -34,7 +34,7 @@ def desk_at(position: Position) -> dict[str, Any]:
     mailbox.become(position)
     assert position.decider is not None
     with speaking("en"):
-        return part_of(GAME).mailbox(mailbox.snapshot, position.decider)
+        return part_of(GAME).hand_and_choices(mailbox.snapshot, position.decider)
 
 
 def tapped(plot: plots.Plot) -> Iterator[Action]:
