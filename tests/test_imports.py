@@ -37,6 +37,15 @@ def test_help_needs_no_heavy_library() -> None:
     assert not HEAVY & set(loaded.rsplit("LOADED", 1)[1].split())
 
 
+def test_the_pis_camera_needs_no_opencv() -> None:
+    """The Pi's camera and the process that holds it import without OpenCV: the trial of the real picamera2 has none."""
+    loaded = python(
+        "import sys, tabletop.hardware.cameras.camera_process, tabletop.hardware.cameras.picamera; "
+        "print(*(m for m in sys.modules if '.' not in m))"
+    )
+    assert "cv2" not in loaded.split()
+
+
 def test_importing_starts_nothing() -> None:
     """Every module can be imported: no thread starts, no pin or camera is opened, nothing is printed."""
     import tabletop

@@ -11,6 +11,8 @@ Grey = NDArray[np.uint8]
 """A grey picture, shape (height, width)."""
 Colour = NDArray[np.uint8]
 """A colour picture, shape (height, width, 3), channels blue, green, red."""
+BURNT = 250
+"""Grey level from which on nothing is told apart any more."""
 
 
 class Frame:

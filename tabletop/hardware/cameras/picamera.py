@@ -21,8 +21,7 @@ import numpy as np
 from tabletop.hardware.cameras.camera import not_there, small_size
 from tabletop.hardware.errors import CameraLost
 from tabletop.messages import Message
-from tabletop.vision.frame import Frame, Grey
-from tabletop.vision.image.glare import BURNT
+from tabletop.vision.frame import BURNT, Frame, Grey
 
 NAME = "picamera2"
 DEV = Path("/dev")

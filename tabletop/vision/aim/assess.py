@@ -17,12 +17,12 @@ from tabletop.vision.aim.assessment import Aim, ZoneAim
 from tabletop.vision.aim.sharpness import TagSharpness, print_of
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
-from tabletop.vision.frame import Frame
+from tabletop.vision.frame import BURNT, Frame
 from tabletop.vision.geometry.camera_pose import FIELD, camera_pose, modules
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import marker_poses, zone_at
-from tabletop.vision.image.glare import BURNT, PATCH, burnt
+from tabletop.vision.image.glare import PATCH, burnt
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue, payloads

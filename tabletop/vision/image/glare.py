@@ -8,11 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import BURNT, Grey
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 
-BURNT = 250
-"""Grey level from which on nothing is told apart any more."""
 HIDING = 0.12
 """Part of a tag's px that are burnt from which on light hides the tag."""
 ABOVE = 14
