@@ -179,7 +179,7 @@ class Announcements:
             told.append(of_event("undo-offer", back, match.game))
         if reading.question:
             told.append(passed_on("question", reading.question))
-        if scene is not None and not match.halted:
+        if scene is not None and not (match.paused or match.over):
             told += of_scene(scene)
         if reading.waiting:
             told.append(passed_on("waiting", reading.waiting))
