@@ -71,3 +71,53 @@ def test_wooden_floors_where_printed_ones_are_meant_are_said_and_missed_by_colou
     assert (acts(unseen), unseen.waiting) == ([], "Place one floor in Roma.")
     assert TABLE.button(FLOORS, "MONEY") == GAME.parse("floor A")
     assert astray(found(TAKING, siteROMA="")) == [("black", "", "siteROMA")]
+
+
+OWN_FOOT = do(board(hands=[["ROM3"]], market={"ROM": "VER2"}, towers={"ROM": ("b", "")}), "play ROM3")
+"""Ann (black) builds one floor in Roma, where she has the foot of a tower, and moves none."""
+
+
+def test_a_column_that_is_pushed_over_to_the_other_site_builds_nothing() -> None:
+    """Roma has no floor more than before: it is to be pushed back, until one more lies there."""
+    pushed = found(OWN_FOOT, siteROMA="", siteROMB="b")
+    assert (acts(pushed), pushed.waiting) == ([], "Place one floor in Roma.")
+    assert astray(pushed) == [("black", "siteROMB", "siteROMA")]
+    more = found(OWN_FOOT, siteROMA="", siteROMB="bb")
+    assert acts(more) == ["floor B"]
+    assert astray(more) == [("black", "siteROMB", "siteROMA")]
+
+
+def test_a_column_of_two_that_is_pushed_over_is_named_floor_by_floor() -> None:
+    """Nothing is built, and it is nobody's single floor on its way over, though the card may move one."""
+    high = do(board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers={"ROM": ("bw", "")}), "play ROM7")
+    for phase in (high, board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers={"ROM": ("bw", "")})):
+        pushed = found(phase, siteROMA="", siteROMB="bw")
+        assert (acts(pushed), pushed.question) == ([], "")
+        assert astray(pushed) == [("black", "siteROMB", "siteROMA"), ("white", "siteROMB", "siteROMA")]
+
+
+def test_of_two_new_floors_that_lie_exactly_on_each_other_one_counts_until_the_other_is_seen() -> None:
+    """A card with two crests asks for the other one; a card with one has the hidden one taken away once it is seen."""
+    two = do(board(hands=[["ROM1"]], market={"ROM": "VER2"}), "play ROM1")
+    first = found(two, siteROMA="b")
+    assert (acts(first), first.waiting) == (["floor A"], "Place one floor in Roma.")
+    assert acts(found(do(two, "floor A"), siteROMA="bb")) == ["floor A"]
+    assert astray(found(TAKING, siteROMA="bb")) == [("black", "siteROMA", "")]
+
+
+def test_a_floor_that_hides_another_one_exactly_is_asked_for_after_a_restart() -> None:
+    """Eyes that never saw the lower one miss it by its colour, and nobody is said to have taken it away."""
+    position = do(board(hands=[["ROM3"]], market={"ROM": "VER2"}, towers={"ROM": ("bb", "")}), "play ROM3")
+    hidden = found(position, siteROMA="b")
+    assert (acts(hidden), hidden.waiting) == ([], "Place one floor in Roma.")
+    assert astray(hidden) == [("black", "", "siteROMA")]
+
+
+def test_a_sleeve_that_shows_two_tags_counts_for_neither_card() -> None:
+    """Two cards are seen where it lies: it is asked about on a pile and beside a city, and no deal has four cards."""
+    played = found(board(hands=[["ROM3", "BOL7"]]), played0=["ROM3", "BOL7"])
+    assert (acts(played), played.question) == ([], "Only one card is played; take the others back.")
+    turned_up = found(do(REFILLING), marketROM=["PAR1", "PAR2"])
+    assert (acts(turned_up), turned_up.question) == ([], "Only one card lies beside Roma; put the others back.")
+    shown = found(GAME.new(["Ann", "Bob"]), show0=["ROM1", "ROM2", "ROM3", "ROM4"])
+    assert (acts(shown), shown.waiting) == ([], "Ann: show your three start cards beside your pile (4 of 3 seen).")

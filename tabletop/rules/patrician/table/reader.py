@@ -7,6 +7,7 @@ there; what is begun too soon is waited for, but for a new market card, which te
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TypeAlias
 
 from tabletop.messages import EMPTY, Message, PieceRef
@@ -36,10 +37,11 @@ def _market(look: PatricianLook) -> list[str]:
 def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
     """Return what may become a legal part of this turn: own floors, one floor on its way over, one market card."""
     grown, shrunk = look.grown(), look.shrunk()
-    begun = [zone for zone, floors in grown.items() if set(floors) == {COLOURS[look.seat]}]
+    over = [zone for zone, floors in grown.items() if shrunk.get(_beside(zone)) == floors]
+    begun = [zone for zone, floors in grown.items() if zone not in over and set(floors) == {COLOURS[look.seat]}]
     if moves:
         begun += [zone for zone, floors in shrunk.items() if len(floors) == 1]
-        begun += [zone for zone, floors in grown.items() if shrunk.get(_beside(zone)) == floors]
+        begun += [zone for zone in over if len(grown[zone]) == 1]
     taken = _market(look)
     return frozenset(begun + (taken if len(taken) == 1 else []))
 
@@ -70,15 +72,21 @@ def read_play(look: PatricianLook) -> TableReading:
 
 
 def read_floor(look: PatricianLook) -> TableReading:
-    """Own floors lie on top of the towers of the card's city."""
+    """Own floors lie on top of the towers of the card's city, which has more of them than the record.
+
+    A column that was pushed over to the other site brings none.
+    """
     position, city, grown = look.position, CITIES[look.position.built], look.grown()
     underway = _begun(look, position.faces[position.card].move)
     # The empty site first, so that floors on both are legal in the order in which they are read.
     numbers = sorted((2 * position.built, 2 * position.built + 1), key=lambda number: bool(position.towers[number]))
     here = {SITE_ZONES[number]: FLOOR[number % 2] for number in numbers}
-    new = [(floor, act) for zone, act in here.items() for floor in grown.get(zone, ())]
-    own = [act for floor, act in new if floor == COLOURS[look.seat]]
-    others = [seat for seat in range(position.seats) if seat != look.seat and COLOURS[seat] in dict(new)]
+    more = Counter(floor for zone in here for floor in look.seen.floors(zone))
+    more.subtract(floor for zone in here for floor in look.record.floors(zone))
+    on_top = [(floor, act) for zone, act in here.items() for floor in grown.get(zone, ())]
+    own = [act for floor, act in on_top if floor == COLOURS[look.seat]][: max(0, more[COLOURS[look.seat]])]
+    brought = {floor for floor, _ in on_top if more[floor] > 0}
+    others = [seat for seat in range(position.seats) if seat != look.seat and COLOURS[seat] in brought]
     # An own floor elsewhere may be one on its way over, if the other site of that city has lost it.
     far = [zone for zone in underway & grown.keys() if zone not in here and _beside(zone) not in look.shrunk()]
     amiss = EMPTY
@@ -90,8 +98,8 @@ def read_floor(look: PatricianLook) -> TableReading:
         amiss = Message("{card} builds in {city}.", card=PieceRef(position.card), city=city.title)
     if amiss:
         return TableReading(underway=underway.union(look.turned_up("deck")), question=amiss)
-    more = Message.plural("one floor", "{count} floors", position.left)
-    text = Message("Place {more} in {city}.", more=more, city=city.title)
+    left = Message.plural("one floor", "{count} floors", position.left)
+    text = Message("Place {more} in {city}.", more=left, city=city.title)
     if not any(map(look.sees, here)):
         text = Message(
             "Place {more} in {city}: press MONEY for site A or BUILD for site B, or choose on the page.", **text.facts
