@@ -19,7 +19,10 @@ class Deal(ActionValue, form="deal {seat:seat} {cards:pieces}"):
     cards: tuple[str, ...]
 
     def misdealt(self, due: int, hand: int) -> Why | None:
-        """Return why these are not that many cards for the seat that is due, or None."""
+        """Return why these are not that many different cards for the seat that is due, or None."""
         if self.seat != due:
             return why("deal-seat", due=due + 1, seat=self.seat + 1)
-        return None if len(self.cards) == hand else why("deal-number", needed=hand, number=len(self.cards))
+        if len(self.cards) != hand:
+            return why("deal-number", needed=hand, number=len(self.cards))
+        twice = next((card for at, card in enumerate(self.cards) if card in self.cards[:at]), None)
+        return why("deal-twice", piece=twice) if twice is not None else None

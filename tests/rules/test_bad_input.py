@@ -145,3 +145,12 @@ def test_a_name_with_half_a_character_is_refused_because_no_file_could_hold_it(n
     data = referee.answer({"cmd": "position"})["position"]
     data["seats"][0]["name"] = "\udfff"
     assert referee.answer({"cmd": "load", "position": data})["error"]["code"] == "bad-position"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_piece_that_is_named_twice_at_the_deal_is_told(name):
+    walk = take_walk(registry.game(name), 1, 2)
+    begun, dealt = next(pair for pair in zip(walk.positions, walk.actions, strict=False) if pair[1].do == "deal")
+    first, *others = dealt.to_json()["cards"]
+    refusal = begun.refusal(walk.game.action({**dealt.to_json(), "cards": [first, *others[1:], first]}))
+    assert refusal.message == f"{first} is named twice; it can be dealt only once."

@@ -124,12 +124,8 @@ def why_not_deal(state: State, action: Deal) -> Why | None:
     """Four cards of the deck, for the seats in order."""
     if misdealt := action.misdealt(due(state), HAND):
         return misdealt
-    seen: Ids = ()
-    for card in action.cards:
-        if card not in state.deck or card in seen:
-            return why("not-drawn", piece=card, where=Message("the deck"))
-        seen = (*seen, card)
-    return None
+    missing = next((card for card in action.cards if card not in state.deck), None)
+    return why("not-drawn", piece=missing, where=Message("the deck")) if missing is not None else None
 
 
 def deal(state: State, action: Deal) -> State:

@@ -22,6 +22,7 @@ REASONS: Mapping[str, Reason] = {
     ),
     "not-drawn": Reason("not-in-pool", N_("{piece} cannot be turned up now: it is not in {where}."), Message("Setup")),
     "deal-number": Reason("bad-request", N_("A seat is dealt {needed} cards, not {number}."), Message("Setup")),
+    "deal-twice": Reason("not-in-pool", N_("{piece} is named twice; it can be dealt only once."), Message("Setup")),
     "deal-seat": Reason("not-your-turn", N_("Seat {due} is dealt its cards now, not seat {seat}."), Message("Setup")),
     "not-in-row": Reason("not-in-pool", N_("{card} is not in the money row."), Message("Money")),
     "not-pending": Reason("not-in-pool", N_("{tile} is not a tile to be placed now."), Message("Building")),

@@ -12,6 +12,7 @@ REASONS: Mapping[str, Reason] = {
     "over": Reason("game-over", N_("The game is over: every card has been played."), Message("End")),
     "deal-seat": Reason("not-your-turn", N_("Seat {due} is dealt its cards now, not seat {seat}."), Message("Setup")),
     "deal-number": Reason("bad-request", N_("A seat is dealt {needed} cards, not {number}."), Message("Setup")),
+    "deal-twice": Reason("not-in-pool", N_("{piece} is named twice; it can be dealt only once."), Message("Setup")),
     "not-a-start-card": Reason(
         "not-in-pool", N_("The hands are dealt from the start cards; {card} is not one of them."), Message("Setup")
     ),

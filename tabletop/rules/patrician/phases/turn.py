@@ -41,8 +41,8 @@ def why_not_deal(state: State, action: Deal) -> Why | None:
     """Three start cards from the deck go to the seat that is due."""
     if misdealt := action.misdealt(state.due, HAND):
         return misdealt
-    for at, card in enumerate(action.cards):
-        if card not in state.deck or card in action.cards[:at]:
+    for card in action.cards:
+        if card not in state.deck:
             return why("not-in-deck", card=card)
         if not state.faces[card].start:
             return why("not-a-start-card", card=card)

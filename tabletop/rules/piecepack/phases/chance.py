@@ -52,10 +52,8 @@ def why_not_deal(state: State, action: Deal) -> Why | None:
     """Two face-down coins go to the seat that is due."""
     if misdealt := action.misdealt(state.due, HAND):
         return misdealt
-    for at, coin in enumerate(action.cards):
-        if coin not in state.coins or coin in action.cards[:at]:
-            return why("not-dealt", piece=coin)
-    return None
+    missing = next((coin for coin in action.cards if coin not in state.coins), None)
+    return why("not-dealt", piece=missing) if missing is not None else None
 
 
 def deal(state: S, action: Deal) -> S:

@@ -12,6 +12,7 @@ REASONS: Mapping[str, Reason] = {
     "over": Reason("game-over", N_("The game has ended."), Message("End")),
     "deal-seat": Reason("not-your-turn", N_("Seat {due} is dealt its coins now, not seat {seat}."), Message("Setup")),
     "deal-number": Reason("bad-request", N_("A seat is dealt {needed} coins, not {number}."), Message("Setup")),
+    "deal-twice": Reason("not-in-pool", N_("{piece} is named twice; it can be dealt only once."), Message("Setup")),
     "not-dealt": Reason(
         "not-in-pool", N_("{piece} cannot be dealt now: it is not among the face-down coins."), Message("Setup")
     ),
