@@ -15,6 +15,7 @@ from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Point, Scene
+from tabletop.vision.tags import payloads
 
 SAME_PLACE = 15.0
 """What is not read is the same thing as before if it lies within so many mm of it; nearer lies no other tag."""
@@ -138,7 +139,9 @@ class SceneState:
         What was never seen to be taken may be gone; a second press says that it is there.
         """
         seen, doubted = scene.layout, self._last_seen.unproven(match, scene)
-        unseen = self._unseen | self._vouched.keys()
+        # A piece of which a copy is seen elsewhere lies where it lay, or its copy does: it was not taken away.
+        copied = {piece for tag in scene.doubles if (piece := payloads.piece_of(match.game, tag))}
+        unseen = self._unseen | self._vouched.keys() | copied
         reading = interpret(match, seen, intent, confirmed, unseen)
         if not doubted or (confirmed and doubted == self._unproven):
             return reading

@@ -1,0 +1,107 @@
+"""What is told twice counts once: one act by the camera and two phones, one piece in two places."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tabletop.match import store
+from tabletop.referee.layout_diff import without
+from tabletop.referee.referee import Referee
+from tabletop.rules import registry
+from tabletop.rules.game import Action, Position
+from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile
+from tabletop.simulator.play.scenario import parse
+from tabletop.vision.scene import Scene
+from tests.referee.support import NOW
+
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+TAKEN = {"patrician": "take", "piecepack": "coin", "palazzo": "take"}
+"""How a piece that lies open is taken into the hand, in every game: it counts once it lies there no more."""
+LATER = 40
+"""So many acts into a game pieces lie in all its zones."""
+
+
+@contextmanager
+def begun(name: str, folder: Path) -> Iterator[tuple[Referee, Action]]:
+    """Have a game played by lot until its seat may take a piece, which it is about to do."""
+    game, rng = registry.game(name), random.Random(3)
+    journal, match = store.start(folder, game, ["Ann", "Bob"], NOW)
+    referee = Referee(match, journal, lambda: NOW)
+    while True:
+        position = referee.snapshot.position
+        legal = [*position.legal.thrifty()] if position.decider is not None else []
+        takes = [action for action in legal if action.do == TAKEN[name]]
+        if takes and referee.snapshot.number > LATER:
+            break
+        act(referee, rng.choice(legal) if legal else game.draw(position, rng))
+    referee.see(Scene(1.0, 1, table(position)))
+    yield referee, takes[0]
+    journal.close()
+
+
+def act(referee: Referee, action: Action, on: int | None = None, phone: str = "phone") -> bool:
+    """Say from a phone what is done, decided on event number ``on``; return whether that was too late."""
+    now, number = referee.snapshot, referee.snapshot.number if on is None else on
+    answer = referee.act(action, on=number, id=f"{phone} {number}", seat=now.position.decider)
+    assert answer.ok is not answer.stale
+    return answer.stale
+
+
+def table(position: Position, *missing: str) -> Layout:
+    """Return what a camera sees where everything lies as the record has it, but for what is missing."""
+    there = {zone: lies for zone, lies in position.layout().items() if not isinstance(lies, Hidden | Anywhere)}
+    return Layout({zone: without(lies, missing) for zone, lies in there.items()})
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(["camera", "phone", "other phone"])))
+@pytest.mark.parametrize("name", TAKEN)
+def test_one_act_by_the_camera_and_two_phones_counts_once(name: str, order: tuple[str, ...], tmp_path: Path) -> None:
+    """Whoever comes first is recorded, phones that come later are told that they are late, and nothing is amiss."""
+    with begun(name, tmp_path) as (referee, taking):
+        number, after = referee.snapshot.number, referee.snapshot.position.after(taking)
+        late = []
+        for who in order:
+            if who == "camera":
+                referee.see(Scene(2.0, 2, table(after)))
+            else:
+                late.append(act(referee, taking, number, who))
+        assert (referee.snapshot.number, referee.snapshot.position) == (number + 1, after)
+        assert sum(late) == (2 if order[0] == "camera" else 1)
+        assert (referee.snapshot.todo, referee.snapshot.refused) == ((), None)
+
+
+def test_of_two_acts_at_once_the_first_counts_and_the_other_card_is_asked_back(tmp_path: Path) -> None:
+    """A phone says that one card was played while another one lies on the pile: that one belongs in the hand."""
+    scene = parse((SCENARIOS / "patrician" / "two-cards.txt").read_text(encoding="utf-8"), registry.game("palazzo"))
+    journal, match = store.start(tmp_path, scene.game, [*scene.seats], NOW)
+    referee = Referee(match, journal, lambda: NOW)
+    for action in scene.opening:
+        act(referee, action)
+    number = referee.snapshot.number
+    laid = Layout({**table(referee.snapshot.position), "played0": Pile(("FIR3",))})
+    assert not act(referee, scene.game.parse("play ROM3"), number)
+    referee.see(Scene(1.0, 1, laid))
+    assert referee.snapshot.number == number + 1
+    assert ("FIR3", "played0", "hand0") in {(move.piece, move.lies, move.belongs) for move in referee.snapshot.todo}
+    assert act(referee, scene.game.parse("play ROM4"), number, "other phone")
+    journal.close()
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_piece_of_which_a_copy_lies_elsewhere_was_not_taken(name: str, tmp_path: Path) -> None:
+    """Two proxies of one card in view: neither place counts, it is said, and the act counts once one is gone."""
+    with begun(name, tmp_path) as (referee, taking):
+        number, position = referee.snapshot.number, referee.snapshot.position
+        (piece,) = table(position).zone_of().keys() & set(taking.to_json().values())
+        tag = f"{position.game.tag}:{piece.upper()}"
+        referee.see(Scene(2.0, 2, table(position, piece), doubles=(tag,)))
+        assert referee.snapshot.number == number
+        assert "can be seen in two places" in " ".join(str(one.text) for one in referee.snapshot.say)
+        referee.see(Scene(3.0, 3, table(position, piece)))
+        assert referee.snapshot.number == number + 1
