@@ -131,6 +131,8 @@ def cluttered(photo: Bytes, eye: CameraModel, things: Sequence[tuple[str, Array]
     """Paint things into a photograph, where it shows them."""
     for kind, place in things:
         corners = np.concatenate(outlines(np.random.default_rng(1), kind, place))
+        if not eye.faces(corners):
+            continue
         px = Lens(eye).px(np.column_stack([corners, np.zeros(len(corners))]))
         left, top = np.maximum(px.min(axis=0) - 150, 0).astype(int)
         right, bottom = np.minimum(px.max(axis=0) + 150, photo.shape[1::-1]).astype(int)

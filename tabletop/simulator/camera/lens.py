@@ -51,12 +51,13 @@ class CameraModel:
 
     def project(self, points: Points, height: float = 0.0) -> Points:
         """Return the px (n, 2) at which points (n, 2) of the table, lifted by ``height`` mm, come out."""
-        lifted = np.column_stack(
-            [points[:, 0] - self.x, points[:, 1] - self.y, np.full(len(points), self.height - height)]
-        )
-        seen = lifted @ self.turn.T
+        seen = self._turned(points, height)
         straight = seen[:, :2] / seen[:, 2:] * self.focal
         return self._bent(straight) + self._middle
+
+    def faces(self, points: Points) -> bool:
+        """Return whether all points of the table lie before the lens; of others no picture shows anything."""
+        return bool((self._turned(points, 0.0)[:, 2] > 0).all())
 
     def ground(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
         """Return the points of the table plane, mm, at which pixels look; x (w,) and y (h,) give arrays (h, w)."""
@@ -78,6 +79,12 @@ class CameraModel:
     @property
     def _middle(self) -> Points:
         return np.array([(self.size[0] - 1) / 2, (self.size[1] - 1) / 2])
+
+    def _turned(self, points: Points, height: float) -> Points:
+        """Return points of the table, lifted by ``height`` mm, in the camera's axes."""
+        away = np.full(len(points), self.height - height)
+        lifted: Points = np.column_stack([points[:, 0] - self.x, points[:, 1] - self.y, away])
+        return lifted @ self.turn.T
 
     def _bent(self, straight: Points) -> Points:
         """Return where the lens draws points that a pinhole would draw at ``straight`` (Newton on the radius)."""

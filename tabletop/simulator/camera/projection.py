@@ -60,8 +60,10 @@ class Stage:
         """Return how the camera sees a printed thing: its side and shadow, which fall on what is lower, and its face.
 
         ``thick`` is its own thickness and ``lift`` the height of what it lies on, ``bow`` how high a bent card's
-        middle rises, all mm.
+        middle rises, all mm.  What reaches behind the lens is in no picture.
         """
+        if not self.model.faces(self._corners(print_, pose)):
+            return _nothing(PixelBox(0, 0, 0, 0))
         height = lift + thick
         top = self._outline(print_, pose, height + bow)
         base = self._outline(print_, pose, lift)
@@ -72,8 +74,7 @@ class Stage:
         pad = 3
         box = PixelBox(low[0] - pad, low[1] - pad, high[0] + pad + 1, high[1] + pad + 1).cut(self._whole)
         if box.empty:
-            nothing = np.empty((0, 0), np.float32)
-            return Patch(box, nothing, nothing), Patch(box, nothing, nothing)
+            return _nothing(box)
         colour, covers = self._sampled(print_, pose, box, height, bow)
         hull = cv2.convexHull(np.vstack([top, base]).astype(np.float32)).reshape(-1, 2)
         wall = _filled(hull.astype(np.float64), box)
@@ -116,13 +117,22 @@ class Stage:
             cv2.resize(covers, size, interpolation=cv2.INTER_AREA),
         )
 
-    def _outline(self, print_: PrintedThing, pose: PiecePose, height: float, shift: Points | None = None) -> Points:
+    def _corners(self, print_: PrintedThing, pose: PiecePose) -> Points:
         edge = DISC if print_.round else CORNERS
-        points = np.array([pose.out(x * print_.width / 2, y * print_.height / 2) for x, y in edge])
+        return np.array([pose.out(x * print_.width / 2, y * print_.height / 2) for x, y in edge])
+
+    def _outline(self, print_: PrintedThing, pose: PiecePose, height: float, shift: Points | None = None) -> Points:
+        points = self._corners(print_, pose)
         return self.model.project(points if shift is None else points + shift, height)
 
     def _toned(self, reflects: Floats) -> Floats:
         return reflects if self._colour or reflects.ndim == 2 else grey_of(reflects)
+
+
+def _nothing(box: PixelBox) -> tuple[Patch, Patch]:
+    """Return the patches of what is not in the picture."""
+    empty = np.empty((0, 0), np.float32)
+    return Patch(box, empty, empty), Patch(box, empty, empty)
 
 
 def grey_of(reflects: Floats) -> Floats:

@@ -41,3 +41,12 @@ def test_what_is_higher_lies_farther_from_the_point_below_the_camera() -> None:
     corner = np.array([[20.0, 20.0]])
     low, high = camera.project(corner, 0.0)[0], camera.project(corner, 20.0)[0]
     assert (high < low).all()
+
+
+def test_what_lies_behind_the_lens_is_told_from_what_lies_before_it() -> None:
+    """A leaning camera turns its back on one half of the plane beyond the horizon, which no picture shows."""
+    model, far = eye(1), 100_000.0
+    width, height = TABLE
+    assert model.faces(np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]))
+    ways = [np.array([(x, y)]) for x, y in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far))]
+    assert [model.faces(way) for way in ways].count(False) in (1, 2)
