@@ -42,6 +42,8 @@ TWICE = N_("{turret} stands on more than one structure in these pictures: {piece
 HALF = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
 SLACK = 4.0
 """Distances of neighbours that vary by less than this, mm, vary no more than people lay tiles."""
+ALONE = 1.5
+"""Farther from its nearest neighbour than so many widths a structure stands alone."""
 MIDDLE = 0.1
 """So much better, in widths, than as declared tags have to fit in the middle."""
 TILE_MM = 50.0
@@ -188,15 +190,21 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
     """Return the size of structures with the offset of their tags: if no make is told, that of the one that fits best.
 
     With the right offset every structure is equally far from its nearest neighbour, however each is turned, and that is
-    its width.  Tags may also stick in the middle; where nothing tells, they stick as declared.
+    its width; one that stands alone tells nothing.  Tags may also stick in the middle; where nothing tells, they stick
+    as declared.
     """
     makes = [sizes["structure"] for name, sizes in PiecepackTable.makes.items() if make in ("", name)]
     sizes = [*makes, *(size._replace(tag_x=0.0, tag_y=0.0) for size in makes)]
     if len(tags) < 2:
         return sizes[0]
 
+    apart = {size: np.array(_nearest(_middles(tags, size))) for size in sizes}
+    beside = np.any([near < ALONE * size.width for size, near in apart.items()], axis=0)
+    if not beside.any():
+        return sizes[0]
+
     def misfit(size: Size) -> float:
-        near = np.array(_nearest(_middles(tags, size)))
+        near = apart[size][beside]
         undeclared = MIDDLE if size not in makes else 0.0
         return round(float(near.std()) / SLACK) + abs(float(np.median(near)) / size.width - 1) + undeclared
 
