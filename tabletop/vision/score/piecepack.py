@@ -16,6 +16,7 @@ from tabletop.rules.piecepack.table.declaration import PiecepackTable
 from tabletop.rules.table import Size
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.grid import PlacedTiles, plot
+from tabletop.vision.geometry.grid_owners import TileOwners
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.shapes import BESIDE, LyingPiece, lying_upon
 from tabletop.vision.score import merge
@@ -71,6 +72,19 @@ class PiecepackTally(Tally):
         if self.turrets:
             return ties
         return join((Message("Turrets have no tags, so they are not counted."), ties))
+
+    def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
+        """Return where the middles of structures lie: the tag of one near the edge of its area may lie beyond it."""
+        return _middles(tags, _size(tags, self.make)) if tags else tags
+
+    def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
+        """Return whose structures in no zone are: a palazzo may outgrow its area edge to edge."""
+        if not loose:
+            return {}
+        size = _size([*loose, *(one for there in seats.values() for one in there)], self.make)
+        areas = {str(seat): _middles(there, size) for seat, there in seats.items()}
+        owners = TileOwners(areas, _middles(loose, size), size.width, {}).told()
+        return {one.piece: int(owners[one.piece]) for one in loose if one.piece in owners}
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the grid that pictures show together."""

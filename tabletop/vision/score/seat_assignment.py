@@ -98,6 +98,7 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
         seat: (zone, poses[zone.name]) for seat, zone in seat_areas(zones, tally.zones).items() if zone.name in poses
     }
     named: dict[int, list[Placed]] = {seat: [] for seat in areas}
+    tags: list[Placed] = []
     loose: list[Placed] = []
     corners: dict[str, tuple[Point, ...]] = {}
     elsewhere = set()
@@ -105,11 +106,13 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
     titles = {zone.name: zone.title for zone in zones}
     for each, piece in of_kind(reading.sightings, game, tally.kind):
         corners[piece] = each.corners
-        placed = Placed(piece, each.x, each.y, each.angle)
-        zone = zone_at(each.x, each.y, zones, poses)
-        seats = _seats_holding(placed, areas)
+        tags.append(Placed(piece, each.x, each.y, each.angle))
+    for placed, place in zip(tags, tally.places(tags), strict=True):
+        piece = placed.piece
+        zone = zone_at(place.x, place.y, zones, poses)
+        seats = _seats_holding(place, areas)
         if zone in owners:
-            looked_at = [seat for seat in seats if turned(areas[seat][1].angle, each.angle) <= MOST_TURN]
+            looked_at = [seat for seat in seats if turned(areas[seat][1].angle, placed.angle) <= MOST_TURN]
             # Where areas of seats overlap, the tile looks the way its own seat does.
             sole = tally.directed and len(looked_at) == 1
             named[looked_at[0] if sole else owners[zone]].append(placed)
@@ -119,12 +122,22 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
             elsewhere.add(piece)
             if seats:
                 between[piece] = titles[zone]
+    loose = _joined(tally, named, loose)
     groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
     every = tuple(zone.name.removesuffix("0") for zone in game.table.own) if game.table is not None else ()
     playing = {seat for zone, seat in seats_of(zones, every).items() if zone in poses}
     return PhotoSeats(
         number, reading, areas, named, groups, loose if areas else [], corners, elsewhere, between, playing
     )
+
+
+def _joined(tally: Tally, named: dict[int, list[Placed]], loose: Sequence[Placed]) -> list[Placed]:
+    """Add the pieces that stand beside those of a seat to them; return what is left."""
+    owners = tally.joined(named, loose)
+    for one in loose:
+        if one.piece in owners:
+            named[owners[one.piece]].append(one)
+    return [one for one in loose if one.piece not in owners]
 
 
 def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, MarkerPose]]) -> list[int]:

@@ -91,6 +91,14 @@ class Tally(CountedPieces):
         """What counts and cannot be seen, as a sentence; empty if everything can."""
         return EMPTY
 
+    def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
+        """Return where the pieces whose tags these are lie, as their zone is told by: where their tags lie."""
+        return tags
+
+    def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
+        """Return whose pieces that lie in no zone are, by what they stand beside (piece → seat)."""
+        return {}
+
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return what pictures of one seat show together."""
         return Built((), {}, ())

@@ -474,6 +474,34 @@ def test_a_turret_between_two_structures_is_a_doubt():
     assert not found.seats[0].sure
 
 
+def test_a_structure_that_stands_alone_says_nothing_of_where_tags_stick():
+    """Its distance from the others is any, and longer from middle to middle than from tag to tag."""
+    row = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (2, 0)}, 50.8, turns={}), lying("PP:P1", 138, 313)]
+    alone = tiles({"TM5": (6, 0)}, 50.8, turns={"TM5": 180})
+    found = score([reading(*row, *alone)], PIECEPACK, PiecepackTally(make="box"))
+    assert "stands between" not in found.in_words()
+    assert found.seats[0].palazzi[0].tiles == ("TM1", "TM2", "TM5", "TS2")
+
+
+ROW = {**{f"TM{value}": (value, 0) for value in range(6)}, "TS5": (6, 0), "TS4": (7, 0)}
+
+
+def test_a_palazzo_that_outgrows_its_area_is_that_seats_edge_by_edge():
+    """The tag of one lies beyond the area and its middle within, the next lies beyond it, and both count."""
+    tags = [*tiles(ROW, 50.8, y=200.0, turns={})]
+    found = score([reading(lying("TT:PLOT1", 30, 330), *tags)], PIECEPACK, PiecepackTally(make="box"))
+    assert found.seats[0].points == score([reading(*tags)], PIECEPACK, PiecepackTally(make="box")).seats[0].points
+    assert found.sound
+
+
+def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody():
+    """A gap of half a structure is no edge."""
+    tags = [*tiles(ROW, 50.8, y=200.0, turns={})][:-1]
+    away = tiles({"TS4": (7.5, 0)}, 50.8, y=200.0, turns={})
+    found = score([reading(lying("TT:PLOT1", 30, 330), *tags, *away)], PIECEPACK, PiecepackTally(make="box"))
+    assert reasons(found) == ["no-seat"]
+
+
 def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction():
     """One of the pictures is older."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
