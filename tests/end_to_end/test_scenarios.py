@@ -13,6 +13,7 @@ OTHERS = (
     "patrician/a-turn-in-one-sweep",
     "patrician/box-floors",
     "patrician/move",
+    "patrician/taken-under-an-arm",
     "piecepack/buy-with-the-die",
     "piecepack/coin-and-refill-in-one-sweep",
     "piecepack/askew",

@@ -84,6 +84,13 @@ class Background:
         place = _inside(outline, self._look.shape)
         self._known[place] &= ~self._fresh[place]
 
+    def is_seen(self, small: Grey, place: Mask) -> bool:
+        """Return whether most of a place is known, and the table there looks as it is remembered."""
+        ys, xs = np.nonzero(place & self._known)
+        if len(ys) <= MOSTLY * np.count_nonzero(place):
+            return False
+        return self._alike(small / np.float32(np.median(self._light(small))), (ys, xs))
+
     def is_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
         """Return whether the table itself is seen within an outline, px (n, 2) of the small picture.
 

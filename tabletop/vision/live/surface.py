@@ -40,12 +40,18 @@ class TableSurface:
         """Go on with a better plane: the camera stands where it stood, so what was seen bare is still known."""
         self.overview = Overview(plane, self.overview.shape)
 
-    def changed(self, mask: Mask) -> None:
-        """Take in where the small picture changed (a mask of any size): what reaches in from its edge is a hand."""
+    def changed(self, small: Grey, mask: Mask) -> None:
+        """Take in where the small picture changed (a mask of any size): what reaches in from its edge is a hand.
+
+        Where the table is seen as it is remembered a hand has left.
+        """
         _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
         edge = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
-        reach = np.isin(labels, edge[edge > 0]).astype(np.uint8)
-        self._hand = self._laid(reach)
+        self._hand = np.zeros(self.overview.shape, dtype=np.bool_)
+        for label in edge[edge > 0]:
+            reach = self._laid((labels == label).astype(np.uint8))
+            if not self._background.is_seen(small, reach):
+                self._hand |= reach
         self._background.changed(self._laid(_grown(mask)))
 
     def learn(self, small: Grey, outlines: Sequence[Array], changed: Mask | None = None) -> None:

@@ -215,7 +215,7 @@ class TableTracker:
         if much and self._tracks.are_moved(frame.grey, surface.overview.plane):
             self._recover(frame, surface, now)
             return
-        surface.changed(mask)
+        surface.changed(frame.small, mask)
         hard: list[Box] = []
         before = dict(self._tracks.by_payload)
         for place in surface.overview.boxes(grown, MOST_BOXES):

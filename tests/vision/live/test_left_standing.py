@@ -1,0 +1,64 @@
+"""What is put down on a table and left there for ever: nothing is taken for gone, and play goes on beside it."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from tests.vision.live.watched import ALL, Watched
+from tests.vision.small_table import MARKERS, TILES, moved, picture
+
+A_MINUTE = 300
+"""Frames."""
+PLACES = {"a tile": TILES[1], "a marker": MARKERS[1], "a bare place": moved(MARKERS[0], 0, 80)}
+
+
+def cup(x: float, y: float) -> tuple[np.ndarray, float, float, float, float]:
+    """Return a cup from above, 40 mm across, its rim lighter than what is in it."""
+    face = np.full((200, 200), 60, np.uint8)
+    face[15:185, 15:185] = 210
+    face[30:170, 30:170] = 70
+    return face, x, y, 20.0, 40.0
+
+
+@pytest.fixture(scope="module")
+def accustomed() -> Watched:
+    """Eyes that have seen the bare table, and then the table with all its pieces."""
+    watched = Watched()
+    watched.show(picture(MARKERS))
+    watched.show(picture([*MARKERS, *TILES]))
+    assert watched.lying() == ALL
+    return watched
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_cup_that_is_left_standing_takes_nothing_and_hides_no_move_elsewhere(place: str, accustomed: Watched) -> None:
+    """What it covers is kept and told by name, a tile that is pushed beside it is followed, and one taken is gone."""
+    watched = copy.deepcopy(accustomed, {id(accustomed.tracker.detector): accustomed.tracker.detector})
+    there = PLACES[place]
+    standing = [cup(there.x, there.y)]
+    watched.show(picture([*MARKERS, *TILES], pasted=standing), frames=A_MINUTE)
+    assert watched.lying() == ALL
+    assert watched.standing.unreadable
+    covered = {there.payload} if there in (*TILES, *MARKERS) else set()
+    assert {one.payload for one in watched.standing.unreadable if one.payload} == covered
+    pushed = [*TILES[:4], moved(TILES[4], 12, 18, 30)]
+    watched.show(picture([*MARKERS, *pushed], pasted=standing))
+    assert watched.lying() == ALL
+    watched.show(picture([*MARKERS, *pushed[:4]], pasted=standing))
+    assert watched.lying() == ALL - {TILES[4].payload}
+    watched.show(picture([*MARKERS, *pushed[:4]]))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL - {TILES[4].payload}, ())
+
+
+def test_what_lay_there_first_stays_while_a_resting_hand_moves_over_it() -> None:
+    """A hand that went a little farther on has not left, nor has one that goes while the piece lies there still."""
+    watched, there = Watched(), TILES[1]
+    watched.show(picture([*MARKERS, *TILES]))
+    for aside in (0, 4, 14, -6):
+        watched.show(picture([*MARKERS, *TILES], hand=(there.x + aside, there.y)))
+        assert watched.lying() == ALL
+    watched.show(picture([*MARKERS, *TILES]))
+    assert (watched.lying(), watched.standing.unreadable) == (ALL, ())

@@ -1,0 +1,46 @@
+"""Hands over the table: while one is there no unknown place is bare, and once it has left they may be."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.surface import TableSurface
+
+SHAPE = (60, 80)
+CARD = np.array([(30.0, 20.0), (40.0, 20.0), (40.0, 30.0), (30.0, 30.0)])
+"""The outline of a card that lay there when the table was first seen, mm and px."""
+ARM = np.s_[0:32, 22:48]
+
+
+def table(arm: int = 0) -> NDArray[np.uint8]:
+    """Return a plain table, with an arm of that grey over the card's place."""
+    small = np.clip(120 + np.random.default_rng(1).normal(0, 2, SHAPE), 0, 255).astype(np.uint8)
+    if arm:
+        small[ARM] = arm
+    return small
+
+
+def passed() -> NDArray[np.bool_]:
+    """Return where an arm that comes or goes changes the picture."""
+    mask = np.zeros(SHAPE, dtype=np.bool_)
+    mask[ARM] = True
+    return mask
+
+
+def test_a_place_never_seen_bare_is_no_empty_place_under_an_arm_and_may_be_one_once_it_has_left() -> None:
+    """The arm came and the card was taken under it; the table that is known around the place shows that it left."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
+    surface.learn(table(), [CARD])
+    surface.changed(table(arm=170), passed())
+    assert not surface.is_bare(table(arm=170), CARD)
+    assert surface.hidden_by(table(arm=170), CARD) == "covered"
+    surface.changed(table(), passed())
+    assert surface.is_bare(table(), CARD)
+
+
+def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_there() -> None:
+    """Nothing tells that it left, so nothing under it is taken for gone."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
+    surface.learn(table(), [CARD, np.array([(22.0, 0.0), (48.0, 0.0), (48.0, 20.0), (22.0, 20.0)])])
+    surface.changed(table(), passed())
+    assert not surface.is_bare(table(), CARD)
