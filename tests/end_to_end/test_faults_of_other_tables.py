@@ -54,3 +54,19 @@ def test_a_bump_and_a_hand_over_a_marker_change_nothing_at_the_piecepacks_table(
         ground.perform(TakePiece("DS2", "hand0"))
         ground.tick(2.0)
         assert dict(ground.snapshot.events[-1].data) == {"do": "coin", "coin": "DS2"}
+
+
+def test_two_proxies_of_a_market_card_in_view_are_told_and_nobody_took_it(tmp_path: Path) -> None:
+    """Neither place counts until one is gone; then the card is taken as ever."""
+    with closing(begun("patrician/taken-under-an-arm", tmp_path)) as ground:
+        number = ground.snapshot.number
+        ground.world.table.put_stray("PA:VER4", "show1", "card")
+        ground.tick(2.0)
+        assert "PA:VER4 can be seen in two places" in said(ground)
+        ground.perform(TakePiece("VER4", "hand0"))
+        ground.tick(2.0)
+        assert ground.snapshot.number == number
+        assert said(ground) == "Ann: take a card from beside a city."
+        ground.world.table.take("PA:VER4", "box")
+        ground.tick(2.0)
+        assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "VER4"}
