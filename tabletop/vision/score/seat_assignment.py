@@ -196,8 +196,9 @@ def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: fl
 def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> bool:
     """Return whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
 
-    Where light was mirrored it is enough that it shows the place with nothing unreadable there; where more may be
-    hidden than lies there, the other picture must show all of it.  A finger is gone where it shows all around clearly,
+    Where light was mirrored it is enough that it shows the place with nothing unreadable there, and for what looked
+    like a tag that it shows all of the place clearly, with no doubt in or beside it; where more may be hidden than
+    lies there, the other picture must show all of it.  A finger is gone where it shows all around clearly,
     with a tag that the finger hid, or where the place looks otherwise there.
     """
     place = outline.mean(axis=0)
@@ -216,6 +217,8 @@ def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> b
     if reason == "no-tag":
         passing = room >= PASSING or (room < TWO and _hides(other, one, plane, outline))
         return _clears(other, plane, outline) and (passing or _looks_otherwise(other, one, plane, outline))
+    if reason == "unknown":
+        return _clears(other, plane, outline)
     if reason != "washed-out":
         return False
     doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.unread if each.corners]

@@ -179,6 +179,16 @@ def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt()
     assert told(blind, shown).sound
 
 
+def test_what_looks_like_a_tag_is_none_where_another_picture_shows_its_place_clearly():
+    """It is one as long as each picture leaves it in doubt, or shows it too small."""
+    marked = (*ON_THE_TABLE, *stand(FIRST))
+    doubtful, clear = reading(*marked, unread=[unread_at(300, 150)]), reading(*marked)
+    assert told(doubtful, clear).sound
+    assert set(reasons(told(doubtful, doubtful))) == {"unknown"}
+    far = [lying(one.payload, one.x, one.y, one.angle, density=0.5) for one in marked]
+    assert "unknown" in reasons(told(doubtful, reading(*far, seen=plane(0.5))))
+
+
 def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture():
     corners = tuple((x * DENSITY, y * DENSITY) for x, y in ((84, 155), (124, 155), (124, 215), (84, 215)))
     thing = Unreadable("no-tag", "Something lies here and shows no tag.", corners)
