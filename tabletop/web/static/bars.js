@@ -3,7 +3,9 @@
 // And how much room there is: on a phone whose decision does not fit, what is also told elsewhere gives way first.
 
 const watch = new ResizeObserver(measure);
+const BARS = ".top, .tabbar, .paybar, a.up";
 const GIVES_WAY = ["", "little", "less", "least"]; // controller.css
+let watched = [];
 
 export function bars() {
   for (const name of ["table-changed", "hand-shown", "tab-shown"]) document.addEventListener(name, every);
@@ -13,9 +15,14 @@ export function bars() {
 }
 
 function every() {
-  watch.disconnect();
-  document.querySelectorAll(".top, .paybar, .tabbar, a.up").forEach((bar) => watch.observe(bar));
-  measure();
+  const there = [...document.querySelectorAll(BARS)];
+  // Bars that stay are measured when their size changes: to ask for it makes the browser work out the whole page.
+  if (there.length !== watched.length || there.some((bar, at) => bar !== watched[at])) {
+    watch.disconnect();
+    for (const bar of there) watch.observe(bar);
+    watched = there;
+    measure();
+  }
   fit();
 }
 

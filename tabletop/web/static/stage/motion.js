@@ -47,20 +47,25 @@ function box(node) {
   return found.width ? found : null;
 }
 
+// All places are looked up before anything is changed: a place that is asked for after a change makes the browser work
+// out the whole page again.
 function show({ pieces, zones, numbers }) {
-  let wait = 0;
+  const flights = [];
   for (const { passages } of told) {
     for (const [piece, start, end, number] of passages) {
       const old = pieces.get(piece);
       const from = old?.box ?? place(start, zones);
-      const flown = piece ? fly(piece, old, from, end, wait) : backs(from ?? place(start), place(end), number, wait);
-      if (flown) wait += APART;
+      const flight = piece ? fly(piece, old, from, end) : backs(from ?? place(start), place(end), number);
+      if (flight) flights.push(flight);
     }
   }
+  const walks = [];
   for (const node of document.querySelectorAll("main [data-walks]")) {
     const [from, to] = [pieces.get(node.dataset.piece)?.box, box(node)];
-    if (from && to && (from.left !== to.left || from.top !== to.top)) carry(node, from, to, 0);
+    if (from && to && (from.left !== to.left || from.top !== to.top)) walks.push(() => carry(node, from, to, 0));
   }
+  flights.forEach((flight, at) => flight(at * APART));
+  for (const walk of walks) walk();
   for (const [node, was] of numbers) if (node.isConnected && node.textContent !== was) count(node, was);
 }
 
@@ -81,19 +86,20 @@ function middle({ left, top, width, height }) {
   return new DOMRect(left + (width - w) / 2, top + (height - h) / 2, w, h);
 }
 
-function fly(piece, old, from, end, delay) {
+// How a piece flies, to be begun with a delay; null if it does not.
+function fly(piece, old, from, end) {
   const now = newest(piece, end);
   const to = now && box(now);
   if (to && from) {
-    carry(now, from, to, delay, old?.box ? ` scale(${from.width / to.width})` : " rotateY(80deg)");
-    return true;
+    const how = old?.box ? ` scale(${from.width / to.width})` : " rotateY(80deg)";
+    return (delay) => carry(now, from, to, delay, how);
   }
   const goal = place(end);
-  if (!old?.box || !goal) return false;
-  const copy = old.copy;
-  float(copy, old.box);
-  fade(copy, `${way(old.box, goal)} scale(.6)`, delay);
-  return true;
+  if (!old?.box || !goal) return null;
+  return (delay) => {
+    float(old.copy, old.box);
+    fade(old.copy, `${way(old.box, goal)} scale(.6)`, delay);
+  };
 }
 
 // Where a piece is drawn now; of those that are not told apart the last one in its zone.
@@ -113,15 +119,16 @@ function carry(node, from, to, delay, how = "") {
   glide(copy, frames, delay).finished.finally(() => copy.remove());
 }
 
-function backs(from, to, number, delay) {
-  if (!from || !to) return false;
-  for (let at = 0; at < Math.min(number, MOST); at++) {
-    const card = document.createElement("i");
-    card.className = "back";
-    float(card, from);
-    fade(card, way(from, to), delay + at * 70);
-  }
-  return true;
+function backs(from, to, number) {
+  if (!from || !to) return null;
+  return (delay) => {
+    for (let at = 0; at < Math.min(number, MOST); at++) {
+      const card = document.createElement("i");
+      card.className = "back";
+      float(card, from);
+      fade(card, way(from, to), delay + at * 70);
+    }
+  };
 }
 
 // What nobody will see there is seen until it is almost there.
