@@ -29,7 +29,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes, last_act, own_last_act
 from tabletop.web.views import game_log, happened, host_view, stage
-from tabletop.web.views.prompts import at_panel, let_in, needs, status
+from tabletop.web.views.prompts import About, about, at_panel, let_in, needs, status
 from tabletop.web.views.prompts import confirmed as told
 
 PAGES: Mapping[str, tuple[str, ...]] = {
@@ -72,7 +72,7 @@ class RenderedPage(NamedTuple):
     """A page as it was rendered: its stamp, the match it shows, the seat, and the HTML of each region.
 
     ``me`` is the seat shown on a phone that holds several, None on any other; ``whole`` is False if a region could not
-    be rendered.
+    be rendered.  ``about`` is what changes how the whole page looks: data of its body, which style sheets ask for.
     """
 
     stamp: Stamp
@@ -80,6 +80,7 @@ class RenderedPage(NamedTuple):
     me: int | None
     regions: dict[str, str]
     whole: bool
+    about: About
 
     @property
     def game(self) -> str:
@@ -178,7 +179,7 @@ class Renderer:
         if known is None or known[0] is not sent or known[1] is not shown:
             before = sent.regions if sent is not None else {}
             changed = {name: html for name, html in shown.regions.items() if before.get(name) != html}
-            facts = {"on": shown.on, "game": shown.game, "me": shown.me, "regions": changed}
+            facts = {"on": shown.on, "game": shown.game, "me": shown.me, "about": shown.about, "regions": changed}
             if sent is not None and audience.page in TOLD:
                 facts["happened"] = self._happened(sent.match, shown.match, audience)
             data = json.dumps(facts, ensure_ascii=False)
@@ -195,11 +196,11 @@ class Renderer:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
         with self._app.app_context(), speaking(audience.language):
             me = audience.seat if audience.together else None
-            regions, whole = self._render(stamp, snapshot, audience)
-            return RenderedPage(stamp, snapshot.match, me, regions, whole)
+            regions, whole, about = self._render(stamp, snapshot, audience)
+            return RenderedPage(stamp, snapshot.match, me, regions, whole, about)
 
-    def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> tuple[dict[str, str], bool]:
-        """Return the HTML of each region, and whether all of them could be rendered."""
+    def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> tuple[dict[str, str], bool, About]:
+        """Return the HTML of each region, whether all of them could be rendered, and what is said of the page."""
         page, part = audience.page, part_of(snapshot.position.game)
         shown = [region for region in PAGES[page] if not (audience.together and region in COVERED)]
         made = dict.fromkeys(PAGES[page], "")
@@ -207,14 +208,14 @@ class Renderer:
             common = self._common_of(stamp, snapshot, audience.language, part)
             context = self._context(common, snapshot, audience, part)
         except Exception as error:  # what all regions are made of
-            return made | dict.fromkeys(shown, self._broken.instead(f"the page {page}", error)), False
+            return made | dict.fromkeys(shown, self._broken.instead(f"the page {page}", error)), False, {}
         whole = True
         for region in shown:
             try:
                 made[region] = self._region(snapshot, page, region, context)
             except Exception as error:  # whatever it is, the other regions are shown
                 made[region], whole = self._broken.instead(f"{region} on the page {page}", error), False
-        return made, whole
+        return made, whole, about(context)
 
     def _region(self, snapshot: Snapshot, page: str, region: str, context: dict[str, Any]) -> Markup:
         stands_still = region == "do" and (snapshot.match.paused or snapshot.over)

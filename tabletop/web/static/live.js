@@ -67,12 +67,13 @@ async function check() {
 function receive(event) {
   connected(true);
   stamp = event.lastEventId;
-  const { on, game, me, regions, happened } = JSON.parse(event.data);
+  const { on, game, me, about, regions, happened } = JSON.parse(event.data);
   // Who moves what happened looks at the page before it changes.
   document.dispatchEvent(new CustomEvent("table-happening", { detail: happened ?? [] }));
   document.body.dataset.on = on;
   document.body.dataset.game = game;
   if (me !== null) document.body.dataset.me = me;
+  Object.assign(document.body.dataset, about);
   for (const [name, html] of Object.entries(regions)) {
     const region = document.getElementById(name);
     if (region) morph(region, html);

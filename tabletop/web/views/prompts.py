@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Any
 
 from tabletop.match import happenings
 from tabletop.match.event import Event
@@ -25,6 +26,15 @@ AGAIN = N_(
 )
 AGAIN_SIMULATED = N_("To play again, tap “Play again” on a phone, or press OK on the demo page.")
 AGAIN_BY_HOST = N_("The next game can be begun on a phone, or by the host.")
+
+About = Mapping[str, str]
+"""What changes how a whole page looks: data of its body, by which style sheets choose."""
+
+
+def about(context: Mapping[str, Any]) -> About:
+    """Return whether the page's seat decides, the stage's scene, and the seats' colours as ``SEAT-HUE``."""
+    hues = " ".join(f"{seat}-{hue}" for seat, hue in enumerate(context["hues"]))
+    return {"mine": "yes" if context["mine"] else "no", "scene": context.get("scene", ""), "hues": hues}
 
 
 def needs(
