@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.hardware.panel.io import Kind, Press
 from tabletop.match import store
 from tabletop.referee.layout_diff import without
 from tabletop.referee.referee import Referee
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
-from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile
+from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile, Spread
 from tabletop.simulator.play.scenario import parse
 from tabletop.vision.scene import Scene
 from tests.referee.support import NOW
@@ -105,3 +106,23 @@ def test_a_piece_of_which_a_copy_lies_elsewhere_was_not_taken(name: str, tmp_pat
         assert "can be seen in two places" in " ".join(str(one.text) for one in referee.snapshot.say)
         referee.see(Scene(3.0, 3, table(position, piece)))
         assert referee.snapshot.number == number + 1
+
+
+def test_ok_that_is_held_confirms_nothing_until_it_is_pressed(tmp_path: Path) -> None:
+    """A purchase lies there whole: held, OK lets phones in at the panel, and only a press of it buys."""
+    scene = parse((SCENARIOS / "piecepack" / "nothing-paid.txt").read_text(encoding="utf-8"), registry.game("palazzo"))
+    journal, match = store.start(tmp_path, scene.game, [*scene.seats], NOW)
+    referee = Referee(match, journal, lambda: NOW)
+    for action in scene.opening:
+        act(referee, action)
+    number, position = referee.snapshot.number, referee.snapshot.position
+    buying = next(one for one in position.legal.thrifty() if one.do == "purchase" and not one.to_json()["die"])
+    bought, pay = buying.to_json()["structure"], frozenset(buying.to_json()["pay"])
+    laid = Layout({**table(position, bought), f"pay{position.decider}": Spread(pay)})
+    referee.see(Scene(1.0, 1, table(position)))
+    for kind, count in ((Kind.LONG, 0), (Kind.CHORD, 0), (Kind.PRESS, 1)):
+        referee.press(Press("OK", kind, 2.0))
+        referee.see(Scene(3.0, 3, laid))
+        assert referee.snapshot.number == number + count
+    assert dict(referee.snapshot.events[-1].data) == buying.to_json()
+    journal.close()
