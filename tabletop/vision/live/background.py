@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import BURNT, Grey
 from tabletop.vision.geometry.plane import Array, Mask
 
 Floats: TypeAlias = NDArray[np.floating]
@@ -50,6 +50,8 @@ SAME_GRAIN = 0.7
 """Least correlation with it."""
 STRANGE = 22.0
 """Grey levels by which something unknown has to differ from the bare table."""
+SHINING = 14.0
+"""Grey levels by which a burnt spot is brighter than the bare table: what lies there mirrors a lamp."""
 
 
 class Background:
@@ -146,17 +148,18 @@ class Background:
         ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and not told of.
         """
         odd = (self._wrong(small / self._light(small)) > STRANGE) & self._known & ~known_pieces
-        count, _, stats, middles = cv2.connectedComponentsWithStats(
-            cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        )
-        height, width = small.shape
-        found = []
-        for index in range(1, count):
-            x, y, across, along, area = (int(value) for value in stats[index])
-            edge = x <= 1 or y <= 1 or x + across >= width - 1 or y + along >= height - 1
-            if not edge and area >= least and area > 0.4 * across * along:
-                found.append(np.asarray(middles[index], dtype=np.float64))
-        return found
+        return _compact(odd, least)
+
+    def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
+        """Return the middles, px, of compact burnt spots where the bare table, as it is remembered, is not burnt.
+
+        Something glossy lies there and mirrors a lamp.  ``least``: the spots' area in px at least.
+        """
+        burnt = small >= BURNT
+        if not burnt.any():
+            return []
+        brighter = small / self._light(small) - self._look > SHINING
+        return _compact(burnt & brighter & self._known & ~known_pieces, least)
 
     def _alike(self, even: Floats, seen: tuple[Rows, Rows]) -> bool:
         """Return whether px (rows, columns) look as the bare table does there, in a picture in the light of then."""
@@ -229,6 +232,21 @@ def _unsteady(now: Floats, xs: Rows, ys: Rows) -> float:
     across = np.stack([xs - xs.mean(), ys - ys.mean(), np.ones(len(xs))], axis=1)
     steady = across @ np.linalg.lstsq(across, now, rcond=None)[0]
     return float((now - steady).std())
+
+
+def _compact(odd: Mask, least: float) -> list[Array]:
+    """Return the middles, px, of the compact spots of a mask that have so many px and do not touch its edge."""
+    count, _, stats, middles = cv2.connectedComponentsWithStats(
+        cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    )
+    height, width = odd.shape
+    found = []
+    for index in range(1, count):
+        x, y, across, along, area = (int(value) for value in stats[index])
+        edge = x <= 1 or y <= 1 or x + across >= width - 1 or y + along >= height - 1
+        if not edge and area >= least and area > 0.4 * across * along:
+            found.append(np.asarray(middles[index], dtype=np.float64))
+    return found
 
 
 def _inside(outline: Array, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -10,9 +10,10 @@ import numpy as np
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import ring
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.image.glare import is_glare
+from tabletop.vision.image.glare import PATCH, is_glare
 from tabletop.vision.live.background import Background
 from tabletop.vision.live.overview import Overview
+from tabletop.vision.scene import Unreadable
 
 STRANGE_MM2 = 350.0
 """Least area of an unknown thing that is told of."""
@@ -91,11 +92,21 @@ class TableSurface:
             return "glare"
         return "covered" if (self._hand & place).any() else "face-down"
 
-    def strange(self, small: Grey, pieces: Iterable[Footprint]) -> list[tuple[float, float]]:
-        """Return the places, mm, of compact things that hide the bare table where no known piece lies."""
+    def strange(self, small: Grey, pieces: Iterable[Footprint], outlines: Sequence[Array]) -> list[Unreadable]:
+        """Return the compact things that hide the bare table where no known piece may lie.
+
+        What mirrors a lamp beyond the outlines (corners, 2), mm, of all pieces is told even near to one.
+        """
         hidden = self.overview.covering([ring(place, reach * WIDER) for place, reach in pieces]) | self._hand
-        spots = self._background.strange(small, hidden, STRANGE_MM2 / self.overview.mm_per_px**2)
-        return [(float(x), float(y)) for x, y in (self.overview.to_mm(spot) for spot in spots)]
+        mm2 = self.overview.mm_per_px**2
+        shining = self._background.shining(small, self.overview.covering(outlines) | self._hand, PATCH / mm2)
+        hiding = self._background.strange(small, hidden, STRANGE_MM2 / mm2)
+        return [self._told("glare", spot) for spot in shining] + [self._told("unknown", spot) for spot in hiding]
+
+    def _told(self, reason: str, spot: Array) -> Unreadable:
+        """Return that something at a px of the small picture cannot be read."""
+        x, y = self.overview.to_mm(spot)
+        return Unreadable(reason, place=(float(x), float(y)))
 
     def _laid(self, mask: cv2.typing.MatLike) -> Mask:
         """Return a mask at the size of the small picture."""

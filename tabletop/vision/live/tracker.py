@@ -189,8 +189,10 @@ class TableTracker:
         outlines = self._tracks.outlines() + [ring(place, self._reach) for place in doubtful]
         surface.learn(frame.small, outlines, mask)
         around = self._tracks.footprints() + [(place, self._reach) for place in doubtful]
-        strange = [place for place in surface.strange(frame.small, around) if not self._quiet.holds(place, LEAN)]
-        self._unknown = [Unreadable("unknown", place=place) for place in strange]
+        strange = surface.strange(frame.small, around, outlines)
+        # What stands leans beyond its area in the picture; a mirrored lamp lies where it is seen.
+        beyond = {"unknown": LEAN}
+        self._unknown = [one for one in strange if not self._quiet.holds(one.place, beyond.get(one.reason, 0.0))]
         self._retry(frame, surface)
 
     def _exchanged(self, frame: Frame, surface: TableSurface) -> Mask:

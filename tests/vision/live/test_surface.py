@@ -44,3 +44,20 @@ def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_
     surface.learn(table(), [CARD, np.array([(22.0, 0.0), (48.0, 0.0), (48.0, 20.0), (22.0, 20.0)])])
     surface.changed(table(), passed())
     assert not surface.is_bare(table(), CARD)
+
+
+def test_a_lamp_that_something_mirrors_where_the_table_was_not_burnt_is_told_as_glare() -> None:
+    """Beside a piece too, but not upon one that lies there; and not where the table itself mirrored the lamp."""
+    surface, lamp = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE), np.s_[20:32, 42:56]
+    glossy = table()
+    glossy[lamp] = 255
+    surface.learn(table(), [CARD])
+    beside = [((35.0, 25.0), 20.0)]
+    (told,) = surface.strange(glossy, beside, [CARD])
+    assert told.reason == "glare"
+    assert np.hypot(*np.subtract(told.place, (48.5, 25.5))) < 1.0
+    upon = np.array([(40.0, 18.0), (58.0, 18.0), (58.0, 34.0), (40.0, 34.0)])
+    assert surface.strange(glossy, beside, [CARD, upon]) == []
+    always = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
+    always.learn(glossy, [CARD])
+    assert always.strange(glossy, beside, [CARD]) == []
