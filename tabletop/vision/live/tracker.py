@@ -6,7 +6,7 @@ again.  What cannot be read is looked at again while the table stands still, in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import dist
 
@@ -62,7 +62,7 @@ class TableTracker:
     ``awaited`` tells the payloads that should lie open now or may be laid next: faint ones are believed sooner.
     ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
     beyond them is bare table.  ``reach``: how far the largest piece reaches from the middle of its tag, mm.
-    ``quiet`` tells the areas in which nothing is strange.
+    ``quiet`` tells the areas in which nothing is strange; ``joined`` are the tags of a building's tiles.
     Time comes with the frames.
     """
 
@@ -79,6 +79,7 @@ class TableTracker:
         shapes: Mapping[str, Array] | None = None,
         reach: float = 58.0,
         quiet: AreasOf | None = None,
+        joined: Container[str] = (),
     ) -> None:
         self.detector = Detector(patterns, sizes, ways)
         self.motion = motion or MotionDetector()
@@ -86,7 +87,7 @@ class TableTracker:
         self._awaited = awaited
         self.plane: Plane | None = None
         self.scale = 1.0
-        self._tracks = TagTracks(self.detector, shapes or {}, reach)
+        self._tracks = TagTracks(self.detector, shapes or {}, reach, joined)
         self._reach, self._quiet = reach, QuietAreas(quiet)
         self._foreign = ForeignTags(self.detector, foreign_tags)
         self._retries = RetryQueue()
@@ -235,7 +236,7 @@ class TableTracker:
                 hard.append(place)
                 # Beside what is read with ease a faint tag is passed over, which would be missed here.
                 self._read(frame, surface, place, gone=False, markers=False)
-        self._tracks.carry(before)
+        self._tracks.carry(frame, surface, before)
         known = self._tracks.by_payload
         gone = any(not one.reason and (name not in known or known[name].reason) for name, one in before.items())
         self._retries.changed(surface.overview, grown, hard, wide=gone)

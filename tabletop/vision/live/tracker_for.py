@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from tabletop.rules import registry
+from tabletop.rules.table import ZoneShape
 from tabletop.vision.geometry.outlines import shape
+from tabletop.vision.geometry.shapes import is_tile
 from tabletop.vision.geometry.zones import arrange, quiet_areas
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker import TableTracker
@@ -35,6 +37,7 @@ def tracker_for(
         table.zones(seats),
         {entry.id: entry.payload for entry in kit.pieces if entry.size_mm >= LEAST_AWAITED},
     )
+    gridded = any(zone.shape is ZoneShape.GRID for zone in zones)
     return TableTracker(
         kit.patterns,
         kit.sides,
@@ -44,6 +47,7 @@ def tracker_for(
         reach=kit.reach,
         quiet=lambda markers: quiet_areas(markers, zones, kit),
         awaited=lambda: [known[piece] for piece in awaited() if piece in known],
+        joined=frozenset(entry.payload for entry in kit.pieces if gridded and is_tile(entry.kind, kit)),
     )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
-from math import dist
 
+import cv2
 import numpy as np
 
 from tabletop.vision.detect.detection import Detection
@@ -55,12 +55,15 @@ class TagTracks:
     """The tags of one table that are known; ``doubles`` are those that were last seen in more places than one.
 
     ``shapes``: the outlines (4, 2) of the pieces, mm from the middle of their tags, upright.  ``reach``: how far a
-    piece may reach from there, mm: within it the table is not taken for bare.
+    piece may reach from there, mm: within it the table is not taken for bare.  ``joined``: the tags of tiles that make
+    up buildings, which are pushed as a whole.
     """
 
-    def __init__(self, detector: Detector, shapes: Mapping[str, Array], reach: float) -> None:
+    def __init__(
+        self, detector: Detector, shapes: Mapping[str, Array], reach: float, joined: Container[str] = ()
+    ) -> None:
         self._detector, self._reach = detector, reach
-        self._shapes = shapes
+        self._shapes, self._joined = shapes, joined
         self.by_payload: dict[str, Track] = {}
         self.doubles: dict[str, list[RecognisedTag]] = {}
         self._carried: dict[str, Place] = {}
@@ -179,21 +182,42 @@ class TagTracks:
         carried = [place for payload, place in self._carried.items() if payload in lost]
         return carried + [track.found.place for track in lost.values() if track.reason != but]
 
-    def carry(self, before: Mapping[str, Track]) -> None:
-        """Expect lost tags where those beside them were read since ``before``: buildings are pushed as a whole."""
+    def carry(self, frame: Frame, surface: TableSurface, before: Mapping[str, Track]) -> None:
+        """Expect lost tags where those beside them were read since ``before``: buildings are pushed as a whole.
+
+        A tile that is not read beside two of its building that moved alike moved with them, unless the bare table is
+        seen there; and so did what lay upon one of them.
+        """
         now = self.by_payload
         moved = [
             (track.found, now[payload].found)
             for payload, track in before.items()
             if payload in now and not now[payload].reason and _distance(track.found, now[payload].found) > SAME
         ]
-        for payload in [payload for payload in before if payload in now and now[payload].reason]:
-            lay = now[payload].found
-            near = sorted(moved, key=lambda way: _distance(way[0], lay))[:COMPANIONS]
-            if len(near) == COMPANIONS and _distance(near[-1][0], lay) < 2 * self._reach:
-                first, second = (_carried(lay.place, *way) for way in near)
-                if dist(first, second) < ALIKE:
-                    self._carried[payload] = first
+        tiles = [way for way in moved if way[0].payload in self._joined]
+        for payload, track in before.items():
+            if payload not in now or now[payload].reason:
+                lay, reason = track.found, now.get(payload, track).reason
+                if went := self._went(lay, tiles if self._is_joined(lay, tiles) else []):
+                    if not surface.is_bare(frame.small, whole(went)):
+                        self.by_payload[payload] = replace(track, found=went, reason=reason or "covered")
+                elif payload in now and (went := self._went(lay, moved)):
+                    self._carried[payload] = went.place
+
+    def _is_joined(self, lay: RecognisedTag, moved: Iterable[tuple[RecognisedTag, RecognisedTag]]) -> bool:
+        """Return whether a tag is that of a building's tile, or lay upon one of those that moved."""
+        return lay.payload in self._joined or any(
+            cv2.pointPolygonTest(self.outline(was).astype(np.float32), lay.place, measureDist=False) > 0
+            for was, _ in moved
+        )
+
+    def _went(self, lay: RecognisedTag, moved: Iterable[tuple[RecognisedTag, RecognisedTag]]) -> RecognisedTag | None:
+        """Return how a tag lies that went with those beside it; None if these did not go the same way."""
+        near = sorted(moved, key=lambda way: _distance(way[0], lay))[:COMPANIONS]
+        if len(near) < COMPANIONS or _distance(near[-1][0], lay) >= 2 * self._reach:
+            return None
+        first, second = (_carried(lay, *way) for way in near)
+        return first if _distance(first, second) < ALIKE else None
 
     def explain(self, place: Place) -> bool:
         """Return whether a place, mm, in which something like a tag was seen belongs to a known tag.
@@ -255,11 +279,12 @@ def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:
     return Track(found, "recognised", found.certainty, looks=looks)
 
 
-def _carried(place: Place, old: RecognisedTag, new: RecognisedTag) -> Place:
-    """Return where a place, mm, lies after the move of a tag beside it, turned as that was."""
-    turned = [complex(*(one.corners[1] - one.corners[0])) for one in (old, new)]
-    away = complex(*np.subtract(place, old.place)) * turned[1] / turned[0]
-    return new.place[0] + away.real, new.place[1] + away.imag
+def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> RecognisedTag:
+    """Return how a tag lies after the move of one beside it, turned as that was."""
+    was, now = (complex(*(one.corners[1] - one.corners[0])) for one in (old, new))
+    turn = now / was / abs(now / was)
+    turned = (lay.corners - old.place) @ np.array(((turn.real, turn.imag), (-turn.imag, turn.real)))
+    return lay._replace(corners=turned + new.place)
 
 
 def whole(found: RecognisedTag) -> Array:

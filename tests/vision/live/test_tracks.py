@@ -19,6 +19,7 @@ from tabletop.vision.tags.payloads import is_marker
 FRAMES = 12
 SQUARE = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]])
 """Corners of a tag of 17 mm around its middle, mm."""
+PUSHED = np.array((0.0, 60.0))
 
 
 @pytest.fixture(scope="module")
@@ -85,11 +86,15 @@ def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(lying, turned)
         assert not tracks.explain((another_tile[0], another_tile[1]))
 
 
-def side_by_side(lying):
-    """Return the tracks of three tags in a row, 50 mm apart, and their names; the first lies at (300, 300)."""
+def side_by_side(lying, joined=False):
+    """Return the tracks of three tags in a row, 50 mm apart, and their names; the first lies at (300, 300).
+
+    ``joined``: they are tiles of one building, whose outlines are known.
+    """
     detector, surface, frame, found = lying
-    tracks = TagTracks(detector, {}, 58.0)
     names = sorted(name for name in detector.sizes if not is_marker(name))[:3]
+    shapes = dict.fromkeys(names, np.array([(-25.0, -25.0), (25.0, -25.0), (25.0, 25.0), (-25.0, 25.0)]))
+    tracks = TagTracks(detector, shapes, 58.0, frozenset(names)) if joined else TagTracks(detector, {}, 58.0)
     for column, name in enumerate(names):
         corners = SQUARE + 300 + np.array((50.0 * column, 0.0))
         tracks.take(frame, surface, found._replace(payload=name, corners=corners))
@@ -105,7 +110,7 @@ def test_a_lost_tag_is_sought_where_those_beside_it_went(lying):
     for name in names[:2]:
         tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners @ turn.T))
     tracks.by_payload[names[2]] = replace(before[names[2]], reason="face-down")
-    tracks.carry(before)
+    tracks.carry(frame, surface, before)
     carried, lay = tracks.sought()
     assert lay == pytest.approx((400, 300))
     assert carried == pytest.approx((-300, 400))
@@ -119,8 +124,41 @@ def test_a_lost_tag_whose_neighbours_went_different_ways_is_expected_nowhere_els
     for name, away in zip(names, ((0, 60), (60, 0)), strict=False):
         tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners + np.array(away)))
     tracks.by_payload[names[2]] = replace(before[names[2]], reason="covered")
-    tracks.carry(before)
+    tracks.carry(frame, surface, before)
     assert tracks.sought() == [pytest.approx((400, 300))]
+
+
+@pytest.mark.parametrize("left_bare", [False, True])
+def test_a_tile_that_is_not_read_went_where_its_building_was_pushed(lying, left_bare):
+    """Its old place may be covered by another tile, or the bare table may be seen there."""
+    _, surface, frame, found = lying
+    tracks, names = side_by_side(lying, joined=True)
+    before = dict(tracks.by_payload)
+    for name in names[:2]:
+        tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners + PUSHED))
+    tracks.by_payload[names[2]] = replace(before[names[2]], reason="covered")
+    if left_bare:
+        del tracks.by_payload[names[2]]
+    tracks.carry(frame, surface, before)
+    known = tracks.by_payload[names[2]]
+    assert (known.reason, known.found.place) == ("covered", pytest.approx((400, 360)))
+
+
+def test_what_lay_upon_a_tile_goes_with_it_and_what_lay_beside_it_does_not(lying):
+    """A disc stays on its tile when a palazzo is pushed; a coin beside the palazzo stays where it lay."""
+    detector, surface, frame, found = lying
+    tracks, names = side_by_side(lying, joined=True)
+    disc, coin = sorted(name for name in detector.sizes if not is_marker(name))[3:5]
+    for name, x in ((disc, 310.0), (coin, 460.0)):
+        tracks.take(frame, surface, found._replace(payload=name, corners=SQUARE / 2 + (x, 310.0)))
+    before = dict(tracks.by_payload)
+    for name in names:
+        tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners + PUSHED))
+    for name in (disc, coin):
+        tracks.by_payload[name] = replace(before[name], reason="face-down")
+    tracks.carry(frame, surface, before)
+    assert tracks.by_payload[disc].found.place == pytest.approx((310, 370))
+    assert tracks.by_payload[coin].found.place == pytest.approx((460, 310))
 
 
 @pytest.mark.parametrize(("margin", "believed"), [(0.2, False), (0.4, True)])
