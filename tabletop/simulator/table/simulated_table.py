@@ -212,15 +212,22 @@ class SimulatedTable:
     def lay_elsewhere(self, piece: str) -> None:
         """Take a piece up and lay it in another free place of its zone, if there is one, else once more where it was.
 
-        What lies upon another piece is laid on its next quarter.  Raises NoSuchPiece if it does not lie on the table.
+        Where each piece has a place of its own it is turned round: its tag comes to lie elsewhere.  What lies upon
+        another piece is laid on its next quarter.  Raises NoSuchPiece if it does not lie on the table.
         """
         lying = self._lies(piece)
         if piece in self._upon:
             self._quarter[piece] = (self._quarter.get(piece, 0) + 1) % len(QUARTERS)
             self._lay_upon(piece)
             return
-        if lying.zone not in self.zones or self.zones[lying.zone].shape is not ZoneShape.SPREAD:
-            self.lying[piece] = replace(lying, pose=self._off(lying.pose, 2.0))
+        shape = self.zones[lying.zone].shape if lying.zone in self.zones else None
+        if shape is not ZoneShape.SPREAD:
+            pose = self._off(lying.pose, 2.0)
+            if shape in {ZoneShape.SPACES, ZoneShape.GRID}:
+                pose = pose._replace(angle=pose.angle + 180.0)
+            self.lying[piece] = replace(lying, pose=pose)
+            for upper in [upper for upper, tile in self._upon.items() if tile == piece]:
+                self._lay_upon(upper)
             return
         self.take(piece, "hand")
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -158,6 +159,21 @@ def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -
         quarters.add((right > 0, down > 0))
         table.lay_elsewhere("P1")
     assert quarters == {(False, True), (True, True), (False, False)}
+    assert seen(table)["plot0"].upon == frozenset({("P1", "T1")})
+
+
+def test_a_tile_that_is_laid_elsewhere_is_turned_round_in_its_cell() -> None:
+    """Where light is mirrored its tag comes to lie in another corner, and what lies upon it leaves that free."""
+    table = shapes()
+    table.put("T1", "plot0", cell=(0, 0))
+    table.put("P1", "plot0", upon="T1")
+    before = table.lying["T1"].pose
+    table.lay_elsewhere("T1")
+    after = table.lying["T1"].pose
+    assert abs(after.angle - before.angle - 180) < 10
+    assert math.hypot(after.x - before.x, after.y - before.y) < 10
+    right, down = after.within(*table.lying["P1"].pose[:2])
+    assert right < 0 < down
     assert seen(table)["plot0"].upon == frozenset({("P1", "T1")})
 
 
