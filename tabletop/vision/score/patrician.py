@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import dist
 
 from tabletop.messages import N_, Message, join
 from tabletop.rules.layout import Tower as Standing
@@ -43,6 +44,9 @@ HIDDEN = N_("{seen} of the {needed} cards are seen: a tag is hidden, or a seat i
 UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has none.")
 OTHERWISE = N_("The towers earn seat {seat} {points} points, not {told}.")
 
+NEXT = 36.0
+"""Nearer than that, mm, are the tags of two cards that are spread side by side so that both are seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class PatricianTally(Tally):
@@ -74,6 +78,23 @@ class PatricianTally(Tally):
                 )
             )
         return join(told)
+
+    def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
+        """Return whose cards in no zone are: those that are spread farther than their area, card by card."""
+        spread = {seat: list(there) for seat, there in seats.items()}
+        owners: dict[str, int] = {}
+        left = [one for one in loose if one.piece in CITY_OF]
+        while left:
+            told = {}
+            for card in left:
+                near = {seat for seat, there in spread.items() if any(_is_next(card, one) for one in there)}
+                if len(near) == 1:
+                    told[card] = near.pop()
+            for card, seat in told.items():
+                owners[card.piece] = seat
+                spread[seat].append(card)
+            left = [card for card in left if card not in told] if told else []
+        return owners
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return all cards that are seen; how they lie means nothing."""
@@ -123,6 +144,11 @@ class PatricianTally(Tally):
                 if shown[head]
             ),
         )
+
+
+def _is_next(one: Placed, other: Placed) -> bool:
+    """Return whether two cards may lie side by side in one spread."""
+    return dist((one.x, one.y), (other.x, other.y)) < NEXT
 
 
 def _played(cards: Collection[str]) -> int:

@@ -645,3 +645,14 @@ def test_without_city_cards_heads_alone_are_scored_as_before():
     found = score([reading(lying("PA:ROM1", 60, 60))], PatricianAtATable(), PatricianTally())
     assert found.sound
     assert "add each seat's tokens" in found.in_words()
+
+
+def test_cards_that_are_spread_beyond_their_area_are_that_seats_card_by_card():
+    """Each lies beside one that is the seat's already; what lies by itself counts for nobody."""
+    marker = lying("TT:PILE1", 60, 250)
+    row = [lying(f"PA:{card}", 100 + 24 * number, 250) for number, card in enumerate(sorted(synthetic().faces)[:11])]
+    apart = lying("PA:VER4", 400, 250)
+    found = score([reading(marker, *row, apart)], registry.game("patrician"), PatricianTally())
+    assert len(found.seats[0].palazzi[0].tiles) == 11
+    assert reasons(found) == ["no-seat"]
+    assert "nobody: VER4." in found.in_words()
