@@ -131,17 +131,20 @@ class TagTracks:
     def _prevails(self, frame: Frame, plane: Plane, found: RecognisedTag) -> bool:
         """Return whether a tag is surer than every visible known tag that it overlaps; those are given up.
 
-        What lies on a known tag hides it, so that it is no longer seen.
+        What lies on a known tag hides it, so that it is no longer seen: such a one is covered.
         """
         spot = self._detector.spot(found)
         known = [one.found for one in self.by_payload.values() if not one.reason and one.found.payload != found.payload]
         rivals = [one for one in known if self._detector.spot(one).overlaps(spot)]
         seen = self._detector.still_there(frame.grey, plane, rivals) if rivals else []
-        rivals = [one for one, there in zip(rivals, seen, strict=True) if there]
-        if any(self._detector.spot(one).sure >= spot.sure for one in rivals):
+        there = [one for one, stays in zip(rivals, seen, strict=True) if stays]
+        if any(self._detector.spot(one).sure >= spot.sure for one in there):
             return False
         for one in rivals:
-            del self.by_payload[one.payload]
+            if one in there:
+                del self.by_payload[one.payload]
+            else:
+                self.by_payload[one.payload] = replace(self.by_payload[one.payload], reason="covered")
         return True
 
     def miss(

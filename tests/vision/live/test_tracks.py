@@ -161,6 +161,16 @@ def test_what_lay_upon_a_tile_goes_with_it_and_what_lay_beside_it_does_not(lying
     assert tracks.by_payload[coin].found.place == pytest.approx((460, 310))
 
 
+def test_a_tag_in_whose_place_another_is_read_is_covered(lying):
+    """A coin is laid exactly where one was taken, which no change of the picture around them shows."""
+    detector, surface, frame, found = lying
+    tracks = TagTracks(detector, {}, 58.0)
+    taken = next(name for name in detector.sizes if name != found.payload and not is_marker(name))
+    tracks.take(frame, surface, found._replace(payload=taken))
+    assert tracks.take(frame, surface, found)
+    assert {name: track.reason for name, track in tracks.by_payload.items()} == {taken: "covered", found.payload: ""}
+
+
 @pytest.mark.parametrize(("margin", "believed"), [(0.2, False), (0.4, True)])
 def test_what_is_believed_for_less_than_usual_is_not_a_tag_that_lies_elsewhere(lying, margin, believed):
     """In bad light the print on a tile's face may look like another tile; a clear tag makes two of them."""
