@@ -56,9 +56,10 @@ class TableSurface:
         self._background.changed(self._laid(_grown(mask)))
 
     def learn(self, small: Grey, outlines: Sequence[Array], changed: Mask | None = None) -> None:
-        """Learn the bare table away from all outlines (corners, 2), mm, and from what has just changed."""
+        """Learn the bare table away from all outlines (corners, 2), mm, from hands, and from what has just changed."""
         covered = self.overview.covering(outlines).astype(np.uint8)
         bare = cv2.dilate(covered, np.ones((BESIDE, BESIDE), np.uint8)) == 0
+        bare &= ~self._hand
         if changed is not None:
             bare &= ~self._laid(_grown(changed))
         self._background.learn(small, bare)

@@ -38,6 +38,19 @@ def test_a_place_never_seen_bare_is_no_empty_place_under_an_arm_and_may_be_one_o
     assert surface.is_bare(table(), CARD)
 
 
+def test_an_arm_that_rests_where_the_table_was_never_seen_bare_is_not_learned_as_the_table() -> None:
+    """Whoever clears the table rests an arm on it: once that has left, nothing strange lies there."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
+    board = np.array([(26.0, 8.0), (44.0, 8.0), (44.0, 28.0), (26.0, 28.0)])
+    surface.learn(table(), [board])
+    surface.changed(table(arm=60), passed())
+    surface.learn(table(arm=60), [])
+    surface.changed(table(), passed())
+    surface.changed(table(), np.zeros(SHAPE, dtype=np.bool_))
+    surface.learn(table(), [])
+    assert surface.strange(table(), [], []) == []
+
+
 def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_there() -> None:
     """Nothing tells that it left, so nothing under it is taken for gone."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
