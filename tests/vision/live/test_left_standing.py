@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 import numpy as np
 import pytest
 
@@ -23,20 +21,9 @@ def cup(x: float, y: float) -> tuple[np.ndarray, float, float, float, float]:
     return face, x, y, 20.0, 40.0
 
 
-@pytest.fixture(scope="module")
-def accustomed() -> Watched:
-    """Eyes that have seen the bare table, and then the table with all its pieces."""
-    watched = Watched()
-    watched.show(picture(MARKERS))
-    watched.show(picture([*MARKERS, *TILES]))
-    assert watched.lying() == ALL
-    return watched
-
-
 @pytest.mark.parametrize("place", PLACES)
-def test_a_cup_that_is_left_standing_takes_nothing_and_hides_no_move_elsewhere(place: str, accustomed: Watched) -> None:
+def test_a_cup_that_is_left_standing_takes_nothing_and_hides_no_move_elsewhere(place: str, watched: Watched) -> None:
     """What it covers is kept and told by name, a tile that is pushed beside it is followed, and one taken is gone."""
-    watched = copy.deepcopy(accustomed, {id(accustomed.tracker.detector): accustomed.tracker.detector})
     there = PLACES[place]
     standing = [cup(there.x, there.y)]
     watched.show(picture([*MARKERS, *TILES], pasted=standing), frames=A_MINUTE)

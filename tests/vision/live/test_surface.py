@@ -39,7 +39,7 @@ def test_a_place_never_seen_bare_is_no_empty_place_under_an_arm_and_may_be_one_o
 
 
 def test_an_arm_that_rests_where_the_table_was_never_seen_bare_is_not_learned_as_the_table() -> None:
-    """Whoever clears the table rests an arm on it: once that has left, nothing strange lies there."""
+    """The table is cleared with an arm resting on it: once that has left, nothing strange lies there."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     board = np.array([(26.0, 8.0), (44.0, 8.0), (44.0, 28.0), (26.0, 28.0)])
     surface.learn(table(), [board])

@@ -1,6 +1,5 @@
 """The live loop: what a person would say of the table, the eyes say too, and a hand makes nothing vanish."""
 
-import copy
 from dataclasses import replace
 
 import cv2
@@ -13,23 +12,6 @@ from tabletop.vision.live.retries import WAIT
 from tabletop.vision.tags import patterns
 from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, frame, moved, picture
-
-
-@pytest.fixture
-def watched(accustomed: Watched) -> Watched:
-    """Eyes of its own for every test, that have seen what the accustomed ones saw; they share their reader."""
-    detector = accustomed.tracker.detector
-    return copy.deepcopy(accustomed, {id(detector): detector})
-
-
-@pytest.fixture(scope="module")
-def accustomed() -> Watched:
-    """Eyes that have seen the bare table, and then the table with all its pieces."""
-    tracker = Watched()
-    tracker.show(picture(MARKERS))
-    tracker.show(picture([*MARKERS, *TILES]))
-    assert tracker.lying() == ALL
-    return tracker
 
 
 def test_a_still_table_is_told_once(watched: Watched) -> None:

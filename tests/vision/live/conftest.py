@@ -1,0 +1,25 @@
+"""Eyes that have seen a small table, for each test its own."""
+
+import copy
+
+import pytest
+
+from tests.vision.live.watched import ALL, Watched
+from tests.vision.small_table import MARKERS, TILES, picture
+
+
+@pytest.fixture
+def watched(accustomed: Watched) -> Watched:
+    """Eyes of its own for every test, that have seen what the accustomed ones saw; they share their reader."""
+    detector = accustomed.tracker.detector
+    return copy.deepcopy(accustomed, {id(detector): detector})
+
+
+@pytest.fixture(scope="module")
+def accustomed() -> Watched:
+    """Eyes that have seen the bare table, and then the table with all its pieces."""
+    tracker = Watched()
+    tracker.show(picture(MARKERS))
+    tracker.show(picture([*MARKERS, *TILES]))
+    assert tracker.lying() == ALL
+    return tracker
