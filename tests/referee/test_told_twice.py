@@ -46,6 +46,18 @@ def begun(name: str, folder: Path) -> Iterator[tuple[Referee, Action]]:
     journal.close()
 
 
+@contextmanager
+def opened(scenario: str, folder: Path) -> Iterator[Referee]:
+    """Have a scenario's game where its opening ends."""
+    scene = parse((SCENARIOS / scenario).read_text(encoding="utf-8"), registry.game("palazzo"))
+    journal, match = store.start(folder, scene.game, [*scene.seats], NOW)
+    referee = Referee(match, journal, lambda: NOW)
+    for action in scene.opening:
+        act(referee, action)
+    yield referee
+    journal.close()
+
+
 def act(referee: Referee, action: Action, on: int | None = None, phone: str = "phone") -> bool:
     """Say from a phone what is done, decided on event number ``on``; return whether that was too late."""
     now, number = referee.snapshot, referee.snapshot.number if on is None else on
@@ -63,7 +75,7 @@ def table(position: Position, *missing: str) -> Layout:
 @pytest.mark.parametrize("order", list(itertools.permutations(["camera", "phone", "other phone"])))
 @pytest.mark.parametrize("name", TAKEN)
 def test_one_act_by_the_camera_and_two_phones_counts_once(name: str, order: tuple[str, ...], tmp_path: Path) -> None:
-    """Whoever comes first is recorded, phones that come later are told that they are late, and nothing is amiss."""
+    """The first to come is recorded, phones that come later are told that they are late, and nothing is amiss."""
     with begun(name, tmp_path) as (referee, taking):
         number, after = referee.snapshot.number, referee.snapshot.position.after(taking)
         late = []
@@ -79,19 +91,14 @@ def test_one_act_by_the_camera_and_two_phones_counts_once(name: str, order: tupl
 
 def test_of_two_acts_at_once_the_first_counts_and_the_other_card_is_asked_back(tmp_path: Path) -> None:
     """A phone says that one card was played while another one lies on the pile: that one belongs in the hand."""
-    scene = parse((SCENARIOS / "patrician" / "two-cards.txt").read_text(encoding="utf-8"), registry.game("palazzo"))
-    journal, match = store.start(tmp_path, scene.game, [*scene.seats], NOW)
-    referee = Referee(match, journal, lambda: NOW)
-    for action in scene.opening:
-        act(referee, action)
-    number = referee.snapshot.number
-    laid = Layout({**table(referee.snapshot.position), "played0": Pile(("FIR3",))})
-    assert not act(referee, scene.game.parse("play ROM3"), number)
-    referee.see(Scene(1.0, 1, laid))
-    assert referee.snapshot.number == number + 1
-    assert ("FIR3", "played0", "hand0") in {(move.piece, move.lies, move.belongs) for move in referee.snapshot.todo}
-    assert act(referee, scene.game.parse("play ROM4"), number, "other phone")
-    journal.close()
+    with opened("patrician/two-cards.txt", tmp_path) as referee:
+        number = referee.snapshot.number
+        laid = Layout({**table(referee.snapshot.position), "played0": Pile(("FIR3",))})
+        assert not act(referee, registry.game("patrician").parse("play ROM3"), number)
+        referee.see(Scene(1.0, 1, laid))
+        assert referee.snapshot.number == number + 1
+        assert ("FIR3", "played0", "hand0") in {(move.piece, move.lies, move.belongs) for move in referee.snapshot.todo}
+        assert act(referee, registry.game("patrician").parse("play ROM4"), number, "other phone")
 
 
 @pytest.mark.parametrize("name", TAKEN)
@@ -110,19 +117,14 @@ def test_a_piece_of_which_a_copy_lies_elsewhere_was_not_taken(name: str, tmp_pat
 
 def test_ok_that_is_held_confirms_nothing_until_it_is_pressed(tmp_path: Path) -> None:
     """A purchase lies there whole: held, OK lets phones in at the panel, and only a press of it buys."""
-    scene = parse((SCENARIOS / "piecepack" / "nothing-paid.txt").read_text(encoding="utf-8"), registry.game("palazzo"))
-    journal, match = store.start(tmp_path, scene.game, [*scene.seats], NOW)
-    referee = Referee(match, journal, lambda: NOW)
-    for action in scene.opening:
-        act(referee, action)
-    number, position = referee.snapshot.number, referee.snapshot.position
-    buying = next(one for one in position.legal.thrifty() if one.do == "purchase" and not one.to_json()["die"])
-    bought, pay = buying.to_json()["structure"], frozenset(buying.to_json()["pay"])
-    laid = Layout({**table(position, bought), f"pay{position.decider}": Spread(pay)})
-    referee.see(Scene(1.0, 1, table(position)))
-    for kind, count in ((Kind.LONG, 0), (Kind.CHORD, 0), (Kind.PRESS, 1)):
-        referee.press(Press("OK", kind, 2.0))
-        referee.see(Scene(3.0, 3, laid))
-        assert referee.snapshot.number == number + count
-    assert dict(referee.snapshot.events[-1].data) == buying.to_json()
-    journal.close()
+    with opened("piecepack/nothing-paid.txt", tmp_path) as referee:
+        number, position = referee.snapshot.number, referee.snapshot.position
+        buying = next(one for one in position.legal.thrifty() if one.do == "purchase" and not one.to_json()["die"])
+        bought, pay = buying.to_json()["structure"], frozenset(buying.to_json()["pay"])
+        laid = Layout({**table(position, bought), f"pay{position.decider}": Spread(pay)})
+        referee.see(Scene(1.0, 1, table(position)))
+        for kind, count in ((Kind.LONG, 0), (Kind.CHORD, 0), (Kind.PRESS, 1)):
+            referee.press(Press("OK", kind, 2.0))
+            referee.see(Scene(3.0, 3, laid))
+            assert referee.snapshot.number == number + count
+        assert dict(referee.snapshot.events[-1].data) == buying.to_json()

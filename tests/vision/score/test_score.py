@@ -505,7 +505,7 @@ def test_a_palazzo_that_outgrows_its_area_is_that_seats_edge_by_edge():
 
 
 def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody():
-    """A gap of half a structure is no edge."""
+    """A gap of half a structure keeps them apart."""
     tags = [*tiles(ROW, 50.8, y=200.0, turns={})][:-1]
     away = tiles({"TS4": (7.5, 0)}, 50.8, y=200.0, turns={})
     found = score([reading(lying("TT:PLOT1", 30, 330), *tags, *away)], PIECEPACK, PiecepackTally(make="box"))
