@@ -7,9 +7,12 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tabletop.bots.strategy import STRATEGIES
 from tabletop.printing.game_sheets import FACES, SHEETS
@@ -98,9 +101,24 @@ def test_every_pin_is_exact_and_hashed(name: str) -> None:
     pins = re.split(r"\n(?=\S)", text.strip())
     assert pins
     for pin in pins:
-        assert re.match(r"[a-z0-9-]+==\S+", pin), pin.splitlines()[0]
+        assert re.match(r"[a-z0-9-]+(\[[a-z,]+\])?==\S+", pin), pin.splitlines()[0]
         assert "--hash=sha256:" in pin, pin.splitlines()[0]
     assert "://" not in text
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_a_pin_names_the_extras_that_other_packages_ask_of_it(name: str) -> None:
+    """Older pips look up an extra's package by itself, find a newer one than is pinned, and refuse it unhashed."""
+    pins = dict(re.findall(r"^([a-z0-9-]+)(\[[a-z,]+\])?==", (ROOT / name).read_text(), re.M))
+    asked = [
+        requirement
+        for distribution in metadata.distributions()
+        if canonicalize_name(distribution.name) in pins
+        for requirement in map(Requirement, distribution.requires or ())
+        if requirement.extras and (requirement.marker is None or requirement.marker.evaluate({"extra": ""}))
+    ]
+    without = [one for one in asked if pins[canonicalize_name(one.name)] != f"[{','.join(sorted(one.extras))}]"]
+    assert not without
 
 
 SHIPPED = ("camera", "pages", "printing", "tournament")
@@ -115,7 +133,7 @@ def test_every_dependency_is_pinned(name: str) -> None:
     wanted = [*project["dependencies"], *(line for one in SHIPPED for line in extras[one])]
     if name == "requirements-dev.txt":
         wanted += extras["dev"]
-    pinned = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / name).read_text(), re.M))
+    pinned = set(re.findall(r"^([a-z0-9-]+)(?:\[[a-z,]+\])?==", (ROOT / name).read_text(), re.M))
     assert {re.match(r"[a-z0-9-]+", line.lower())[0] for line in wanted} <= pinned  # type: ignore[index]
 
 
