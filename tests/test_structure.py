@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,11 @@ def game_of(path: Path) -> str | None:
     """Return the game below whose folder a file lies, or whose name it has; None if it is for all games."""
     inside = path.relative_to(PACKAGE)
     return next((part for part in (*inside.parent.parts, inside.stem) if part in registry.BUILT_IN), None)
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def code() -> list[Path]:
@@ -88,7 +95,7 @@ def test_no_function_is_long() -> None:
     functions = {
         f"{path.relative_to(PACKAGE)}: {node.name}": length(node)
         for path in PACKAGE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.FunctionDef)
     }
     assert len(functions) > 3000
@@ -115,14 +122,24 @@ def test_no_package_is_crowded() -> None:
     assert crowded <= LARGER.keys()
 
 
-def imports() -> dict[str, set[str]]:
-    """Return for each module those of ours that it needs to be imported; what only types need is left out."""
+def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Iterate over all statements below some, also those in functions; what only types need is left out."""
+    for node in body:
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        yield node
+        yield from statements(ast.iter_child_nodes(node))
+
+
+def imports(*, late: bool) -> dict[str, set[str]]:
+    """Return for each module those of ours that it imports; ``late``: also those that its functions import."""
     files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in PACKAGE.rglob("*.py")}
     modules = {name.removesuffix(".__init__"): path for name, path in files.items()}
     needed: dict[str, set[str]] = {}
     for name, path in modules.items():
         found = needed[name] = set()
-        for line in ast.parse(path.read_text(encoding="utf-8")).body:
+        body = parsed(path).body
+        for line in statements(body) if late else body:
             if isinstance(line, ast.Import):
                 found |= {one.name for one in line.names}
             elif isinstance(line, ast.ImportFrom):
@@ -133,8 +150,8 @@ def imports() -> dict[str, set[str]]:
 
 
 def test_no_module_needs_itself() -> None:
-    """Imports form no circle, not even between two modules of one package."""
-    needed = imports()
+    """Imports form no circle, not even between two modules of one package, and not when a function imports."""
+    needed = imports(late=True)
     assert len(needed) > 300
     while free := {name for name, modules in needed.items() if not modules & needed.keys()}:
         needed = {name: modules for name, modules in needed.items() if name not in free}
@@ -155,7 +172,7 @@ def neighbours(package: str, needed: dict[str, set[str]]) -> dict[str, set[str]]
 
 def test_no_package_needs_itself() -> None:
     """The sub-packages of a package need each other in one direction: a step knows the steps before it."""
-    needed, circles = imports(), {}
+    needed, circles = imports(late=False), {}
     packages = [PACKAGE, *(path for path in PACKAGE.rglob("*") if (path / "__init__.py").exists())]
     assert len(packages) > 40
     for path in packages:
@@ -177,7 +194,7 @@ def test_a_class_name_stands_for_one_thing() -> None:
     """No two classes share a name, except what each game defines in the same shape."""
     found: dict[str, list[str | None]] = {}
     for path in PACKAGE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name.lstrip("_"), []).append(game_of(path))
     assert len(found) > 300

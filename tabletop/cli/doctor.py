@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tabletop.config import Config
-    from tabletop.hardware.diagnostics.doctor import Check
+    from tabletop.hardware.diagnostics.check import Check
 
 COLOURS = {"ok": "green", "warning": "yellow", "fault": "red"}
 
@@ -67,7 +67,7 @@ def _print(checks: Sequence[Check]) -> None:
 
 
 def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check], with_picture: bool) -> None:
-    from tabletop.hardware.diagnostics.doctor import run_command
+    from tabletop.hardware.diagnostics.check import run_command
     from tabletop.runtime import bug_report
 
     log = run_command(["journalctl", "--unit", "tabletop", "--lines", str(bug_report.LINES), "--no-pager"]) or ""
@@ -80,7 +80,7 @@ def _pictures(config: Config) -> list[bytes]:
     """Return one picture of the camera; none, and why, if it gives none."""
     import time
 
-    from tabletop.hardware.cameras.camera import opener
+    from tabletop.hardware.cameras.opener import opener
     from tabletop.hardware.errors import CameraLost, CameraUnknown
     from tabletop.vision.report import live_overlay
 

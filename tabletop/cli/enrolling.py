@@ -80,7 +80,7 @@ def _entered(book: Book, pieces: Sequence[str], answer: str) -> bool:
 
 def piece_reader(spec: str, game: str) -> ReadPieces:
     """Return what looks through the camera that ``--camera`` names for the pieces of that game."""
-    from tabletop.hardware.cameras.camera import opener
+    from tabletop.hardware.cameras.opener import opener
     from tabletop.hardware.errors import CameraLost, CameraUnknown
     from tabletop.rules import registry
     from tabletop.vision.image.load import Picture

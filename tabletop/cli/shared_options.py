@@ -98,7 +98,7 @@ camera_size = CameraSize()
 
 def _a_camera(_context: click.Context, _option: click.Parameter, source: str | None) -> str | None:
     """Return what ``--camera`` names; a name that means no camera is bad usage."""
-    from tabletop.hardware.cameras.camera import opener
+    from tabletop.hardware.cameras.opener import opener
     from tabletop.hardware.errors import CameraUnknown
 
     try:

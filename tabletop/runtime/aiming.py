@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tabletop.files import atomic
-from tabletop.hardware.cameras.camera import Camera, opener
+from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import CameraLost
 from tabletop.messages import Message

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from tabletop import __version__
 from tabletop.config import Config
-from tabletop.hardware.diagnostics.doctor import Check
+from tabletop.hardware.diagnostics.check import Check
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from tabletop.config import Config
 from tabletop.hardware.diagnostics import doctor, probes_table
-from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
+from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.panel import wiring
 from tabletop.match import store
 from tabletop.match.errors import JournalError

@@ -13,8 +13,9 @@ from threading import Event
 from typing import Any
 
 from tabletop.config import Config, ConfigError, load
-from tabletop.hardware.cameras.camera import Camera, opener
-from tabletop.hardware.diagnostics.doctor import Check
+from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.cameras.opener import opener
+from tabletop.hardware.diagnostics.check import Check
 from tabletop.hardware.errors import CameraLost, WiringError
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import MockFingers, mock_factory, open_factory

@@ -18,7 +18,7 @@ from flask import Flask
 from tabletop.bots.levels import LEVELS, no_level
 from tabletop.config import NO_CAMERA, NO_PANEL, Config, ConfigError
 from tabletop.hardware.cameras.camera import Camera
-from tabletop.hardware.diagnostics.doctor import Probe
+from tabletop.hardware.diagnostics.check import Probe
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import Panel, open_factory, wired

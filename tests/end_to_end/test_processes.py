@@ -26,7 +26,7 @@ from flask import Flask
 from tabletop.cli import main
 from tabletop.config import NO_CAMERA, NO_PANEL, ConfigError, PiecesConfig, load
 from tabletop.hardware.diagnostics import probes_table
-from tabletop.hardware.diagnostics.doctor import CheckState, ProbedMachine
+from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.match import store
 from tabletop.match.journal import Journal, read_events
 from tabletop.match.match import Match

@@ -13,7 +13,7 @@ import pytest
 
 from tabletop.config import Config
 from tabletop.hardware.cameras.camera import Camera
-from tabletop.hardware.diagnostics.doctor import CheckState, ProbedMachine
+from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Kind, Pattern, Press

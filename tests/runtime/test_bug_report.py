@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from tabletop.cli.doctor import command as doctor
 from tabletop.cli.replay import command as replay
 from tabletop.config import CameraConfig, Config, PanelConfig
-from tabletop.hardware.diagnostics.doctor import Check, CheckState
+from tabletop.hardware.diagnostics.check import Check, CheckState
 from tabletop.match import store
 from tabletop.match.journal import Fact
 from tabletop.rules.palazzo import GAME

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.config import Config
-from tabletop.hardware.diagnostics.doctor import CheckState
+from tabletop.hardware.diagnostics.check import CheckState
 from tabletop.rules import palazzo
 from tabletop.runtime import diagnostics
 

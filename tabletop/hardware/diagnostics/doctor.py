@@ -2,72 +2,11 @@
 
 from __future__ import annotations
 
-import enum
-import os
-import subprocess
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
 
-from tabletop.config import Config
-from tabletop.messages import EMPTY, Message
-
-
-class CheckState(enum.Enum):
-    """How a check ended; only a fault keeps the table from playing."""
-
-    OK = "ok"
-    WARNING = "warning"
-    FAULT = "fault"
-
-
-class Check(NamedTuple):
-    """One line of the list: what was looked at, how it is, and what to do if it is not well."""
-
-    name: str
-    state: CheckState
-    fact: Message
-    fix: Message = EMPTY
-
-
-def run_command(command: Sequence[str]) -> str | None:
-    """Return what a command prints; None if it is not there, fails, or takes longer than five seconds."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=True)
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return done.stdout.strip()
-
-
-@dataclass(frozen=True, slots=True)
-class ProbedMachine:
-    """What the probes look at; a test gives it another root and other answers."""
-
-    config: Config
-    clock: Callable[[], float]
-    """Monotonic seconds."""
-    now: Callable[[], float]
-    """Unix seconds."""
-    root: Path = Path("/")
-    run: Callable[[Sequence[str]], str | None] = run_command
-    user: int = field(default_factory=os.geteuid)
-    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-
-    def text(self, path: str) -> str:
-        """Return a small file's text without trailing zeros and blanks; empty if it is not there."""
-        try:
-            return (self.root / path).read_text("utf-8", "replace").strip("\0 \n")
-        except OSError:
-            return ""
-
-    @property
-    def is_pi(self) -> bool:
-        """Whether the device tree names a Raspberry Pi."""
-        return "Raspberry Pi" in self.text("proc/device-tree/model")
-
-
-Probe = Callable[[ProbedMachine], Iterable[Check]]
+from tabletop.hardware.diagnostics import probes, probes_table
+from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
+from tabletop.messages import Message
 
 
 def examine(machine: ProbedMachine, instead: Mapping[str, Probe] | None = None) -> list[Check]:
@@ -75,8 +14,6 @@ def examine(machine: ProbedMachine, instead: Mapping[str, Probe] | None = None) 
 
     ``instead`` maps names of probes to others: a table that is served already holds pins, camera and port.
     """
-    from tabletop.hardware.diagnostics import probes, probes_table
-
     checks: list[Check] = []
     for probe in (*probes.ALL, *probes_table.ALL):
         try:

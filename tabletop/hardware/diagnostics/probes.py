@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
+from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
 from tabletop.messages import Message, foreign
 
 LEAST_MB, FEW_MB = 50, 500

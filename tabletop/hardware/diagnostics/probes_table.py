@@ -12,8 +12,8 @@ import numpy as np
 
 from tabletop.config import NO_CAMERA, NO_PANEL
 from tabletop.hardware import voice
-from tabletop.hardware.cameras import camera as cameras
-from tabletop.hardware.diagnostics.doctor import Check, CheckState, Probe, ProbedMachine
+from tabletop.hardware.cameras.opener import opener
+from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel import chips, pins, wiring
 from tabletop.messages import Message, foreign, join, said_by
@@ -159,9 +159,7 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
         yield Check("camera", CheckState.WARNING, fact, foreign('[camera] source = "picamera2"'))
         return
     try:
-        opened = cameras.opener(
-            source, machine.clock, mains=machine.config.camera.mains, size=machine.config.camera.size
-        )()
+        opened = opener(source, machine.clock, mains=machine.config.camera.mains, size=machine.config.camera.size)()
     except CameraLost as lost:
         yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _fix(source))
         return

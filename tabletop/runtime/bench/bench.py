@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tabletop.config import NO_CAMERA, Config
 from tabletop.hardware.cameras.camera import Camera
-from tabletop.hardware.diagnostics.doctor import ProbedMachine
+from tabletop.hardware.diagnostics.check import ProbedMachine
 from tabletop.hardware.diagnostics.probes import existing_folder, power
 from tabletop.hardware.errors import HardwareError, PinsError
 from tabletop.hardware.panel import wiring

@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tabletop.hardware.cameras.camera import Camera, opener
+from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.folder import FolderCamera
+from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.cameras.supervisor import LONGEST_PAUSE, Supervisor
 from tabletop.hardware.cameras.v4l2 import V4l2Camera, wait_for_drivers
 from tabletop.hardware.errors import CameraLost, CameraUnknown, HardwareError

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from tabletop.hardware.cameras import picamera
-from tabletop.hardware.cameras.camera import opener, small_size
+from tabletop.hardware.cameras.camera import small_size
+from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.cameras.picamera import PiCamera, flicker_free
 from tabletop.hardware.errors import CameraLost
 

@@ -19,7 +19,7 @@ from tabletop.cli.doctor import command
 from tabletop.config import NO_CAMERA, CameraConfig, Config, PagesConfig, PanelConfig, PiecesConfig, VoiceConfig
 from tabletop.hardware import voice
 from tabletop.hardware.diagnostics import doctor, probes, probes_table
-from tabletop.hardware.diagnostics.doctor import Check, CheckState, ProbedMachine
+from tabletop.hardware.diagnostics.check import Check, CheckState, ProbedMachine
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
 from tabletop.hardware.panel.pins import mock_factory

@@ -9,10 +9,10 @@ import pytest
 from devices import CAMERA, PATIENCE, SIZE, Feed, grey
 
 from tabletop.config import CameraConfig, Config
-from tabletop.hardware.cameras.camera import opener
+from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.diagnostics import probes_table
-from tabletop.hardware.diagnostics.doctor import ProbedMachine
+from tabletop.hardware.diagnostics.check import ProbedMachine
 from tabletop.hardware.errors import CameraLost
 
 OPEN = opener(f"opencv:{CAMERA}", time.monotonic)

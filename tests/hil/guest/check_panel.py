@@ -19,7 +19,7 @@ from devices import PATIENCE, eventually, level, pull
 
 from tabletop.config import Config
 from tabletop.hardware.diagnostics import probes, probes_table
-from tabletop.hardware.diagnostics.doctor import ProbedMachine
+from tabletop.hardware.diagnostics.check import ProbedMachine
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.buttons import ButtonFault, Timing, Trouble
