@@ -23,12 +23,12 @@ class Press(NamedTuple):
 
 
 class Pattern(enum.Enum):
-    """How a light shines; each way has one meaning everywhere."""
+    """A pattern in which a light shines; each one means the same everywhere."""
 
     OFF = "nothing"
-    STEADY = "this is so now: the seat to decide, the architect's quarry, a legal action"
-    SLOW = "do this: where a piece belongs, a button that is waited for"
+    STEADY = "this is the case now: the seat that decides, the architect's quarry, a legal action"
+    SLOW = "do this: lay a piece here, or press this button"
     FAST = "something is wrong: an illegal move"
-    TWICE = "the camera gives no picture: play on by buttons and pages"
-    THRICE = "a phone asks to be the host: hold OK only if it is to lead the game"
-    REST = "everything is saved and nothing is running: the table may be unplugged"
+    TWICE = "there is no picture from the camera: continue with buttons and pages"
+    THRICE = "a phone is asking to be the host: hold OK only if you agree"
+    REST = "everything is saved and nothing is running: you may unplug the table"
