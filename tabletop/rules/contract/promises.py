@@ -89,17 +89,17 @@ def check_listed_actions_act(position: Position) -> None:
     """Every listed action is legal and can be done, and doing it leaves the position as it was."""
     before = json.dumps(position.to_json())
     if position.over and position.legal:
-        raise ContractBroken("listed actions act", "the game is over and lists actions")
+        raise ContractBroken("listed actions work", "the game is over and lists actions")
     if not position.over and not position.legal:
-        raise ContractBroken("listed actions act", f"nothing is legal in the phase {position.phase}")
+        raise ContractBroken("listed actions work", f"nothing is legal in the phase {position.phase}")
     listed = list(position.legal)
     if len(set(listed)) != len(listed):
-        raise ContractBroken("listed actions act", "an action is listed twice")
+        raise ContractBroken("listed actions work", "an action is listed twice")
     for action in _some(listed):
         check_action_shape(position.game, action, len(position.names))
         refusal = position.refusal(action)
         if refusal is not None or action not in position.legal:
-            raise ContractBroken("listed actions act", f"{action} is listed and refused")
+            raise ContractBroken("listed actions work", f"{action} is listed and refused")
         first, second = position.after(action), position.following(action)
         if first != second or hash(first) != hash(second):
             raise ContractBroken("positions are values", f"{action} done twice gives two different positions")

@@ -36,7 +36,7 @@ def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | N
         try:
             position = position.after(action)
         except Illegal as refusal:
-            raise ContractBroken("listed actions act", f"{action} is refused: {refusal.message}") from refusal
+            raise ContractBroken("listed actions work", f"{action} is refused: {refusal.message}") from refusal
         positions.append(position)
         actions.append(action)
     return RandomGame(game, positions, actions)
@@ -57,5 +57,5 @@ def _choose(game: Game, position: Position, rng: random.Random) -> Action:
         return game.draw(position, rng)
     actions = list(position.legal.thrifty())
     if not actions:
-        raise ContractBroken("listed actions act", f"nothing is legal in the phase {position.phase}")
+        raise ContractBroken("listed actions work", f"nothing is legal in the phase {position.phase}")
     return rng.choice(actions)
