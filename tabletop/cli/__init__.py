@@ -40,7 +40,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except (KeyboardInterrupt, click.Abort):
-            click.echo("\nStopped before it was done.", err=True)
+            click.echo("\nStopped before it had finished.", err=True)
             ctx.exit(1)
         except ModuleNotFoundError as error:
             if (sentence := extras.missing(ctx.invoked_subcommand or "", error)) is None:

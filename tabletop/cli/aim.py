@@ -23,12 +23,18 @@ CLEAR = "\x1b[H\x1b[2J"
 @click.command()
 @config_option
 @camera_option
-@click.option("--game", type=click.Choice(registry.names()), help="Which game's table; overrides the file.")
-@click.option("--seats", type=click.IntRange(2, 5), help="For how many seats it is laid; overrides the file.")
-@click.option("--field", type=Between(20, 150), default=66.0, show_default=True, help="Degrees the camera sees across.")
-@click.option("--once", is_flag=True, help="Look once; exit status 1 if the camera is not aimed well.")
+@click.option("--game", type=click.Choice(registry.names()), help="The game; overrides the file.")
+@click.option("--seats", type=click.IntRange(2, 5), help="How many seats the table is laid for; overrides the file.")
 @click.option(
-    "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Keep the newest picture here, as JPEG."
+    "--field",
+    type=Between(20, 150),
+    default=66.0,
+    show_default=True,
+    help="The camera's angle of view across, in degrees.",
+)
+@click.option("--once", is_flag=True, help="Look once; the exit status is 1 if the camera is not aimed well.")
+@click.option(
+    "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Write each new picture to this file, as JPEG."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per look.")
 @click.pass_context
@@ -38,10 +44,10 @@ def command(
 ) -> None:  # fmt: skip
     """Report how well the camera sees each zone and how to aim it better.
 
-    Lay the zone cards and some pieces.  The report is repeated until you press Ctrl-C.
+    Lay out the zone cards and some pieces.  The report is repeated until you press Ctrl-C.
 
-    To have it on your phone, open /host/aim of a running table (which holds the camera, so this command cannot use
-    it), or run tabletop setup --page before the first game.
+    To see it on your phone, open /host/aim at a running table (this command cannot share the camera with it), or run
+    tabletop setup --page before the first game.
     """
     from tabletop.hardware.errors import HardwareError
     from tabletop.rules.game import Illegal

@@ -25,15 +25,15 @@ EVERY = 10
 @click.command()
 @level_option
 @thinking_options
-@click.option("--seed", type=int, default=1, show_default=True, help="What the bot decides by lot.")
-@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Also draw the graph here.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The seed for the bot's random choices.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Also write the graph to this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
 def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bool, file: str) -> None:
     """Show how a game's chances changed and which decisions cost most.
 
-    FILE is a whole record, - for stdin.  Each decision is judged by what its seat could know then.  Points are those by
-    which a seat is expected to end ahead of the best other one.
+    FILE is a full record, or - for stdin.  Each decision is judged by what its seat could know at the time.  Points are
+    the lead over the best other seat that is expected at the end.
     """
     from tabletop.bots.hints import analyse
     from tabletop.bots.levels import find_bot
@@ -41,14 +41,14 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
 
     record, positions, actions = course_of(file)
     if record.view is not None:
-        raise click.UsageError("This record is what one seat saw: an analysis needs the whole one.")
+        raise click.UsageError("This record contains only what one seat saw; the analysis needs the full record.")
     judged = []
     for one in analyse(find_bot(record.game, level), positions, actions, budget, seed):
         judged.append(one)
         if len(judged) % EVERY == 0:
             click.echo(f"{one.number} of {len(actions)} actions", err=True)
     if not judged:
-        raise click.ClickException(f"The level “{level}” does not look ahead, or nothing was to be decided.")
+        raise click.ClickException(f"The level “{level}” does not look ahead, or there was nothing to decide.")
     if svg is not None:
         put(svg, graph(record.seats, judged))
     game = positions[0].game

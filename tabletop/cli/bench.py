@@ -17,11 +17,11 @@ from tabletop.cli.shared_options import Between, config_option, settings
     "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write the figures as JSON."
 )
 def command(file: Path | None, seconds: float, out: Path | None) -> None:
-    """Measure what this machine can do as a table.
+    """Measure how well this machine runs a table.
 
-    Starts a table, takes pictures, presses buttons, reads tables of every size, and prints how long each took beside
-    the machine that the program was written on.  Without a camera or a panel those of the demo are used, and the table
-    says so.  Stop a running table first: it holds camera and pins.
+    This starts a table, takes pictures, presses buttons, reads tables of every size, and prints how long each step
+    took, beside the times of the development machine.  If there is no camera or panel, the demo's are used and the
+    figures are marked.  Stop a running table first, because it holds the camera and the pins.
     """
     import json
 
@@ -36,4 +36,4 @@ def command(file: Path | None, seconds: float, out: Path | None) -> None:
     click.echo(report.in_words(measured, report.reference()))
     if out is not None:
         put(out, json.dumps(measured.to_json(), ensure_ascii=False, indent=1) + "\n")
-        click.echo(f"{out} holds the same as JSON; it names no person, host or network.", err=True)
+        click.echo(f"{out} contains the same as JSON, without any names of people, hosts or networks.", err=True)

@@ -29,7 +29,7 @@ class Console:
             typed = self._line().strip() or default
             if not choices or typed in choices:
                 return typed
-            click.echo(f"Please say one of: {', '.join(choices)}.")
+            click.echo(f"Please type one of: {', '.join(choices)}.")
 
     def agrees(self, text: str) -> bool:
         """Ask yes or no; an empty line is a yes."""

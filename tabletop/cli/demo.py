@@ -32,13 +32,15 @@ USUAL = 3
     type=click.IntRange(0, 5),
     default=0,
     show_default=True,
-    help="How many seats, from the first on, wait for people; bots play the others until somebody takes them.",
+    help="How many seats, starting with the first, wait for people; bots play the others until somebody takes them.",
 )
 @click.option(
-    "--bots", callback=levels, help="The levels of the bots in turn, such as sound,strong.  [default: random,thrifty]"
+    "--bots",
+    callback=levels,
+    help="The levels of the bots, seat by seat, such as sound,strong.  [default: random,thrifty]",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides how everything is shuffled and placed.")
-@click.option("--speed", type=Between(0.1, 20), default=1.0, show_default=True, help="How fast hands move.")
+@click.option("--speed", type=Between(0.1, 20), default=1.0, show_default=True, help="How fast the hands move.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -46,34 +48,36 @@ USUAL = 3
     show_default=True,
     help="The port of the pages; 0: any free one.",
 )
-@click.option("--bind", default="127.0.0.1", show_default=True, help="0.0.0.0 lets phones in the same network join.")
+@click.option("--bind", default="127.0.0.1", show_default=True, help="0.0.0.0 lets phones on the same network join.")
 @click.option(
     "--harsh",
     type=click.IntRange(0, 3),
     default=1,
     show_default=True,
-    help="How difficult the pictures are: 0 clean, 3 worse than in reality.",
+    help="How difficult the pictures are, from 0 (clean) to 3 (worse than in reality).",
 )
 @click.option(
     "--camera-size",
     type=camera_size,
     default="2304x1296",
     show_default=True,
-    help="The simulated camera's picture, px.",
+    help="The size of the simulated camera's picture, in px.",
 )
-@click.option("--headless", is_flag=True, help="No pages: play through camera frames as fast as possible, then report.")
+@click.option(
+    "--headless", is_flag=True, help="Play through camera frames as fast as possible, without pages, then report."
+)
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games (with --headless).")
 @click.option(
     "--record",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Play the game of this record again (with --headless): its seats, what they did, and what chance brought.",
+    help="Replay this record (with --headless): the same seats, the same actions and the same chance.",
 )
 @click.option(
     "--make",
     default="",
-    help="Which pieces are played with: printed, or those of the box.  [default: the game's first]",
+    help="Which pieces to use: printed ones, or those of the box.  [default: the game's first]",
 )
-@click.option("--hasty", is_flag=True, help="Every other seat does whole turns in one movement (with --headless).")
+@click.option("--hasty", is_flag=True, help="Let every other seat do whole turns in one movement (with --headless).")
 @click.option("--json", "as_json", is_flag=True, help="Report as one JSON document (with --headless).")
 @click.pass_context
 def command(
@@ -83,12 +87,12 @@ def command(
 ) -> None:  # fmt: skip
     """Play at a simulated table in your browser, without any hardware.
 
-    The table is seen only through rendered camera frames and touched only through mock pins.  Without options bots
-    play at a pace you can follow: open the address that is printed to watch, and take a seat there to join in.
+    The program sees the table only through rendered camera frames and acts on it only through mock pins.  Without
+    options, bots play at a pace you can follow: open the printed address to watch, and take a seat there to join in.
     """
     alone = {"--json": as_json, "--games": games > 1, "--record": record is not None, "--hasty": hasty}
     if not headless and (given := [option for option, is_given in alone.items() if is_given]):
-        raise click.UsageError(f"{given[0]} goes with --headless.")
+        raise click.UsageError(f"{given[0]} works only with --headless.")
     if record is not None:
         game, seats = _recorded(record)
     seats = _check(game, seats, humans, headless)

@@ -28,15 +28,15 @@ COLOURS = {"ok": "green", "warning": "yellow", "fault": "red"}
     "report",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE.zip",
-    help="Also write a bug report: this list, settings, log and the newest game's record; no names and no hands.",
+    help="Also write a bug report: this list, settings, log and the newest game's record, without names and hands.",
 )
 @click.option("--with-picture", is_flag=True, help="Add the camera's picture, which shows the table as it is now.")
 @click.pass_context
 def command(context: click.Context, file: Path | None, as_json: bool, report: Path | None, with_picture: bool) -> None:
     """Check everything that a table needs on this machine.
 
-    Each check is one line, with the fix if something is wrong; the exit status is 1 if there is a fault.  A running
-    table holds camera, pins and port: look at its health page instead, or stop it first.
+    Each check prints one line, with the fix if something is wrong; the exit status is 1 if there is a fault.  A running
+    table holds the camera, the pins and the port: stop it first, or look at its health page instead.
     """
     import json
 
@@ -45,7 +45,7 @@ def command(context: click.Context, file: Path | None, as_json: bool, report: Pa
     from tabletop.runtime.diagnostics import examine
 
     if with_picture and report is None:
-        raise click.UsageError("--with-picture goes with --bug-report.")
+        raise click.UsageError("--with-picture works only with --bug-report.")
     config = settings(file)
     checks = examine(config)
     if as_json:
@@ -73,7 +73,7 @@ def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check
     log = run_command(["journalctl", "--unit", "tabletop", "--lines", str(bug_report.LINES), "--no-pager"]) or ""
     pictures = _pictures(config) if with_picture else []
     put(path, bug_report.make(config, file, checks, log, pictures))
-    click.echo(f"{path}: look into it with tabletop replay {path}.", err=True)
+    click.echo(f"{path}: to see what is in it, run tabletop replay {path}.", err=True)
 
 
 def _pictures(config: Config) -> list[bytes]:
@@ -91,5 +91,5 @@ def _pictures(config: Config) -> list[bytes]:
         finally:
             camera.close()
     except (CameraLost, CameraUnknown) as error:
-        click.echo(f"There is no picture in it: {error}", err=True)
+        click.echo(f"It contains no picture: {error}", err=True)
         return []

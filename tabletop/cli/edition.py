@@ -23,22 +23,22 @@ FORMS = registry.enrolments()
 
 @click.group()
 def command() -> None:
-    """Check what is printed on your pieces, or enter it.
+    """Enter what is printed on your pieces, or check it.
 
-    Which stack a tile belongs to, or what a card shows, is printed on the pieces only, not in the published rules.
+    Which stack a tile belongs to, or what a card shows, is printed only on the pieces, not in the published rules.
     """
 
 
 @command.command(short_help="Check an edition file against the rules.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", type=click.Choice(list(FORMS)), help="The game, if the file does not name it.")
-@click.option("--seats", type=click.IntRange(2, 5), help="Check for games of this many seats only.")
+@click.option("--seats", type=click.IntRange(2, 5), help="Check only for games with this many seats.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
 def check(context: click.Context, file: Path, game: str | None, seats: int | None, as_json: bool) -> None:
-    """Say which constraint of the rules FILE breaks, and where: one line a fault.
+    """Report which constraints of the rules FILE breaks, and where: one line per fault.
 
-    Exit status 1: it breaks one; 2: it is not an edition.
+    The exit status is 1 if it breaks any, and 2 if it is not an edition.
     """
     try:
         data = _read(file)
@@ -71,19 +71,19 @@ def _game_of(file: Path, data: Mapping[str, Any]) -> str:
 
 @command.command(short_help="Enter what is printed on your pieces, one after the other.")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", type=click.Choice(list(FORMS)), required=True, help="The game whose pieces are entered.")
-@click.option("--again", multiple=True, metavar="PIECE", help="Ask for this piece again; can be given several times.")
-@click.option("--camera", metavar="SPEC", help="The camera reads which piece it is: picamera2, opencv:0, images:DIR.")
+@click.option("--game", type=click.Choice(list(FORMS)), required=True, help="The game whose pieces you enter.")
+@click.option("--again", multiple=True, metavar="PIECE", help="Ask for this piece again; may be given more than once.")
+@click.option("--camera", metavar="SPEC", help="Let a camera read which piece it is: picamera2, opencv:0, images:DIR.")
 @click.pass_context
 def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...], camera: str | None) -> None:
-    """Ask for each piece what is printed on it and write FILE.  Stop at any time: the same command continues there.
+    """Ask what is printed on each piece and write FILE.  You can stop at any time: the same command continues there.
 
-    FILE is saved after every answer, and what can be answered is said first.  `back` returns to the
-    piece before; an empty answer keeps what is in brackets.
+    The possible answers are explained first, and FILE is saved after every answer.  `back` returns to the previous
+    piece; an empty answer keeps what is in brackets.
 
-    With --camera you say what is printed, and the camera reads from the tag which piece it sees; if several pieces
-    may share an answer, it applies to all that the camera sees.  With images:DIR each answer takes the next
-    picture.  `done` ends.
+    With --camera, you hold up a piece and say what is printed on it, and the camera reads its tag to find out which
+    piece it is; if several pieces may share an answer, it applies to all that the camera sees.  With images:DIR, each
+    answer uses the next picture.  Type `done` to finish.
     """
     from tabletop.cli import enrolling
 
@@ -103,7 +103,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
         else:
             enrolling.watch(book, enrolling.piece_reader(camera, game))
     except click.Abort:
-        click.echo("\nLeft.  The same command continues from here.", err=True)
+        click.echo("\nStopped.  The same command continues from here.", err=True)
         context.exit(1)
     found = list(form.faults(_read(file), None)) if file.exists() else []
     for fault in found:

@@ -54,16 +54,16 @@ def watch(book: Book, look: ReadPieces) -> None:
     """Ask what is printed on whatever the camera sees, until nothing is left or ``done`` is answered."""
     form, kind = book.form, book.form.kind
     what = f"one {kind} at a time" if form.single else f"{kind}s of one kind, several at once if you like,"
-    click.echo(f"Show {what} to the camera and answer {form.answers}; done ends.", err=True)
+    click.echo(f"Show {what} to the camera and answer {form.answers}; type done to finish.", err=True)
     while book.left:
         given = click.prompt(f"{book.left} {kind}s left", err=True)
         if given.strip() == "done":
             return
         seen = [piece for piece in look() if piece in form.pieces]
         if not seen:
-            click.echo(f"No {kind} is seen: turn its tag to the camera, nearer and in better light.", err=True)
+            click.echo(f"No {kind} is visible: hold its tag towards the camera, nearer and in better light.", err=True)
         elif form.single and len(seen) > 1:
-            click.echo(f"One {kind} at a time: {', '.join(seen)} are seen.", err=True)
+            click.echo(f"One {kind} at a time: {', '.join(seen)} are visible.", err=True)
         elif _entered(book, seen, given):
             click.echo(f"{', '.join(seen)}: {book.answers[seen[0]]}", err=True)
 

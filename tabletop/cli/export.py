@@ -25,14 +25,14 @@ FORMATS = ("csv", "jsonl", "parquet")
     "formats",
     type=click.Choice(FORMATS),
     multiple=True,
-    help="How to write them; may be given more than once.  [default: csv]",
+    help="The format of the tables; may be given more than once.  [default: csv]",
 )
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 def command(folder: Path, out: Path, formats: tuple[str, ...]) -> None:
     """Write played games as tables of games, seats and actions.
 
-    FOLDER holds records, tournaments or the games of a table, in whatever folders below it.  What the columns mean is
-    in docs/data.md.  Hands are in the tables: they are for those who may see everything.
+    FOLDER contains records, tournaments or the games of a table, also in subfolders.  docs/data.md explains the
+    columns.  The tables include everybody's hands, so they are only for people who may see everything.
     """
     from tabletop.bots.tournament.kept import OtherTournament
     from tabletop.match.errors import JournalError

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--seat", type=click.IntRange(1, 9), required=True, help="Whose hint it is, seats counted from 1.")
+@click.option("--seat", type=click.IntRange(1, 9), required=True, help="The seat that gets the hint, counted from 1.")
 @level_option
 @thinking_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def command(seat: int, level: str, budget: Budget, as_json: bool, file: str) -> None:
     """Suggest what a seat could do at the end of a record.
 
-    FILE is the record, stdin without one.  The seat's own view decides, with what it has seen; what others hide plays
-    no part.  Points are those by which the seat is expected to end ahead of the best other one.
+    FILE is the record; without it, stdin is read.  The hint uses only what the seat sees and has seen, not what others
+    hide.  Points are the lead over the best other seat that is expected at the end.
     """
     from tabletop.bots.hints import NoAdvice, hint
     from tabletop.bots.levels import find_bot
@@ -36,7 +36,7 @@ def command(seat: int, level: str, budget: Budget, as_json: bool, file: str) -> 
     if seat > len(record.seats):
         raise click.BadParameter(f"the game has {len(record.seats)} seats.", param_hint="--seat")
     if record.view is not None and record.view != seat - 1:
-        raise click.UsageError("This record is what somebody else saw: the hand of this seat is not in it.")
+        raise click.UsageError("This record contains only what somebody else saw, without this seat's hand.")
     try:
         found = hint(find_bot(record.game, level), positions, seat - 1, budget, random.Random(1))
     except NoAdvice as error:

@@ -17,23 +17,30 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option(
-    "--file", type=click.Path(dir_okay=False, path_type=Path), help="A panel file; the shipped one by default."
+    "--file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A panel file.  [default: the one that comes with tabletop]",
 )
 @click.option(
-    "--svg", type=click.Path(file_okay=False, path_type=Path), help="Also put the wiring page's drawings here."
+    "--svg",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Also write the drawings of the wiring guide to this folder.",
 )
 @click.option(
     "--front", type=click.Path(dir_okay=False, path_type=Path), help="Also write a drilling template, 1:1, as a PDF."
 )
-@click.option("--hole", type=click.FloatRange(5, 40), help="Diameter of the buttons' holes in it, mm.  [default: 28]")
+@click.option(
+    "--hole", type=click.FloatRange(5, 40), help="The diameter of the button holes in it, in mm.  [default: 28]"
+)
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The PDF's paper.")
-@click.option("--game", type=click.Choice(registry.names()), help="Print what each button means in each phase instead.")
+@click.option("--game", type=click.Choice(registry.names()), help="Print what each button does in each phase instead.")
 def command(
     file: Path | None, svg: Path | None, front: Path | None, hole: float | None, paper: str, game: str | None
 ) -> None:
     """Check a panel file and print which pin goes where.
 
-    The table is Markdown.  The exit status is 1 if the panel cannot be wired like that; the message names the line.
+    The table is printed as Markdown.  The exit status is 1 if the panel cannot be wired this way; the message names the
+    line.
     """
     from tabletop.hardware.drawings import pinout
     from tabletop.hardware.drawings.drawings import DRAWINGS

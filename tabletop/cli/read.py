@@ -9,16 +9,16 @@ from tabletop.cli.progress import told_if_slow
 
 @click.command()
 @click.argument("images", nargs=-1, required=True, metavar="IMAGE...", type=click.Path())
-@click.option("--json", is_flag=True, expose_value=False, help="Makes no difference: the output is always JSON lines.")
+@click.option("--json", is_flag=True, expose_value=False, help="Has no effect: the output is always JSON lines.")
 @click.pass_context
 def command(context: click.Context, images: tuple[str, ...]) -> None:
     """Print the tags in each picture as one line of JSON.
 
     An IMAGE is a JPEG, PNG or WebP file.
 
-    Corners are px of the upright picture (after its EXIF orientation, as people see it), from the code's own top
-    left, clockwise, quiet zone left out; "size" is the width and height of the upright picture.  The exit status is 1
-    if a picture could not be read.
+    Corners are in px of the upright picture (rotated as its EXIF data says), clockwise from the code's own top left,
+    without the quiet zone; "size" is the width and height of the upright picture.  The exit status is 1 if a picture
+    could not be read.
     """
     import json
 

@@ -9,9 +9,9 @@ import click
 
 @click.command()
 def command() -> None:
-    """Answer the referee protocol: JSON lines in, JSON lines out.
+    """Speak the referee protocol: JSON lines in, JSON lines out.
 
-    Each line on stdin is one request, each line on stdout its answer.  Begin with
+    Each line on stdin is a request, and each line on stdout is its answer.  Begin with
     {"cmd": "new", "game": "GAME", "seats": ["Ada", "Ben"], "seed": 7}; then legal, do, undo, position, view, score,
     record, layout.  docs/referee.md describes them all.
     """

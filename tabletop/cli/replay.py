@@ -24,10 +24,10 @@ ZIP = b"PK"
 def command(file: str, as_json: bool) -> None:
     """Check a game record line by line and print it.
 
-    FILE can be - for stdin, or a bug report that tabletop doctor made: its faults are printed first, then the record.
+    FILE can be - for stdin, or a bug report by tabletop doctor: its faults are printed first, then the record.
 
-    Exit status 1: an action is not legal or a check differs; 2: not a record, or one of rules this program does not
-    play.
+    The exit status is 1 if an action is not legal or a checksum does not match, and 2 if the file is not a record or
+    this program does not support its rules.
     """
     from tabletop.rules.text.record import Mismatch, UnreadableRecord, first_position, parse_record, replay
 

@@ -44,14 +44,23 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
 @click.command()
 @click.argument("images", nargs=-1, metavar="[IMAGE...]", type=click.Path(path_type=Path))
 @game_option
-@click.option("--set", "letter", type=SetLetter(), help="The set letter of the tags; usually it is found by itself.")
+@click.option("--set", "letter", type=SetLetter(), help="The set letter of the tags; usually found automatically.")
 @click.option("--size", "size_mm", type=Between(5, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option(
-    "--make", default="", metavar="MAKE", help="As the pieces come: box or printed; usually it is found by itself."
+    "--make", default="", metavar="MAKE", help="The make of the pieces: box or printed; usually found automatically."
 )
-@click.option("--turret", "turrets", multiple=True, metavar="TILE", help="A piece on which a turret stands.")
 @click.option(
-    "--tokens", multiple=True, type=SeatPoints(), help="What a seat's tokens are worth, if no picture shows it: 1=15."
+    "--turret",
+    "turrets",
+    multiple=True,
+    metavar="TILE",
+    help="A piece that carries a turret; may be given more than once.",
+)
+@click.option(
+    "--tokens",
+    multiple=True,
+    type=SeatPoints(),
+    help="What a seat's tokens are worth if no picture shows it, such as 1=15.",
 )
 @click.option("--edition", type=click.Path(path_type=Path), help="The file that says what is printed on your pieces.")
 @click.option(
@@ -69,13 +78,14 @@ def command(
 ) -> None:  # fmt: skip
     """Score a final table from photographs.
 
-    Give any number of IMAGEs of the table or of its seats, taken from any side.  If a picture shows seat markers,
-    those seats are scored; otherwise it shows one seat, in the order of the pictures.  In games whose pieces all face
-    their seat, pieces that face another way belong to further seats, clockwise.  Several pictures of a seat are
-    merged.  The exit status is 1 if something is in doubt or breaks a building rule.
+    You can give any number of IMAGEs of the table or of its seats, taken from any side.  If a picture shows seat
+    markers, it is scored for those seats; otherwise each picture shows one seat, in the order of the pictures.  In
+    games whose pieces all face their seat, pieces that face another way belong to further seats, clockwise.  Several
+    pictures of a seat are merged.  The exit status is 1 if something is in doubt or breaks a building rule.
 
-    --watch DIR waits for pictures that a phone syncs there, scores all of them after each new one, and writes what it
-    understood beside it (NAME.understood.jpg).  A deleted picture no longer counts.  Ctrl-C ends.
+    --watch DIR waits for pictures that a phone syncs to that folder.  After each new one it scores all of them, and
+    draws what it understood beside the new one (NAME.understood.jpg).  A picture that is deleted no longer counts.
+    Press Ctrl-C to stop.
     """
     from tabletop.vision.errors import PictureError
 
@@ -153,7 +163,7 @@ def _watch(
     try:
         inbox = Inbox(folder)
         alone = f" ({inbox.waiting} that are there already are left alone)" if inbox.waiting else ""
-        click.echo(f"Waiting for pictures in {folder}{alone}. Ctrl-C ends.", err=True)
+        click.echo(f"Waiting for pictures in {folder}{alone}. Press Ctrl-C to stop.", err=True)
         while True:
             news = inbox.look(clock())
             for path in news.strange:

@@ -16,17 +16,19 @@ from tabletop.cli.shared_options import BadSettings, camera_option, config_optio
 @click.option("--pins", type=click.Choice(["gpio", "mock", "none"]), help="Real pins, pins in memory, or no panel.")
 @click.option("--bind", help="The address to listen on; 127.0.0.1 keeps phones out.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The port of the pages.")
-@click.option("--new", "fresh", is_flag=True, help="Start another match even if one is unfinished (it is kept).")
+@click.option(
+    "--new", "fresh", is_flag=True, help="Start another match even if the last one is unfinished (it is kept)."
+)
 @click.option("--skip-unreadable", "skip", is_flag=True, help="Resume the newest match that can be read.")
-@click.option("--service", is_flag=True, help="Run as the system's service: go into safe mode after failed starts.")
+@click.option("--service", is_flag=True, help="Run as a system service: enter safe mode after failed starts.")
 def command(
     file: Path | None, camera: str | None, pins: str | None, bind: str | None, port: int | None, fresh: bool,
     skip: bool, service: bool,
 ) -> None:  # fmt: skip
     """Run a real table: its camera, its panel and its pages.
 
-    An unfinished match is resumed where it was left.  With a simulated camera nobody plays: it shows a laid table
-    that stays as it is (tabletop demo plays at one).
+    An unfinished match is resumed where it was left.  A simulated camera shows a table on which nothing happens; to see
+    bots play at one, use tabletop demo.
     """
     if service:
         _unattended(file)
@@ -45,7 +47,7 @@ def command(
         serve.run(config, click.echo, fresh=fresh, skip=skip, file=file)
     except UnreadableMatch as error:
         ways = "--new starts another game, --skip-unreadable resumes the newest that can be read; no file is changed."
-        raise click.ClickException(f"{error} To go on: {ways}") from None
+        raise click.ClickException(f"{error} To continue: {ways}") from None
     except serve.TROUBLES as error:
         raise click.ClickException(str(error)) from None
 
@@ -56,7 +58,7 @@ def _unattended(file: Path | None) -> None:
     from tabletop.runtime.maintenance import MaintenanceError
 
     if file is None:
-        raise click.UsageError("--service needs --config: what is kept of the starts lies beside that file.")
+        raise click.UsageError("--service needs --config: the count of starts is kept beside that file.")
     try:
         service_main.run(file, click.echo)
     except ConfigError as error:

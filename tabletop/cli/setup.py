@@ -27,27 +27,27 @@ MAKES = {
 @click.command()
 @config_option
 @click.option("--page", is_flag=True, help="Use a page in the browser instead of the terminal.")
-@click.option("--simulated", is_flag=True, help="Use a simulated camera and panel, to see what it is like.")
+@click.option("--simulated", is_flag=True, help="Use a simulated camera and panel, to see what the setup is like.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The port of the page.")
 @click.option("--bind", help="The address to listen on; 127.0.0.1 keeps phones out.")
 def command(file: Path | None, page: bool, simulated: bool, port: int | None, bind: str | None) -> None:
     """Set up this table step by step and write table.toml.
 
-    You choose game and seats, try every button and light, aim the camera and print what is missing.  Press Ctrl-C to
-    leave at any moment; the same command continues where you were.  A running table holds the pins: stop it first, or
-    start it in safe mode on its health page.
+    You choose the game and seats, try every button and light, aim the camera and print what is missing.  You can press
+    Ctrl-C to leave at any time; the same command continues where you stopped.  A running table holds the pins: stop it
+    first, or start it in safe mode on its health page.
     """
     from tabletop.runtime import maintenance
     from tabletop.service.steps import how_to_start
 
     if not page and (port is not None or bind is not None):
-        raise click.UsageError("--port and --bind say where the page is: they go with --page.")
+        raise click.UsageError("--port and --bind say where the page is, so they work only with --page.")
     file = (file or Path("table.toml")).absolute()
     if not file.parent.is_dir():
         raise click.UsageError(f"There is no folder {file.parent}.")
     if page:
         try:
-            click.echo(f"Once all is saved: Ctrl+C here, then {how_to_start(file)}")
+            click.echo(f"Once everything is saved, press Ctrl+C here, then run {how_to_start(file)}")
             maintenance.run(file, click.echo, simulated=simulated, port=port, bind=bind)
         except maintenance.MaintenanceError as error:
             raise click.ClickException(str(error)) from None
@@ -71,7 +71,7 @@ def walk_through(walk: SetupWalk, console: Console) -> None:
             click.echo(f"\n{click.style(TITLES[step], bold=True)}")
             STEPS[step](walk, console)
     except (EOFError, KeyboardInterrupt):
-        click.echo("\nLeft.  The same command continues from here.")
+        click.echo("\nStopped.  The same command continues from here.")
         return
     click.echo(f"{walk.saved}\nStart the table with: {how_to_start(walk.file)}")
 
@@ -125,7 +125,9 @@ def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
             click.echo(f"  {one}: {(game.table.called if game.table else {}).get(one) or MAKES.get(one, one)}")
         make = console.ask("Which pieces", walk.draft.make if walk.draft.make in makes else makes[0], makes)
     if registry.EDITIONS.part(chosen) is not None:
-        click.echo("  What is printed on your pieces is in a file made by tabletop edition; what ships is made up.")
+        click.echo(
+            "  tabletop edition makes a file of what is printed on your pieces; the included edition is made up."
+        )
         edition = console.ask("File of your edition, or none", walk.draft.edition or "none")
     return make, "" if edition == "none" else edition
 
@@ -136,7 +138,7 @@ def _panel(walk: SetupWalk, console: Console) -> None:
     elif not walk.draft.panel and not console.agrees("No panel was chosen.  Go on without buttons and lights"):
         walk.with_panel()
     if walk.trial is not None and not walk.draft.tried:
-        click.echo("No panel, or not yet?  Type x: the game is played on the pages.")
+        click.echo("No panel, or not yet?  Type x to play on the pages.")
     while (trial := walk.trial) is not None:
         _try(walk, trial, console)
     if walk.draft.step != "panel":
@@ -176,7 +178,7 @@ def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
 
 
 def _camera(walk: SetupWalk, console: Console) -> None:
-    click.echo("Lay the zone cards where they belong, and some tiles.  Press Enter to continue once you are content;")
+    click.echo("Lay the zone cards where they belong, and some tiles.  Press Enter to continue when you are satisfied;")
     click.echo("to use another camera, type its name (picamera2, opencv:/dev/video0, images:FOLDER).")
     said = ""
 

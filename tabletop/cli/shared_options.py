@@ -114,7 +114,7 @@ config_option = click.option(
     "file",
     envvar="TABLETOP_CONFIG",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The table's table.toml; TABLETOP_CONFIG can name it instead.",
+    help="The table's settings, table.toml; you can also name the file in TABLETOP_CONFIG.",
 )
 
 camera_option = click.option(
@@ -153,7 +153,7 @@ def levels(_context: click.Context, _option: click.Parameter, named: str | None)
 
 
 level_option = click.option(
-    "--level", callback=_level, help="Which bot thinks: random, thrifty, …  [default: the strongest]"
+    "--level", callback=_level, help="The level of the bot: random, thrifty, …  [default: the strongest]"
 )
 
 PLAYOUTS = 200
@@ -163,11 +163,11 @@ PLAYOUTS = 200
 def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command ``--seconds`` and ``--playouts``, which it gets as ``budget``."""
 
-    @click.option("--seconds", type=Between(0.001, 3600), help="How long a bot may think about a decision.")
+    @click.option("--seconds", type=Between(0.001, 3600), help="How many seconds a bot may think about a decision.")
     @click.option(
         "--playouts",
         type=click.IntRange(1, 1_000_000),
-        help=f"Or how many games it may try out: then the result is the same on any machine.  [default: {PLAYOUTS}]",
+        help=f"Or how many games it may try out, which gives the same result on any machine.  [default: {PLAYOUTS}]",
     )
     @functools.wraps(command)
     def with_budget(*given: Any, seconds: float | None, playouts: int | None, **named: Any) -> None:

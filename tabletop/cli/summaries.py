@@ -1,24 +1,27 @@
-"""Every command in one sentence, for all lists of commands; ``./play --help`` reads this file without any library."""
+"""Describes every command in one sentence, for all lists of commands.
+
+``./play --help`` reads this file without any library.
+"""
 
 PROGRAM = {
     "demo": "Play at a simulated table in your browser, without any hardware.",
     "serve": "Run a real table: its camera, its panel and its pages.",
     "setup": "Set up this table step by step and write table.toml.",
     "doctor": "Check everything that a table needs on this machine.",
-    "bench": "Measure what this machine can do as a table.",
+    "bench": "Measure how well this machine runs a table.",
     "aim": "Report how well the camera sees each zone and how to aim it better.",
     "panel": "Check a panel file and print which pin goes where.",
-    "tags": "Print the tags of a game, or whole tiles and cards, as PDF.",
-    "edition": "Check what is printed on your pieces, or enter it.",
+    "tags": "Print the tags of a game, or complete tiles and cards, as PDF.",
+    "edition": "Enter what is printed on your pieces, or check it.",
     "read": "Print the tags in each picture as one line of JSON.",
     "score": "Score a final table from photographs.",
-    "referee": "Answer the referee protocol: JSON lines in, JSON lines out.",
+    "referee": "Speak the referee protocol: JSON lines in, JSON lines out.",
     "replay": "Check a game record line by line and print it.",
     "hint": "Suggest what a seat could do at the end of a record.",
     "analyse": "Show how a game's chances changed and which decisions cost most.",
-    "tournament": "Play bots against each other and print how they fared.",
+    "tournament": "Play bots against each other and print the results.",
     "export": "Write played games as tables of games, seats and actions.",
-    "train": "Train a game's strong bot by games against itself.",
+    "train": "Train a game's strong bot in games against itself.",
 }
 """The commands of ``tabletop``, in the order in which a newcomer meets them."""
 
@@ -27,9 +30,9 @@ CHECKOUT = {
     "check": "Check format, lint, types and imports.",
     "fix": "Format the code and fix what the linter can fix.",
     "coverage": "Run the tests and print how many lines of each module they reach.",
-    "texts": "Bring the catalogues of translated texts up to date.",
+    "texts": "Update the catalogues of translated texts.",
     "hil": "Run half a game on real kernel devices in a virtual machine.",
-    "install": "Install the table as a service of this machine.",
-    "uninstall": "Remove that service; games and settings stay.",
+    "install": "Install the table as a service on this machine.",
+    "uninstall": "Remove that service but keep games and settings.",
 }
 """The commands that only ``./play`` in a checkout has."""

@@ -23,11 +23,13 @@ SHEETS = ("paper", "out", "proxies", "seats", "edition")
 
 
 @click.command()
-@click.option("--game", default=registry.DEFAULT, show_default=True, help="The game whose pieces are tagged.")
+@click.option("--game", default=registry.DEFAULT, show_default=True, help="Which game.")
 @click.option(
-    "--make", default="", metavar="MAKE", help="As the pieces come: box or printed  [default: the game's first]."
+    "--make", default="", metavar="MAKE", help="The make of the pieces: box or printed.  [default: the game's first]"
 )
-@click.option("--set", "letter", default="", type=SetLetter(), help="A to Z for a second copy in the same room.")
+@click.option(
+    "--set", "letter", default="", type=SetLetter(), help="A to Z, for a second copy of the game in the same room."
+)
 @click.option("--size", "size_mm", type=Between(8, 100), default=20.0, show_default=True, help="Tag size, mm.")
 @click.option(
     "--paper",
@@ -36,37 +38,41 @@ SHEETS = ("paper", "out", "proxies", "seats", "edition")
     show_default=True,
     help="The size of the sheets.",
 )
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF  [default: GAME-tags.pdf].")
-@click.option("--seats", type=click.IntRange(min=1), help="Print what so many seats need  [default: everything].")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF to write.  [default: GAME-tags.pdf]"
+)
+@click.option(
+    "--seats", type=click.IntRange(min=1), help="Print only what this many seats need.  [default: everything]"
+)
 @click.option(
     "--edition",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="With --proxies: what your box shows.",
+    help="What is printed on the pieces of your box (with --proxies).",
 )
-@click.option("--proxies", is_flag=True, help="Print whole tiles and cards instead of tags to stick on.")
+@click.option("--proxies", is_flag=True, help="Print complete tiles and cards instead of tags to stick on.")
 @click.option(
     "--png", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Write one picture per tag."
 )
 @click.option("--list", "as_list", is_flag=True, help="List the tags.")
-@click.option("--json", "as_json", is_flag=True, help="With --list: as one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document (with --list).")
 @click.pass_context
 def command(
     context: click.Context, game: str, make: str, letter: str, size_mm: float, paper: str, out: Path | None,
     seats: int | None, edition: Path | None, proxies: bool, png: Path | None, as_list: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Print the tags of a game, or whole tiles and cards, as PDF.
+    """Print the tags of a game, or complete tiles and cards, as PDF.
 
-    The sheets are true to size and include the zone cards.  The tags can also be single pictures, or a list.
+    The sheets are true to size and include the zone cards.  You can also get the tags as single pictures or as a list.
     """
     from tabletop.vision.kit import Kit, KitError
     from tabletop.vision.tags.catalogue import TAG_MM
 
     played = game_of(game)
     if as_json and not as_list:
-        raise click.UsageError("--json goes with --list.")
+        raise click.UsageError("--json works only with --list.")
     given = [name for name in SHEETS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given and (as_list or png is not None):
-        raise click.UsageError(f"--{given[0]} is about the print sheets: it does not go with --list or --png.")
+        raise click.UsageError(f"--{given[0]} is about the printed sheets and does not work with --list or --png.")
     try:
         kit = Kit(played, make, letter, size_mm / TAG_MM)
     except KitError as error:
@@ -81,7 +87,7 @@ def command(
     if seats is not None:
         for_seats(played, seats)
     if edition is not None and not proxies:
-        raise click.UsageError("--edition goes with --proxies.")
+        raise click.UsageError("--edition works only with --proxies.")
     made = _sheets(kit, paper.lower(), seats or 0, edition, proxies=proxies)
     target = out or Path(f"{played.name}{f'-{letter}' if letter else ''}-{'proxies' if proxies else 'tags'}.pdf")
     put(target, made)

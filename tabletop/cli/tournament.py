@@ -36,31 +36,35 @@ STEPS = 20
     required=True,
     callback=levels,
     metavar="LEVEL,LEVEL[,…]",
-    help="Who plays, one a seat: random, thrifty, …",
+    help="Who plays, one level per seat: random, thrifty, …",
 )
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Decides chance, and what bots decide by lot.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Decides all chance, and the bots' random choices."
+)
 @thinking_options
 @click.option("--frames", is_flag=True, help="Play at the simulated table, through camera frames and mock pins.")
-@click.option("--workers", type=click.IntRange(1, 1024), help="How many games at a time.  [default: one a core]")
-@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, as tcp://HOST:8786.")
+@click.option(
+    "--workers", type=click.IntRange(1, 1024), help="How many games to play at a time.  [default: one per core]"
+)
+@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, such as tcp://HOST:8786.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Keep results and records in this folder; the same command goes on there after an interruption.",
+    help="Keep results and records in this folder; after an interruption, the same command continues there.",
 )
 @click.option(
-    "--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Also write one line a game here."
+    "--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Also write one line per game to this file."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(
     game: str, bots: tuple[str, ...], games: int, seed: int, budget: Budget, frames: bool, workers: int | None,
     dask: str | None, out: Path | None, table: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Play bots against each other and print how they fared.
+    """Play bots against each other and print the results.
 
-    The games come in rounds: chance is the same in a round, and every bot plays every seat once.  The share of wins
-    has its 95 % interval beside it; ratings are openskill's.
+    The games come in rounds: all games of a round have the same chance, and every bot plays every seat once.  The share
+    of wins is printed with its 95 % interval; the ratings are openskill's.
     """
     from tabletop.bots.tournament.games import Tournament
     from tabletop.bots.tournament.kept import KeptTournament, OtherTournament

@@ -13,22 +13,30 @@ from tabletop.cli.shared_options import game_of, game_option
 
 @click.command()
 @game_option
-@click.option("--seed", type=int, default=1, show_default=True, help="Decides all chance; it is noted.")
-@click.option("--rounds", type=click.IntRange(0), default=80, show_default=True, help="How often weights are moved.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Decides all chance; it is stored in the file.")
+@click.option(
+    "--rounds", type=click.IntRange(0), default=80, show_default=True, help="How often the weights are adjusted."
+)
 @click.option("--pairs", type=click.IntRange(1), default=12, show_default=True, help="Pairs of games in each round.")
-@click.option("--games", type=click.IntRange(2), default=200, show_default=True, help="Games for what to expect.")
+@click.option(
+    "--games",
+    type=click.IntRange(2),
+    default=200,
+    show_default=True,
+    help="Games to learn what to expect from a position.",
+)
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
 def command(game: str, seed: int, rounds: int, pairs: int, games: int, out: Path) -> None:
-    """Train a game's strong bot by games against itself.
+    """Train a game's strong bot in games against itself.
 
-    The strong bot of a game reads the file as learned.json from the package that holds its strategy.
+    To use the file, put it as learned.json into the package that contains the game's strategy.
     """
     from tabletop.bots.strategy import strategy_of
     from tabletop.bots.training import train
 
     found, strategy = game_of(game), strategy_of(game)
     if not strategy.weights:
-        raise click.UsageError(f"The bots of {found.title} have no numbers that could be learned.")
+        raise click.UsageError(f"The bots of {found.title} have nothing to learn.")
 
     def tell(number: int) -> None:
         end = "\n" if number == rounds else ""

@@ -56,7 +56,7 @@ def test_who_interrupts_a_command_is_told_that_it_stopped(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(panel.command, "callback", interrupted)
     done = CliRunner().invoke(main, ["panel"])
-    assert (done.exit_code, done.stdout, done.stderr) == (1, "", "\nStopped before it was done.\n")
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", "\nStopped before it had finished.\n")
 
 
 def test_a_terminal_that_knows_few_letters_is_given_escapes_for_the_others() -> None:
@@ -183,7 +183,7 @@ def test_what_is_about_the_print_sheets_goes_with_nothing_else(
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(main, ["tags", *other, *sheets])
     assert (done.exit_code, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
-    assert f"Error: {sheets[0]} is about the print sheets" in done.stderr
+    assert f"Error: {sheets[0]} is about the printed sheets" in done.stderr
 
 
 @pytest.mark.parametrize("command", [["score"], ["read"], ["replay"], ["edition", "check"]], ids=" ".join)

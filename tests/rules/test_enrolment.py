@@ -61,7 +61,7 @@ def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path):
 def test_whoever_leaves_is_told_how_to_go_on(tmp_path):
     result = enrol(tmp_path / "own.toml", "1")
     assert result.exit_code == 1
-    assert result.stderr.endswith("\nLeft.  The same command continues from here.\n")
+    assert result.stderr.endswith("\nStopped.  The same command continues from here.\n")
 
 
 def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path):
@@ -120,7 +120,11 @@ def test_all_tiles_that_the_camera_sees_belong_to_the_stack_that_is_said(tmp_pat
 
 @pytest.mark.parametrize(
     ("seen", "said"),
-    [([], "No card is seen"), (["BOL1", "ROM3"], "One card at a time: BOL1, ROM3 are seen."), (["TT"], "No card")],
+    [
+        ([], "No card is visible"),
+        (["BOL1", "ROM3"], "One card at a time: BOL1, ROM3 are visible."),
+        (["TT"], "No card"),
+    ],
 )
 def test_what_cannot_be_entered_is_said_and_nothing_is_saved(seen, said, capsys, monkeypatch):
     answers, saved = iter(["2", "done"]), []

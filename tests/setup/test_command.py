@@ -82,7 +82,7 @@ def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pyte
     walk_through(walk, Console(person))
     said = capsys.readouterr().out
     assert "✗ button MONEY. Check MONEY (GPIO 17, header pin 11)" in said
-    assert "Left.  The same command continues from here." in said
+    assert "Stopped.  The same command continues from here." in said
     assert (tmp_path / "setup.json").exists()
 
 
@@ -94,7 +94,7 @@ def test_a_table_without_a_panel_is_asked_about_no_button(tmp_path: Path, capsys
         _panel(walk, Console([typed]))
         assert (walk.draft.step, walk.draft.panel, walk.draft.tried) == ("camera", False, {})
     said = capsys.readouterr().out
-    assert said.count("Type x: the game is played on the pages.") == 1
+    assert said.count("Type x to play on the pages.") == 1
     assert "Go on without buttons and lights? (y/n) [y]" in said
 
 
@@ -112,7 +112,7 @@ def test_a_wrong_choice_is_asked_again(tmp_path: Path, capsys: pytest.CaptureFix
     person.leaves()
     walk_through(walk, Console(person))
     said = capsys.readouterr().out
-    assert "Please say one of: palazzo" in said
+    assert "Please type one of: palazzo" in said
     assert "2 to 4 seats, not 1" in said
     assert "There is no seat “Cleo”" in said
     assert "There is no level “genius”: choose random, thrifty, sound" in said
@@ -133,4 +133,4 @@ def test_a_folder_that_is_not_there_is_bad_usage(tmp_path: Path) -> None:
 
 def test_where_the_page_is_goes_with_the_page(tmp_path: Path) -> None:
     done = CliRunner().invoke(command, ["--config", str(tmp_path / "table.toml"), "--port", "9000"])
-    assert (done.exit_code, "they go with --page" in done.output) == (2, True)
+    assert (done.exit_code, "they work only with --page" in done.output) == (2, True)

@@ -64,7 +64,7 @@ def test_a_file_that_is_no_whole_game_is_refused_by_the_command(text: str, why: 
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (["--hasty"], "--hasty goes with --headless"),
+        (["--hasty"], "--hasty works only with --headless"),
         (["--make", "stone"], "has no make “stone”: choose printed or box"),
     ],
 )
