@@ -4,7 +4,10 @@ The cards that the seat cannot see are drawn again for every deal (``determinise
 deals and the same shuffles.  Sequential halving (Karnin, Koren and Somekh, “Almost Optimal Exploration in Multi-Armed
 Bandits”, 2013) spends the budget on the better half of the actions, round by round.  Noise is the enemy: the rule of
 thumb counts as an estimate of its own, and is overruled only by as much as the playouts are surer than it is.
-Thinking ends when the time is over, in the middle of a playout if need be, or when the best action is clear.
+Thinking ends when the time is over, in the middle of a playout if need be, or when more of it cannot matter: an action
+that is surely behind is given up, and when the points that certainty could still bring are hardly any, the best is done
+(the expected opportunity cost of Chick and Inoue, “New Two-Stage and Sequential Procedures for Selecting the Best
+Simulated System”, 2001).
 
 A bot that has learned what to expect looks a few turns ahead first.  That takes a sixth of the time and scatters a
 quarter as much, but what it expects is wrong by some points however often it looks; so after that it plays to the end.
@@ -17,6 +20,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import NamedTuple
 
 from tabletop.bots.bot import Budget, Decision, Estimate
@@ -46,8 +50,11 @@ TOLD = 3
 """So many estimates are told."""
 SURELY = 2.5
 """An action that is behind by so many standard errors is given up."""
+NEGLIGIBLE = 0.1
+"""Thinking ends when to know for certain which action is best would bring fewer points than this."""
 FEWEST = 2
-"""So many deals are tried at least before an action is given up."""
+"""So many deals are tried at least before an action is given up, or thinking ends before its time."""
+NORMAL = NormalDist()
 
 
 class PossibleDeal(NamedTuple):
@@ -108,6 +115,15 @@ def combined(estimates: Iterable[tuple[float, float]]) -> tuple[float, float]:
     weighed = [(mean, 1 / error**2) for mean, error in estimates]
     sure = sum([weight for _, weight in weighed])
     return sum([mean * weight for mean, weight in weighed]) / sure, 1 / math.sqrt(sure)
+
+
+def at_stake(ahead: float, error: float) -> float:
+    """Return what it would bring, in points, to know for certain which of two actions is the better one.
+
+    That is by how much the other one is better after all, on average over all that may be: nothing where it is worse.
+    """
+    far = ahead / error
+    return error * (NORMAL.pdf(far) - far * NORMAL.cdf(-far))
 
 
 class SearchBot:
@@ -204,14 +220,12 @@ class _Race:
     def run(self, sweeps: float, stop: float, thorough: bool) -> bool:
         """Try what is alive on so many deals, or until the clock says ``stop``; then keep the better half.
 
-        Return False once the best is clear, or if there was not even time for one deal.
+        Return False once more thinking cannot matter, or if there was not even time for one deal.
         """
         begun = len(self.alive[0].results)
         while len(self.alive[0].results) - begun < sweeps and self._sweep(stop):
             self._order()
-            if not thorough and len(self.alive[0].results) >= FEWEST:
-                self._give_up()
-            if len(self.alive) == 1:
+            if not thorough and len(self.alive[0].results) >= FEWEST and self._settled():
                 return False
         self.alive = self.alive[: (len(self.alive) + 1) // 2]
         return bool(self.alive[0].results)
@@ -243,7 +257,10 @@ class _Race:
         other = self.alive[0]
         self.alive.sort(key=lambda one: one.beyond(other)[0], reverse=True)
 
-    def _give_up(self) -> None:
+    def _settled(self) -> bool:
+        """Give up what is surely behind; return whether no more than a negligible gain is at stake among the rest."""
         first, *others = self.alive
         ahead = [(one, *first.beyond(one)) for one in others]
-        self.alive = [first, *[one for one, mean, error in ahead if mean < SURELY * error]]
+        close = [(one, mean, error) for one, mean, error in ahead if mean < SURELY * error]
+        self.alive = [first, *[one for one, _, _ in close]]
+        return sum([at_stake(mean, error) for _, mean, error in close]) < NEGLIGIBLE

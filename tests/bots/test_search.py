@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
-from statistics import mean
+from statistics import NormalDist, mean
 from typing import Any
 
 import pytest
 
+from tabletop.bots import search_bot
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.playout import ended, play_out
-from tabletop.bots.search_bot import NEAR_DEALS, SearchBot
+from tabletop.bots.search_bot import FEWEST, NEAR_DEALS, SearchBot, at_stake
 from tabletop.bots.seen import Watcher
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import ANY_GAME, strategy_of
@@ -113,6 +114,26 @@ def test_thinking_ends_when_the_best_is_clear() -> None:
             spent[thorough] += decision.playouts
     assert 0 < spent[False] < 0.9 * spent[True]
     assert spent[True] > 300
+
+
+@pytest.mark.parametrize(("ahead", "error"), [(0.0, 1.0), (1.0, 2.0), (3.0, 1.5), (-1.0, 0.5)])
+def test_what_is_at_stake_is_what_the_other_action_is_better_by_on_average(ahead: float, error: float) -> None:
+    """Over all that the difference may really be, and nothing where the first one is better."""
+    may_be = NormalDist(ahead, error).quantiles(2000)
+    assert at_stake(ahead, error) == pytest.approx(mean(max(0.0, -one) for one in may_be), abs=0.002)
+
+
+def test_thinking_ends_when_too_little_is_at_stake(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The less may still be gained, the longer it goes on; if nothing is worth it, after the fewest deals."""
+    positions, seat = first_choice(3)
+    two = list(positions[-1].legal.thrifty())[:2]
+    question = positions[-1].view(seat), Watcher(seat).watch(positions), two
+    spent = []
+    for negligible in (0.0, 0.6, 100.0):
+        monkeypatch.setattr(search_bot, "NEGLIGIBLE", negligible)
+        decision = find_bot(PALAZZO.name, "sound").choose(*question, Budget(playouts=60), random.Random(1))
+        spent.append(decision.playouts)
+    assert spent[0] > spent[1] > spent[2] == 2 * FEWEST
 
 
 @pytest.mark.parametrize("learned", [False, True])
