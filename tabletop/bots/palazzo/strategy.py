@@ -17,11 +17,11 @@ from tabletop.rules.game import Action, View
 from tabletop.rules.palazzo.actions import Auction, Bid, Build, Buy, Pass, Place, Rebuild
 from tabletop.rules.palazzo.components import MONEY, VALUE
 from tabletop.rules.palazzo.phases.auction import goal, thrifty_bids
-from tabletop.rules.palazzo.phases.building import Column, insert, points
+from tabletop.rules.palazzo.phases.building import Column, points
 from tabletop.rules.palazzo.phases.buying import choices, thrifty_payments
-from tabletop.rules.palazzo.phases.turn import changes, home, money_options
+from tabletop.rules.palazzo.phases.turn import money_options
 from tabletop.rules.palazzo.state import State
-from tabletop.rules.value import Ids, without, without_all
+from tabletop.rules.value import Ids, without_all
 
 BUILD, AUCTION, PASS = Build(), Auction(), Pass()
 
@@ -71,7 +71,6 @@ class _Moment:
         self._hope = worth.hope(self._left)
         self._palazzi, self._hand = state.palazzi[state.seat], state.hands[state.seat]
         self._gains: dict[Ids, float] = {}
-        self._moves: dict[tuple[str, ...], float] = {}
         self._prices: dict[Ids, float] = {}
 
     def weigh(self, action: Any) -> float:
@@ -107,24 +106,8 @@ class _Moment:
         return 0.0 if quarry is None else self._of_all(self._state.quarries[quarry - 1])
 
     def _rebuild(self, action: Rebuild) -> float:
-        move, weights = action[:3], self._weights
-        found = self._moves.get(move)
-        if found is None:
-            found = self._moves[move] = self._rebuilt(action) - weights.rebuild
-        return found - weights.rebuild_pay * VALUE[action.pay] if weights.rebuild_pay else found
-
-    def _rebuilt(self, action: Rebuild) -> float:
-        palazzi, hope, worth = self._palazzi, self._hope, self._worth.column
-        own = home(palazzi, action.tile)
-        assert own is not None
-        before = worth(own, hope)
-        if action.kind == "scrap":
-            return -before
-        if action.kind == "lift":
-            return worth(without(own, action.tile), hope) + worth((action.tile,), hope) - before
-        target = home(palazzi, action.onto or "")
-        assert target is not None
-        return worth(insert(target, action.tile), hope) - worth(target, hope) - before
+        weights, (now, hope) = self._weights, self._worth.changes(self._palazzi)[action[:3]]
+        return now + self._hope * hope - weights.rebuild - weights.rebuild_pay * VALUE[action.pay]
 
     def _take(self, action: Any) -> float:
         """What a card adds to the purse, and a little for a group in sight."""
@@ -198,11 +181,12 @@ class _Moment:
         """Return money, build or the best rebuild: which card pays for one does not depend on the tile."""
         options: list[tuple[float, Action]] = [(self._build(BUILD), BUILD)]
         options += [(self._money(one), one) for one in money_options(self._state)]
-        if self._hand:
+        if self._hand and self._palazzi:
+            hope, brought = self._hope, self._worth.changes(self._palazzi)
+            change = max(brought, key=lambda one: brought[one][0] + hope * brought[one][1])
             dear = -1 if self._weights.rebuild_pay < 0 else 1
-            card = min(self._hand, key=lambda one: dear * VALUE[one])
-            moves = [Rebuild(*move, card) for move in changes(self._palazzi)]
-            options += [(self._rebuild(move), move) for move in moves]
+            rebuild = Rebuild(*change, min(self._hand, key=lambda one: dear * VALUE[one]))
+            options.append((self._rebuild(rebuild), rebuild))
         return max(options, key=itemgetter(0))[1]
 
     def best_purchase(self) -> Action:

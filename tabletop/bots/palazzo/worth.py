@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from tabletop.bots.palazzo.weights import Weights
 from tabletop.rules.palazzo.components import CURRENCIES, END_TILES, FLOOR, TILES
 from tabletop.rules.palazzo.phases.building import Column, insert, points
 from tabletop.rules.palazzo.phases.money import Cards, read
+from tabletop.rules.palazzo.phases.turn import Change, changes, home
 from tabletop.rules.palazzo.state import State
+from tabletop.rules.value import without
 
 
 def time_left(state: State) -> float:
@@ -27,13 +29,38 @@ class PalazziWorth:
         self._parts: dict[Column, tuple[int, float]] = {}
         self.gain = lru_cache(maxsize=1 << 15)(self._gain)
         """What a tile adds to palazzi with so much hope; remembered, for playouts ask for the same again and again."""
+        self.changes = lru_cache(maxsize=1 << 12)(self._changes)
+        """What each change of one tile brings: points at once, and what it adds to full hope."""
 
     def column(self, column: Column, hope: float) -> float:
         """Return what a palazzo is worth with so much hope of what may come, 1 … 0."""
-        parts = self._parts.get(column)
-        if parts is None:
-            parts = self._parts[column] = points(column), self._future(column)
+        parts = self._parts.get(column) or self._part(column)
         return parts[0] + hope * parts[1]
+
+    def _part(self, column: Column) -> tuple[int, float]:
+        """Return the points of a palazzo, and what it may still gain."""
+        parts = self._parts[column] = points(column), self._future(column)
+        return parts
+
+    def _changes(self, palazzi: tuple[Column, ...]) -> Mapping[Change, tuple[int, float]]:
+        found = {}
+        for change in changes(palazzi):
+            kind, tile, onto = change
+            own = home(palazzi, tile)
+            assert own is not None
+            before, after = [own], list[Column]()
+            if kind == "lift":
+                after = [without(own, tile), (tile,)]
+            elif onto is not None:
+                target = home(palazzi, onto)
+                assert target is not None
+                before, after = [own, target], [insert(target, tile)]
+            gone, come = [[self._parts.get(one) or self._part(one) for one in side] for side in (before, after)]
+            found[change] = (
+                sum([now for now, _ in come]) - sum([now for now, _ in gone]),
+                sum([hope for _, hope in come]) - sum([hope for _, hope in gone]),
+            )
+        return found
 
     def _future(self, column: Column) -> float:
         above, below = 5 - FLOOR[column[-1]], FLOOR[column[0]] - 1

@@ -70,82 +70,96 @@ class PatricianStrategy(Strategy):
             _shares(city, towers[2 * city], towers[2 * city + 1], seat, state.seats, self.weights)[0]
             for city in range(len(state.market))
         )
-        shown = sum(self._head_worth(count) for count in heads(state, seat).values())
+        shown = sum(_head_worth(count, self.weights) for count in heads(state, seat).values())
         return [tokens, shown, float(position.active == seat)]
 
     def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
         """Return what each of the legal actions is worth to the seat that decides, in points."""
-        state: State = position
-        match state.phase:
+        moment = _Moment(position, self.weights)
+        return [moment.weigh(action) for action in legal]
+
+
+class _Moment:
+    """What actions are worth in one position; what several of them ask for is worked out once."""
+
+    def __init__(self, state: State, weights: Weights) -> None:
+        self._state, self._weights = state, weights
+        self._cards: dict[str, float] = {}
+
+    def weigh(self, action: Any) -> float:
+        """Return what an action is worth, in points."""
+        match action.do:
             case "play":
-                return [self._played(state, action.card) for action in legal]  # type: ignore[attr-defined]
+                return self._played(action.card)
             case "take":
-                return [self._card(state, action.card) for action in legal]  # type: ignore[attr-defined]
+                return self._card(action.card)
             case "floor":
-                city = CITY_OF[state.card]
-                pair = state.towers[2 * city : 2 * city + 2]
-                return [
-                    self._built(city, pair, action.site, state)  # type: ignore[attr-defined]
-                    for action in legal
-                ]
-        return [self._moved(state, action) for action in legal]
+                return self._built(CITY_OF[self._state.card], action.site)
+            case "move":
+                return self._moved(NUMBER[action.city], action.site)
+        return 0.0
 
-    def _city(self, city: int, first: Tower, second: Tower, state: State) -> float:
-        """Return what a city is worth to the active seat beside the best other one."""
-        own, *others = _shares(city, first, second, state.active, state.seats, self.weights)
-        rival: float = self.weights.rival
-        return own - rival * max(others)
+    def _city(self, city: int, first: Tower, second: Tower) -> float:
+        return _beside_rivals(city, first, second, self._state.active, len(self._state.names), self._weights)
 
-    def _built(self, city: int, pair: Sequence[Tower], site: str, state: State) -> float:
-        first, second = pair
-        if site == SITES[0]:
-            return self._city(city, (*first, state.active), second, state)
-        return self._city(city, first, (*second, state.active), state)
-
-    def _played(self, state: State, card: str) -> float:
-        """Return what playing a card brings, and the best card that can be taken then, which is played later."""
-        beside = state.market[CITY_OF[card]]
-        free = state.faces[card].any or beside is None
-        offered = [there for there in state.market if there is not None] if free else [beside]
-        taken = max([self._card(state, there) for there in offered if there is not None], default=0.0)
-        hand: float = self.weights.hand
-        return self._card(state, card) + hand * taken
-
-    def _card(self, state: State, card: str) -> float:
-        """Return what playing a card now would bring, with its floors where they are best."""
-        city, face, weights = CITY_OF[card], state.faces[card], self.weights
-        first, second = state.towers[2 * city : 2 * city + 2]
-        room, seat = CITIES[city].capacity - len(first) - len(second), state.active
-        crests = min(face.crests, state.supply[seat], room)
-        now = self._city(city, first, second, state)
-        best = max(
-            self._city(city, first + (seat,) * (crests - more), second + (seat,) * more, state)
-            for more in range(crests + 1)
+    def _built(self, city: int, site: str) -> float:
+        first, second = self._state.towers[2 * city : 2 * city + 2]
+        seat = self._state.active
+        return (
+            self._city(city, (*first, seat), second) if site == SITES[0] else self._city(city, first, (*second, seat))
         )
-        bonus: float = weights.any_city * face.any + weights.move * face.move
-        return best - now + bonus + self._heads(state, face.heads)
 
-    def _heads(self, state: State, shown: Sequence[str]) -> float:
+    def _played(self, card: str) -> float:
+        """Return what playing a card brings, and the best card that can be taken then, which is played later."""
+        market = self._state.market
+        beside = market[CITY_OF[card]]
+        offered = market if self._state.faces[card].any or beside is None else [beside]
+        taken = max([self._card(there) for there in offered if there is not None], default=0.0)
+        return self._card(card) + self._weights.hand * taken
+
+    def _card(self, card: str) -> float:
+        found = self._cards.get(card)
+        if found is None:
+            found = self._cards[card] = self._worth(card)
+        return found
+
+    def _worth(self, card: str) -> float:
+        """Return what playing a card now would bring, with its floors where they are best."""
+        state, weights = self._state, self._weights
+        city, face, seat = CITY_OF[card], state.faces[card], state.active
+        first, second = state.towers[2 * city : 2 * city + 2]
+        crests = min(face.crests, state.supply[seat], CITIES[city].capacity - len(first) - len(second))
+        now = self._city(city, first, second)
+        ways = [(first + (seat,) * (crests - more), second + (seat,) * more) for more in range(crests + 1)]
+        best = max([self._city(city, *way) for way in ways])
+        return best - now + weights.any_city * face.any + weights.move * face.move + self._heads(face.heads)
+
+    def _heads(self, shown: Sequence[str]) -> float:
         if not shown:
             return 0.0
-        there = heads(state, state.active)[shown[0]]
-        return self._head_worth(there + len(shown)) - self._head_worth(there)
+        there = heads(self._state, self._state.active)[shown[0]]
+        return _head_worth(there + len(shown), self._weights) - _head_worth(there, self._weights)
 
-    def _head_worth(self, count: int) -> float:
-        single = (0.0, self.weights.head_1, self.weights.head_2)
-        return count // HEAD_SET * HEAD_SET_POINTS + single[count % HEAD_SET]
-
-    def _moved(self, state: State, action: Any) -> float:
-        if action.do != "move":
-            return 0.0
-        city = NUMBER[action.city]
-        first, second = state.towers[2 * city : 2 * city + 2]
-        now = self._city(city, first, second, state)
-        if action.site == SITES[0]:
+    def _moved(self, city: int, site: str) -> float:
+        first, second = self._state.towers[2 * city : 2 * city + 2]
+        now = self._city(city, first, second)
+        if site == SITES[0]:
             first, second = first[:-1], (*second, first[-1])
         else:
             first, second = (*first, second[-1]), second[:-1]
-        return self._city(city, first, second, state) - now
+        return self._city(city, first, second) - now
+
+
+def _head_worth(count: int, weights: Weights) -> float:
+    single = (0.0, weights.head_1, weights.head_2)
+    return count // HEAD_SET * HEAD_SET_POINTS + single[count % HEAD_SET]
+
+
+@lru_cache(maxsize=1 << 16)
+def _beside_rivals(city: int, first: Tower, second: Tower, seat: int, seats: int, weights: Weights) -> float:
+    """Return what a city is worth to the seat beside the best other one."""
+    own, *others = _shares(city, first, second, seat, seats, weights)
+    return own - weights.rival * max(others)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from tabletop.bots.piecepack.weights import Weights
@@ -17,6 +18,8 @@ from tabletop.rules.piecepack.state import State
 
 SUIT = tuple(number // len(FACES) for number in range(len(STRUCTURES)))
 """The suit of each structure, by its place in their order."""
+SUIT_OF: Mapping[str | None, int | None] = {None: None, **dict(zip(STRUCTURES, SUIT, strict=True))}
+VALUE_OF: Mapping[str | None, int] = {None: 0, **{structure: FACE[structure] for structure in STRUCTURES}}
 
 
 class PiecepackStrategy(Strategy):
@@ -60,8 +63,8 @@ class _Moment:
     def __init__(self, state: State, weights: Weights) -> None:
         self._state, self._weights, self._seat = state, weights, state.active
         self._counts = [_counts(state, seat) for seat in range(state.seats)]
-        self._now = self._points(self._counts[self._seat])
-        self._adding: dict[str, float] = {}
+        self._by_suits: dict[tuple[int | None, int | None], tuple[int, int]] = {}
+        self._now = self._points()
 
     def weigh(self, action: Any) -> float:
         """Return what an action is worth, in points."""
@@ -76,7 +79,7 @@ class _Moment:
             case "keep":
                 return self.adds(action.structure) * weights.reserve
             case "turret":
-                return self._with_turret(action.on) - self._now - weights.action
+                return self._points(action.on, self._state.turrets[self._seat]) - self._now - weights.action
             case "reserve":
                 return self._reserve(action) - weights.action
         return 0.0
@@ -100,26 +103,11 @@ class _Moment:
 
     def adds(self, structure: str) -> float:
         """Return what one more structure in the palazzo is worth."""
-        found = self._adding.get(structure)
-        if found is None:
-            place = STRUCTURES.index(structure)
-            counts = [*self._counts[self._seat]]
-            counts[SUIT[place]] += 1
-            counts[-1] += FACE[structure]
-            found = self._adding[structure] = self._points(counts) - self._now
-        return found
+        return self._points(more=structure) - self._now
 
     def _built(self, palazzo: PiecepackPalazzo, structure: str) -> float:
         sites = sum([len(palazzo.fitting(other).sites) for other in self._state.yard])
         return self.adds(structure) + self._weights.site * sites
-
-    def _with_turret(self, on: str) -> float:
-        counts, turret = [*self._counts[self._seat]], self._state.turrets[self._seat]
-        for structure, step in ((turret, -1), (on, 1)):
-            if structure is not None:
-                counts[SUIT[STRUCTURES.index(structure)]] += step
-                counts[-1] += step * FACE[structure]
-        return self._points(counts)
 
     def _reserve(self, action: Any) -> float:
         structure, swap = action.structure, action.swap
@@ -128,12 +116,24 @@ class _Moment:
         gain = self.adds(structure) * (1 - self._weights.reserve)
         return gain if swap is None else gain - self.adds(swap) * (1 - self._weights.reserve)
 
-    def _points(self, own: Sequence[int]) -> float:
-        """Return the points of the seat with these counts, beside those of the best other seat."""
-        counts = [own if seat == self._seat else found for seat, found in enumerate(self._counts)]
+    def _points(self, more: str | None = None, less: str | None = None) -> float:
+        """Return the points of the seat, beside those of the best other one, with a structure more and one less."""
+        suits = SUIT_OF[more], SUIT_OF[less]
+        found = self._by_suits.get(suits)
+        if found is None:
+            found = self._by_suits[suits] = self._with_suits(*suits)
+        own, rival = found
+        return own + VALUE_OF[more] - VALUE_OF[less] - self._weights.rival * rival
+
+    def _with_suits(self, more: int | None, less: int | None) -> tuple[int, int]:
+        """Return the points of the seat and of the best other one, with the value of the structures left as it is."""
+        counts = [*self._counts]
+        own = counts[self._seat] = [*counts[self._seat]]
+        for suit, step in ((more, 1), (less, -1)):
+            if suit is not None:
+                own[suit] += step
         points = _points(counts)
-        rivals = [found for seat, found in enumerate(points) if seat != self._seat]
-        return points[self._seat] - self._weights.rival * max(rivals)
+        return points.pop(self._seat), max(points)
 
 
 def _counts(state: State, seat: int) -> list[int]:
@@ -148,11 +148,12 @@ def _counts(state: State, seat: int) -> list[int]:
 
 def _points(counts: Sequence[Sequence[int]]) -> list[int]:
     """Return the points of each seat."""
-    points = [own[4] for own in counts]
-    for suit in range(4):
-        column = [own[suit] for own in counts]
-        for seat, own in enumerate(column):
-            ahead = sum([other > own for other in column])
-            if ahead < len(AHEAD):
-                points[seat] += own * AHEAD[ahead]
-    return points
+    *suits, values = zip(*counts, strict=True)
+    return [sum(points) for points in zip(values, *map(_awards, suits), strict=True)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _awards(built: tuple[int, ...]) -> Sequence[int]:
+    """Return what each seat gets for a suit of which the seats have built so many structures."""
+    ahead = [sum([other > own for other in built]) for own in built]
+    return [own * AHEAD[more] if more < len(AHEAD) else 0 for own, more in zip(built, ahead, strict=True)]
