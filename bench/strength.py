@@ -1,9 +1,10 @@
 """How strong the bots are: games between them, row by row, as the table in ``docs/bots.md`` has it.
 
-``python -m bench.strength --out FOLDER`` plays the rows that are not whole there and prints the table; after an
-interruption the same command goes on.  ``--playouts 32`` or ``--seconds 1`` (of processor time) is what each bot may
-think about a decision; each budget has folders of its own.  ``--rows palazzo-2,…`` plays some rows only, ``--games 0``
-plays nothing and prints what there is.
+``python -m bench.strength --seconds 1 --rows palazzo-2`` plays the games that the row does not have yet and prints the
+table; after an interruption the same command goes on, on another day as well, for each result is kept as a line of a
+file in ``bench/results/strength``.  ``--seconds`` (of processor time) or ``--playouts 16`` is what each bot may think
+about a decision; each budget has a file of its own.  ``--games 40`` plays so many at most, ``--games 0`` plays nothing
+and prints what there is.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
+import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean, stdev
@@ -23,15 +27,19 @@ from tabletop.bots.levels import LEVELS, find_bot
 from tabletop.bots.seen import Seen, Watcher
 from tabletop.bots.strategy import strategy_of
 from tabletop.bots.tournament.games import GameResult, Tournament, Watches, play_all, play_between
-from tabletop.bots.tournament.kept import SETTING, KeptTournament
+from tabletop.bots.tournament.kept import ResultFile
 from tabletop.bots.tournament.standings import standings
 from tabletop.bots.tournament.workers import processes
 from tabletop.rules import registry
 from tabletop.rules.game import Position
 
+KEPT = Path(__file__).parent / "results" / "strength"
+"""One file of results for each row and budget, named after them: ``palazzo-2@1s.jsonl``."""
+SEED = 1
+
 
 class Row(NamedTuple):
-    """Games of which the first player is measured: who plays, how many games, and what must come out."""
+    """Games of which the first player is measured: who plays, how many games make a claim, and what must come out."""
 
     game: str
     players: tuple[str, ...]
@@ -80,33 +88,59 @@ def play(tournament: Tournament, number: int) -> GameResult:
     return play_between(tournament, number, [bot_of(tournament.game, player) for player in players], watchers)
 
 
-def play_row(folder: Path, row: Row, budget: Budget, games: int, workers: int) -> None:
+def played_by() -> str:
+    """Return the version of the bots here: how git calls the contents of their folder.  Exits if they are changed."""
+    git = ["git", "-C", str(Path(__file__).parents[1])]
+    if subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "tabletop/bots"], check=False).returncode:
+        sys.exit("The bots here are not those of any commit: commit them first, so that results can name them.")
+    told = subprocess.run([*git, "rev-parse", "--short=8", "HEAD:tabletop/bots"], check=True, capture_output=True)
+    return told.stdout.decode().strip()
+
+
+def budget_of(spelt: str) -> Budget:
+    """Return the budget that a file's name tells: ``0.3s`` or ``16playouts``."""
+    amount, unit = re.fullmatch(r"([0-9.]+)(s|playouts)", spelt, re.ASCII).groups()  # type: ignore[union-attr]
+    return Budget(float(amount)) if unit == "s" else Budget(playouts=int(amount))
+
+
+def play_row(file: ResultFile, tournament: Tournament, workers: int) -> None:
     """Play the games of a row that are not kept yet."""
-    tournament = Tournament(row.game, row.players, games, 1, budget)
-    kept = KeptTournament(folder, tournament, frames=False)
-    done = {one.number for one in kept.results()}
-    left = [number for number in range(games) if number not in done]
+    done = {one.number for one in file.read()}
+    left = [number for number in range(tournament.games) if number not in done]
+    if not left:
+        return
+    bots = played_by()
     with processes(workers) as pool:
-        for one in play_all(tournament, left, play, pool, 2 * workers) if left else ():
-            kept.add(one)
-            print(f"{folder.name} game {one.number + 1}: {one.order} {one.scores}", file=sys.stderr, flush=True)
+        for one in play_all(tournament, left, play, pool, 2 * workers):
+            file.add(one, bots=bots)
+            print(f"{file.path.stem} game {one.number + 1}: {one.order} {one.scores}", file=sys.stderr, flush=True)
 
 
-def table(out: Path) -> str:
-    """Return what there is as a table in Markdown."""
-    lines = ["| row | a decision | games | wins | 95 % | points ahead | must be |", "|---|---|---|---|---|---|---|"]
-    for folder in sorted(out.iterdir()) if out.exists() else ():
-        row = ROWS.get(folder.name.partition("@")[0])
-        if row is not None and (folder / SETTING).exists():
-            said = json.loads((folder / SETTING).read_bytes())
-            setting = Tournament(row.game, row.players, said["games"], said["seed"], Budget(**said["budget"]))
-            results = KeptTournament(folder, setting, frames=False).results()
-            lines += [_line(folder.name, setting, results, row.wanted)] if results else []
-    return "\n".join(lines)
+def table(out: Path) -> list[str]:
+    """Return what there is as the lines of a table in Markdown."""
+    lines = [
+        "| who plays | a decision | games | wins of *strong* | 95 % | points ahead | wanted |",
+        "|---|" + 6 * "---|",
+    ]
+    for name, row in ROWS.items():
+        for path in sorted(out.glob(f"{name}@*.jsonl")):
+            spelt = path.stem.partition("@")[2]
+            results = sorted(ResultFile(path).read(), key=lambda one: one.number)
+            if results:
+                setting = Tournament(row.game, row.players, row.games, SEED, budget_of(spelt))
+                lines.append(_line(setting, results, row, re.sub(r"(?<=\d)(?=[a-z])", " ", spelt)))
+    return lines
 
 
-def _line(name: str, setting: Tournament, results: Sequence[GameResult], wanted: str) -> str:
-    row, _, budget = name.partition("@")
+def versions(out: Path) -> list[str]:
+    """Return for each file how many of its games each version of the bots played."""
+    counts = {
+        path.stem: Counter(json.loads(line)["bots"] for line in ResultFile(path).lines()) for path in out.iterdir()
+    }
+    return [f"{name}: {', '.join(f'{n} by {bots}' for bots, n in found.items())}" for name, found in counts.items()]
+
+
+def _line(setting: Tournament, results: Sequence[GameResult], row: Row, budget: str) -> str:
     first = standings(setting, results)[0]
     seats, rounds = len(setting.levels), dict[int, list[float]]()
     for one in results:
@@ -116,27 +150,30 @@ def _line(name: str, setting: Tournament, results: Sequence[GameResult], wanted:
     ahead = [mean(points) for points in rounds.values() if len(points) == seats] or [0.0]
     half = NORMAL_95 * stdev(ahead) / len(ahead) ** 0.5 if len(ahead) > 1 else 0.0
     return (
-        f"| {row} | {budget} | {len(results)} | {first.share:.1%} | {first.low:.1%} … {first.high:.1%} "
-        f"| {mean(ahead):+.1f} ± {half:.1f} | {wanted} |"
+        f"| {', '.join(row.players)} ({registry.game(row.game).title}) | {budget} | {len(results)} of {row.games} "
+        f"| {100 * first.share:.1f} % | {100 * first.low:.1f} … {100 * first.high:.1f} "
+        f"| {mean(ahead):+.1f} ± {half:.1f} | {row.wanted} |"
     )
 
 
 def main() -> None:
     """Play what is missing and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=KEPT)
     parser.add_argument("--rows", default=",".join(ROWS))
     parser.add_argument("--games", type=int, help="instead of as many as each row has")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--playouts", type=int, default=32)
     parser.add_argument("--seconds", type=float)
     asked = parser.parse_args()
-    budget = Budget(asked.seconds) if asked.seconds else Budget(playouts=asked.playouts)
-    spelt = f"{asked.seconds:g} s" if asked.seconds else f"{asked.playouts} playouts"
-    for name in asked.rows.split(",") if asked.games != 0 else ():
+    spelt = f"{asked.seconds:g}s" if asked.seconds else f"{asked.playouts}playouts"
+    asked.out.mkdir(parents=True, exist_ok=True)
+    for name in asked.rows.split(","):
         row = ROWS[name]
-        play_row(asked.out / f"{name}@{spelt}", row, budget, asked.games or row.games, asked.workers)
-    print(table(asked.out))
+        games = row.games if asked.games is None else asked.games
+        tournament = Tournament(row.game, row.players, games, SEED, budget_of(spelt))
+        play_row(ResultFile(asked.out / f"{name}@{spelt}.jsonl"), tournament, asked.workers)
+    print("\n".join([*table(asked.out), "", *versions(asked.out)]))
 
 
 if __name__ == "__main__":

@@ -20,6 +20,33 @@ class OtherTournament(ValueError):
     """A folder that holds something else; the text says what."""
 
 
+class ResultFile:
+    """Results of games, one a line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def lines(self) -> list[bytes]:
+        """Return the whole lines; half a one, left by a kill, is taken away."""
+        lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
+        whole = [line for line in lines if line.endswith(b"\n")]
+        if whole != lines:
+            atomic.write(self.path, b"".join(whole), 0o644)
+        return whole
+
+    def read(self) -> list[GameResult]:
+        """Return the results.  Raises OtherTournament for a line that is not one."""
+        return [*_read(self.lines(), self.path.name)]
+
+    def add(self, one: GameResult, **more: object) -> None:
+        """Keep a result, with more to be told of it; it is on the disk when this returns."""
+        data = {key: fact for key, fact in asdict(one).items() if key != "record"}
+        with self.path.open("ab") as file:
+            file.write(json.dumps({**data, **more}).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
 class KeptTournament:
     """The folder of one tournament.
 
@@ -27,30 +54,21 @@ class KeptTournament:
     """
 
     def __init__(self, folder: Path, tournament: Tournament, frames: bool) -> None:
-        self.folder = folder
+        self.folder, self._file = folder, ResultFile(folder / RESULTS)
         (folder / RECORDS).mkdir(parents=True, exist_ok=True)
         said = {**asdict(tournament), "frames": frames}
         said["budget"] = {key: said["budget"][key] for key in ("seconds", "playouts")}
         self._claim(json.loads(json.dumps(said)))
 
     def results(self) -> list[GameResult]:
-        """Return the games that were played to their end; half a line, left by a kill, is taken away."""
-        path = self.folder / RESULTS
-        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-        whole = [line for line in lines if line.endswith(b"\n")]
-        if whole != lines:
-            atomic.write(path, b"".join(whole), 0o644)
-        return [*_read(whole)]
+        """Return the games that were played to their end."""
+        return self._file.read()
 
     def add(self, one: GameResult) -> None:
-        """Keep a result; it is on the disk when this returns."""
+        """Keep a result and its record; they are on the disk when this returns."""
         if one.record:
             atomic.write(self.folder / RECORDS / f"{one.number + 1:05}.txt", one.record, 0o644)
-        data = {key: fact for key, fact in asdict(one).items() if key != "record"}
-        with (self.folder / RESULTS).open("ab") as file:
-            file.write(json.dumps(data).encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        self._file.add(one)
 
     def _claim(self, said: dict[str, Any]) -> None:
         path = self.folder / SETTING
@@ -79,7 +97,7 @@ def kept_in(folder: Path) -> Tournament:
         raise OtherTournament(f"{folder / SETTING} is not the setting of a tournament.") from None
 
 
-def _read(lines: list[bytes]) -> Iterator[GameResult]:
+def _read(lines: list[bytes], name: str) -> Iterator[GameResult]:
     for number, line in enumerate(lines, 1):
         try:
             data = json.loads(line)
@@ -87,6 +105,6 @@ def _read(lines: list[bytes]) -> Iterator[GameResult]:
             one = GameResult(int(data["number"]), int(data["seed"]), order, scores, ranks)
         except (ValueError, KeyError, TypeError):
             raise OtherTournament(
-                f"line {number} of {RESULTS} is not a result: delete it to play that game again."
+                f"line {number} of {name} is not a result: delete it to play that game again."
             ) from None
         yield one
