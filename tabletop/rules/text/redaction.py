@@ -50,7 +50,7 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
     named = before.game.pieces.keys() & words(action.to_json())
     if not named <= {*words(dict(before.view(seat))), *words(dict(view))}:
         return True  # the last piece of a stack: there is no other action, and nobody saw which one is left
-    others = islice((other for other in before.legal if other != action), ENOUGH)
+    others = islice((other for other in before.list_legal() if other != action), ENOUGH)
     return any((led := before.after(other)) != after and led.view(seat) == view for other in others)
 
 
