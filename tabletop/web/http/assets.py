@@ -8,8 +8,8 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from flask import Flask, Response, abort, request, send_file
 
@@ -22,12 +22,19 @@ Brought = Callable[[str], Path | None]
 """Returns the file ``games/GAME/…`` that a game from elsewhere brings, None if it brings none."""
 
 
-class StaticFile(NamedTuple):
-    """A file, the fingerprint of its content, and the content compressed, None if that saves little."""
+class StaticFile:
+    """A file and the fingerprint of its content."""
 
-    path: Path
-    mark: str
-    packed: bytes | None
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.mark = hashlib.sha256(path.read_bytes()).hexdigest()[:10]
+
+    @cached_property
+    def packed(self) -> bytes | None:
+        """The content compressed, None if that saves little.  Compressed when first asked for: it takes a while."""
+        data = self.path.read_bytes()
+        packed = gzip.compress(data, mtime=0)
+        return packed if len(packed) < WORTH * len(data) else None
 
 
 class Assets:
@@ -37,7 +44,7 @@ class Assets:
         assert app.static_folder is not None
         folder = Path(app.static_folder)
         own = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-        self._files = {path.relative_to(folder).as_posix(): _read(path) for path in own}
+        self._files = {path.relative_to(folder).as_posix(): StaticFile(path) for path in own}
         self._brought = brought
         self._styles: dict[str, str] = {}
         self._ahead = ", ".join(f"<{self.address(name)}>; rel=preload; as=style" for name in EVERYWHERE)
@@ -64,7 +71,7 @@ class Assets:
 
     def _file(self, name: str) -> StaticFile | None:
         if name not in self._files and (path := self._brought(name)):
-            self._files[name] = _read(path)
+            self._files[name] = StaticFile(path)
         return self._files.get(name)
 
     def _send(self, filename: str) -> Response:
@@ -93,10 +100,3 @@ class Assets:
             response.headers["Content-Encoding"] = "gzip"
             response.set_etag(response.get_etag()[0] or "", weak=True)  # the same words, not the same bytes
         return response
-
-
-def _read(path: Path) -> StaticFile:
-    data = path.read_bytes()
-    packed = gzip.compress(data, mtime=0)
-    small = len(packed) < WORTH * len(data)
-    return StaticFile(path, hashlib.sha256(data).hexdigest()[:10], packed if small else None)
