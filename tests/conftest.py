@@ -1,5 +1,6 @@
 """Settings for every test."""
 
+import gc
 import os
 import shutil
 import signal
@@ -84,6 +85,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return not place.startswith("web/browser/") and longest > 0, longest
 
     items.sort(key=order)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector of garbage from going through all collected tests again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

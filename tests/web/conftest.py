@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
 from playwright.sync_api import Browser
+from werkzeug.routing import Rule
 
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import create_app
@@ -40,6 +41,22 @@ class CompiledTemplates(BytecodeCache):
 
 
 COMPILED = CompiledTemplates()
+
+
+def keep_compiled_routes() -> None:
+    """Let a worker compile what builds the address of each route once, and not for each test."""
+    compiled, kept = Rule._compile_builder, {}
+
+    def compile_builder(rule: Rule, append_unknown: bool = True) -> Any:
+        key = (rule.rule, repr(rule.defaults), append_unknown)
+        if key not in kept:
+            kept[key] = compiled(rule, append_unknown)
+        return kept[key]
+
+    Rule._compile_builder = compile_builder  # type: ignore[method-assign]
+
+
+keep_compiled_routes()
 
 
 class Pages:
