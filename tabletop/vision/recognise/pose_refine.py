@@ -30,6 +30,8 @@ WIDER = 1.1
 """A blur so many times as wide is tried beside it."""
 WIDTHS = 3
 """How often the width of the blur is told before a skew is believed: with a wrong one it comes out twice as large."""
+SKEWED = 11
+"""Parts that a skewed pattern's samples are made of."""
 EVERY, LEAST_BLUR, MOST_BLUR = 0.05, 0.25, 1.6
 """Such widths, modules."""
 LEAK = 40.0
@@ -61,31 +63,27 @@ class PoseRefiner:
 
         The size only takes part: it comes out some thousandths beside where the blur is not the one that was assumed.
         """
-        found = self._found(samples, *self._sums(which, blur), BLURS[blur])
+        parts, solved = self._sums(which, blur)
+        found = _uncovered(samples, parts, solved @ samples, BLURS[blur])
         shifts: Floats = found[1:5] / max(float(found[0]), 1e-3)
         return shifts
 
-    def skew(self, samples: Floats, which: int, blur: int) -> Floats:
-        """Return how much longer than high a pattern looks in samples (s,), and how far it leans, as parts, (2,)."""
-        width = BLURS[blur]
+    def skews(self, samples: Floats, which: NDArray[np.intp], blurs: NDArray[np.intp]) -> Floats:
+        """Return how much longer than high patterns look in samples (n, s), and how far they lean, as parts, (n, 2)."""
+        widths = np.array(BLURS)[blurs]
         for _ in range(WIDTHS):
-            found = self._found(samples, *self._worked_out(which, width, skewed=True), width)
-            wider = 1 + (WIDER - 1) * float(found[5]) / max(float(found[0]), 1e-3)
-            width = min(max(round(width * wider / EVERY) * EVERY, LEAST_BLUR), MOST_BLUR)
-        skew: Floats = found[-2:] / max(float(found[0]), 1e-3)
-        return skew
-
-    def _found(self, samples: Floats, parts: Floats, solved: Floats, width: float) -> Floats:
-        """Return the strength of each part in samples; patches with something over them do not count."""
-        found = solved @ samples
-        worse = _worse(samples - parts @ found, width)
-        if worse.max() > COVERED:
-            for _ in range(ROUNDS):
-                left = np.repeat(np.repeat(1 / (1 + (worse / DOUBTED) ** 2), PATCH, axis=0), PATCH, axis=1)
-                weighed = parts.T * (_counts(width) * left.ravel())
-                found = np.linalg.solve(weighed @ parts, weighed @ samples)
-                worse = _worse(samples - parts @ found, width)
-        return found
+            found = np.empty((len(samples), SKEWED))
+            for width in sorted(set(widths.tolist())):
+                some = np.flatnonzero(widths == width)
+                parts = self._parts(which[some], width, skewed=True)
+                weighed = parts * _counts(width)
+                solved = np.linalg.solve(weighed @ parts.transpose(0, 2, 1), weighed @ samples[some, :, None])[..., 0]
+                told = zip(samples[some], parts.astype(np.float32), solved.astype(np.float32), strict=True)
+                found[some] = [_uncovered(seen, each.T, first, width) for seen, each, first in told]
+            wider = 1 + (WIDER - 1) * found[:, 5] / np.maximum(found[:, 0], 1e-3)
+            widths = np.clip(np.round(widths * wider / EVERY) * EVERY, LEAST_BLUR, MOST_BLUR)
+        skews: Floats = (found[:, -2:] / np.maximum(found[:, :1], 1e-3)).astype(np.float32)
+        return skews
 
     def _sums(self, which: int, blur: int) -> tuple[Floats, Floats]:
         """Return what was worked out for a pattern; of the first of too many nothing is kept."""
@@ -95,21 +93,38 @@ class PoseRefiner:
             self._kept[which, blur] = self._worked_out(which, BLURS[blur])
         return self._kept[which, blur]
 
-    def _worked_out(self, which: int, width: float, *, skewed: bool = False) -> tuple[Floats, Floats]:
-        """Return what a pattern's samples are made of, (s, parts), and what gives the strength of each, (parts, s).
+    def _worked_out(self, which: int, width: float) -> tuple[Floats, Floats]:
+        """Return what a pattern's samples are made of, (s, parts), and what gives the strength of each, (parts, s)."""
+        parts = self._parts(np.array([which]), width)[0]
+        weighed = parts * _counts(width)
+        solved = np.linalg.solve(weighed @ parts.T, weighed)
+        return np.ascontiguousarray(parts.T, dtype=np.float32), solved.astype(np.float32)
 
-        ``skewed``: also of what makes it longer than high, and of what makes it lean.
+    def _parts(self, which: NDArray[np.intp], width: float, *, skewed: bool = False) -> Array:
+        """Return what the samples of patterns are made of, (n, parts, s).
+
+        ``skewed``: also of what makes them longer than high, and of what makes them lean.
         """
-        pattern = self._patterns[which : which + 1]
+        patterns = self._patterns[which]
         x, y, _ = self.offsets.astype(np.float64)
-        light, across, down = (each[0] for each in seen(pattern, width, _line()))
-        blurred = seen(pattern, width * WIDER, _line())[0][0] - light
+        light, across, down = seen(patterns, width, _line())
+        blurred = seen(patterns, width * WIDER, _line())[0] - light
         turn, growth = x * down - y * across, x * across + y * down
+        ramps = [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
         skews = [x * across - y * down, y * across + x * down] if skewed else []
-        parts = np.stack([light, across, down, turn, growth, blurred, np.ones_like(x), x, y, *skews], axis=1)
-        weighed = parts.T * _counts(width)
-        solved = np.linalg.solve(weighed @ parts, weighed)
-        return parts.astype(np.float32), solved.astype(np.float32)
+        return np.stack([light, across, down, turn, growth, blurred, *ramps, *skews], axis=1)
+
+
+def _uncovered(samples: Floats, parts: Floats, found: Floats, width: float) -> Floats:
+    """Return the strength of each part in samples again if patches have something over them, which do not count."""
+    worse = _worse(samples - parts @ found, width)
+    if worse.max() > COVERED:
+        for _ in range(ROUNDS):
+            left = np.repeat(np.repeat(1 / (1 + (worse / DOUBTED) ** 2), PATCH, axis=0), PATCH, axis=1)
+            weighed = parts.T * (_counts(width) * left.ravel())
+            found = np.linalg.solve(weighed @ parts, weighed @ samples)
+            worse = _worse(samples - parts @ found, width)
+    return found
 
 
 @lru_cache(maxsize=64)

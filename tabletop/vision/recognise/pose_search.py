@@ -185,8 +185,7 @@ class PoseSearch:
         refiner = self.templates.refiner
         _, blurs = self.templates.shared.best(close.softly(rows, poses[:, None], offsets())[:, 0])
         samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
-        told = [refiner.skew(*each) for each in zip(samples, which, blurs.tolist(), strict=True)]
-        return np.clip(np.array(told), -MOST_SKEWED, MOST_SKEWED)
+        return np.clip(refiner.skews(samples, np.array(which), blurs), -MOST_SKEWED, MOST_SKEWED)
 
     def half(self, close: Patches, pose: Floats, which: int, way: float) -> float:
         """Return how well the first patch shows a pattern at exactly a pose (4,), in its half that lies some way.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache, cached_property, lru_cache
 from math import erf, pi, sqrt
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,15 +129,21 @@ def _sureness(blur: float) -> Floats:
     # What lies around a tag is alike in its brightness as a whole and, nearby, in all else.
     lines += _from_around(blur, 0.5 * BESIDE, np.ones((len(around), len(around))))
     lines += _from_around(blur, BESIDE, np.exp(-_apart(around) / 2 / GRAIN**2))
-    sure = np.zeros((GRID, GRID, GRID, GRID))
+    sure = np.zeros((GRID * GRID, GRID * GRID))
     # From left and right, from above and below all is the same: what is even and what is odd do not err together, and
     # four small matrices are inverted instead of a large one, for which slow machines would take seconds.
     for down in _even_and_odd():
         for across in _even_and_odd():
-            err = sum(much * np.kron(down.T @ line @ down, across.T @ line @ across) for much, line in lines)
-            part = np.linalg.inv(err).reshape(*(down.shape[1], across.shape[1]) * 2)
-            sure += np.einsum("ya,xb,abcd,vc,ud->yxvu", down, across, part, down, across, optimize=True)
-    return sure.reshape(GRID * GRID, -1).astype(np.float32)
+            rows, columns = down.columns, across.columns
+            err = sum(much * np.kron(rows.T @ line @ rows, columns.T @ line @ columns) for much, line in lines)
+            # Each row of these has one number that is not nought: what would be a product is looked up.
+            which = (down.which[:, None] * columns.shape[1] + across.which).ravel()
+            weights = np.multiply.outer(down.weights, across.weights).ravel()
+            part = np.linalg.inv(err).take(which, axis=0).take(which, axis=1)
+            part *= weights[:, None]
+            part *= weights
+            sure += part
+    return sure.astype(np.float32)
 
 
 def _from_around(blur: float, much: float, alike: Array) -> list[tuple[float, Array]]:
@@ -152,13 +158,26 @@ def _from_around(blur: float, much: float, alike: Array) -> list[tuple[float, Ar
     return [(much, shines @ alike @ shines.T), (much, own @ alike @ own.T), (-much, half), (-much, half.T)]
 
 
+class _Parity(NamedTuple):
+    """What is even, or odd, along a line of samples: ``columns`` of length one, (GRID, columns).
+
+    Each row has one number that is not nought: ``weights`` (GRID,), in the column ``which`` (GRID,).
+    """
+
+    columns: Array
+    which: Which
+    weights: Array
+
+
 @cache
-def _even_and_odd() -> tuple[Array, Array]:
-    """Return what is even along a line of samples, and what is odd: columns of length one, (GRID, columns) each."""
+def _even_and_odd() -> tuple[_Parity, _Parity]:
+    """Return what is even along a line of samples, and what is odd."""
     here, there = np.eye(GRID), np.eye(GRID)[::-1]
     half = GRID // 2
     even, odd = (here + there)[:, : half + 1], (here - there)[:, :half]
-    return even / np.sqrt((even**2).sum(axis=0)), odd / sqrt(2)
+    both = even / np.sqrt((even**2).sum(axis=0)), odd / sqrt(2)
+    first, second = (_Parity(one, np.abs(one).argmax(axis=1), one.sum(axis=1)) for one in both)
+    return first, second
 
 
 def _lines(blur: float, count: int, places: Array) -> tuple[Array, Array]:
@@ -169,7 +188,7 @@ def _lines(blur: float, count: int, places: Array) -> tuple[Array, Array]:
 @lru_cache(maxsize=128)
 def _lines_at(blur: float, count: int, places: tuple[float, ...]) -> tuple[Array, Array]:
     far = (np.array(places)[:, None] - np.arange(count + 1) + count / 2) / blur
-    steps = np.array([[0.5 * (1 + erf(each / sqrt(2))) for each in row] for row in far])
+    steps = np.array([erf(each) for each in (far / sqrt(2)).ravel().tolist()]).reshape(far.shape) / 2
     bells = np.exp(-(far**2) / 2) / sqrt(2 * pi) / blur
     return steps[:, :-1] - steps[:, 1:], bells[:, :-1] - bells[:, 1:]
 

@@ -114,6 +114,7 @@ class Templates:
         light = np.array([np.where(patterns[payload], -1, 1) for payload in self.payloads], dtype=np.float32)
         self.whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
         self.mean: Floats = self.whole.mean(axis=0)
+        self._softened: dict[float, Floats] = {}
         self.full = self._weighing(np.arange(GRID * GRID), SOFT)
 
     def compared(self, samples: Floats, patterns: Sequence[Pattern]) -> Floats:
@@ -223,8 +224,14 @@ class Templates:
         out: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return out
 
+    def _blurred(self, width: float) -> Floats:
+        """Return the patterns blurred by so much; all comparisons that leave something out ask for the same."""
+        if width not in self._softened:
+            self._softened[width] = np.array([cv2.GaussianBlur(one, (0, 0), width) for one in self.whole])
+        return self._softened[width]
+
     def _weighing(self, used: NDArray[np.intp], soft: float) -> Weighing:
-        blurred = np.array([cv2.GaussianBlur(one, (0, 0), soft) for one in self.whole])
+        blurred = self._blurred(soft)
         alike, rows = [], []
         x, y, _ = offsets()[:, used]
         for turns in range(4):
