@@ -133,7 +133,7 @@ def fit(
         return None
     plane = _solve(good, shape, lens)
     while len(good) > 2:
-        errors = [float(np.sqrt((misfit(plane, square) ** 2).sum(axis=1).max())) for square in good]
+        errors = np.sqrt((misfits(plane, good) ** 2).sum(axis=2).max(axis=1))
         worst = int(np.argmax(errors))
         if errors[worst] < max(WORST_MM, 4 * float(np.median(errors))):
             break
@@ -142,11 +142,10 @@ def fit(
     return _centred(plane) if before is None else plane
 
 
-def misfit(plane: Plane, square: Square) -> Array:
-    """Return how far each corner lies from the square of the right size that fits best, mm, (4, 2)."""
-    side = square.side * (plane.scale if square.scaled else 1)
-    found: Array = _misfits(plane.to_mm(square.corners)[None], np.array([side]))[0]
-    return found
+def misfits(plane: Plane, squares: Sequence[Square]) -> Array:
+    """Return how far each corner of squares lies from the square of the right size that fits best, mm, (n, 4, 2)."""
+    sides = np.array([square.side * (plane.scale if square.scaled else 1) for square in squares])
+    return _misfits(plane.to_mm(np.array([square.corners for square in squares])), sides)
 
 
 def print_notice(plane: Plane) -> str:
@@ -185,16 +184,18 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
     unit = _unit(shape)
     places = _apply(unit, corners)
 
+    away = (places**2).sum(axis=-1, keepdims=True)
+
     def residuals(values: Array) -> Array:
-        matrix = np.append(values[:8], 1.0).reshape(3, 3)
-        flat = places * (1 + values[_LENS] * (places**2).sum(axis=-1, keepdims=True))
-        printed = np.where(scaled, sides * np.exp(values[_SCALE]), sides)
-        wrong = _misfits(_apply(matrix, flat), printed) * weights
+        flat = places * (1 + values[:, _LENS, None, None, None] * away)
+        printed = np.where(scaled, sides * np.exp(values[:, _SCALE, None]), sides)
+        corners = np.stack([_apply(matrix, each) for matrix, each in zip(_matrices(values), flat, strict=True)])
+        wrong = _misfits(corners.reshape(-1, 4, 2), printed.ravel()).reshape(corners.shape) * weights
         wrong = wrong / np.sqrt(1 + (wrong / WORST_MM) ** 2)
-        return np.append(wrong.ravel(), USUAL_MM * _unusual(values))
+        return np.concatenate([wrong.reshape(len(values), -1), USUAL_MM * _unusual(values)], axis=1)
 
     def cost(values: Array) -> float:
-        wrong = residuals(values)
+        wrong = residuals(values[None])[0]
         return float(wrong @ wrong)
 
     free = [*range(8), *([_LENS] if lens else []), *([_SCALE] if 0 < scaled.sum() < len(scaled) else []), _FOCAL]
@@ -204,11 +205,10 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
     found = min(
         (_descend(residuals, start, free) for start in starts[: 2 if len(places) < MOST_STARTS else 1]), key=cost
     )
-    matrix = np.append(found[:8], 1.0).reshape(3, 3) @ unit
+    matrix = _matrices(found[None])[0] @ unit
     bent = float(np.clip(found[_LENS], -MOST_LENS, MOST_LENS))
     plane = Plane(matrix, bent, shape, scale=float(np.exp(found[_SCALE])))
-    errors = np.array([misfit(plane, square) for square in squares])
-    error = float(np.sqrt((errors**2).sum(axis=-1).mean()))
+    error = float(np.sqrt((misfits(plane, squares) ** 2).sum(axis=-1).mean()))
     return replace(plane, error=error, scale_off=_scale_off(plane, corners, sides, scaled))
 
 
@@ -226,45 +226,51 @@ def _scale_off(plane: Plane, corners: Array, sides: Array, scaled: NDArray[np.bo
     return float(np.sqrt((sizes**2).mean() * (1 / count + 1 / (len(scaled) - count))))
 
 
+def _matrices(values: Array) -> Array:
+    """Return the homographies of a fit's values (n, 11), (n, 3, 3)."""
+    return np.insert(values[:, :8], 8, 1.0, axis=1).reshape(-1, 3, 3)
+
+
 def _unusual(values: Array) -> Array:
-    """Return how unusual a camera and a print would be, each part beside its usual spread."""
-    focal = float(np.exp(values[_FOCAL]))
-    across, down = _seen_axes(values) * (1, 1, focal)
-    along, high = float(np.sqrt(across @ across)), float(np.sqrt(down @ down))
-    return np.array(
-        (
-            float(across @ down) / (along * high) / USUAL_SKEW,
-            float(np.log(along / high)) / USUAL_SKEW,
-            values[_LENS] / USUAL_LENS,
-            values[_SCALE] / PRINT_SPREAD,
-            (values[_FOCAL] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD,
-        )
+    """Return how unusual cameras and prints (n, 11) would be, each part beside its usual spread, (n, 5)."""
+    across, down = _seen_axes(values)
+    along, high = np.sqrt((across**2).sum(axis=0)), np.sqrt((down**2).sum(axis=0))
+    parts = (
+        (across * down).sum(axis=0) / (along * high) / USUAL_SKEW,
+        np.log(along / high) / USUAL_SKEW,
+        values[:, _LENS] / USUAL_LENS,
+        values[:, _SCALE] / PRINT_SPREAD,
+        (values[:, _FOCAL] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD,
     )
+    return np.stack(parts, axis=1)
 
 
-def _seen_axes(values: Array) -> Array:
-    """Return how the table's axes are seen, (2, 3): two columns of mm → px in half diagonals, but for one factor."""
-    a, b, c, d, e, f, g, h = values[:8]
-    return np.array([(e - f * h, f * g - d, d * h - e * g), (c * h - b, a - c * g, b * g - a * h)])
+def _seen_axes(values: Array) -> tuple[Array, Array]:
+    """Return how the table's axes are seen by cameras, (3, n) each: mm → px in half diagonals, but for one factor."""
+    a, b, c, d, e, f, g, h = values[:, :8].T
+    focal = np.exp(values[:, _FOCAL])
+    return (
+        np.array((e - f * h, f * g - d, (d * h - e * g) * focal)),
+        np.array((c * h - b, a - c * g, (b * g - a * h) * focal)),
+    )
 
 
 def _descend(residuals: Residuals, start: Array, free: Sequence[int], rounds: int = 40) -> Array:
     """Return where Levenberg's and Marquardt's descent from the start ends; only the ``free`` values are changed."""
     values, damping = start.copy(), 1e-3
-    wrong = residuals(values)
+    wrong = residuals(values[None])[0]
     for _ in range(rounds):
         steps = np.maximum(np.abs(values[free]), 1e-3) * _STEP
-        slope = np.empty((len(wrong), len(free)))
-        for column, index in enumerate(free):
-            moved = values.copy()
-            moved[index] += steps[column]
-            slope[:, column] = (residuals(moved) - wrong) / steps[column]
+        # All slopes at once: each by itself would take most of the time that a fit takes.
+        around = np.tile(values, (len(free), 1))
+        around[np.arange(len(free)), free] += steps
+        slope = (residuals(around) - wrong).T / steps
         normal, pull = slope.T @ slope, slope.T @ wrong
         while damping < 1e9:
             change = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -pull)
             moved = values.copy()
             moved[free] += change
-            trial = residuals(moved)
+            trial = residuals(moved[None])[0]
             if trial @ trial < wrong @ wrong:
                 break
             damping *= 5
