@@ -31,6 +31,7 @@ from tabletop.vision.detect.scale_search import (
     resized,
     search_scales,
 )
+from tabletop.vision.detect.stripes import runs_on
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
@@ -225,7 +226,9 @@ class Detector:
             found += seen.found
             # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
             if side not in self._only_markers:
-                doubts += seen.doubts
+                strange = (one for one in seen.doubts if one.reason == "unknown")
+                stripes = [one for one in strange if runs_on(grey, plane, one.place, side)]
+                doubts += [one for one in seen.doubts if one not in stripes]
         return self._apart(found, doubts)
 
     def _apart(

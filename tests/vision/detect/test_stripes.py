@@ -1,0 +1,57 @@
+"""What runs on beyond both ends of a place is not a tag: wood between two white cards looked like one all game long."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench.rendering import LEVELS, Painter
+from tabletop.rules import registry
+from tabletop.simulator.world import World
+from tabletop.vision.detect.detector import Detector
+from tabletop.vision.detect.stripes import runs_on
+from tabletop.vision.kit import Kit
+from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, camera
+
+SIDE = 20.0
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(PATTERNS, SIZES)
+
+
+def seen(painter: Painter, level: str) -> np.ndarray:
+    return camera().see(painter, LEVELS[level], np.random.default_rng(1))
+
+
+def between_cards() -> Painter:
+    """Return two white cards one above the other, with a finger's width of wood between them."""
+    painter = Painter(np.random.default_rng(1), 600, 400)
+    for y in (-34.5, 34.5):
+        painter.paste(np.full((120, 300), 235, np.uint8), 0, y, 0, 150)
+    for mark in MARKERS:
+        painter.tag(PATTERNS[mark.payload], mark)
+    return painter
+
+
+@pytest.mark.parametrize("level", ["clean", "moderate", "hard"])
+def test_wood_between_two_cards_runs_on_and_a_tag_does_not(detector: Detector, level: str) -> None:
+    """Nor does a tag of which a card hides a third."""
+    bare = between_cards()
+    plane = detector.detect(seen(bare, level)).plane
+    assert plane is not None
+    assert all(runs_on(seen(bare, level), plane, (x, 0.0), SIDE) for x in (-40.0, 0.0, 30.0))
+    for hidden in (False, True):
+        painter = between_cards()
+        for one in TILES:
+            painter.tag(PATTERNS[one.payload], one)
+            if hidden:
+                painter.paste(np.full((60, 60), 225, np.uint8), one.x + 17, one.y, one.angle, 22)
+        assert not any(runs_on(seen(painter, level), plane, (one.x, one.y), SIDE) for one in TILES)
+
+
+def test_a_game_that_begins_is_not_told_of_the_wood_between_its_zone_cards() -> None:
+    kit = Kit(registry.game("palazzo"))
+    world = World(kit.game, ["Ann", "Bob"], 5, 1, (2304, 1296), colour=True, clock=lambda: 0.0)
+    assert Detector(kit.patterns, kit.sides).detect(world.camera.frame(0.0).grey).unreadable == ()
