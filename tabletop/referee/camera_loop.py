@@ -65,6 +65,7 @@ class CameraLoop:
         self.last: Frame | None = None
         self._camera, self._tracker, self._referee, self._clock = camera, tracker, referee, clock
         self._pause, self._share = 1 / rate, share
+        self._exchange = threading.Lock()
         self._spent = 0.0
         self._moved = clock()
         self._log_once = LogOnce(log, "a frame could not be read")
@@ -76,8 +77,12 @@ class CameraLoop:
         self._thread.start()
 
     def look_with(self, tracker: TableTracker) -> None:
-        """Go on with another tracker: another match is played here."""
-        self._tracker = tracker
+        """Go on with another tracker: another match is played here, and the one before shows the referee nothing more.
+
+        What it was still looking at is of the last match: its pieces would count in the next one.
+        """
+        with self._exchange:
+            self._tracker = tracker
 
     def stop(self) -> None:
         """Stop looking and give the camera back."""
@@ -93,16 +98,20 @@ class CameraLoop:
 
     def turn(self) -> bool:
         """Take one frame; return whether the referee was shown a scene.  Raises CameraLost if there is no frame."""
+        tracker = self._tracker
         frame = self._camera.capture(self._clock(), TIMEOUT)
         self.last = frame
         begun = self._clock()
-        scene = self._tracker.look(frame)
+        scene = tracker.look(frame)
         self._spent = self._clock() - begun
-        standing = self._tracker.standing
+        standing = tracker.standing
         if scene is None and self._is_awaited(standing):
             scene = standing
-        if scene is not None:
-            self._referee.see(scene)
+        with self._exchange:
+            if tracker is not self._tracker:
+                return False
+            if scene is not None:
+                self._referee.see(scene)
         if scene is not None or standing is None:
             self._moved = frame.time
         return scene is not None

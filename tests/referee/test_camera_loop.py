@@ -95,6 +95,25 @@ def test_a_new_scene_is_shown_once_and_wakes_the_loop(table: Table) -> None:
     assert table.seen == [new]
 
 
+def test_what_the_last_matchs_tracker_was_still_looking_at_is_not_shown_to_the_next_match(table: Table) -> None:
+    """A whole table takes seconds to read: the next game's pages said all that time what lay there in the last."""
+    it, following = loop(table), Table()
+
+    class Slow(Table):
+        def look(self, frame: Frame) -> Scene | None:
+            it.look_with(following)
+            return scene(table)
+
+    slow = Slow()
+    slow.standing = scene(table)
+    it.look_with(slow)
+    assert not it.turn()
+    assert table.seen == []
+    following.scene = new = scene(table)
+    assert it.turn()
+    assert table.seen == [new]
+
+
 def test_an_ok_is_answered_by_the_scene_that_stands(table: Table) -> None:
     it = loop(table)
     it.turn()
