@@ -33,7 +33,9 @@ class Budget:
         given = [amount for amount in (self.seconds, self.playouts) if amount is not None]
         if len(given) != 1 or not given[0] > 0:
             raise ValueError(
-                Message("A budget is a number of seconds or of playouts, one of them, and more than nothing.")
+                Message(
+                    "A budget is either a number of seconds or a number of playouts, and must be greater than zero."
+                )
             )
 
     def end(self, begun: float) -> float:

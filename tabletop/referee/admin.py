@@ -23,7 +23,7 @@ DECISIONS = frozenset(FORMS)
 def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
     """Return why it cannot be decided now, None if it can."""
     if kind not in DECISIONS or not FORMS[kind](data, len(match.position.names)):
-        return Illegal("bad-request", Message("That cannot be decided about a game."))
+        return Illegal("bad-request", Message("There is no such decision about a game."))
     if kind == "names" and unfit(data["names"]):
         return Illegal("bad-request", SENTENCES["unfit-name"])
     if kind == "score":

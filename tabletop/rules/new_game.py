@@ -21,7 +21,7 @@ def seated(names: Sequence[Json], title: str, allowed: range) -> tuple[str, ...]
             raise bad_request("A name is a text of at most {most} characters.", rule, most=LONGEST_NAME)
         if code := unfit(name):
             facts = {"number": number, "code": code, "not_allowed": NOT_ALLOWED}
-            raise bad_request("The name of seat {number} holds {code}: {not_allowed}.", rule, **facts)
+            raise bad_request("The name of seat {number} contains {code}: {not_allowed}.", rule, **facts)
     if len(names) not in allowed:
         raise Illegal("bad-request", not_for(title, allowed, len(names)), rule)
     return tuple(names)

@@ -100,7 +100,7 @@ class ProtocolReferee:
         if not isinstance(seats, list) or len(seats) > MOST_SEATS or not all(isinstance(seat, str) for seat in seats):
             raise bad_request("new needs seats: a list of names.")
         if code := unfit(seats):
-            raise bad_request("A name of seats holds {code}: {not_allowed}.", code=code, not_allowed=NOT_ALLOWED)
+            raise bad_request("The name of a seat contains {code}: {not_allowed}.", code=code, not_allowed=NOT_ALLOWED)
         if seed is not None and (type(seed) is not int or abs(seed) > LARGEST_SEED):
             raise bad_request("A seed is a whole number of at most 300 digits.")
         options = request.get("options")

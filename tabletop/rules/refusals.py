@@ -15,13 +15,13 @@ from tabletop.rules.game import Action, Illegal, Json
 
 MEANINGS: Mapping[str, str] = {
     "not-your-turn": "Another seat decides now.",
-    "wrong-phase": "This is not what is to be decided now.",
+    "wrong-phase": "Something else has to be decided now.",
     "unknown-action": "There is no such action in this game.",
     "unknown-piece": "There is no piece of this name in this game.",
     "not-in-pool": "The piece is not among those that may come, be taken or be placed now.",
     "not-in-hand": "The seat does not hold this card.",
     "game-over": "The game has ended; nothing more can be done.",
-    "bad-position": "The data describes no position of this game.",
+    "bad-position": "The data does not describe a position of this game.",
     "bad-request": "The request is incomplete or malformed.",
 }
 """The codes that several games use, each in one sentence."""

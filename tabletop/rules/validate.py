@@ -145,7 +145,7 @@ def number(data: Json, where: str, allowed: range) -> int:
 def one_of(data: Json, where: str, allowed: Container[str]) -> str:
     """Return a piece, or any other word, that can stand there."""
     if not isinstance(data, str) or data not in allowed:
-        raise bad("{where} names {found}, which cannot stand there", where=where, found=show(data))
+        raise bad("{where} names {found}, which is not allowed there", where=where, found=show(data))
     return data
 
 

@@ -84,7 +84,7 @@ class Demo:
 
             pages = session.table.pages(addresses, session.push if session.world is not None else None)
             serving.serve(pages, bind, port, ended, addresses=addresses, listening=listening)
-            say("The table is put away.")
+            say("The table is closed.")
 
     def session(self, folder: Path, stack: ExitStack, host_code: str = "") -> DemoSession:
         """Return the table with simulated people at it, its games in the folder; leaving ``stack`` puts it away."""
@@ -136,8 +136,8 @@ class Demo:
             who = "waits for you" if seat in self._humans else "played by the program until you take it"
             say(f"  play as {name:<8} {address}/join?code={room.code}&seat={seat}   ({who})")
         if not addresses.awaits_network and address.startswith("http://127.0.0.1"):
-            say("Phones in your network can join once you start it with --bind 0.0.0.0.")
-        say("Ctrl+C ends the demo.")
+            say("Phones on your network can join if you start the demo with --bind 0.0.0.0.")
+        say("Press Ctrl+C to stop the demo.")
 
 
 Lay = Callable[[Sequence[str], Mapping[str, Any], int], World | None]

@@ -33,13 +33,13 @@ def game(config: Config) -> Check:
     except Illegal as error:
         return Check("game", CheckState.FAULT, said_by(error), Message("Change game, seats or options in table.toml."))
     if config.edition is None:
-        return Check("game", CheckState.OK, Message("begins as the settings say"))
+        return Check("game", CheckState.OK, Message("starts with the settings of this table"))
     try:
         registry.game(config.game).new(config.seats, config.options, editions.read(config.edition))
     except (EditionError, Illegal) as error:
         fix = foreign(f"tabletop edition check {config.edition}")
         return Check("game", CheckState.FAULT, editions.unusable(config.edition, error), fix)
-    return Check("game", CheckState.OK, Message("begins with the edition {file}", file=config.edition))
+    return Check("game", CheckState.OK, Message("starts with the edition {file}", file=config.edition))
 
 
 def games(config: Config) -> Iterable[Check]:
@@ -99,7 +99,7 @@ def _buttons(table: RunningTable) -> Check:
 def _camera(table: RunningTable, machine: ProbedMachine) -> Check:
     source = machine.config.camera.source
     if table.camera_loop is None:
-        return Check("camera", CheckState.OK, Message("none is asked for: played on buttons and pages alone"))
+        return Check("camera", CheckState.OK, Message("none requested: played with buttons and pages only"))
     frame = table.camera_loop.last
     if table.mailbox.snapshot.camera == "lost":
         lost = table.camera.lost if table.camera is not None else None

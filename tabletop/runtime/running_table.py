@@ -168,7 +168,7 @@ class RunningTable:
     def _camera_is(self, state: str) -> None:
         """Hand over how the camera is; why it is lost is said in the terminal and on the health page."""
         if self.camera is not None and self.camera.lost is not None:
-            log.warning("%s The game goes on with buttons and pages.", self.camera.lost)
+            log.warning("%s The game continues with buttons and pages.", self.camera.lost)
         self.mailbox.camera(state)
 
     def _retry_panel(self) -> Panel | None:

@@ -108,7 +108,7 @@ def run(
         serving.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses, tell)
         if service is not None:
             service.notify.stopping()
-        say("Every move is on the disk; the table is put away.")
+        say("Every move is on disk; the table is closed.")
 
 
 def _check(config: Config) -> None:
@@ -211,11 +211,11 @@ def _tell(
     say(_welcome(match, addresses[0], table.room, code))
     serving.tell_changes(addresses, say)
     if table.camera is None:
-        say("There is no camera; the game is played with buttons and on the pages.")
+        say("There is no camera; the game is played with buttons and pages.")
     if table.no_pins is not None:
         say(f"There are no buttons and lights; the game continues on the pages. {table.no_pins}")
     elif table.panel.panel.wiring == wiring.NOTHING:
-        say("No panel is asked for; the game is played on the pages.")
+        say("No panel is set up; the game is played on the pages.")
 
 
 def _welcome(match: Match, address: str, room: Room, code: str) -> str:
@@ -293,7 +293,7 @@ def _match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) 
     if fresh or skip:
         unfinished, passed = store.pass_over(config.games)
         for name in passed:
-            say(f"{name} cannot be read: it is kept, and passed over from now on.")
+            say(f"{name} cannot be read: it is kept, but skipped from now on.")
     else:
         unfinished = store.unfinished(config.games)
     if fresh or unfinished is None:

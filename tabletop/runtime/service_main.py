@@ -21,8 +21,8 @@ SAFE = "UNDO"
 """The button that asks for safe mode when it is held while the table starts."""
 
 PASSED_OVER = Message(
-    "If you start the table here, it is passed over: the table continues with the newest game that can be read, or "
-    "begins another. The file is kept."
+    "If you start the table here, this game is skipped: the table continues with the newest game that can be read, "
+    "or begins another. The file is kept."
 )
 
 

@@ -57,12 +57,12 @@ def uninstall(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bo
     undone = [step for step in reversed(plan) if step.undoing and (purge or not isinstance(step, Keepsakes))]
     # The games go last: whatever stops the way there, they are still here.
     undone.sort(key=lambda step: isinstance(step, Keepsakes))
-    print("Taking the table off this machine:")
+    print("Removing the table from this machine:")
     for step in undone:
         print(f"  · {step.undoing}")
     if not purge:
         print(f"  {HOME} with the games and table.toml stays (--purge removes it as well).")
-    print("  Packages of the system stay: others may use them.")
+    print("  System packages stay, because other programs may use them.")
     acts = [(step.undoing, step.undo) for step in undone]
     return _carry_out(acts, agree, dry=dry, then="The table is gone from this machine.")
 
@@ -98,11 +98,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="./play", description=__doc__.splitlines()[0] if __doc__ else "")
     commands = parser.add_subparsers(dest="what", required=True)
     both = argparse.ArgumentParser(add_help=False)
-    both.add_argument("--dry-run", action="store_true", help="only say what would be done")
+    both.add_argument("--dry-run", action="store_true", help="only show what would be done")
     both.add_argument("--yes", action="store_true", help="do not ask")
     commands.add_parser("install", parents=[both], help="start the table at every boot")
-    gone = commands.add_parser("uninstall", parents=[both], help="take the table off this machine")
-    gone.add_argument("--purge", action="store_true", help="also take away every game, the configuration and the user")
+    gone = commands.add_parser("uninstall", parents=[both], help="remove the table from this machine")
+    gone.add_argument("--purge", action="store_true", help="also delete every game, the configuration and the user")
     return parser
 
 
@@ -116,9 +116,9 @@ def _as_root(arguments: Sequence[str]) -> int:
 
 def _agreed() -> bool:
     if not sys.stdin.isatty():
-        print("Nobody is here to agree: say --yes.", file=sys.stderr)
+        print("There is nobody to ask: add --yes.", file=sys.stderr)
         return False
-    return input("Go on? [y/N] ").strip().lower() in ("y", "yes", "j", "ja")
+    return input("Continue? [y/N] ").strip().lower() in ("y", "yes", "j", "ja")
 
 
 def _refuse(text: str) -> int:

@@ -88,7 +88,7 @@ class Packages:
         offered = [next(filter(self._offered, names), "") for names in self._missing()]
         for names, name in zip(self._missing(), offered, strict=True):
             if not name:
-                print(f"    This system does not offer {' or '.join(names)}: left out.")
+                print(f"    This system has no {' or '.join(names)}: left out.")
         if any(offered):
             self._machine.run([*apt, "install", "--no-install-recommends", *filter(None, offered)], **quiet)
 
@@ -109,7 +109,7 @@ class Packages:
 class User:
     """A user of the table's own, who may use pins and cameras and nothing else."""
 
-    what = f"make the user “{USER}” (no password, no login), in the groups {', '.join(GROUPS)} that this system has"
+    what = f"create the user “{USER}” (no password, no login), in the groups {', '.join(GROUPS)} that this system has"
     undoing = ""
 
     def __init__(self, machine: TargetMachine) -> None:
@@ -146,7 +146,7 @@ class User:
 class Keepsakes:
     """The folder of the table: its configuration and its games."""
 
-    undoing = f"take away {HOME} with every game and the user “{USER}”"
+    undoing = f"delete {HOME} with every game and the user “{USER}”"
 
     def __init__(self, machine: TargetMachine) -> None:
         self._machine = machine
@@ -180,7 +180,7 @@ class Program:
     """A copy of this checkout, which root alone may change, with an environment of its own."""
 
     what = f"copy the program to {PROGRAM} and make its environment there (about a minute)"
-    undoing = f"take away {PROGRAM}"
+    undoing = f"remove {PROGRAM}"
 
     def __init__(self, machine: TargetMachine) -> None:
         self._machine = machine
@@ -243,7 +243,7 @@ class Files:
     def __init__(self, machine: TargetMachine, files: Sequence[tuple[str, str, int]]) -> None:
         self._machine, self._files = machine, files
         places = ", ".join(path for _, path, _ in files)
-        self.what, self.undoing = f"write {places}", f"take away {places}"
+        self.what, self.undoing = f"write {places}", f"remove {places}"
 
     def done(self) -> bool:
         """Return whether each is there as it should be."""

@@ -163,7 +163,7 @@ def test_an_unknown_level_is_named_with_those_there_are() -> None:
 )
 def test_a_budget_is_one_amount_and_more_than_nothing(given: dict[str, Any]) -> None:
     """A bot cannot be asked to think for no time, or within two limits."""
-    with pytest.raises(ValueError, match="more than nothing"):
+    with pytest.raises(ValueError, match="greater than zero"):
         Budget(**given)
 
 

@@ -195,7 +195,7 @@ def served(config: Path, *options: str) -> str:
         rest, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, complaints
     assert "Traceback" not in complaints
-    assert rest.endswith("the table is put away.\n")
+    assert rest.endswith("the table is closed.\n")
     return lines[0]
 
 
@@ -256,9 +256,7 @@ def test_a_newest_match_that_cannot_be_read_is_told_with_what_to_say(
     assert "--new" in said
     with running("-m", "tabletop", "serve", "--config", str(config), "--skip-unreadable") as process:
         assert process.stdout is not None
-        assert (
-            process.stdout.readline() == f"{newer.path.name} cannot be read: it is kept, and passed over from now on.\n"
-        )
+        assert process.stdout.readline() == f"{newer.path.name} cannot be read: it is kept, but skipped from now on.\n"
         assert f"The match of {older.path.stem} continues" in process.stdout.readline()
 
 
@@ -322,7 +320,7 @@ def test_a_table_without_a_panel_lets_phones_sit_down_and_misses_nothing(
         serve._tell(table, match, serving.addresses("127.0.0.1", [], port), "HOST", said.append)
         checks = list(diagnostics.while_served(table)["panel"](ProbedMachine(without, time.time, time.time)))
         told = [one.code for one in table.mailbox.snapshot.say]
-    assert "No panel is asked for; the game is played on the pages." in said
+    assert "No panel is set up; the game is played on the pages." in said
     assert [(one.name, one.state) for one in checks] == [("panel", CheckState.OK)]
     assert checks == list(probes_table.panel(ProbedMachine(without, time.time, time.time)))
     assert "panel-lost" not in told

@@ -161,19 +161,16 @@ def test_a_camera_that_cannot_be_had_is_said_in_the_terminal_and_on_the_health_p
     """With its own reason and fix, once; the game goes on."""
 
     def open_camera() -> Camera:
-        raise CameraLost(
-            "opencv:0", "The camera {camera} is not there, only a USB camera is.", Message("Use the other.")
-        )
+        raise CameraLost("opencv:0", "There is no camera {camera}, only a USB camera.", Message("Use the other."))
 
     with put_together(tmp_path, camera=CameraSetup(open_camera, rate=50.0)) as app:
         until(app, lambda snapshot: snapshot.camera == "lost")
         probe = diagnostics.while_served(app)["camera"]
         (check,) = probe(ProbedMachine(Config(), time.time, time.time))
     assert (check.state, str(check.fix)) == (CheckState.FAULT, "Use the other.")
-    assert "opencv:0 is not there" in str(check.fact)
+    assert "There is no camera opencv:0" in str(check.fact)
     assert [one.getMessage() for one in caplog.records if "opencv:0" in one.getMessage()] == [
-        "The camera opencv:0 is not there, only a USB camera is. Use the other. "
-        "The game goes on with buttons and pages."
+        "There is no camera opencv:0, only a USB camera. Use the other. The game continues with buttons and pages."
     ]
 
 
@@ -183,7 +180,7 @@ def test_a_table_without_a_camera_says_so_in_the_terminal(tmp_path: Path) -> Non
     with put_together(tmp_path) as app:
         addresses = serving.addresses("127.0.0.1", [], 8000)
         serve._tell(app, app.mailbox.snapshot.match, addresses, "HOST", said.append)
-    assert "There is no camera; the game is played with buttons and on the pages." in said
+    assert "There is no camera; the game is played with buttons and pages." in said
 
 
 @pytest.mark.parametrize("sound", [True, False])

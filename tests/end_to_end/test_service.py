@@ -137,7 +137,7 @@ def test_a_newest_match_that_cannot_be_read_is_asked_about_on_a_page(manager: Ma
     assert code
     page = manager.ask("/")[0]
     assert f"The game that was played last ({journal.path.name}) cannot be opened." in page
-    assert "If you start the table here, it is passed over" in page
+    assert "If you start the table here, this game is skipped" in page
     _, host = manager.ask("/host", {"code": code[1]})
     manager.ask("/health/leave", {}, host)
     assert manager.ends() == 0

@@ -89,7 +89,7 @@ def test_a_view_follows_the_policies(viewer, hands):
         ({"stack": ["D", "A"]}, "A is in two places: hand of seat 1 and stack"),
         ({"stack": ["D", "D"]}, "stack names D twice"),
         ({"stack": []}, "D is missing"),
-        ({"stack": ["F"]}, "stack names 'F', which cannot stand there"),
+        ({"stack": ["F"]}, "stack names 'F', which is not allowed there"),
         ({"stack": None}, "stack must be a list, not None"),
         ({"piles": {"x": ["E"]}}, "piles has no 'y'"),
         ({"piles": {"x": ["E"], "y": 7}}, "y of piles must be a list, not 7"),

@@ -20,10 +20,10 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "refusals.md"
 GAMES = list(registry.BUILT_IN)
 HEAD = """# Why not: every refusal by its code
 
-Programs rely on the codes; people read the sentences. Words in braces are the facts of the case. Every refusal also
-carries them as data (`error.facts`), with the clause of the rules it comes from (`error.rule`) and, if there is one
-near, an action that would have been legal (`error.nearest`). `bad-position` and `bad-request` describe in their own
-words what is wrong with the data.
+Programs rely on the codes; people read the sentences. The words in braces stand for the facts of the case. Every
+refusal also carries them as data (`error.facts`), together with the clause of the rules (`error.rule`) and, if there is
+one, a similar action that would have been legal (`error.nearest`). For `bad-position` and `bad-request` the message
+describes what is wrong with the data.
 """
 
 

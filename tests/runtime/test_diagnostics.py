@@ -22,7 +22,7 @@ def test_a_tables_own_edition_is_named(tmp_path: Path) -> None:
     own = tmp_path / "our-box.toml"
     own.write_bytes(SHIPPED.read_bytes())
     check = diagnostics.game(Config(edition=own))
-    assert (check.state, check.fact) == (CheckState.OK, f"begins with the edition {own}")
+    assert (check.state, check.fact) == (CheckState.OK, f"starts with the edition {own}")
 
 
 @pytest.mark.parametrize(

@@ -99,11 +99,11 @@ FOR_THE_MACHINES_OWNER = {
     },
     "health and the pages on which a camera is set up": {
         "Check [camera] source; ls /dev/video* lists the devices.",
-        "Its driver came after the table: restart the table (sudo systemctl restart tabletop).",
+        "Its driver was loaded after the table started: restart the table (sudo systemctl restart tabletop).",
         "On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.",
         "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0.",
-        "Pictures of {width} × {height} px would do, and spare a slow machine: a module then has {modules} px. "
-        "Set size under [camera] in table.toml.",
+        "Pictures of {width} × {height} px would be enough, and easier for a slow machine: a module then has "
+        "{modules} px. Set size under [camera] in table.toml.",
         "Set size = {size} under [camera] in table.toml, or {line} in {file}.",
         "Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.",
     },

@@ -63,7 +63,9 @@ def not_there(name: str, devices: Iterable[Path], lost: CameraLost) -> CameraLos
             os.close(os.open(device, os.O_RDWR | os.O_NONBLOCK))
         except PermissionError as error:
             group = Message("{command}, then log in again.", command="sudo usermod -aG video $USER")
-            late = Message("Its driver came after the table: restart the table (sudo systemctl restart tabletop).")
+            late = Message(
+                "Its driver was loaded after the table started: restart the table (sudo systemctl restart tabletop)."
+            )
             fix = late if error.errno == errno.EPERM else group
             return CameraLost(
                 name, "The camera {camera} is there, but this program is not permitted to use it ({device}).", fix,

@@ -229,12 +229,12 @@ def _own(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         return own[0]
     if found:
         fix = Message("Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.")
-        raise CameraLost(NAME, "The camera {camera} is not there, only a USB camera is.", fix)
+        raise CameraLost(NAME, "There is no camera {camera}, only a USB camera.", fix)
     raise not_there(
         NAME,
         [*sorted(DEV.glob("media*")), *sorted(DEV.glob("video*"))],
         CameraLost(
-            NAME, "The camera {camera} is not there: check the ribbon cable (contacts, both ends) and rpicam-hello."
+            NAME, "The camera {camera} was not found: check the ribbon cable (contacts, both ends) and rpicam-hello."
         ),
     )
 

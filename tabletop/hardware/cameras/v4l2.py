@@ -73,7 +73,7 @@ class V4l2Camera:
             capture.release()
             name, path = f"opencv:{device}", Path(f"/dev/video{device}" if isinstance(device, int) else device)
             raise not_there(
-                name, [path], CameraLost(name, "The camera {camera} is not there, or another program is using it.")
+                name, [path], CameraLost(name, "The camera {camera} was not found, or another program is using it.")
             )
         capture.set(cv2.CAP_PROP_FOURCC, MJPG)
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])

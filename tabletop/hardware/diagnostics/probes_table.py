@@ -50,7 +50,7 @@ def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, fix: 
         return Check(name, without, Message("It is missing; tags are read without it."), fix)
     if [code.text for code in reader.read(sample_card()).codes] == [CARD]:
         return Check(name, CheckState.OK, Message("reads the test card"))
-    return Check(name, CheckState.FAULT, Message("It does not read the test card."), fix)
+    return Check(name, CheckState.FAULT, Message("It cannot read the test card."), fix)
 
 
 def pieces(machine: ProbedMachine) -> Iterable[Check]:
@@ -90,7 +90,7 @@ def panel(machine: ProbedMachine) -> Iterable[Check]:
 def budget(wired: wiring.Wiring) -> Check:
     """Say what the panel has, and what it draws."""
     if wired == wiring.NOTHING:
-        return Check("panel", CheckState.OK, Message("none is asked for: played on the pages alone"))
+        return Check("panel", CheckState.OK, Message("none requested: played on the pages only"))
     fact = Message(
         "{buttons} buttons, {lights} lights, {draws} of {limit} mA with everything lit",
         buttons=len(wired.buttons),
@@ -152,7 +152,7 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
     """Does the camera give a fresh picture?"""
     source = machine.config.camera.source
     if source == NO_CAMERA:
-        yield Check("camera", CheckState.OK, Message("none is asked for: played on buttons and pages alone"))
+        yield Check("camera", CheckState.OK, Message("none requested: played with buttons and pages only"))
         return
     if source == "simulated":
         fact = Message("A simulated camera is requested.")

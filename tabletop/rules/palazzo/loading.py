@@ -71,7 +71,7 @@ def _reveal(position: PalazzoPosition) -> None:
         there = row + len(position.deck) + len(position.discards)
         must(there >= full, "there are too few money cards for a row of {number}", number=full)
         return
-    must(not row, "no money row lies while two tiles are turned up")
+    must(not row, "there is no money row while two tiles are turned up")
     must(len(drawn) < 2, "two tiles have been turned up: the choice follows")
     _drawn_lie(position)
 

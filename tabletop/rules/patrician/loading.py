@@ -69,7 +69,7 @@ def _empty_space(position: PatricianPosition, named: Json) -> int:
     empty = [at for at, card in enumerate(position.market) if card is None]
     if named is not None:
         empty = [at for at in empty if position.cities[at].id == named]
-    must(empty, "no market space is empty where a card is to be turned up")
+    must(empty, "there is no empty market space where a card could be turned up")
     return empty[0]
 
 

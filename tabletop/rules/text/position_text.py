@@ -108,7 +108,9 @@ class _Tokens:
                 continue
             found = _TOKEN.match(text, at)
             if found is None:
-                raise wrong("Character {at} of the line, {found}, cannot stand there.", at=at + 1, found=repr(text[at]))
+                raise wrong(
+                    "Character {at} of the line, {found}, is not allowed there.", at=at + 1, found=repr(text[at])
+                )
             yield found[0], at
             at = found.end()
         yield "", len(text)
@@ -124,8 +126,8 @@ class _Tokens:
         """Refuse the next word if something else is wanted."""
         at, word = self.at + 1, repr(self.next[:20])
         if not self.next:
-            raise wrong("The line ends at character {at}, where {wanted} is wanted.", at=at, wanted=wanted)
-        raise wrong("At character {at} of the line {wanted} is wanted, not {word}.", at=at, wanted=wanted, word=word)
+            raise wrong("The line ends at character {at}, where {wanted} is expected.", at=at, wanted=wanted)
+        raise wrong("At character {at} of the line, {wanted} is expected, not {word}.", at=at, wanted=wanted, word=word)
 
 
 def _object(tokens: _Tokens, end: str, depth: int) -> dict[str, Json]:
@@ -135,7 +137,7 @@ def _object(tokens: _Tokens, end: str, depth: int) -> dict[str, Json]:
             tokens.refuse(Message("a key"))
         key = _text(tokens.take())
         if key in data:
-            raise wrong("The key {key} stands twice in one object.", key=repr(key[:40]))
+            raise wrong("The key {key} appears twice in one object.", key=repr(key[:40]))
         if tokens.next != "=":
             tokens.refuse(Message("an = after the key"))
         tokens.take()
@@ -145,7 +147,7 @@ def _object(tokens: _Tokens, end: str, depth: int) -> dict[str, Json]:
 
 def _value(tokens: _Tokens, depth: int) -> Json:
     if depth > DEEPEST:
-        raise wrong("More than {most} objects and lists stand inside each other.", most=DEEPEST)
+        raise wrong("Objects and lists are nested more than {most} deep.", most=DEEPEST)
     word = tokens.next
     if word == "(":
         tokens.take()

@@ -132,9 +132,11 @@ def seen_by(record: Record, seat: int | None, game: Game | None = None) -> Recor
     Raises UnreadableRecord if the record begins from a position: that would tell what is hidden in it.
     """
     if record.view is not None:
-        raise UnreadableRecord(Message("Only from a whole record can a seat's own be made."))
+        raise UnreadableRecord(Message("A seat's own record can only be made from a full record."))
     if record.start is not None:
-        text = Message("A record that begins from a position has no seat's own form: the position tells everything.")
+        text = Message(
+            "A record that begins from a position cannot become a seat's own record: the position reveals everything."
+        )
         raise UnreadableRecord(text)
     game, position = _begin(record, game)
     lines = []
@@ -181,7 +183,7 @@ def format_record(record: Record) -> str:
     """Return the record as text.  Raises RecordError for a line of it that is not one line."""
     for number, line in enumerate(record.lines, start=1):
         if "\n" in line.text or "\r" in line.text:
-            raise RecordError(Message("a line of a record holds no line break."), number)
+            raise RecordError(Message("a line of a record must not contain a line break."), number)
         if code := _unfit(line.text):
             raise RecordError(_unfit_text(code), number)
     header: dict[str, Json] = {
@@ -226,7 +228,7 @@ def parse_record(
 
 
 def _unfit_text(code: str) -> Message:
-    return Message("it holds {code}: {not_allowed}.", code=code, not_allowed=NOT_ALLOWED)
+    return Message("it contains {code}: {not_allowed}.", code=code, not_allowed=NOT_ALLOWED)
 
 
 def _unfit(line: str) -> str:

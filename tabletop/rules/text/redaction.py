@@ -196,7 +196,7 @@ def _fitting(game: Game, position: Position, data: Json, wanted: list[str], spar
     room = sum(word == MARK for word in words(data)) - len(wanted)
     while True:
         if len(spare) < room:
-            raise bad_request("No action of this outline agrees with the other lines.")
+            raise bad_request("No action that matches this outline agrees with the other lines.")
         action = game.action(_put(data, iter([*wanted, *spare[:room]])))
         refusal = position.refusal(action)
         wrong = [] if refusal is None else [piece for piece in spare[:room] if piece in refusal.facts.values()]

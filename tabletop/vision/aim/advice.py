@@ -51,7 +51,7 @@ EDGES = {
     "bottom": N_("the bottom edge of its picture"),
 }
 LARGER_TAGS = N_("Print tags of {tag_mm} mm, or use a camera with more pixels.")
-OTHER_MAKE = N_("The smallest tags are those of the kind “{kind}”: play with printed ones, whose tags are larger.")
+OTHER_MAKE = N_("The smallest tags are on these pieces: “{kind}”. Play with printed ones, whose tags are larger.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,7 +127,9 @@ def _small(seen: AdviceFacts) -> Iterable[Hint]:
     if small and seen.modules is not None:
         facts = {"zones": _titles(small), "modules": round(seen.modules, 2)}
         if seen.kind:
-            text = N_("Tags of the kind “{kind}” are too small to be read reliably ({modules} px per module): {zones}.")
+            text = N_(
+                "The tags of “{kind}” pieces are too small to be read reliably ({modules} px per module): {zones}."
+            )
             yield _hint("too-small", text, **facts, kind=seen.kind)
         else:
             text = N_("Tags are too small to be read reliably ({modules} px per module): {zones}.")
@@ -269,8 +271,8 @@ def _spare(seen: AdviceFacts) -> Iterable[Hint]:
     modules = (seen.modules or 0) / 2
     if seen.size[0] >= LARGE and modules >= GOOD_MODULES and all(zone.seen for zone in seen.zones):
         text = N_(
-            "Pictures of {width} × {height} px would do, and spare a slow machine: a module then has {modules} px. "
-            "Set size under [camera] in table.toml."
+            "Pictures of {width} × {height} px would be enough, and easier for a slow machine: a module then has "
+            "{modules} px. Set size under [camera] in table.toml."
         )
         yield _hint(SMALLER, text, width=seen.size[0] // 2, height=seen.size[1] // 2, modules=round(modules, 1))
 

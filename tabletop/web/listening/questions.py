@@ -90,7 +90,7 @@ def told(listener: SeatListener, own: View, public: View, moment: PageFacts) -> 
         "table": HeardAnswer([*part.remarks(position), *_said(_ordered(lying, part))], everyone),
         "hand": HeardAnswer(_said([*secret, *mine]) or [_("You hold nothing.")]),
         "bids": HeardAnswer(_said(laid) or [_("Nobody bids now.")]),
-        "scores": HeardAnswer(moment.scores or [_("The points are told at the end.")]),
+        "scores": HeardAnswer(moment.scores or [_("The points are shown at the end.")]),
         "agreed": HeardAnswer(_said(agreed)),
     }
     asked = {key: one for key, one in found.items() if (key != "bids" or bids) and (key != "hand" or seat is not None)}

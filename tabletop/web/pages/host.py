@@ -218,7 +218,7 @@ def act() -> ResponseReturnValue:
     else:
         told = action.do in part_of(position.game).open_kinds
     if not told:
-        why = _("This depends on a hand: play for the seat instead; everyone is told.")
+        why = _("This depends on a hand: play for the seat instead; everyone will be told.")
         return refused(Illegal("not-your-turn", why))
     return answered(
         parts.mailbox.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")

@@ -81,5 +81,5 @@ def checklist(snapshot: Snapshot, room: Room, drawn: TableMap | None) -> list[Ch
     return [
         *laid,
         (seated, _("Everyone scans the code and takes a seat.")),
-        (not chance, _("Turn up and deal what the game begins with.")),
+        (not chance, _("Turn up and deal whatever the game starts with.")),
     ]

@@ -59,7 +59,7 @@ def test_a_name_that_means_no_camera_is_told_what_does(spec: str) -> None:
 
 
 def test_a_device_that_is_not_there_is_lost() -> None:
-    with pytest.raises(CameraLost, match="opencv:/dev/video_none is not there") as caught:
+    with pytest.raises(CameraLost, match="opencv:/dev/video_none was not found") as caught:
         opener("opencv:/dev/video_none", Clock(100.0))()
     assert isinstance(caught.value, HardwareError)
     assert isinstance(caught.value, OSError)

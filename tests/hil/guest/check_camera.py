@@ -86,6 +86,6 @@ def test_without_a_camera_opening_fails_at_once() -> None:
         return time.monotonic() - time.process_time()
 
     begun = idle()
-    with pytest.raises(CameraLost, match="is not there"):
+    with pytest.raises(CameraLost, match="was not found"):
         OPEN()
     assert idle() - begun < 9

@@ -91,4 +91,4 @@ def test_told_to_end_it_leaves_no_light_on_though_the_camera_hangs(table: Table)
     assert table.served.end(signal.SIGTERM) == 0
     assert table.lit() == set()
     # The camera's library may add a warning of its own when the picture it waited for did not come.
-    assert "the table is put away.\n" in table.served.told.read_text()
+    assert "the table is closed.\n" in table.served.told.read_text()

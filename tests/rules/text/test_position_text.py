@@ -83,14 +83,14 @@ def test_what_is_no_line_is_refused_and_by_nothing_else(text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a", "The line ends at character 2, where an = after the key is wanted."),
-        ("a=(b=1", "The line ends at character 7, where a key is wanted."),
-        ("a=[1 2", "The line ends at character 7, where a value is wanted."),
-        ("a=]", "At character 3 of the line a value is wanted, not ']'."),
-        ("a=1 a=2", "The key 'a' stands twice"),
-        ("a=1 §", "Character 5 of the line, '§', cannot stand there."),
+        ("a", "The line ends at character 2, where an = after the key is expected."),
+        ("a=(b=1", "The line ends at character 7, where a key is expected."),
+        ("a=[1 2", "The line ends at character 7, where a value is expected."),
+        ("a=]", "At character 3 of the line, a value is expected, not ']'."),
+        ("a=1 a=2", "The key 'a' appears twice"),
+        ("a=1 §", "Character 5 of the line, '§', is not allowed there."),
         ('a="\\q"', "is not a text as JSON quotes it"),
-        ("a=" + "[" * 1000, f"More than {DEEPEST} objects and lists stand inside each other."),
+        ("a=" + "[" * 1000, f"Objects and lists are nested more than {DEEPEST} deep."),
         ("a=" + "1" * LONGEST, f"a position has at most {LONGEST}"),
     ],
 )

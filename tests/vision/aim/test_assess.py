@@ -227,7 +227,7 @@ def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes
     """Coins have smaller tags than tiles: it is they that cannot be read, and printed ones have larger tags."""
     given = seen(plane(900), rectangle(1000, 500), modules=0.8, tag_mm=14.0, kind="coin", in_other_make=True)
     [small] = [hint for hint in advice.warnings(given) if hint.code == "too-small"]
-    assert "Tags of the kind “coin” are too small" in str(small.message)
+    assert "The tags of “coin” pieces are too small" in str(small.message)
     assert small.facts["kind"] == "coin"
 
 

@@ -206,7 +206,7 @@ def test_a_first_game_teaches_itself_once_and_can_be_told_not_to(browser: Browse
         page.get_by_label("Explain what is new to me").check()
         page.get_by_role("tab", name="Me", exact=True).tap()
         expect(lesson).to_be_visible()
-        page.get_by_role("button", name="Explain nothing more").tap()
+        page.get_by_role("button", name="No more explanations").tap()
         page.reload()
         expect(page.locator("#do")).to_be_visible()
         expect(lesson).to_be_hidden()

@@ -66,12 +66,12 @@ MEANINGS: Mapping[str, str] = meanings(
     {
         "city-full": "The city has all the floors it takes.",
         "must-use-empty-site": "A city's last floor goes on a site that is still empty, if one is.",
-        "own-city-just-built": "The move is in another city than the one just built in.",
-        "city-scored": "Nothing moves in a city that is scored.",
-        "no-own-floor": "The move is in a city in which the seat has a floor.",
+        "own-city-just-built": "The move must be in a different city from the one just built in.",
+        "city-scored": "Nothing can be moved in a city that has been scored.",
+        "no-own-floor": "The move must be in a city where the seat has a floor.",
         "empty-site": "The site has no floor that may be moved.",
-        "not-in-market": "The card lies beside no city.",
-        "wrong-market": "The card taken is the one beside the city just built in.",
+        "not-in-market": "The card is not beside any city.",
+        "wrong-market": "The card taken must be the one beside the city just built in.",
     }
 )
 """Every code of this game, in one sentence a player understands."""

@@ -27,7 +27,7 @@ REASONS: Mapping[str, Reason] = {
     ),
     "own-cell": Reason(
         "bad-request",
-        N_("On this table a structure is exchanged in its own cell; the action names none."),
+        N_("On this table a structure is exchanged within its own cell, so the action must not name one."),
         Message("Options"),
     ),
     "nothing-to-exchange": Reason(
@@ -70,7 +70,7 @@ REASONS: Mapping[str, Reason] = {
     ),
     "must-build": Reason(
         "wrong-phase",
-        N_("On this table {structure} must be built while it fits somewhere, as on {cell}."),
+        N_("On this table {structure} must be built if it fits somewhere, for example on {cell}."),
         Message("Options"),
     ),
     "cell-taken": Reason("cell-taken", N_("The cell {at} is already taken."), Message("Building")),
@@ -101,10 +101,10 @@ MEANINGS: Mapping[str, str] = meanings(
         "too-little": "The coins and the die make less than the structure costs.",
         "die-spent": "The die shows null and has no further use.",
         "cell-taken": "Something lies there already.",
-        "no-shared-edge": "A structure shares a full edge with the palazzo.",
-        "clashing-neighbour": "Every neighbour shares the structure's suit or its value.",
+        "no-shared-edge": "A structure must share a full edge with the palazzo.",
+        "clashing-neighbour": "Every neighbour must share the structure's suit or its value.",
         "makes-a-hole": "No empty cell may be cut off from the outside.",
-        "splits-the-palazzo": "The palazzo stays one connected group.",
+        "splits-the-palazzo": "The palazzo must stay one connected group.",
         "nothing-to-exchange": "An exchange needs a structure in the reserve and one in the palazzo.",
     }
 )
