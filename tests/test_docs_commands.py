@@ -37,6 +37,7 @@ NAMES = r"\./play|tabletop|sudo|\.venv/bin/\S+|python3?|pip|git|ssh|cd|apt-get|s
 ELSEWHERE = {
     "cd": "the shell's own",
     "git clone": "fetches this program",
+    "git log": "looks into the history",
     "pip install": "the package; tests/test_packaging.py builds it",
     "ssh": "from another computer to the Pi",
     "sudo apt-get": "the Pi's system",
