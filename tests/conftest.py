@@ -18,7 +18,7 @@ from tabletop.rules.palazzo import GAME
 from tests.clock import PATIENCE
 from tests.referee.support import NOW
 
-# The tests have a worker for each core: threads within their matrix products and pictures would fight over the same
+# There are more test workers than cores: threads within their matrix products and pictures would fight over the same
 # cores, for twice the time of both.  It has to be said before the libraries are loaded; programs that a test starts
 # inherit it.
 for threads in ("OPENBLAS_NUM_THREADS", "OPENCV_FOR_THREADS_NUM"):
