@@ -115,7 +115,7 @@ class Detector:
         other = _fitted(search.pieces, grey)
         again = seen if other is None else self._refined(grey, other, {}, photo=True)
         seen = max(seen, again, key=lambda one: len(one.found))
-        if not decoded.tags and len(seen.found) < SURE and not any(map(_is_sure, seen.found)):
+        if not decoded.tags and len(seen.found) < SURE and not any(map(is_sure, seen.found)):
             # Of so many places at so many sizes one may look like a tag that is nowhere.
             return _nothing(decoded, search.unnamed)
         return self._merged(seen, decoded, search.unnamed if len(seen.found) < SURE else None)
@@ -380,7 +380,7 @@ def _nothing(decoded: Decoded, unnamed: UnnamedTags | None) -> Detection:
     return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER), unnamed=unnamed)
 
 
-def _is_sure(one: RecognisedTag) -> bool:
+def is_sure(one: RecognisedTag) -> bool:
     """Return whether a tag is sure whatever else was recognised."""
     return one.score + one.margin >= LEAST_TOGETHER
 

@@ -281,8 +281,7 @@ def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
 
 def _dark(seen: PhotoContents) -> list[Unreadable]:
     """Return the seats' areas, or those around the pieces, as too dark for more than tags to be told."""
-    areas = _seats(seen) or _surroundings(_placed(seen), seen.tally)
-    return [Unreadable("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in areas]
+    return [Unreadable("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in counted_areas(seen)]
 
 
 def _placed(seen: PhotoContents) -> list[Placed]:
@@ -294,6 +293,11 @@ def _placed(seen: PhotoContents) -> list[Placed]:
 def _zones(seen: PhotoContents) -> list[Array]:
     """Return the areas of all zones whose markers are seen, with their cards, mm."""
     return _areas(seen, _declared(seen), (-CARD, -EDGE, EDGE, EDGE))
+
+
+def counted_areas(seen: PhotoContents) -> list[Array]:
+    """Return the areas, mm, in which pieces count: of the seats whose markers are seen, else around the pieces."""
+    return _seats(seen) or _surroundings(_placed(seen), seen.tally)
 
 
 def _seats(seen: PhotoContents) -> list[Array]:

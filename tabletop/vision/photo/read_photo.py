@@ -22,13 +22,9 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
+from tabletop.vision.photo.closer_look import look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
-from tabletop.vision.photo.doubts import (
-    PhotoContents,
-    beside,
-    undecided,
-    unrecognised,
-)
+from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, undecided, unrecognised
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker
@@ -138,7 +134,9 @@ def _on_plane(
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
     if tally is not None:
         there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
-        unread += beside(there, [*undecided(codes), *unnamed])
+        more = look_closer(look.detector, picture.grey, plane, there.sightings, counted_areas(there))
+        sightings = (*sightings, *more)
+        unread += beside(replace(there, sightings=[*there.sightings, *more]), [*undecided(codes), *unnamed])
     return PhotoReading(
         sightings,
         plane,

@@ -1,0 +1,87 @@
+"""A closer look adds to a photograph what lies where pieces count, and only what is as sure as a lone tag has to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from tabletop.vision.detect.overlap import Spot
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.boxes import Box, holds
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.photo.closer_look import look_closer
+from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.scene import Sighting
+
+PLANE = Plane(np.eye(3), 0.0, (600, 600))
+GREY = np.zeros((600, 600), np.uint8)
+AREA = np.array([(0.0, 0.0), (400.0, 0.0), (400.0, 180.0), (0.0, 180.0)])
+SIDE = 20.0
+
+
+def lying(payload: str, x: float, y: float, score: float = 0.8, margin: float = 0.4) -> RecognisedTag:
+    square = np.array([(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0)])
+    return RecognisedTag(payload, square + np.array((x, y)), score, margin, 1.0)
+
+
+def sighted(payload: str, x: float, y: float) -> Sighting:
+    return Sighting(payload, x, y, 0.0, ((x, y),) * 4, 1.0, "recognised")
+
+
+@dataclass
+class Shown:
+    """What small parts show; which were looked at is kept."""
+
+    tags: Sequence[RecognisedTag]
+    parts: list[Box] = field(default_factory=list)
+
+    @property
+    def sizes(self) -> dict[str, float]:
+        return dict.fromkeys("ABCD", SIDE)
+
+    def region(
+        self, grey: Grey, plane: Plane, part: Box, *, markers: bool, faint: bool
+    ) -> tuple[list[RecognisedTag], list[Array]]:
+        assert faint
+        self.parts.append(part)
+        # Tags at the edge of a part are seen in the one beside it as well.
+        wide = (part[0] - SIDE, part[1] - SIDE, part[2] + SIDE, part[3] + SIDE)
+        return [one for one in self.tags if holds(wide, one.place)], []
+
+    def spot(self, one: RecognisedTag) -> Spot:
+        return Spot(*one.place, SIDE, one.score + one.margin)
+
+
+def found(tags: Sequence[RecognisedTag], read: Sequence[Sighting] = ()) -> set[str]:
+    return {one.payload for one in look_closer(Shown(tags), GREY, PLANE, read, [AREA])}  # type: ignore[arg-type]
+
+
+def test_a_tag_at_the_edge_of_two_parts_is_added_once() -> None:
+    assert found([lying("A", 200, 90), lying("B", 30, 30)]) == {"A", "B"}
+
+
+@pytest.mark.parametrize(
+    ("tag", "read"),
+    [
+        pytest.param(lying("A", 50, 50, 0.6, 0.3), [], id="not sure"),
+        pytest.param(lying("A", 50, 50), [sighted("B", 58, 50)], id="upon another tag"),
+        pytest.param(lying("A", 50, 50), [sighted("A", 350, 50)], id="read elsewhere"),
+    ],
+)
+def test_what_is_not_sure_or_cannot_lie_there_is_left_out(tag: RecognisedTag, read: Sequence[Sighting]) -> None:
+    assert found([tag], read) == set()
+
+
+def test_a_tag_that_is_found_in_two_places_is_added_in_neither() -> None:
+    assert found([lying("A", 50, 50), lying("A", 350, 50), lying("B", 120, 50)]) == {"B"}
+
+
+def test_parts_are_small_whatever_the_area_and_cover_it() -> None:
+    """Faint tags are looked for on small parts only."""
+    shown = Shown([])
+    look_closer(shown, GREY, PLANE, [], [AREA])  # type: ignore[arg-type]
+    assert [(part[2] - part[0], part[3] - part[1]) for part in shown.parts] == [(200.0, 180.0)] * 2
+    assert {part[0] for part in shown.parts} == {0.0, 200.0}
