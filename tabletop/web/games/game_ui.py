@@ -22,7 +22,7 @@ from tabletop.web.i18n import plainly, say
 Names = Sequence[str]
 """What the seats are called on the pages, seat 0 first."""
 
-PLACES: Mapping[str, str] = {"hand": N_("the hand of %(name)s"), "table": N_("beside the zones")}
+PLACES: Mapping[str, str] = {"hand": N_("%(name)s’s hand"), "table": N_("beside the zones")}
 """What people call a place of any game: zone, without its number → words for translation."""
 
 MOST_BUTTONS = 120

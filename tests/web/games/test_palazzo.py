@@ -101,7 +101,7 @@ def test_four_tiles_or_more_are_called_a_hand_out_before_they_are_chosen() -> No
     text = region(made, "do", position.decider)
     made.close()
     assert "Hand out the tiles" in text
-    assert "In the best place, the best of them brings you" in text
+    assert "In the best place, the best of them earns you" in text
     assert "Call the auction" not in text
 
 

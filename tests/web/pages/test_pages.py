@@ -247,9 +247,9 @@ def test_pieces_that_go_the_same_way_are_named_in_one_sentence(mailbox: MemoryTa
     mailbox.become(phases()["bid"])
     mailbox.show(todo=(PieceMove("N7a", "", "bid0"), PieceMove("C3", "", "bid0"), PieceMove("N7a", "bid1", "discards")))
     own, others = pages.phone(0).get("/seat").text, pages.phone().get("/").text
-    assert "Put brown 7a, start certificate, 3 here: your bid." in own
-    assert "Put brown 7a, start certificate, 3 here: the bid of Anna." in others
-    assert "Move brown 7a from the bid of Bruno to the discards." in own
+    assert "Put brown 7a, start certificate (3) here: your bid." in own
+    assert "Put brown 7a, start certificate (3) here: Anna’s bid." in others
+    assert "Move brown 7a from Bruno’s bid to the discards." in own
     pages.close()
 
 

@@ -50,7 +50,7 @@ def _face(piece: str, _language: str) -> PieceFace:
     if piece in END_TILES:
         return PieceFace(piece, "end", "end", 0, _("end tile"), _("end tile"))
     if piece == START:
-        return PieceFace(piece, "card", "start", 3, _("start certificate, 3"), _("start"))
+        return PieceFace(piece, "card", "start", 3, _("start certificate (3)"), _("start"))
     if piece == ARCHITECT:
         return PieceFace(piece, "architect", "architect", 0, _("architect"), _("architect"))
     currency = _(CURRENCIES[piece[0]])

@@ -21,8 +21,8 @@ BUILD_ALL = N_("Build your tiles")
 
 PLACES: Mapping[str, str] = {
     "quarry": N_("quarry %(number)s"),
-    "seat": N_("the palazzi of %(name)s"),
-    "bid": N_("the bid of %(name)s"),
+    "seat": N_("%(name)s’s palazzi"),
+    "bid": N_("%(name)s’s bid"),
     "warehouse": N_("the warehouse"),
     "row": N_("the money row"),
     "discards": N_("the discards"),

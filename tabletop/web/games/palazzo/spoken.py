@@ -26,7 +26,7 @@ PLACES = {
     "unseen.*": N_("Not turned up yet, stack %(key)s"),
     "mine.hand": N_("Your hand"),
     "mine.palazzi": N_("Your palazzi, each from the bottom up"),
-    "seats.*.hand": N_("Cards in the hand of %(name)s"),
+    "seats.*.hand": N_("Cards in %(name)s’s hand"),
     "seats.*.palazzi": N_("Palazzi of %(name)s, each from the bottom up"),
 }
 PHASE_WORDS = {

@@ -20,7 +20,7 @@ PLACES = {
     "mine.tokens": N_("Your tokens"),
     "mine.top": N_("The top card of your pile"),
     "seats.*.colour": N_("Colour of %(name)s"),
-    "seats.*.hand": N_("Cards in the hand of %(name)s"),
+    "seats.*.hand": N_("Cards in %(name)s’s hand"),
     "seats.*.played": N_("Cards that %(name)s has played"),
     "seats.*.supply": N_("Remaining floors of %(name)s"),
     "seats.*.tokens": N_("Tokens of %(name)s"),

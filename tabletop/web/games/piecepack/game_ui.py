@@ -29,7 +29,7 @@ DECIDES: Mapping[str, tuple[str, str]] = {
 """The status line of who decides, and of everybody else."""
 
 PLACES: Mapping[str, str] = {
-    "seat": N_("the palazzo of %(name)s"),
+    "seat": N_("%(name)s’s palazzo"),
     "reserve": N_("the reserve of %(name)s"),
     "pay": N_("the payment of %(name)s"),
     "store": N_("the die and turret of %(name)s"),

@@ -26,7 +26,7 @@ PLACES = {
     "mine.turret": N_("Your turret stands on"),
     "mine.palazzo": N_("Your palazzo, each structure with its column and row"),
     "mine.reserve": N_("Your reserve"),
-    "seats.*.hand": N_("Coins in the hand of %(name)s"),
+    "seats.*.hand": N_("Coins in %(name)s’s hand"),
     "seats.*.die": N_("The die of %(name)s shows"),
     "seats.*.turret": N_("The turret of %(name)s stands on"),
     "seats.*.palazzo": N_("Palazzo of %(name)s, each structure with its column and row"),
