@@ -6,9 +6,10 @@ import csv
 import importlib
 import io
 import json
+import logging
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,9 +102,9 @@ def _played(
             raise click.UsageError("This game has no simulated table: leave --frames out.")
         from tabletop.simulator.play.tournament import play_of_tournament as play_one
     left = [number for number in range(tournament.games) if number not in done]
-    with _executor(workers, dask) as (executor, at_once):
+    with _executor(workers, dask) as (executor, at_once, while_waiting):
         try:
-            yield from play_all(tournament, left, play_one, executor, 2 * at_once)
+            yield from play_all(tournament, left, play_one, executor, 2 * at_once, while_waiting)
         except Exception as error:
             if not _is_lost(error):
                 raise
@@ -114,22 +115,33 @@ def _played(
 
 
 @contextmanager
-def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor, int]]:
-    """Give what plays games, and how many at a time: processes of this machine, or a cluster."""
+def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor, int, Callable[[], None]]]:
+    """Give what plays games, how many at a time, and what is to be called now and then while none ends.
+
+    That is processes of this machine, or a cluster.
+    """
     if dask is None:
         from tabletop.bots.tournament.workers import processes
 
         number = workers or os.cpu_count() or 1
         with processes(number) as pool:
-            yield pool, number
+            yield pool, number, lambda: None
         return
     distributed: Any = importlib.import_module("distributed")
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is said in one sentence, without tracebacks
     try:
         client = distributed.Client(dask, timeout=REACH)
     except (OSError, ValueError) as error:
         raise click.ClickException(f"There is no Dask scheduler at {dask}: {str(error)[:200]}") from None
+
+    def say_if_empty() -> None:
+        if not client.ncores():
+            click.echo("The cluster has no workers. The games will continue when it has one.", err=True)
+
     with client:
-        yield client.get_executor(), workers or max(1, sum(client.ncores().values()))
+        say_if_empty()
+        yield client.get_executor(), workers or max(1, sum(client.ncores().values())), say_if_empty
 
 
 def _is_lost(error: Exception) -> bool:

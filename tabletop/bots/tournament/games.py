@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass
 from itertools import islice
@@ -113,10 +113,22 @@ def names(tournament: Tournament, order: Sequence[int]) -> list[str]:
     return [f"{tournament.levels[bot]} {bot + 1}" for bot in order]
 
 
+PATIENCE = 30.0
+"""Seconds without the end of a game after which the one that waits for them is called."""
+
+
 def play_all(
-    tournament: Tournament, numbers: Iterable[int], play_one: PlayGame, executor: Executor, ahead: int
+    tournament: Tournament,
+    numbers: Iterable[int],
+    play_one: PlayGame,
+    executor: Executor,
+    ahead: int,
+    while_waiting: Callable[[], None] = lambda: None,
 ) -> Iterator[GameResult]:
-    """Play the games of these numbers and yield the results as they come; at most ``ahead`` are under way."""
+    """Play the games of these numbers and yield the results as they come; at most ``ahead`` are under way.
+
+    ``while_waiting`` is called again and again as long as no game ends.
+    """
     left = iter(numbers)
     running: set[Future[GameResult]] = set()
     while True:
@@ -124,6 +136,8 @@ def play_all(
         running |= {executor.submit(play_one, tournament, number) for number in fresh}
         if not running:
             return
-        done, running = wait(running, return_when=FIRST_COMPLETED)
+        done, running = wait(running, PATIENCE, return_when=FIRST_COMPLETED)
+        if not done:
+            while_waiting()
         for one in done:
             yield one.result()

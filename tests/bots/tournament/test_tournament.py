@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
+import multiprocessing
 import random
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -62,6 +64,24 @@ def test_no_more_games_are_under_way_than_asked_for() -> None:
             return future
 
     assert len([*play_all(GAME, range(6), play, Watched(), 2)]) == 6
+
+
+def test_who_waits_for_games_hears_that_none_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as no game ends, it is called again and again."""
+    monkeypatch.setattr("tabletop.bots.tournament.games.PATIENCE", 0)
+    game, calls = Future[GameResult](), []
+
+    class Slow(Executor):
+        def submit(self, fn: Any, /, *args: Any, **more: Any) -> Future[Any]:
+            return game
+
+    def waited() -> None:
+        calls.append(1)
+        if len(calls) == 3:
+            game.set_result(GameResult(0, 0, (0, 1), (1, 0), (1, 2)))
+
+    assert len([*play_all(GAME, [0], play, Slow(), 1, waited)]) == 1
+    assert len(calls) == 3
 
 
 @given(
@@ -147,6 +167,19 @@ def test_an_interrupted_tournament_goes_on_where_it_was(tmp_path: Path, whole: d
     assert done.stderr.count("of 4 games") == 2
 
 
+def test_a_result_that_cannot_be_kept_ends_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is said at once: no process plays on for somebody who does not listen any more."""
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path))
+
+    monkeypatch.setattr(KeptTournament, "add", full)
+    done = run(*asked("--games", "4", "--out", str(tmp_path)))
+    assert multiprocessing.active_children() == []
+    assert done.exit_code == 1
+    assert f"{tmp_path} cannot be used: no space left on device." in done.stderr
+
+
 def test_a_folder_of_another_tournament_is_left_alone(tmp_path: Path) -> None:
     KeptTournament(tmp_path, GAME, frames=False)
     with pytest.raises(OtherTournament, match="another tournament"):
@@ -186,6 +219,17 @@ def test_a_cluster_plays_the_same_games(cluster: Any, whole: dict[str, Any]) -> 
     done = run(*asked("--games", "4", "--json", "--dask", cluster.scheduler_address))
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["results"] == whole["results"]
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+def test_a_cluster_without_workers_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for games without knowing that nothing plays them."""
+    from distributed import LocalCluster
+
+    monkeypatch.setattr("tabletop.bots.tournament.games.play_all", lambda *_: iter(()))
+    with LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty:
+        done = run(*asked("--games", "2", "--dask", empty.scheduler_address))
+    assert "The cluster has no workers. The games will continue when it has one." in done.stderr
 
 
 def test_a_cluster_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
