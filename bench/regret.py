@@ -1,9 +1,10 @@
 """How much the bots' decisions give away: points against the best action of a long reference, on stored positions.
 
 ``python -m bench.regret --game palazzo`` lets each level decide in the positions of ``bench/positions/palazzo.jsonl``
-with growing budgets and prints the mean regret.  The reference plays every action out to the end on the same thousand
-deals that fit what the seat knows; what the file does not hold yet is played out and added to it.  ``--make 50`` writes
-a new file of positions, one from each of so many games.
+with growing budgets and prints the mean regret, and the processor time that a decision took.  The reference plays every
+action out to the end on the same thousand deals that fit what the seat knows; what the file does not hold yet is played
+out and added to it.  ``--seconds 1`` lets the searching levels decide within a second of processor time, instead of a
+number of playouts.  ``--make 50`` writes a new file of positions, one from each of so many games.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import json
 import os
 import random
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
@@ -51,6 +53,13 @@ class Stored:
 
     position: str
     worth: dict[str, float] = field(default_factory=dict)
+
+
+class Lost(NamedTuple):
+    """What a decision gave away, in points, and the processor time that it took, in seconds."""
+
+    points: float
+    seconds: float
 
 
 def read(path: Path) -> list[Stored]:
@@ -105,20 +114,29 @@ def likely(game: Game, position: Any, legal: Sequence[Action]) -> list[Action]:
     return [*best]
 
 
-def regrets(name: str, stored: Stored) -> tuple[Stored, dict[str, float]]:
+def budgets(seconds: float | None) -> dict[str, tuple[str, Budget]]:
+    """Return what each row is called, and which level decides within what budget."""
+    found = {level: (level, Budget(playouts=1)) for level in UNLIMITED}
+    for level in SEARCHING:
+        if seconds is not None:
+            found[f"{level}, {seconds:g} s"] = level, Budget(seconds)
+            continue
+        found |= {f"{level}, {count} playouts": (level, Budget(playouts=count)) for count in PLAYOUTS}
+    return found
+
+
+def regrets(name: str, seconds: float | None, stored: Stored) -> tuple[Stored, dict[str, Lost]]:
     """Return the position with what is known of its actions now, and what each bot gives away in it."""
     game = registry.game(name)
     position = parse_position(game, stored.position)
     seat, legal = position.decider, list(position.legal.thrifty())
     assert seat is not None
-    budgets = {level: (level, Budget(playouts=1)) for level in UNLIMITED}
-    budgets |= {
-        f"{level}, {count} playouts": (level, Budget(playouts=count)) for level in SEARCHING for count in PLAYOUTS
-    }
-    chosen = {
-        bot: find_bot(name, level).choose(position.view(seat), Seen(), legal, budget, random.Random(1)).action
-        for bot, (level, budget) in budgets.items()
-    }
+    chosen, took = {}, {}
+    for bot, (level, budget) in budgets(seconds).items():
+        asked = find_bot(name, level, time.process_time)
+        begun = time.process_time()
+        chosen[bot] = asked.choose(position.view(seat), Seen(), legal, budget, random.Random(1)).action
+        took[bot] = time.process_time() - begun
     worth = dict(stored.worth)
     new = [
         one
@@ -127,16 +145,18 @@ def regrets(name: str, stored: Stored) -> tuple[Stored, dict[str, float]]:
     ]
     worth |= zip(map(game.format, new), reference(game, position, new) if new else (), strict=True)
     most = max(worth.values())
-    return Stored(stored.position, worth), {bot: most - worth[game.format(one)] for bot, one in chosen.items()}
+    lost = {bot: Lost(most - worth[game.format(one)], took[bot]) for bot, one in chosen.items()}
+    return Stored(stored.position, worth), lost
 
 
-def table(found: Sequence[dict[str, float]]) -> str:
+def table(found: Sequence[dict[str, Lost]]) -> str:
     """Return the mean regrets as a table in Markdown."""
-    lines = ["| bot | points given away | best action found |", "|---|---|---|"]
+    lines = ["| bot | points given away | best action found | processor time |", "|---|---|---|---|"]
     for bot in found[0]:
-        lost = [one[bot] for one in found]
-        error = stdev(lost) / len(lost) ** 0.5
-        lines.append(f"| {bot} | {mean(lost):.2f} ± {error:.2f} | {sum(one == 0 for one in lost)} of {len(lost)} |")
+        points, seconds = zip(*[one[bot] for one in found], strict=True)
+        error = stdev(points) / len(points) ** 0.5
+        best = f"{sum(one == 0 for one in points)} of {len(points)}"
+        lines.append(f"| {bot} | {mean(points):.2f} ± {error:.2f} | {best} | {mean(seconds):.2f} s |")
     return "\n".join(lines)
 
 
@@ -144,6 +164,7 @@ def main() -> None:
     """Decide in every position and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=registry.names(), default=registry.DEFAULT)
+    parser.add_argument("--seconds", type=float)
     parser.add_argument("--make", type=int, metavar="COUNT", help="write new positions first")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args()
@@ -152,7 +173,7 @@ def main() -> None:
         write(path, make(registry.game(asked.game), asked.make))
     stored, found = read(path), []
     with processes(asked.workers) as pool:
-        for at, (known, lost) in enumerate(pool.map(partial(regrets, asked.game), stored)):
+        for at, (known, lost) in enumerate(pool.map(partial(regrets, asked.game, asked.seconds), stored)):
             stored[at] = known
             found.append(lost)
             write(path, stored)

@@ -25,5 +25,6 @@ def test_a_bot_that_takes_the_best_action_known_gives_nothing_away(monkeypatch) 
     monkeypatch.setattr(regret, "DEALS", 1)
     monkeypatch.setattr(regret, "PLAYOUTS", (2,))
     stored = regret.make(registry.game("palazzo"), 1)[0]
-    known, lost = regret.regrets("palazzo", stored)
-    assert max(known.worth.values()) - min(known.worth.values()) >= max(lost.values()) >= min(lost.values()) >= 0
+    known, found = regret.regrets("palazzo", None, stored)
+    lost = [one.points for one in found.values()]
+    assert max(known.worth.values()) - min(known.worth.values()) >= max(lost) >= min(lost) >= 0
