@@ -18,7 +18,7 @@ NORMAL_95 = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a bot may think about one decision: so many seconds, or so many playouts; exactly one of them.
+    """How much a bot may think about one decision: either seconds or playouts.
 
     With playouts the same question and generator give the same answer on any machine.  ``thorough`` spends all of it,
     for estimates that people read; otherwise thinking ends once the best is clear.  Raises ValueError for a budget

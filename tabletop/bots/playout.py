@@ -34,7 +34,7 @@ def play_out(
     until: float = math.inf,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Position:
-    """Return the position at the end of the game, or so many turns later, where a seat decides.
+    """Return the position at the end of the game, or that many turns later, where a seat decides.
 
     Raises OutOfTime if the clock passes ``until`` before.
     """

@@ -32,7 +32,7 @@ from tabletop.bots.thrifty_bot import drawn
 from tabletop.rules.game import Action, Game, Position, View
 
 MOST = 8
-"""So many actions are tried at most."""
+"""This many actions are tried at most."""
 SPAN = 8.0
 """Points by which an action may seem worse than the best by rule of thumb and yet be tried; twice as many if it is
 the best of its kind."""
@@ -42,18 +42,18 @@ SCATTER, NEAR_SCATTER = 15.0, 4.0
 """By how many points playouts of one action scatter against another's, as long as there are too few to tell: to the end
 of the game, and for a few turns."""
 NEAR_DEALS = 8
-"""On so many deals a bot that knows what to expect looks a few turns ahead, before it plays to the end."""
+"""On this many deals, a bot that has learned what to expect looks a few turns ahead; after that it plays to the end."""
 NEAR_ERROR = 2.3
 """The standard error, in points, of what is expected a few turns ahead, on however many deals: measured on the
 stored positions of ``bench.regret``."""
 TOLD = 3
-"""So many estimates are told."""
+"""How many estimates a decision reports."""
 SURELY = 2.5
-"""An action that is behind by so many standard errors is given up."""
+"""An action that is behind by this many standard errors is given up."""
 NEGLIGIBLE = 0.1
 """Thinking ends when to know for certain which action is best would bring fewer points than this."""
 FEWEST = 2
-"""So many deals are tried at least before an action is given up, or thinking ends before its time."""
+"""This many deals are tried at least before an action is given up, or thinking ends before its time."""
 NORMAL = NormalDist()
 
 
@@ -218,7 +218,7 @@ class _Race:
         self._tried, self._deals, self._deal, self._play, self._end = tried, deals, deal, play, end
 
     def run(self, sweeps: float, stop: float, thorough: bool) -> bool:
-        """Try what is alive on so many deals, or until the clock says ``stop``; then keep the better half.
+        """Try what is alive on that many deals, or until the clock says ``stop``; then keep the better half.
 
         Return False once more thinking cannot matter, or if there was not even time for one deal.
         """

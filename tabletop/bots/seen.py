@@ -47,7 +47,7 @@ def follow(seen: Seen, before: Position, after: Position, seat: int | None) -> S
 
 
 AGREED = frozenset({"name", "names", "options", "edition"})
-"""What a view says that is not about where pieces lie: a seat may bear the name of a card."""
+"""What a view says that is not about where pieces lie: a seat may have the name of a card."""
 
 
 def named(view: Json) -> set[str]:

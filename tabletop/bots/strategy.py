@@ -31,7 +31,7 @@ class Strategy:
     """The rules of thumb of one game, from positions.
 
     ``position`` may be one that was drawn from many (``determinise``): nothing here looks at what the seat that decides
-    cannot know, but for ``features``.
+    cannot know, except for ``features``.
     """
 
     weights: Any = ()

@@ -34,7 +34,7 @@ MEMORY = 0.9
 
 
 def learn_weights(game: Game, strategy: Strategy, seed: int, pairs: int) -> Iterator[Strategy]:
-    """Yield better and better strategies without end, one a round of so many pairs of games between two seats.
+    """Yield better and better strategies without end, one for each round of that many pairs of games between two seats.
 
     Each has the mean of what was found so far, the newest rounds counting most: that is less noisy than the newest.
     """
@@ -84,7 +84,7 @@ def play(game: Game, players: Sequence[Strategy], seed: str) -> Sequence[Positio
 
 
 def learn_outlook(game: Game, strategy: Strategy, seed: int, games: int) -> Strategy:
-    """Return the strategy with what it can expect, from so many games of two seats that it plays against itself."""
+    """Return the strategy with what it can expect, from that many games of two seats that it plays against itself."""
     import numpy as np
 
     rows, ends = [], []

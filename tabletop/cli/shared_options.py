@@ -46,7 +46,7 @@ def game_of(name: str) -> Game:
 
 
 def for_seats(game: Game, seats: int) -> None:
-    """Raise UsageError if the game is not played by so many seats."""
+    """Raise UsageError if the game cannot be played with that many seats."""
     if seats not in game.seat_range:
         raise click.UsageError(not_for(game.title, game.seat_range, seats))
 

@@ -65,7 +65,7 @@ class Steps(Sequence[Step]):
         return _steps((*self._blocks, rest), ()) if len(rest) == self.BLOCK else _steps(self._blocks, rest)
 
     def first(self, count: int) -> Steps:
-        """Return the first so many of them."""
+        """Return that many of them, from the first on."""
         full, more = divmod(max(0, min(count, len(self))), self.BLOCK)
         block = self._blocks[full] if full < len(self._blocks) else self._rest
         return _steps(self._blocks[:full], block[:more])
@@ -227,7 +227,7 @@ class Match:
         return Match(self.steps.with_step(Step(event, position)), event.number, self.undone, decreed)
 
     def first(self, count: int) -> Match:
-        """Return the match as it was after so many of its steps."""
+        """Return the match as it was after that many of its steps."""
         steps = self.steps.first(count)
         decreed = {event.kind: event for event, _ in steps if event.kind not in CHANGES}
         return Match(steps, steps[-1].event.number, decreed=decreed)
@@ -372,4 +372,4 @@ FORMS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {
     "names": _is_names,
     "score": is_score,
 }
-"""The kinds of event that leave the position as it is, and what their data must be for so many seats."""
+"""The kinds of event that leave the position as it is, and what their data must be for a number of seats."""

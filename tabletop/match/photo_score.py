@@ -47,7 +47,7 @@ def ranked(score: Mapping[str, Any], seats: int) -> list[SeatScore]:
 
 
 def is_score(data: Mapping[str, Any], seats: int) -> bool:
-    """Return whether data from a file is such a score of a game with so many seats."""
+    """Return whether data from a file is such a score of a game with that many seats."""
     shown, doubts = data.get("seats"), data.get("doubts")
     if not _all(shown, lambda one: _is_seat(one, seats)) or not _all(doubts, _is_text):
         return False

@@ -17,7 +17,7 @@ from tabletop.vision.tags.catalogue import Entry
 def tag_pdf(kit: Kit, paper: str = "a4", seats: int = 0) -> bytes:
     """Return the sheets of tags to stick on pieces, and the zone cards, as a PDF at true size.
 
-    ``seats``: what so many seats need; 0: everything.
+    ``seats``: what that many seats need; 0: everything.
     """
     name = _name(kit)
     document = Document(PAPERS[paper], f"{name}: tags")
@@ -29,7 +29,7 @@ def tag_pdf(kit: Kit, paper: str = "a4", seats: int = 0) -> bytes:
 def proxy_pdf(kit: Kit, paper: str = "a4", seats: int = 0, edition: Json = None) -> bytes:
     """Return whole tiles and cards with their tags, and the zone cards, as a PDF at true size.
 
-    ``seats``: what so many seats need; 0: everything.  ``edition`` says what pieces show; None: what ships.  Raises
+    ``seats``: what that many seats need; 0: everything.  ``edition`` says what pieces show; None: what ships.  Raises
     EditionError for data that is none.
     """
     name, sheets = _name(kit), sheets_of(kit.game)
@@ -47,7 +47,7 @@ def proxy_pdf(kit: Kit, paper: str = "a4", seats: int = 0, edition: Json = None)
 
 
 def _entries(kit: Kit, seats: int, sheets: GameSheets) -> Sequence[Entry]:
-    """Return the pieces that so many seats need."""
+    """Return the pieces that that many seats need."""
     if not seats or sheets.needed is None:
         return kit.pieces
     needed = sheets.needed(seats)

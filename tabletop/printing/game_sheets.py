@@ -17,10 +17,10 @@ Face = Callable[[Page, Rect, Rect, str], None]
 class GameSheets:
     """What is special about a game's sheets.
 
-    ``discs`` are the kinds of pieces that are cut out as discs.  ``needed`` tells which pieces so many seats play with.
-    ``note`` is what is written into the area of a zone, empty for nothing.  ``extras`` draws what bears no tag, for so
-    many seats.  ``faces`` draws pieces as the data of an edition says (None: the shipped one), with the name of that
-    edition; a game without it draws them the same way always.
+    ``discs`` are the kinds of pieces that are cut out as discs.  ``needed`` returns the pieces that a number of seats
+    plays with.  ``note`` is what is written into the area of a zone, empty for nothing.  ``extras`` draws what has no
+    tag, for so many seats.  ``faces`` draws pieces as the data of an edition says (None: the shipped one), with the
+    name of that edition; a game without it draws them the same way always.
     """
 
     discs: frozenset[str] = frozenset()

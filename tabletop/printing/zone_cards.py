@@ -150,6 +150,6 @@ def _area(page: Page, card: Rect, zone: Zone, x0: float, y0: float, *, alone: bo
 
 
 def _fitting(page: Page, words: str, room: float, most: float, font: str = PLAIN) -> float:
-    """Return the size of letters, at most so large, at which words fit into so many mm."""
+    """Return the largest size of letters, up to a limit, at which words fit into that many mm."""
     width = page.width(words, most, font)
     return most if width <= room else most * room / width

@@ -27,7 +27,7 @@ TIMEOUT = 2.0
 PATIENCE = 20.0
 """Seconds that a look under way may take to end: Python must not be torn down under a library that computes."""
 CALM = 3.0
-"""A table that has stood still for so many seconds is looked at half as often."""
+"""A table that has stood still for this many seconds is looked at half as often."""
 LONGEST_REST = 1.0
 """Seconds: a whole table is read seldom and takes a slow machine long; nobody should wait for its rest besides."""
 

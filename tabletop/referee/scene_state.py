@@ -18,7 +18,7 @@ from tabletop.vision.scene import Point, Scene
 from tabletop.vision.tags import payloads
 
 SAME_PLACE = 15.0
-"""What is not read is the same thing as before if it lies within so many mm of it; nearer lies no other tag."""
+"""What is not read is the same thing as before if it lies within this many mm of it; nearer lies no other tag."""
 
 
 class SceneState:

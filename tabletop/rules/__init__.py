@@ -1,1 +1,1 @@
-"""The rules of the games: values in, values out; no camera, clock, thread, file or screen is known here."""
+"""The rules of the games: values in, values out, without any camera, clock, thread, file or screen."""

@@ -19,7 +19,7 @@ class Deal(ActionValue, form="deal {seat:seat} {cards:pieces}"):
     cards: tuple[str, ...]
 
     def misdealt(self, due: int, hand: int) -> Why | None:
-        """Return why these are not that many different cards for the seat that is due, or None."""
+        """Return why a deal is wrong (its seat is not due, or its cards are too few or not different), or None."""
         if self.seat != due:
             return why("deal-seat", due=due + 1, seat=self.seat + 1)
         if len(self.cards) != hand:

@@ -1,6 +1,6 @@
-"""How values stand in the data of a position: each codec reads what it shows.
+"""How values are represented in the data of a position: each codec can write them and read them back.
 
-Data comes from outside, so anything may stand anywhere; what cannot be is refused with the name of its place.
+Data comes from outside, so anything may be anywhere; whatever is impossible is refused with the name of its place.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Reader: TypeAlias = Callable[[Json, str, PositionDraft], Any]
 
 
 class Codec(NamedTuple):
-    """How a value stands in the data."""
+    """How a value is represented in the data."""
 
     read: Reader
     show: Callable[[Any], Json] | None = None
@@ -53,7 +53,7 @@ class Codec(NamedTuple):
 
 
 AS_IS = Codec(lambda data, _where, _draft: data)
-"""Anything, which is looked at later."""
+"""Anything; it is checked later."""
 NAME = Codec(lambda data, where, _: validate.name(data, where))
 SEAT = Codec(lambda data, where, draft: validate.number(data, where, range(draft.seats)))
 """A seat, counted from 0."""
@@ -82,7 +82,7 @@ def pieces(allowed: Container[str], order: Callable[[Iterable[str]], Iterable[st
 
 
 def each(item: Codec, count: int | None = None) -> Codec:
-    """Return the codec of a list, of so many items if that is given."""
+    """Return the codec of a list, of a given number of items if there is one."""
 
     def read(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
         found = validate.items(data, where)

@@ -1,4 +1,4 @@
-"""Editions: what is printed on a game's pieces and in none of its texts, as data that a table may change.
+"""Editions: what is printed on a game's pieces but not in its rules, as data that a table may replace.
 
 An edition is a TOML text.  Each game reads its own part; here is what all share: the text itself, of which game it
 is, and how to name what is wrong with it.
@@ -26,7 +26,7 @@ class EditionFault(NamedTuple):
 
 
 class Enrolment(NamedTuple):
-    """How a table enters its own edition of a game: one short answer a piece, and the file that the answers make."""
+    """How a table enters its own edition of a game: one short answer per piece, and the file made from the answers."""
 
     pieces: Mapping[str, str]
     """The pieces in the order in which they are asked for, each with the name that people call it."""
@@ -43,9 +43,9 @@ class Enrolment(NamedTuple):
     to_toml: Callable[[str, Mapping[str, str]], str]
     """From the edition's name and the answers to the file's text."""
     table: str
-    """The table that only this game's editions have: how an edition is known that does not name its game."""
+    """The table that only this game's editions have, by which an edition is recognised that does not name its game."""
     faults: Callable[[Mapping[str, Any], int | None], Iterable[EditionFault]]
-    """From the data of an edition file to the constraints that it breaks, for so many seats (None: for any number)."""
+    """From the data of an edition file to the constraints that it breaks, for a number of seats (None: for any)."""
 
 
 class EditionError(ValueError):

@@ -1,6 +1,6 @@
 """A position as data: one table of fields says how each is shown, how it is read, and who may know it.
 
-There is no other way out of a position, so no field can be public by oversight, and no other way in.
+There is no other way out of a position, so no field can become public by accident, and there is no other way in.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Field(NamedTuple):
     """The state's name for it, if that is not the data's, or its names for its parts; a seat's field is a row of one
     value a seat.  Or a function of the state, and of the seat if it is a seat's."""
     absent: Json = REQUIRED
-    """The data that is meant if it is left out or null."""
+    """The data that is assumed if it is left out or null."""
     phases: Container[str] | None = None
     """In other phases it is not read: the state has its usual value."""
     nullable: bool = False
@@ -50,7 +50,7 @@ class Data:
         table: Mapping[str, Field],
         agreed: Callable[[Any], Mapping[str, Json]] = lambda _: {},
     ) -> None:
-        """``agreed`` is what else than the options was agreed before the game."""
+        """``agreed`` is what was agreed before the game besides the options."""
         self._game, self._seats, self._table, self._agreed = game, seats, table, agreed
         self._of_seat = [(key, field.policy, _of_seat(key, field)) for key, field in seats.items()]
         self._of_table = [(key, field, _of_table(key, field)) for key, field in table.items()]
@@ -119,7 +119,7 @@ class Data:
         return draft
 
     def check(self, draft: PositionDraft, position: Position) -> None:
-        """Raise Illegal if the data says otherwise what follows: who decides, and the fields that do."""
+        """Raise Illegal if the data contradicts what follows from it: who decides, and the derived fields."""
         decides = Message("chance or nobody") if position.decider is None else seat_name(position.decider)
         must(draft.decider == position.decider, "in the phase {phase} {who} decides", phase=draft.phase, who=decides)
         following = [key for key, field in self._seats.items() if field.follows]

@@ -23,7 +23,7 @@ Json: TypeAlias = Any
 """What ``json.loads`` gives: dicts, lists, strings, numbers, booleans, None."""
 
 SHOWN = 8
-"""So many legal actions are spelt out when a listing is printed."""
+"""This many legal actions are spelt out when a listing is printed."""
 
 View: TypeAlias = Mapping[str, Json]
 """What one seat, or a spectator, may know of a position: its JSON form with secrets left out or counted."""
@@ -32,7 +32,7 @@ View: TypeAlias = Mapping[str, Json]
 class Illegal(ValueError):
     """Why not: a stable code, the facts, a sentence that a player understands, and the rule it comes from.
 
-    ``nearest`` is the closest action that would have been legal, where one is known.
+    ``nearest`` is the closest action that would have been legal, if one is known.
     """
 
     def __init__(
@@ -308,7 +308,8 @@ class Game(ABC):
         """Return the action that the short notation describes.  Raises Illegal (``bad-request``)."""
 
     def describe(self, action: Action, seat: int | None, around: Around | None) -> Message:
-        """Return what an action of a seat (None: of chance) does, as a sentence; the pieces it names are told after it.
+        """Return what an action of a seat (None: of chance) does, as a sentence; the pieces it names are listed after
+        it.
 
         ``around`` are the positions before and after it, None if they are not known.  The sentence is for everybody.
         """

@@ -7,7 +7,7 @@ after the kind lets it be null; ``+flag`` after it is a word that may end the li
 ``{field=value}`` is a word that fixes a field: by it one of several forms is chosen.  What stands in brackets is left
 out where its field is None; ``a|b`` are two spellings, of which the first is written.
 
-What can be told without a position is checked here (keys, types, names of pieces), and nothing else.
+Only what can be checked without a position (keys, types, names of pieces) is checked here.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tabletop.rules.game import Action, Game, Illegal, Json
 from tabletop.rules.refusals import bad_request
 
 MOST = 100
-"""More pieces than this no list of an action has."""
+"""The most pieces that a list in an action can have."""
 LONGEST = 500
 """Characters of one line of notation."""
 FARTHEST = 1_000_000
 """Cells; no grid of ours needs as many, wherever its first piece was laid."""
 NOTHING = "-"
-"""How a list without any piece is written."""
+"""How an empty list is written."""
 
 Data = Mapping[str, Json]
 

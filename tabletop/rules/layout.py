@@ -45,7 +45,7 @@ class Heap:
 
 @dataclass(frozen=True, slots=True)
 class Tower:
-    """One column of pieces that are not told apart: what each is like (``black``), from the foot up."""
+    """One column of interchangeable pieces: what each is like (``black``), from the foot up."""
 
     floors: tuple[str, ...]
 
@@ -97,7 +97,7 @@ Arrangement: TypeAlias = Spread | Columns | Pile | Heap | Tower | Grid | Hidden 
 
 
 def pieces_of(arrangement: Arrangement) -> frozenset[str]:
-    """Return the pieces of an arrangement; pieces that are not told apart have no names to return."""
+    """Return the pieces of an arrangement; interchangeable pieces have no names to return."""
     match arrangement:
         case Columns(columns):
             return frozenset(piece for column in columns for piece in column)

@@ -15,7 +15,7 @@ P = TypeVar("P", bound="Position")
 
 
 class Look(Generic[P]):
-    """What a still table shows, held against a position.
+    """What a still table shows, compared with a position.
 
     ``intent`` is the last button that asked for the table's help, or the one that finishes; ``confirmed`` is True when
     a button that finishes was pressed; ``seat`` is the seat that decides, else the one whose turn it is.
@@ -74,7 +74,7 @@ class Look(Generic[P]):
         return sorted(piece for piece in self.lying if self.home.get(piece, "").rstrip("0123456789") in places)
 
     def sees(self, zone: str) -> bool:
-        """Return whether a zone is seen; False if its card is not, or if its pieces bear no tags."""
+        """Return whether a zone is seen; False if its card is not, or if its pieces have no tags."""
         return zone in self.seen
 
     def plot(self, zone: str) -> dict[str, Cell]:

@@ -10,11 +10,14 @@ from tabletop.rules.refusals import bad_request
 from tabletop.rules.validate import LONGEST_NAME, NOT_ALLOWED, unfit
 
 FIRST_SEAT = "first_seat"
-"""The option of every game whose values are the seats there are."""
+"""The option of every game whose values are the seats of that game."""
 
 
 def seated(names: Sequence[Json], title: str, allowed: range) -> tuple[str, ...]:
-    """Return the names of the seats.  Raises Illegal (``bad-request``) for what is not a name, or not so many."""
+    """Return the names of the seats.
+
+    Raises Illegal (``bad-request``) for anything that is not a name, or a wrong number.
+    """
     rule = Message("Setup")
     for number, name in enumerate(names, start=1):
         if not isinstance(name, str) or len(name) > LONGEST_NAME:
@@ -36,7 +39,7 @@ def seats_of(allowed: range) -> Message:
 
 
 def not_for(title: str, allowed: range, count: int) -> Message:
-    """Return why a game is not played by so many."""
+    """Return the refusal of a number of seats that a game cannot be played with."""
     return Message("{game} is for {seats}, not {count}.", game=title, seats=seats_of(allowed), count=count)
 
 

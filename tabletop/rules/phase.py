@@ -1,4 +1,4 @@
-"""One shape of a rule for all games: what there is to choose, why not, and what it does.
+"""The common form of a rule for all games: what can be chosen, why something cannot, and what it does.
 
 A game says of each phase what it waits for and which kinds of action it has, each with its :class:`Rule`, and has a
 table of the sentences with which it refuses.  :class:`RuledPosition` asks them: it lists, refuses and acts.
@@ -36,7 +36,7 @@ class Rule(NamedTuple):
 
     ``options`` gives every legal action of this kind, interchangeable copies once, lazily or as a list; ``why_not``
     says why one is not legal, or None; ``act`` gives the state after a legal one.  All three are asked only in a phase
-    to which the kind belongs.  ``thrifty`` gives what a person would consider, where that is less.
+    to which the kind belongs.  ``thrifty`` gives what a person would consider, if that is less.
     """
 
     options: Options
@@ -76,19 +76,19 @@ def never(_state: object, _action: object) -> None:
 
 
 class RuledPosition(Position):
-    """A position that is asked through the rules of its phase."""
+    """A position that answers through the rules of its phase."""
 
     __slots__ = ()
 
     data: ClassVar[Data]
-    """How it stands in data."""
+    """How it is represented as data."""
     phases: ClassVar[Mapping[str, Phase]]
     reasons: ClassVar[Mapping[str, Reason]]
     """The sentences of refusal; among them ``over`` and ``wrong-phase``."""
     kinds: ClassVar[frozenset[str]]
     """The kinds of action of every phase."""
     elsewhere: ClassVar[Mapping[str, str]] = {}
-    """For some kinds another sentence than ``wrong-phase`` for phases to which they do not belong."""
+    """For some kinds, a sentence other than ``wrong-phase`` for phases to which they do not belong."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -99,12 +99,12 @@ class RuledPosition(Position):
         return iter(self.phases[self.phase].options(self))
 
     def list_thrifty(self) -> Iterator[Action]:
-        """Iterate over the legal actions that a person would consider: no payment of which a part would do."""
+        """Iterate over the legal actions that a person would consider: no payment with superfluous cards."""
         return iter(self.phases[self.phase].thrifty(self))
 
     @property
     def views(self) -> Data:
-        """How views of it are made, if otherwise than its data."""
+        """How its views are made, if not in the same way as its data."""
         return self.data
 
     def view(self, seat: int | None) -> View:

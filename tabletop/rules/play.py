@@ -1,7 +1,7 @@
 """The front door of the rules: one game that is being played, its history included (``docs/python.md`` shows it).
 
 A :class:`Position` is a value and remembers nothing; a :class:`Playthrough` is a position and how it came about.
-Everything here is also said by :class:`Game` and :class:`Position`, which a program with a history of its own uses.
+Programs that keep their own history use :class:`Game` and :class:`Position`, which offer the same.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Playthrough:
         self._actions.append(action)
 
     def _draw(self) -> None:
-        """Do what chance brings, as long as it is due and drawn here."""
+        """Carry out the actions of chance as long as they are due and drawn here."""
         while self._chance is not None and self._position.decider is None and not self._position.over:
             self._do(self._position.game.draw(self._position, self._chance))
 

@@ -1,4 +1,4 @@
-"""What chance may have turned up, as far as a visitor knows: a card of the deck is read like one in somebody's hand."""
+"""What chance may have turned up, as far as a visitor knows, whether a card is in the deck or in somebody's hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabletop.rules.game import Action, Game, Illegal, Json, Position
 
 
 def supposed(position: Position, seat: int | None, seen: Collection[str]) -> Position:
-    """Return a position in which chance can turn up the pieces that were ``seen``, as far as a seat's view tells.
+    """Return a position in which chance can turn up the pieces that were ``seen``, as far as a seat can know.
 
     Those that others hold are exchanged with some that can be turned up: so what a photograph is said to show does not
     tell where they are.  Of each kind no more can be turned up than are left.  ``seat`` None is a spectator.

@@ -1,4 +1,4 @@
-"""The referee protocol: one request, one answer, for every game there is.
+"""The referee protocol: one answer to each request, for every game.
 
 A :class:`ProtocolReferee` holds one game and turns a request (a dict) into an answer (a dict); its ``answer_line`` does
 the same for a line of text.  Neither raises for anything that a driver sends: garbage gets ``bad-request``, and a
@@ -184,7 +184,7 @@ class ProtocolReferee:
             raise Illegal("not-your-turn", text, Message("A turn"), {"decider": position.decider})
 
     def _draw_chance(self) -> list[Action]:
-        """With a seed carry out every chance action that is due, and return them.
+        """If there is a seed, carry out every chance action that is due, and return them.
 
         Each draw has a generator of its own, made from the seed and the number of the action, so that the same
         actions after an undo bring the same chance.

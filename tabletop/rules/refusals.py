@@ -53,7 +53,7 @@ def refused(reason: Reason, facts: Mapping[str, Json], nearest: Action | None = 
 
 
 def bad_request(what: str, rule: str = "", **facts: Json) -> Illegal:
-    """Return the refusal of what is incomplete or malformed; the facts fill the gaps of what is said."""
+    """Return the refusal of an incomplete or malformed request; the facts fill the gaps of the sentence."""
     return Illegal("bad-request", Message(what, **facts), rule)
 
 

@@ -1,4 +1,4 @@
-"""Which games there are, and what each brings to a layer: the built-in ones, and any that an installed package offers.
+"""The games that exist, and what each brings to a layer: the built-in ones and those of installed packages.
 
 A game brings one module or package of its name to each layer that it has something to say in: rules, printing, score,
 bots, pages, simulator.  A layer finds it by the entry point of the game's name in the layer's group; a built-in game is
@@ -22,7 +22,7 @@ from tabletop.rules.refusals import bad_request
 BUILT_IN = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/game.py")))
 """The games of this project: each has a package beside this file."""
 DEFAULT = BUILT_IN[0]
-"""The game that is meant if none is named."""
+"""The game that is used if none is named."""
 
 
 class Layer(NamedTuple):
@@ -100,7 +100,7 @@ def enrolments() -> dict[str, Enrolment]:
 
 
 def game_of(edition: Mapping[str, Any]) -> str | None:
-    """Return the name of the game that an edition is for, or None if nothing tells it."""
+    """Return the name of the game that an edition is for, or None if it does not say."""
     named = edition.get("game")
     if isinstance(named, str):
         return named

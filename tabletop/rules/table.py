@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tabletop.rules.layout import Layout
 
 OK = frozenset({"OK"})
-"""The buttons by which a table confirms what lies there, where it is OK alone."""
+"""The buttons by which players confirm what lies on the table, for games in which only OK does."""
 
 
 class ZoneShape(enum.StrEnum):
@@ -33,7 +33,7 @@ class ZoneShape(enum.StrEnum):
     GRID = "grid"
     """Edge to edge on cells."""
     TOWER = "tower"
-    """One column, from the line at its foot, of pieces that are not told apart (``Piece.like``)."""
+    """One column, from the line at its foot, of interchangeable pieces (``Piece.like``)."""
     PILE = "pile"
     """One on the other in a known order, the top in sight."""
     HEAP = "heap"
@@ -66,7 +66,7 @@ class Zone(NamedTuple):
 class Size(NamedTuple):
     """How large a kind of piece is, in mm: itself, and its tag, whose middle is so far from the piece's centre.
 
-    A ``tag`` of 0 says that this make bears none; a ``round`` piece is a disc.
+    A ``tag`` of 0 says that this make has none; a ``round`` piece is a disc.
     """
 
     width: float
@@ -104,9 +104,9 @@ class ButtonMeaning(NamedTuple):
     says: str
     does: Action | str | None = None
     finishes: bool = False
-    """It confirms what lies there, as OK does, and tells the reading its intent."""
+    """It confirms what lies there, as OK does, and passes its intent to the reading."""
     instead: bool = False
-    """It says what pieces without tags cannot show; where all bear tags, hands show it."""
+    """It says what pieces without tags cannot show; where all have tags, hands show it."""
 
 
 class Presses(NamedTuple):
@@ -122,7 +122,7 @@ class TableReading(NamedTuple):
     ``actions`` are complete and in order (they may turn out illegal: the rules say why).  ``underway`` are pieces
     whose place is explained by something legal that is being done right now: nothing is said of them (of a tower,
     whose pieces have no names, it is the zone).  ``waiting`` is what the table would have to show, or a press it needs,
-    before more can be told, as a sentence; ``confirms`` are the buttons that would make an action of what is seen;
+    before more can be said, as a sentence; ``confirms`` are the buttons that would make an action of what is seen;
     ``question`` is asked aloud because the table cannot be understood without an answer.
     """
 
@@ -180,7 +180,7 @@ class Table:
     makes: Mapping[str, Mapping[str, Size]]
     """Make (``printed``, ``box``) → kind of piece → size; the first is what is played with unless somebody says."""
     called: Mapping[str, Message] = {}
-    """Make → what it is in this game's words, where “printed pieces” and “the pieces of the box” do not say enough."""
+    """Make → what it is in this game's words, if “printed pieces” and “the pieces of the box” do not say enough."""
     extent: tuple[float, float]
     """Width and height of the table that ``setting`` is for, mm."""
     shared: Sequence[Zone] = ()
@@ -210,7 +210,7 @@ class Table:
         return next(iter(self.makes.values()))
 
     def bare(self, make: str = "") -> frozenset[str]:
-        """Return the kinds of pieces that bear no tag in a make (empty: the first): what is done to them is said."""
+        """Return the kinds of pieces that have no tag in a make (empty: the first): what is done to them is said."""
         sizes = self.makes[make] if make else self.sizes
         return frozenset(kind for kind, size in sizes.items() if not size.tag)
 
@@ -254,7 +254,8 @@ class Table:
         return {}
 
     def payable(self, position: Position) -> frozenset[str]:
-        """Return the kinds of act for which only a payment from a hidden hand may be missing: all see what is lit."""
+        """Return the kinds of action for which only a payment from a hidden hand may be missing, as everybody sees the
+        lights."""
         return frozenset()
 
     def open_buttons(self, position: Position) -> frozenset[str]:
@@ -283,13 +284,13 @@ class Table:
 
         ``intent`` is the last button that asked for the table's help, or the one that finishes; ``confirmed`` is True
         when OK, or another button that finishes, was pressed: an action that could still be extended (a bid, a payment)
-        is told only then.
+        is reported only then.
         """
         reader = self.readers.get(position.phase)
         return reader(Look(position, seen, intent, confirmed)) if reader is not None else TableReading()
 
     def news(self, before: Position, after: Position) -> Message:
-        """Return what hands must do between two positions that no camera sees (turn a die); empty for nothing."""
+        """Return what hands must do between two positions that no camera sees (turn a die); empty if nothing."""
         return EMPTY
 
     def places(self, position: Position) -> Mapping[str, Sequence[str]]:

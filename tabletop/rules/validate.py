@@ -1,4 +1,4 @@
-"""Data from outside, in which anything may stand anywhere.
+"""Data from outside, in which anything may be anywhere.
 
 Each reader takes a value and the name of its place, and returns the value or raises Illegal (``bad-position``) with a
 short sentence that names the place.
@@ -50,19 +50,19 @@ def without_unfit(text: str) -> str:
 
 
 def bad(what: str, **facts: Json) -> Illegal:
-    """Return the refusal of a position; the facts fill the gaps of what is said."""
+    """Return the refusal of a position; the facts fill the gaps of the sentence."""
     said = Message(what, **facts) if facts or "{" not in what else what
     return Illegal("bad-position", Message("This position cannot be: {what}.", what=said), Message("Components"), facts)
 
 
 def must(holds: object, what: str, **facts: Json) -> None:
-    """Refuse a position of which something does not hold that must."""
+    """Refuse a position in which a required condition does not hold."""
     if not holds:
         raise bad(what, **facts)
 
 
 def dealing(held: Sequence[int], hand: int) -> bool:
-    """Return whether hands of so many pieces are being dealt: the first seats hold one, and the last nothing."""
+    """Return whether hands of that many pieces are being dealt: the first seats hold one, and the last nothing."""
     dealt = held.count(hand)
     return dealt < len(held) and [*held] == [hand] * dealt + [0] * (len(held) - dealt)
 

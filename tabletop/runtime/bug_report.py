@@ -33,7 +33,7 @@ CHECKS, CONFIG, LOG, RECORD, ABOUT = "checks.json", "table.toml", "log.txt", "re
 LINES = 500
 """How many lines of the log are kept."""
 GAMES = 5
-"""So many games, the newest, are looked at for a record and for people's names."""
+"""This many games, the newest, are looked at for a record and for people's names."""
 LARGEST = 8_000_000
 """Bytes of a part that are read; a game's record has some ten thousand."""
 _SECRETS = (

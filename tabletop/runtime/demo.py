@@ -96,7 +96,7 @@ class Demo:
         return DemoSession(journal, match, room, self._world, self._bots, self._draw(), stack)
 
     def _bots(self, session: DemoSession, seats: int) -> TableBots:
-        """Return simulated people for so many seats."""
+        """Return simulated people for that many seats."""
         table = session.table
 
         def plays(seat: int) -> bool:

@@ -49,7 +49,7 @@ def run(
     bind: str | None = None,
     port: int | None = None,
 ) -> None:
-    """Serve health and setup until the process is told to end, or until somebody starts the table on a page.
+    """Serve health and setup until the process is told to stop, or until somebody starts the table on a page.
 
     ``why`` is why this is safe mode (empty: it is setup); ``notify`` reaches the service manager, which starts the
     table again after this ends (None: nothing does); ``leave`` is done before it ends by a page.  Raises

@@ -46,7 +46,7 @@ UNREADABLE = Message("it cannot be read; take another one.")
 
 
 class PhotoWorker:
-    """Reads photographs of the game of this ``kit``, of which so many ``seats()`` play; may be used from any thread.
+    """Reads photographs of the game of this ``kit``, of which that many ``seats()`` play; may be used from any thread.
 
     Scores of tables that nobody refereed are put into the folder of the ``games``; ``now`` gives Unix seconds,
     ``command`` starts the process.

@@ -78,7 +78,7 @@ def run(
     file: Path | None = None,
     service: Supervision | None = None,
 ) -> None:
-    """Serve the table until the process is told to end; an unfinished match is resumed unless ``fresh``.
+    """Serve the table until the process is told to stop; an unfinished match is resumed unless ``fresh``.
 
     ``skip`` passes over newer matches that cannot be read; without it, or ``fresh``, they are an error.  ``file`` is
     where the configuration came from.  Raises one of TROUBLES.
@@ -129,7 +129,7 @@ def _voice(wanted: str, table: RunningTable, pages: Flask) -> VoiceLoop:
 
 
 def camera_of(config: Config, game: Game, seats: int) -> Callable[[], Camera]:
-    """Return what opens the camera above this game's table, laid for so many seats."""
+    """Return what opens the camera above this game's table, laid for that many seats."""
     camera = config.camera
     return aiming.camera(camera.source, game, seats, time.monotonic, camera.mains, camera.size)
 

@@ -10,7 +10,7 @@ from tabletop.files.atomic import write
 from tabletop.messages import EMPTY, Message, join, stored
 
 MOST_FAILED = 3
-"""So many starts in a row that did not last end in safe mode."""
+"""This many starts in a row that did not last end in safe mode."""
 FILE = "starts.json"
 
 

@@ -22,7 +22,7 @@ class KitError(ValueError):
 
 @dataclass(frozen=True)
 class Kit:
-    """A game's pieces of one ``make`` (empty: its first) with tags of one set (``letter``), so many times as large.
+    """A game's pieces of one ``make`` (empty: its first) with tags of one set (``letter``), that many times as large.
 
     ``scale`` is about the tags of the pieces alone; table markers are always 40 mm.  Raises KitError for a make or a
     set that there is none of.
@@ -102,10 +102,10 @@ class Kit:
         return float(ceil(max(far, default=self.tag_mm * 0.75)))
 
     def tag_of(self, kind: str) -> float:
-        """Return the side of the tag of a kind of piece, mm; 0 if it bears none in this make."""
+        """Return the side of the tag of a kind of piece, mm; 0 if it has none in this make."""
         if kind in self.sizes:
             return self.sizes[kind].tag
-        # A kind that only other makes have is not in this one; a kind that no make knows bears the usual tag.
+        # A kind that only other makes have is not in this one; a kind that no make knows has the usual tag.
         known = self.game.table is not None and any(kind in sizes for sizes in self.game.table.makes.values())
         return 0.0 if known else TAG_MM * self.scale
 

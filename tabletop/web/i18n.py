@@ -115,5 +115,5 @@ def signed(change: int) -> str:
 
 
 def points(count: int) -> str:
-    """Return what follows so many points, or a change by so many."""
+    """Return what follows that many points, or a change by that many."""
     return ngettext("point", "points", abs(count))

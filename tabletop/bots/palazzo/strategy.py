@@ -190,7 +190,7 @@ class _Moment:
         return max(options, key=itemgetter(0))[1]
 
     def best_purchase(self) -> Action:
-        """Return the auction or the best tiles with the cheapest payment for so many."""
+        """Return the auction or the best tiles with the cheapest payment for that many."""
         state = self._state
         best = [self._cheapest(ways, 0) for ways in thrifty_payments(state)]
         found: tuple[float, Ids, Ids] | None = None

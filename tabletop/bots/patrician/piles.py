@@ -65,7 +65,7 @@ def covered(view: View, known: Mapping[str, Sequence[str]], rng: random.Random) 
 
 @lru_cache(maxsize=4096)
 def _sets(counts: tuple[tuple[tuple[int, int], ...], ...], number: int) -> int:
-    """Return how many sets of so many cards there are in cities that have each so many sets of each number."""
+    """Return how many sets of that many cards there are in cities that have each that many sets of each number."""
     if not counts or number < 0:
         return int(not counts and number == 0)
     return sum([ways * _sets(counts[1:], number - here) for here, ways in counts[0]])

@@ -154,6 +154,6 @@ def _points(counts: Sequence[Sequence[int]]) -> list[int]:
 
 @lru_cache(maxsize=1 << 12)
 def _awards(built: tuple[int, ...]) -> Sequence[int]:
-    """Return what each seat gets for a suit of which the seats have built so many structures."""
+    """Return what each seat gets for a suit of which the seats have built that many structures."""
     ahead = [sum([other > own for other in built]) for own in built]
     return [own * AHEAD[more] if more < len(AHEAD) else 0 for own, more in zip(built, ahead, strict=True)]

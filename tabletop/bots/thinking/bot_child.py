@@ -29,7 +29,7 @@ LOWEST = 19
 
 
 def _end_with_stdin() -> None:
-    """End when the process that asks is gone, also in the middle of a thought."""
+    """End when the process that asks is gone, even in the middle of a thought."""
     sys.stdin.buffer.read()
     os._exit(0)
 

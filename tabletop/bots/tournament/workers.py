@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 
 @contextmanager
 def processes(number: int) -> Iterator[ProcessPoolExecutor]:
-    """Give so many processes; whatever ends the block early, Ctrl-C included, ends them at once.
+    """Provide that many processes; whatever ends the block early, Ctrl-C included, ends them at once.
 
     Each begins afresh: a copy of this process would keep for ever the locks that other threads held when it was made.
     """

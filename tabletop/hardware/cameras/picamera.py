@@ -32,7 +32,7 @@ SHORTEST_US, LONGEST_US = 33333, 120000
 SETTLE_FRAMES = 60
 """How many pictures exposure, white balance and focus may take to settle."""
 STEADY_FRAMES = 5
-"""So many pictures in a row with the same exposure count as settled."""
+"""This many pictures in a row with the same exposure count as settled."""
 LATE_FRAMES = 12
 """How many pictures a control may take until it is in force."""
 DARKER, DARKER_AT_MOST = 0.75, 4
@@ -40,7 +40,7 @@ DARKER, DARKER_AT_MOST = 0.75, 4
 BURNT_PART = 0.003
 """The part of a picture that may be burnt out: on a table of 900 × 700 mm two tiles, or a mirrored lamp."""
 PICTURE_S = 2.0
-"""A camera that gives no picture for so many seconds while it starts is lost."""
+"""A camera that gives no picture for this many seconds while it starts is lost."""
 AE_SETTLED = (2, 3)
 """Values of libcamera's AeState: converged, locked."""
 AF_MANUAL, AF_AUTO, AF_START, AF_DONE = 0, 1, 0, (2, 3)

@@ -1,4 +1,4 @@
-"""The contract that every game is held to, also one that is installed from elsewhere.
+"""The contract that every game must keep, including games from other packages.
 
 Each ``check_…`` looks at one promise and raises :class:`ContractBroken` if it is broken; :func:`hold` looks at all
 of them in seeded random games::

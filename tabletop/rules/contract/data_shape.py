@@ -15,7 +15,7 @@ WRONG: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
 HOSTILE: Sequence[Json] = (*WRONG, 10**30, float("inf"), "\ud800")
 """The same for a position: numbers beyond all bounds, half a character."""
 SPOILT = 30
-"""At most so many places of a position are spoilt."""
+"""How many places of a position are spoilt at most."""
 TAG = re.compile(r"[A-Z]{2}")
 PIECE = re.compile(r"[A-Z0-9.]{1,6}")
 """A piece's id in capitals; with the game's letters and a set's letter it just fits on a tag."""
@@ -44,7 +44,7 @@ def check_tags(game: Game) -> None:
 
 
 def check_shape(position: Position) -> None:
-    """A position tells what pages and records ask of any game, in the types that the words of the rules promise."""
+    """A position contains what pages and records need from any game, in the promised types."""
     seats, data = len(position.names), position.to_json()
     for seat in (position.active, position.decider):
         if seat is not None and (type(seat) is not int or not 0 <= seat < seats):
@@ -77,7 +77,7 @@ def check_action_shape(game: Game, action: Action, seats: int) -> None:
 
 
 def check_hostile_data(position: Position, rng: random.Random) -> None:
-    """Data in which anything stands anywhere is refused as ``bad-position``, or is a position like any other."""
+    """Data with anything in any place is either refused as ``bad-position`` or is a position like any other."""
     for spoilt in _spoilt(position.to_json(), rng):
         try:
             loaded = position.game.load(spoilt)

@@ -58,7 +58,7 @@ KIND: Mapping[str, str] = {
     START: START,
     ARCHITECT: ARCHITECT,
 }
-"""What a piece is a copy of: twins, end tiles, and cards of one currency and value are of one kind."""
+"""The kind of each piece: twins, end tiles, and cards of one currency and value are of one kind."""
 
 PIECES: Mapping[str, Piece] = {
     piece: Piece(piece, kind)

@@ -78,7 +78,7 @@ FIELDS: Mapping[str, Field] = {
     # Which tiles have not come yet follows from those that have; their order is nowhere.
     "unseen": Field(Policy.ALL, named(STACKS, pieces(_TILES | _ENDS, sorted))),
     "end_tiles": Field(Policy.ALL, pieces(_ENDS), absent=[]),
-    # Deck and hands together are what is not in the open: a list of the deck would tell the hands.
+    # Deck and hands together are what is not in the open: a list of the deck would reveal the hands.
     "deck": Field(Policy.COUNT, _SORTED_CARDS, absent=[]),
     "discards": Field(Policy.ALL, _CARDS, absent=[]),
     # Every tile in the box has lain face up on the table before.

@@ -1,4 +1,4 @@
-"""The scores as if the game ended now."""
+"""The scores, as if the game ended now."""
 
 from __future__ import annotations
 

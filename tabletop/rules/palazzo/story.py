@@ -1,4 +1,4 @@
-"""What happened in a game of Palazzo, in sentences; the pieces that an act names are told after it."""
+"""What happened in a game of Palazzo, in sentences; the pieces that an action names are listed after it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def describe(action: Any, seat: int | None, around: Around | None) -> Message:
 
 
 def _how(action: Any, around: Around) -> dict[str, Json]:
-    """Return what only the positions before and after an action tell.
+    """Return what only the positions before and after an action show.
 
     That is where a tile went, which end tile came, what an auction is about, and who won by the last pass.
     """

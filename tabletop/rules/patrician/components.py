@@ -66,7 +66,7 @@ SUPPLY = {2: 39, 3: 29, 4: 21, 5: 21}
 LETTERS = ("K", "W", "R", "Y", "B")
 """What the ids of printed floors begin with, in the order of their colours."""
 MASON = "MASON"
-"""Names the city of a move if floors bear no tags."""
+"""Names the city of a move if floors have no tags."""
 PIECES = {
     **{card: Piece(card, "card") for card in CARDS},
     **{
@@ -77,7 +77,7 @@ PIECES = {
     },
     MASON: Piece(MASON, "mason"),
 }
-"""Everything that may bear a tag: cards, and the floors of every colour, as many as it ever begins with."""
+"""Everything that may have a tag: cards, and the floors of every colour, as many as it ever begins with."""
 
 
 def cities(seats: int) -> tuple[City, ...]:

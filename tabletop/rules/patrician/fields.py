@@ -16,7 +16,7 @@ from tabletop.rules.validate import member, must
 
 
 def _cards(order: Callable[[Iterable[str]], Iterable[str]] = tuple) -> Codec:
-    """Return the codec of the cards that lie in a place, of those that so many seats play with."""
+    """Return the codec of the cards that lie in a place, of those that that many seats play with."""
     return Codec(lambda data, where, draft: pieces(cards(draft.seats), order).read(data, where, draft), list)
 
 
@@ -25,7 +25,7 @@ def _read_market_card(data: Json, where: str, draft: PositionDraft) -> str | Non
 
 
 def _by_city(read: Reader) -> Reader:
-    """Return what reads an object with a value for each city that so many seats play with."""
+    """Return what reads an object with a value for each city that that many seats play with."""
 
     def read_all(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
         towns = [city.id for city in cities(draft.seats)]
@@ -99,7 +99,7 @@ TOP = Field(Policy.ALL, AS_IS, lambda state, seat: state.played[seat][-1] if sta
 FIELDS: Mapping[str, Field] = {
     "cities": Field(Policy.ALL, Codec(_by_city(_read_city)), _show_cities),
     "market": Field(Policy.ALL, Codec(_by_city(_read_market_card)), _show_market),
-    # Deck and hands together are what is not in the open: a list of the deck would tell the hands.
+    # Deck and hands together are what is not in the open: a list of the deck would reveal the hands.
     "deck": Field(Policy.COUNT, _cards(sorted)),
     "active": Field(Policy.ALL, SEAT, phases=("play", "floor", "move", "take", "reveal", "over")),
     "turn": TURN,

@@ -65,7 +65,7 @@ def _with_pending(position: PatricianPosition) -> PatricianPosition:
 
 
 def _empty_space(position: PatricianPosition, named: Json) -> int:
-    """Return the space to be filled: the one that is named, else the first that is empty."""
+    """Return the space to be filled: the named one, otherwise the first empty one."""
     empty = [at for at, card in enumerate(position.market) if card is None]
     if named is not None:
         empty = [at for at in empty if position.cities[at].id == named]

@@ -1,4 +1,4 @@
-"""What happened in a game of Patrician, in sentences; the pieces that an act names are told after it."""
+"""What happened in a game of Patrician, in sentences; the pieces that an action names are listed after it."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class PiecepackPosition(State, RuledPosition):
         return nearby(self, action)
 
     def layout(self) -> Layout:
-        """Return where every structure, coin and turret should lie; dice bear no tags and are left out."""
+        """Return where every structure, coin and turret should lie; dice have no tags and are left out."""
         seats = range(self.seats)
         upon = [frozenset({(TURRETS[seat], on)} if (on := self.turrets[seat]) else ()) for seat in seats]
         return Layout(

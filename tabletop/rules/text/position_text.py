@@ -1,4 +1,4 @@
-"""A position as one line of text: the protocol's data with less ink.
+"""A position as one line of text: the protocol's data in a shorter form.
 
 ``game=lantern seats=[(name=Ada hand=[L1 L2]) (name=Ben hand=[])] turn=1 drawn=null``: an object is a row of
 ``key=value`` in parentheses, the outermost without; a list stands in brackets; a text is quoted as in JSON if it is
@@ -88,7 +88,7 @@ def parse_line(text: str) -> dict[str, Json]:
 
 
 def wrong(what: str, **facts: Json) -> Illegal:
-    """Return the refusal of a line; the facts fill the gaps of what is said."""
+    """Return the refusal of a line; the facts fill the gaps of the sentence."""
     return Illegal("bad-position", Message(what, **facts))
 
 

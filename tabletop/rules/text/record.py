@@ -129,7 +129,7 @@ def make(game: Game, first: Position, actions: Iterable[Action]) -> Record:
 def seen_by(record: Record, seat: int | None, game: Game | None = None) -> Record:
     """Return the record as one seat may know it (None: a spectator), from the whole one.
 
-    Raises UnreadableRecord if the record begins from a position: that would tell what is hidden in it.
+    Raises UnreadableRecord if the record begins from a position: that would reveal what is hidden in it.
     """
     if record.view is not None:
         raise UnreadableRecord(Message("A seat's own record can only be made from a full record."))

@@ -26,7 +26,7 @@ from tabletop.rules.refusals import bad_request
 
 MARK = "?"
 ENOUGH = 10
-"""How many other actions are tried; where one is secret, already the first that differs gives the same view."""
+"""How many other actions are tried; for a secret action, the very first other one gives the same view."""
 
 
 class Lines(NamedTuple):
@@ -55,7 +55,7 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
 
 
 def outline(game: Game, action: Action) -> str:
-    """Return what may be told of a secret action: ``? {"do":"deal","seat":1,"cards":["?","?"]}``."""
+    """Return what may be shown of a secret action: ``? {"do":"deal","seat":1,"cards":["?","?"]}``."""
     return f"{MARK} {json.dumps(hidden(game, action), separators=(',', ':'))}"
 
 
@@ -90,7 +90,7 @@ def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
 def told(position: Position, seat: int | None) -> frozenset[str]:
     """Return the pieces whose place the seat (None: a spectator) may know: its view names them as often as the data.
 
-    What a card shows is named by both; that alone does not tell where it is.
+    What a card shows is named by both; that alone does not show where it is.
     """
     whole, view = Counter(words(dict(position.to_json()))), Counter(words(dict(position.view(seat))))
     return frozenset(piece for piece in position.game.pieces if whole[piece] <= view[piece])

@@ -45,7 +45,7 @@ READY_S = 180.0
 LOOKED_S = 5.0
 """Seconds for which a table that is ready looks at what lies there before its memory is read, at most."""
 LEAVING_S = 30.0
-"""Seconds that a table which is told to end may take."""
+"""Seconds that a table which is told to stop may take."""
 POLL_S = 0.05
 
 Say = Callable[[str], None]

@@ -78,7 +78,7 @@ class Measurements:
 
 
 def figure(name: str, seconds: Iterable[float], *, unit: str = "ms", real: bool = True) -> Figure:
-    """Return the figure of something that took so many seconds each time."""
+    """Return the figure of something that took that many seconds each time."""
     spent = [1000 * one if unit == "ms" else one for one in seconds]
     return Figure(name, unit, round(statistics.median(spent), 2), round(max(spent), 2), len(spent), real)
 

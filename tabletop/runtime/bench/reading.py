@@ -27,7 +27,8 @@ BYTES_A_PX = 60
 PERIOD = 0.2
 """Seconds between two frames of a table."""
 FRAMES = 30
-"""So many frames a table is shown for before it is measured: by then it was read, and what is hard was tried again."""
+"""This many frames a table is shown for before it is measured: by then it was read, and what is hard was tried again.
+"""
 
 
 def laid(game: Game, size: tuple[int, int]) -> World:

@@ -249,7 +249,7 @@ def _label(picture: Colour, text: str, size: Size, ink: Ink) -> None:
 
 
 def darker(ink: Ink, tenths: int = 6) -> Ink:
-    """Return so many tenths of an ink's brightness."""
+    """Return that many tenths of an ink's brightness."""
     return (ink[0] * tenths // 10, ink[1] * tenths // 10, ink[2] * tenths // 10)
 
 

@@ -31,7 +31,7 @@ SEEN = 12.0
 LONGEST = 60
 """Seconds in which the camera sees it at last, also on a busy machine."""
 HESITATION = 2
-"""So many times that long people watch what becomes of something that was not understood before they push it."""
+"""This many times that long people watch what becomes of something that was not understood before they push it."""
 
 
 class SharedCamera:

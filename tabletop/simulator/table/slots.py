@@ -20,7 +20,7 @@ APART = 4.0
 CARD_EDGE = 6.0
 """Free space beside a card that lies among tiles."""
 ROWS = 2.5
-"""A zone higher than so many widths of a card has several rows."""
+"""A zone higher than this many widths of a card has several rows."""
 INSIDE = 7.0
 """How far inside its zone a sticker's centre must lie."""
 

@@ -116,7 +116,7 @@ class Detector:
         again = seen if other is None else self._refined(grey, other, {}, photo=True)
         seen = max(seen, again, key=lambda one: len(one.found))
         if not decoded.tags and len(seen.found) < SURE and not any(map(is_sure, seen.found)):
-            # Of so many places at so many sizes one may look like a tag that is nowhere.
+            # Among all these places and sizes, one may look like a tag by chance.
             return _nothing(decoded, search.unnamed)
         return self._merged(seen, decoded, search.unnamed if len(seen.found) < SURE else None)
 

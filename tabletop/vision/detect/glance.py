@@ -13,7 +13,7 @@ from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recogniser import GLANCE_GATE, RecognisedTag, Recogniser, Spotted
 
 MUCH = 25.0
-"""A plane that has something near the picture's edges so many mm elsewhere shows tags there at another size."""
+"""A plane that has something near the picture's edges this many mm elsewhere shows tags there at another size."""
 
 
 class Glance:

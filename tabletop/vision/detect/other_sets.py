@@ -32,18 +32,18 @@ SIDES = tuple(30 / STEP**step for step in range(7))
 LEAST_MODULES = 1.0
 """Px a module in the middle of the picture below which no further side is looked for."""
 ASKED = 3
-"""So many places without a name are asked for tags of other sets."""
+"""This many places without a name are asked for tags of other sets."""
 MANY = 6
-"""Places without a name from which on that is done: it takes seconds, and a few codes from elsewhere lie anywhere."""
+"""Places without a name from which on that is done: it takes seconds, and a few foreign codes lie anywhere."""
 LIKELY_SETS = 3
 """Sets that are recognised at those places, of all those whose patterns are compared with them."""
 AT_LEAST = 2
 """Tags of a set that no decoder told of, from which on it is believed to be there."""
 COARSER = 4
-"""The map of what is free is so many times smaller than the picture."""
+"""The map of what is free is this many times smaller than the picture."""
 CONTRAST, INKED, INK_PX = 9.0, 0.1, 5
-"""Least deviation of grey levels, and as a part of them, within a square of so many px of it: ink on paper deviates by
-more in weak light, and grain by less."""
+"""Least deviation of grey levels, and as a part of them, within a square of this many px of it: ink on paper deviates
+by more in weak light, and grain by less."""
 SOLID = 0.5
 """Part of a tag's side that is inked without a gap, at least, aslant as well."""
 NEAR = 9
@@ -87,7 +87,7 @@ class OtherSets:
                 self._take(usual.of_side(true))
 
     def _side_about(self, recogniser: Recogniser, px: float) -> float | None:
-        """Return the side, mm, of tags that have about the recogniser's, or so many px; None if none is sure."""
+        """Return the side, mm, of tags that have about the recogniser's, or that many px; None if none is sure."""
         where, sides = self._filled(px), []
         sure = False
         for part in self._parts(where, recogniser.side):
@@ -99,7 +99,7 @@ class OtherSets:
         return float(np.median(sides)) if sure else None
 
     def _filled(self, px: float) -> Mask:
-        """Return where as much is inked at once as a tag of so many px covers; lines and edges are narrower."""
+        """Return where as much is inked at once as a tag of that many px covers; lines and edges are narrower."""
         width = INK_PX + round(SOLID * px / COARSER)
         closed = cv2.morphologyEx(self._free, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         solid = cv2.morphologyEx(
@@ -119,7 +119,7 @@ class OtherSets:
         return parts
 
     def of_set(self, patterns: Patterns, least: int = 1) -> None:
-        """Add the tags of a set, where there are at least so many."""
+        """Add the tags of a set, where there are at least that many."""
         self._take(Recogniser(patterns, self._side), least)
 
     def of_sets(self, sets: Iterable[Patterns], unnamed: Iterable[Array]) -> None:
@@ -138,7 +138,7 @@ class OtherSets:
                 self._take(recogniser, AT_LEAST)
 
     def _take(self, recogniser: Recogniser, least: int = 1) -> None:
-        """Add the tags of a set and with that side which lie where nothing was read, if there are so many."""
+        """Add the tags of a set and with that side which lie where nothing was read, if there are that many."""
         image = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
         seen = [one for one in recogniser.read(image).found if self._is_new(one, self._plane)]
         for one in seen if len(seen) >= least else ():
@@ -163,7 +163,7 @@ class OtherSets:
 
 
 def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
-    """Return 1 where there may be ink on paper, 0 where all is even, so many times smaller than the picture.
+    """Return 1 where there may be ink on paper, 0 where all is even, that many times smaller than the picture.
 
     ``read`` are the corners (4, 2) px of tags, whose contrast tells how strong ink comes out in this light.
     """

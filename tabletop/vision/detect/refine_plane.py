@@ -19,7 +19,7 @@ from tabletop.vision.scene import Unreadable
 SETTLED = 1.0
 """A plane that a fit moves by less than this anywhere on the table, mm, is good."""
 FAR_OFF = 12.0
-"""A plane that a fit moves by so many mm may have hidden tags: the picture is read again."""
+"""A plane that a fit moves by this many mm may have hidden tags: the picture is read again."""
 
 Squares: TypeAlias = dict[str, Square]
 """Tags by payload, for the fit of a plane."""

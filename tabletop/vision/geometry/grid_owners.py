@@ -10,7 +10,7 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.grid import touch
 
 FEW = 2
-"""So many tiles of one grid side by side are that grid wherever they lie; a single one may have been carried off."""
+"""This many tiles of one grid side by side are that grid wherever they lie; a single one may have been carried off."""
 NEAR = 1.5
 """Farther away, in sides, no tile shares an edge."""
 

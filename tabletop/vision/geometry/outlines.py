@@ -33,7 +33,7 @@ def outlines(sightings: Iterable[Sighting], kit: Kit) -> list[Array]:
 
 
 def shape(payload: str, kit: Kit) -> Array:
-    """Return the outline (4, 2) of the piece, or marker, that bears a tag, in mm from the tag's middle, upright."""
+    """Return the outline (4, 2) of the piece, or marker, that has a tag, in mm from the tag's middle, upright."""
     entry = kit.entries.get(payload)
     size = kit.sizes.get(entry.kind) if entry is not None else None
     if size is not None:

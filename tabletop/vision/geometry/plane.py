@@ -26,7 +26,7 @@ MOST_LENS = 0.35
 WORST_MM = 3.0
 """A corner farther than this from where its square would have it belongs to a square that does not lie flat."""
 USUAL_MM = 0.1
-"""How far off a corner usually is: what is usual of cameras counts as much as so many millimetres."""
+"""How far off a corner usually is: what is usual of cameras counts as much as this many millimetres."""
 USUAL_LENS = 0.12
 """How strongly lenses usually bend, as ``lens`` tells it."""
 USUAL_FOCAL, FOCAL_SPREAD = 1.4, 0.4
@@ -38,13 +38,13 @@ PRINT_SPREAD = 0.05
 TRUE_SIZE = 0.015
 """A print within this part of its size is as good as true."""
 SURELY = 3.0
-"""So many standard deviations a print is off before that is told."""
+"""This many standard deviations a print is off before that is told."""
 MOST_STARTS = 12
-"""Squares from whose view alone a fit may begin; of so many the best is not torn or bent."""
+"""Squares from whose view alone a fit may begin; of this many the best is not torn or bent."""
 LOOKS = 33
 """Points along each side of a picture at which is looked how far it shows the table."""
 FARTHEST = 3.0
-"""So many times as far away as what is in the middle of the picture the table counts: a tag has a ninth of the px."""
+"""This many times as far away as what is in the middle of the picture the table counts: a tag has a ninth of the px."""
 _LENS, _SCALE, _FOCAL = 8, 9, 10
 """Where in a fit's values these stand, after the homography; the last two as logarithms."""
 _STEP = 1e-6
@@ -246,7 +246,8 @@ def _unusual(values: Array) -> Array:
 
 
 def _seen_axes(values: Array) -> tuple[Array, Array]:
-    """Return how the table's axes are seen by cameras, (3, n) each: mm → px in half diagonals, but for one factor."""
+    """Return how the table's axes are seen by cameras, (3, n) each: mm → px in half diagonals, except for one factor.
+    """
     a, b, c, d, e, f, g, h = values[:, :8].T
     focal = np.exp(values[:, _FOCAL])
     return (

@@ -57,7 +57,7 @@ class LyingPiece(NamedTuple):
         return self.seen.how != KEPT
 
     def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
-        """Return whether a place, mm, lies within its outline, or at most so many mm beyond it."""
+        """Return whether a place, mm, lies within its outline, or at most that many mm beyond it."""
         if self.size is None:
             return False
         across, down = MarkerPose(self.seen.x, self.seen.y, self.seen.angle).local(x, y)
@@ -65,7 +65,8 @@ class LyingPiece(NamedTuple):
         return beside <= self.size.width / 2 + margin and above <= self.size.height / 2 + margin
 
     def outline(self, inset: float) -> NDArray[np.float32]:
-        """Return its outline (n, 2), mm, so many mm within its edge; empty if the game does not say how large it is."""
+        """Return its outline (n, 2), mm, that many mm within its edge; empty if the game does not say how large it is.
+        """
         if self.size is None:
             return np.zeros((0, 2), np.float32)
         half = np.array((self.size.width, self.size.height)) / 2 - inset

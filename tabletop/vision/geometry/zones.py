@@ -44,7 +44,7 @@ def arrange(
     areas overlap, to that of the nearer marker.  What shares an edge with a grid's tile and lies in no zone belongs to
     that grid, and so does what lies upon its tiles; a tile that is only remembered does not lie where another one is
     read.  ``homes`` tells in which zone the record has each piece: what outgrows its area is known by the tiles that
-    stood in it.  Towers are left out if their pieces bear no tags.
+    stood in it.  Towers are left out if their pieces have no tags.
     """
     seen = list(sightings)
     poses, everything = marker_poses(seen, zones), pieces_among(seen, kit)
@@ -71,7 +71,7 @@ def arrange(
 
 
 def pieces_among(sightings: Iterable[Sighting], kit: Kit) -> list[LyingPiece]:
-    """Return the pieces of the game among the sightings, but for those whose place means nothing."""
+    """Return the pieces of the game among the sightings, except for those whose place means nothing."""
     game = kit.game
     names, codes = payloads.ids([game]), payloads.codes_of(game)
     unplaced = game.table.unplaced if game.table is not None else frozenset()
@@ -107,7 +107,7 @@ def _tiles(lying: Iterable[LyingPiece], kit: Kit) -> list[LyingPiece]:
 
 
 def _are_floors_tagged(kit: Kit) -> bool:
-    """Return whether pieces that are not told apart, of which towers are made, bear tags."""
+    """Return whether interchangeable pieces, of which towers are made, have tags."""
     alike = {piece.kind for piece in kit.game.pieces.values() if piece.like}
     return any(entry.kind in alike for entry in kit.pieces)
 
@@ -151,7 +151,7 @@ def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[Lyi
 
 
 def quiet_areas(markers: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> list[Array]:
-    """Return the areas, corners (4, 2) in mm, in which nothing is strange: stores, and towers that bear no tags."""
+    """Return the areas, corners (4, 2) in mm, in which nothing is strange: stores, and towers that have no tags."""
     silent = {ZoneShape.STORE} if _are_floors_tagged(kit) else {ZoneShape.STORE, ZoneShape.TOWER}
     quiet = [zone for zone in zones if zone.shape in silent]
     poses = marker_poses(markers, quiet) if quiet else {}

@@ -30,7 +30,7 @@ WIDTH = 1000
 
 
 def burnt(small: Grey, level: float, least: float) -> tuple[Mask, list[tuple[int, int, int, int]]]:
-    """Return where a picture is at least that bright in spots of at least so many px, and the spots' boxes.
+    """Return where a picture is at least that bright in spots of at least that many px, and the spots' boxes.
 
     A box is left, top, width, height.
     """

@@ -203,7 +203,7 @@ def _white(image: Image.Image) -> float:
 
 
 def _band(image: Image.Image, top: int, size: tuple[int, int], shrink: float, white: float) -> Image.Image:
-    """Return so many px of a shrunk picture, from its line ``top`` on; each is ``shrink`` px of the picture large."""
+    """Return that many px of a shrunk picture, from its line ``top`` on; each is ``shrink`` px of the picture large."""
     width, height = size
     first, last = top * shrink, min((top + height) * shrink, image.height)
     # What is beside a px has a part in it where the picture is shrunk.

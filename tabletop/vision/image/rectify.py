@@ -69,7 +69,7 @@ def most(picture: cv2.typing.MatLike) -> Floats:
 def _px(plane: Plane, grid: SquareGrid) -> Floats:
     """Return where the squares' middles lie in the picture, (rows, columns, 2) px."""
     columns, rows = (side // NODES + 3 for side in grid.size)
-    # A node is the middle of so many squares; those around the edge lie on either side of it.
+    # A node is the middle of that many squares; those around the edge lie on either side of it.
     x, y = (NODES * (np.arange(count) - 0.5) - 0.5 for count in (columns, rows))
     nodes = plane.to_px(grid.mm(*np.meshgrid(x, y))).astype(np.float32)
     fine = cv2.resize(nodes, None, fx=NODES, fy=NODES, interpolation=cv2.INTER_LINEAR)

@@ -134,7 +134,8 @@ class Background:
         return [(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)) if is_bare(across * x + down * y > 0)]
 
     def is_spotless(self, small: Grey, outline: Array, side: int) -> bool:
-        """Return whether no square of so many px within an outline, px (n, 2), differs from the table remembered there.
+        """Return whether no square of that many px within an outline, px (n, 2), differs from the table remembered
+        there.
 
         On a wide place a small piece hardly shows in the average.
         """
@@ -235,7 +236,7 @@ def _unsteady(now: Floats, xs: Rows, ys: Rows) -> float:
 
 
 def _compact(odd: Mask, least: float) -> list[Array]:
-    """Return the middles, px, of the compact spots of a mask that have so many px and do not touch its edge."""
+    """Return the middles, px, of the compact spots of a mask that have that many px and do not touch its edge."""
     count, _, stats, middles = cv2.connectedComponentsWithStats(
         cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     )

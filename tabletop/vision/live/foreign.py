@@ -1,4 +1,4 @@
-"""What lies on the table and is not ours: pieces of other games, and codes from elsewhere."""
+"""What lies on the table and is not ours: pieces of other games, and foreign codes."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Unreadable
 
 AROUND = 45.0
-"""How far around a doubtful place a code from elsewhere is looked for, mm."""
+"""How far around a doubtful place a foreign code is looked for, mm."""
 SAME_PLACE = 3.0
 """Two doubts nearer than this are the same thing, mm."""
 FOREIGN = "foreign"
 """Why a piece of another game is not read."""
 ELSEWHERE = "?"
-"""What a code from elsewhere is called."""
+"""What a foreign code is called."""
 
 
 class ForeignTags:
@@ -39,16 +39,16 @@ class ForeignTags:
 
     @property
     def codes(self) -> int:
-        """How many codes from elsewhere lie on the table."""
+        """How many foreign codes lie on the table."""
         named = [place for place, name in self._names.items() if name == ELSEWHERE]
         return len(named) + sum(all(dist(place, other) > AROUND / 2 for other in named) for place in self._codes)
 
     def begin(self, codes: Sequence[Place]) -> None:
-        """Forget all before; these codes from elsewhere were seen in the whole picture."""
+        """Forget all before; these foreign codes were seen in the whole picture."""
         self._names, self._codes = {}, list(codes)
 
     def changed(self, grey: Grey, plane: Plane, part: Box) -> None:
-        """Look for large codes from elsewhere in a part of the table which has changed; small ones are doubtful."""
+        """Look for large foreign codes in a part of the table which has changed; small ones are doubtful."""
         left = [place for place in self._codes if not holds(part, place)]
         seen = self._detector.decoding.part(grey, plane, part, large=True).foreign
         self._codes = left + [_middle(plane, code) for code in seen]
@@ -63,7 +63,7 @@ class ForeignTags:
         return [self._names[place] for place in places]
 
     def told(self, grey: Grey, plane: Plane, doubts: Sequence[Unreadable]) -> list[Unreadable]:
-        """Return the doubtful places, each with whose it is; those of codes from elsewhere are of no interest."""
+        """Return the doubtful places, each with whose it is; those of foreign codes are of no interest."""
         named = zip(doubts, self.named(grey, plane, [one.place for one in doubts]), strict=True)
         return [
             replace(one, reason=FOREIGN if name else one.reason, payload=name)

@@ -1,4 +1,4 @@
-"""Areas in which nothing is strange: stores, and towers of pieces that bear no tags."""
+"""Areas in which nothing is strange: stores, and towers of pieces that have no tags."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ class QuietAreas:
             self._areas = [np.asarray(area, np.float32) for area in self._areas_of(marks)]
 
     def holds(self, place: Place, beyond: float = 0.0) -> bool:
-        """Return whether a place lies in one of them, or at most so many mm beyond it."""
+        """Return whether a place lies in one of them, or at most that many mm beyond it."""
         return any(cv2.pointPolygonTest(area, place, measureDist=True) >= -beyond for area in self._areas)

@@ -43,7 +43,7 @@ EASY = 0.85
 SHADOW = 12.0
 """So far beyond the outline of a piece that was read, mm, a change is explained: shadows, and blocks at its edge."""
 UNEXPLAINED = 2
-"""From so many changed blocks on that no tag explains there may be a tag that is hard to read."""
+"""From this many changed blocks on that no tag explains there may be a tag that is hard to read."""
 MOST = 6
 """Most places that are looked at again at a time."""
 SAME = 8.0
@@ -96,7 +96,7 @@ class _Retry:
 
 
 def _in_turn(whole: Box, pictures: int, *, awaited: bool = False) -> list[_Retry]:
-    """Return looks at the parts of what is large, a few in each picture from so many pictures on."""
+    """Return looks at the parts of what is large, a few in each picture from that many pictures on."""
     left, top, right, bottom = whole
     xs, ys = np.arange(left, right, FIRST_MM).tolist(), np.arange(top, bottom, FIRST_MM).tolist()
     parts = [(x, y, min(right, x + FIRST_MM), min(bottom, y + FIRST_MM)) for y in ys for x in xs]
@@ -138,7 +138,7 @@ class RetryQueue:
                 self._parts += _in_turn(part, WAIT, awaited=True)
 
     def waits(self, places: Iterable[Place], pictures: int = WAIT) -> bool:
-        """Return whether any of these places deserves another picture before it is told of: up to so many.
+        """Return whether any of these places deserves another picture before it is told of: up to that many.
 
         So does a large part in which tags are missing, as long as it was not looked at again.
         """
@@ -171,7 +171,7 @@ class RetryQueue:
                 yield look.part, look.pictures(plane), look.after[0] >= FIRST_LOOK
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
-        """Return the places that have not been looked at often enough, at most so many, those that are new first."""
+        """Return the places that have not been looked at often enough, at most that many, those that are new first."""
         looks = [(place, self._at(place)) for place in places]
         new = [place for place, look in looks if look is None or look.count < ENOUGH]
         old = [place for place, look in looks if look is not None and look.count >= ENOUGH and not look.done]

@@ -48,7 +48,7 @@ class PictureStack:
     def picture(self, width: float = 0.0) -> Grey:
         """Return the newest picture with the mean of all pictures in its place where they were added up.
 
-        ``width``: what changes over more than so many px, as a veil of mirrored light does, is taken out there, and
+        ``width``: what changes over more than that many px, as a veil of mirrored light does, is taken out there, and
         what is left is stretched; 0 leaves the light as it is.
         """
         if not self.count:

@@ -18,7 +18,7 @@ from tabletop.vision.scene import Unreadable
 STRANGE_MM2 = 350.0
 """Least area of an unknown thing that is told of."""
 WIDER = 1.7
-"""Within so many times the reach of a piece nothing is strange: cards stick out of a pile."""
+"""Within this many times the reach of a piece nothing is strange: cards stick out of a pile."""
 
 LEAST_MM = 12.0
 """Side of the smallest thing, mm, that is told from the bare table: tags of real coins are 14 mm wide."""

@@ -159,7 +159,7 @@ class TableTracker:
     def _take(
         self, reading: Detection, frame: Frame, now: NDArray[np.float32], surface: TableSurface | None = None
     ) -> None:
-        """Believe a whole reading and forget what was known before, but for the ``surface`` of an unmoved table."""
+        """Believe a whole reading and forget what was known before, except for the ``surface`` of an unmoved table."""
         self.plane, self.scale = reading.plane, reading.scale
         # What this machine lacks is the doctor's to say, not a sentence for every scene.
         self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))

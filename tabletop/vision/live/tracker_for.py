@@ -25,7 +25,7 @@ def tracker_for(
     awaited: Callable[[], Iterable[str]] = tuple,
     homes: Callable[[], Mapping[str, str]] = dict,
 ) -> TableTracker:
-    """Return a tracker that knows every tag of the kit, on a table for so many seats.
+    """Return a tracker that knows every tag of the kit, on a table for that many seats.
 
     ``awaited`` tells the pieces that should lie open now or may be laid next, ``homes`` in which zone the record has
     each.  Raises ValueError for a game that says nothing about its table.

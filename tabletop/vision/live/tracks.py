@@ -22,9 +22,9 @@ from tabletop.vision.tags.patterns import ACROSS, MODULES
 from tabletop.vision.tags.payloads import is_marker
 
 SAME = 3.0
-"""A tag that is read within so many mm of where it lay has not moved."""
+"""A tag that is read within this many mm of where it lay has not moved."""
 STEADY = 0.4
-"""A tag of which no corner is read farther than so many mm from where it was lies still: its poses are averaged."""
+"""A tag of which no corner is read farther than this many mm from where it was lies still: its poses are averaged."""
 MOST_LOOKS = 16
 """Pictures in such a mean that count; whatever else shifts by less than that shows in it after a while."""
 BESIDE = 4.0
@@ -32,7 +32,7 @@ BESIDE = 4.0
 OVER = 6.0
 """So far, mm, the smallest tag that there is reaches at least, quiet zone included."""
 COMPANIONS = 2
-"""So many tags beside a lost one that were moved alike show where it went, with all that lies around it."""
+"""This many tags beside a lost one that were moved alike show where it went, with all that lies around it."""
 ALIKE = 8.0
 """By less than this, mm, the places differ to which they were moved together with it."""
 
@@ -248,7 +248,7 @@ class TagTracks:
         return [self.outline(one.found) for one in self.by_payload.values()]
 
     def outline(self, found: RecognisedTag) -> Array:
-        """Return the outline (corners, 2), mm, of the piece or marker that bears a tag."""
+        """Return the outline (corners, 2), mm, of the piece or marker that has a tag."""
         shape = self._shapes.get(found.payload)
         if shape is None:
             return ring(found.place, self._around(found.payload))

@@ -1,4 +1,4 @@
-"""What in a still picture does not count, and why: places that cannot be read, light that hides, what bears no tag."""
+"""What in a still picture does not count, and why: places that cannot be read, light that hides, what has no tag."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
     ]
     blurred = _unprinted(seen, blurred)
     papers = _papers(seen)
-    # What bears no tag is found where pieces lie apart alone.
+    # What has no tag is found where pieces lie apart alone.
     dark = seen.tally.apart and len(papers) > 0 and float(np.median(papers[:, 2])) < DARK
     tagless = _dark(seen) if dark else _tagless(seen, faces)
     return [*_apart([*blurred, *tagless]), *_washed_out(seen, papers, faces)]

@@ -38,7 +38,8 @@ OFTEN = 0.006
 MOST_OF_IT = 0.98
 """Part of the ground that is familiar to the rest of it …"""
 LEAST, FACTOR = 9.0, 1.3
-"""… tells, so many times over, how far from the nearest of it a look is strange, but no less than so many levels."""
+"""… tells, this many times over, how far from the nearest of it a look is strange, but no less than this many levels.
+"""
 
 
 class FamiliarGround:

@@ -1,4 +1,4 @@
-"""Things that lie in a seat's area and bear no tag that can be read: turned over, covered, without a sticker."""
+"""Things that lie in a seat's area and have no tag that can be read: turned over, covered, without a sticker."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SMOOTH = 2.0
 WIDE = 45.0
 """Light changes over such distances, mm."""
 SPARSE, ROUNDS = 5, 10
-"""How many of the squares tell of even light, one in so many, and how often that is repeated without what differs."""
+"""How many of the squares tell of even light, one in this many, and how often that is repeated without what differs."""
 SURELY = 0.35
 """Part of an area that is ground, whatever lies there."""
 LEAST_FREE = 0.1
@@ -30,7 +30,7 @@ PLAIN = 5.0
 LEAST = 16.0
 """Grey levels by which a thing differs from what it lies on, at least …"""
 USUAL = 5.0
-"""… and by so many times what is usual there."""
+"""… and by this many times what is usual there."""
 ROUGH = 40.0
 """Grey levels above which that is so much that a thing may differ by less."""
 DISC = 16.0
@@ -42,7 +42,7 @@ STEP = 48.0
 CARD = 0.2
 """Part of an area that a card takes up at least."""
 SEAM = 5.0
-"""Beside the end of a card, within so many mm, it may be either."""
+"""Beside the end of a card, within this many mm, it may be either."""
 STRAIGHT = 0.85
 """Part of a card's end along which the ground changes there."""
 THIN = 23.0

@@ -32,7 +32,7 @@ ALONG = 0.8
 WEAKER = 0.35
 """How strong an edge has to be, as a part of those of the tiles that were read …"""
 BUSIER = 2.5
-"""… and as so many times what is usual on the ground …"""
+"""… and as this many times what is usual on the ground …"""
 FAINT = 1.0
 """… and in grey levels a mm: pictures are made of whole ones."""
 SIDE = 0.75

@@ -36,7 +36,8 @@ A tag flush with the edges of a dark piece comes out at 0.3, as do half hidden o
 NEAR = 13
 """Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
 MOST = 900
-"""Most candidates of one image; sixty tags among art and wood are among the first hundred but for those half hidden."""
+"""Most candidates of one image; sixty tags among art and wood are among the first hundred except for those half hidden.
+"""
 WIDE = 3.5, 17
 """Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
 of this side counts: a whole tag with its quiet zone."""
@@ -155,7 +156,7 @@ def _peaks(answers: Waves, need: Floats) -> Floats:
     ys, xs = np.divmod(spots, width)
     chosen = answers[:, ys, xs] / need[ys, xs]
     scores = _every_angle() @ np.concatenate([chosen.real, chosen.imag[1:]])
-    # With a border, so that every place has neighbours: one line is so many px long.
+    # With a border, so that every place has neighbours: one line is that many px long.
     line = width + 2
     best = np.zeros((height + 2, line), np.float32)
     highest, at = scores.max(axis=0), spots + 2 * ys + line + 1

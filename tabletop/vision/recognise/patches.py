@@ -1,6 +1,6 @@
 """Close-ups: every candidate cut out of the picture and turned upright, once sharpened and once softened.
 
-Only places that may bear a tag are looked at closely: the table as a whole is never seen so fine.
+Only places that may have a tag are looked at closely: the table as a whole is never seen so fine.
 """
 
 from __future__ import annotations

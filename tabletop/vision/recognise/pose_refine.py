@@ -27,7 +27,7 @@ PATCH = 6
 BLURS = (0.55, 1.0, 1.4)
 """Widths (modules) of the blur with which tags are seen without softening; one for each of the identity's."""
 WIDER = 1.1
-"""A blur so many times as wide is tried beside it."""
+"""A blur this many times as wide is tried beside it."""
 WIDTHS = 3
 """How often the width of the blur is told before a skew is believed: with a wrong one it comes out twice as large."""
 SKEWED = 11
@@ -37,9 +37,9 @@ EVERY, LEAST_BLUR, MOST_BLUR = 0.05, 0.25, 1.6
 LEAK = 40.0
 """How much less what lies beside a tag is trusted than its own noise, for each part of it that shines in."""
 COVERED = 6.0
-"""A patch that fits so many times worse than the usual one (mean squares) is covered; wholly visible ones reach 5."""
+"""A patch that fits this many times worse than the usual one (mean squares) is covered; wholly visible ones reach 5."""
 DOUBTED = 2.25
-"""A patch so many times worse counts half, once something is covered."""
+"""A patch this many times worse counts half, once something is covered."""
 ROUNDS = 3
 """How often what is covered is worked out again."""
 KEPT = 128

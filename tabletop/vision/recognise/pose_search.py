@@ -23,7 +23,7 @@ FAINT = 0.2
 CLEAR = 0.33
 """A place that looks more like our tags than this at a glance is most likely one."""
 MUCH_FAINTER, BRIGHTEST = 0.45, 0.27
-"""A place so many times fainter than these usually are is none, but for those that look as much like tags as half
+"""A place this many times fainter than these usually are is none, except for those that look as much like tags as half
 covered ones do in the best light: those look like 0.28 and more."""
 STRIKING = 0.46
 """What looks more like a tag from afar than this, and faint at a glance, is looked for around its place."""
@@ -259,7 +259,7 @@ class PoseSearch:
         return _moved(poses, self.templates.shifts.told(samples, which, blur), MOST_FITTED)
 
     def _alike(self, samples: Floats, turns: int = 4) -> Floats:
-        """Return how much samples (…, s) look like any tag of ours in any of so many quarter turns."""
+        """Return how much samples (…, s) look like any tag of ours in any of that many quarter turns."""
         even = samples - np.add.reduce(samples, axis=-1, keepdims=True) / samples.shape[-1]
         length = np.sqrt(np.einsum("...s,...s->...", even, even)) + 1e-3
         found: Floats = (even @ self._means[:turns].T).max(axis=-1) / length
@@ -273,7 +273,7 @@ def _least(alike: Floats) -> float:
 
 
 def _still(count: int) -> Floats:
-    """Return poses in the middle of so many patchs, upright and of true size."""
+    """Return poses in the middle of that many patchs, upright and of true size."""
     return np.tile(np.array((0, 0, 0, 1), dtype=np.float32), (count, 1))
 
 

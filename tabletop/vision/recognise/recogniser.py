@@ -46,7 +46,7 @@ GLANCE_GATE = 0.42
 BESIDE = 0.9
 """Nearer than this part of a side no two tags lie: of two doubts that are, one is a part of the other."""
 NARROW_GATE = 0.5
-"""Least score of a place that may bear a tag in a dark frame."""
+"""Least score of a place that may have a tag in a dark frame."""
 MOST_NARROW = 25
 """Most such places that are looked at."""
 FAINT_GATE, MOST_FAINT = 0.26, 200
@@ -90,7 +90,7 @@ class Recognised(NamedTuple):
 
 
 class Spotted(NamedTuple):
-    """Places on a plane that may bear a tag: middles (n, 2) mm, turns (n,) radians, how much each looks like one."""
+    """Places on a plane that may have a tag: middles (n, 2) mm, turns (n,) radians, how much each looks like one."""
 
     seen: Cutting
     plane: Plane
@@ -157,7 +157,7 @@ class Recogniser:
         return Recognised(seen.found + more, tuple(doubts))
 
     def places(self, image: RectifiedImage, most: int = MOST, gate: float = GATE) -> Spotted:
-        """Return at most so many places on an image that look like tags from afar, the likeliest first."""
+        """Return at most that many places on an image that look like tags from afar, the likeliest first."""
         return _places(image, self._finder.find(image.grey, image.wanted, most, gate))
 
     def alike(self, places: Spotted) -> Floats:
@@ -274,7 +274,7 @@ class Recogniser:
         return close, np.arange(len(known)), poses
 
     def _closely(self, places: Spotted) -> Patches | None:
-        """Return patchs of all places that may bear a tag, None if there is none."""
+        """Return patchs of all places that may have a tag, None if there is none."""
         if not len(places.scores):
             return None
         glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE)

@@ -253,7 +253,7 @@ class Templates:
 
 @cache
 def _blurring(width: float) -> Floats:
-    """Return the matrix (25, 25) that blurs what stands in columns of so many."""
+    """Return the matrix (25, 25) that blurs what stands in columns of that many."""
     line = cv2.getGaussianKernel(2 * round(4 * width) + 1, width)
     one = np.eye(ACROSS, dtype=np.float32)
     return np.asarray(cv2.sepFilter2D(one, cv2.CV_32F, np.ones((1, 1)), line), dtype=np.float32)

@@ -1,7 +1,7 @@
 """What may be believed: the thresholds between an identity, a place that cannot be read, and nothing.
 
 They were set on development seeds of the bench's tables; the campaign ``tests.campaigns.strangers`` holds them against
-places that bear no tag of ours.
+places that have no tag of ours.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from statistics import median
 from typing import Protocol
 
 LEAST_SCORE = 0.48
-"""Least residual correlation of an identity in the worst light; codes from elsewhere reach 0.62 at most."""
+"""Least residual correlation of an identity in the worst light; foreign codes reach 0.62 at most."""
 BETTER_LIGHT = 0.45
 """How much of the likeness to any tag of ours is asked for on top: in good light a tag of ours fits better."""
 LEAST_MARGIN = 0.22
 """Least lead over the next identity."""
 LEAST_TOGETHER = 1.06
-"""Least sum of score and lead: codes from elsewhere that are high in one are low in the other.
+"""Least sum of score and lead: foreign codes that are high in one are low in the other.
 
 Of 2 · 10⁵ places among such codes three reached 0.97 to 1.04.
 """
@@ -33,17 +33,17 @@ COVERED_MARGIN = 0.26
 COVERED_TOGETHER = 1.14
 """Least sum of both there: of codes that begin as ours one in some thousands reaches 1.02.
 
-Of 2 · 10⁵ places two codes from elsewhere reached 1.08 and 1.12.
+Of 2 · 10⁵ places two foreign codes reached 1.08 and 1.12.
 """
 COMPANY = 8
 """Tags of ours in a picture from which on they tell how well tags come out in it."""
 FAMILIAR = 0.85
 """Sum of score and lead from which on a place counts among them, and the least that is ever asked for.
 
-In light in which tags of ours come out below 1.1, codes from elsewhere reached 0.77.
+In light in which tags of ours come out below 1.1, foreign codes reached 0.77.
 """
 AS_USUAL = 0.8
-"""The sum that is asked for in their company, as a part of what is usual of them: what codes from elsewhere reach
+"""The sum that is asked for in their company, as a part of what is usual of them: what foreign codes reach
 shrinks with the light as that of ours does, and is at most three quarters of it."""
 PART = 0.6
 """How much of that sum the score has to be."""
@@ -53,13 +53,13 @@ MORE_COVERED = 0.06
 """How much more is asked for in that company where a side or corner is left out of the comparison."""
 EXPLAINED, EXPLAINED_IN_COMPANY = 0.9, 0.84
 """Sum of score and lead, with most noise softened away, that is asked for where an identity leaves over as much as the
-noise: alone, and in the company of tags of ours, among which codes from elsewhere are few.
+noise: alone, and in the company of tags of ours, among which foreign codes are few.
 
-Of 2700 codes from elsewhere on three renderers two reached 0.81 and one 0.78, all others stayed below 0.72.
+Of 2700 foreign codes on three renderers two reached 0.81 and one 0.78, all others stayed below 0.72.
 """
 LEFT_OVER = 0.8
 """How much more is asked for, times the logarithm of how many times as strong as the noise is what an identity leaves
-over: of a code from elsewhere every identity leaves something over."""
+over: of a foreign code every identity leaves something over."""
 EXPLAINED_ALIKE = 0.18
 """Least likeness to any tag of ours there; tags of ours reach 0.2, a table seen at a wrong scale 0."""
 WORTH_SMOOTHING = 0.5

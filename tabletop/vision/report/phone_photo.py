@@ -76,7 +76,7 @@ def pieces_of(data: bytes, kit: Kit) -> Understood:
 
 
 def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
-    """Return what lies in the zones whose cards a photograph shows, of a table for so many seats."""
+    """Return what lies in the zones whose cards a photograph shows, of a table for that many seats."""
     shot, small = _taken(data, kit, Tally())
     game = kit.game
     reading, zones = shot.reading, game.table.zones(seats) if game.table is not None else ()

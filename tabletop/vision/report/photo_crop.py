@@ -52,7 +52,7 @@ class PhotoCrop(NamedTuple):
 
 
 def crop(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> PhotoCrop:
-    """Return a part of a photograph, faded, to be drawn on: its longer side has so many px.
+    """Return a part of a photograph, faded, to be drawn on: its longer side has that many px.
 
     ``shrunk``: px of this picture for every px of the photograph, of which ``box`` tells.
     """

@@ -93,7 +93,7 @@ def tally_of(game: Game, told: ToldFacts = NOTHING_TOLD, edition: Path | None = 
 
 
 def _check_tokens(game: Game, tokens: Mapping[int, int], worth: int) -> None:
-    """Raise TallyError for tokens that nobody can have; all of them together are ``worth`` so many points."""
+    """Raise TallyError for tokens that nobody can have; all of them together are ``worth`` that many points."""
     if not tokens:
         return
     if not worth:

@@ -27,7 +27,7 @@ SHOWN_PX = 2000
 MARGIN_MM = 45.0
 """What is shown of the table around the pieces that count."""
 APART = 1.7
-"""Seats are shown one by one where a picture of all is so many times as large as that of one."""
+"""Seats are shown one by one where a picture of all is this many times as large as that of one."""
 GAP = 12
 """px between two parts."""
 

@@ -53,7 +53,7 @@ class PatricianTally(Tally):
     """Patrician: the heads of the cards played, as ``edition`` says what they show, and tokens.
 
     ``tokens``: what people say that theirs are worth, by seat; ``towers``: True if pictures show towers, whose floors
-    bear tags then; ``complete``: True if they show all cards of a game.
+    have tags then; ``complete``: True if they show all cards of a game.
     """
 
     edition: Edition = field(default_factory=synthetic)

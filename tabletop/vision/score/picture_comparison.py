@@ -18,7 +18,7 @@ AROUND = 30.0
 ROUNDS = 3
 """How often that is told, without what differs most."""
 LEAST, TIMES = 24.0, 3.0
-"""Grey levels by which a square looks otherwise, at least, and as so many times what is usual around it."""
+"""Grey levels by which a square looks otherwise, at least, and as this many times what is usual around it."""
 EVEN = 25.0
 """Variance of grey levels that is left to noise."""
 BROAD = 8.0

@@ -44,7 +44,7 @@ HALF = N_("{turret} stands between two structures: push it onto one, or it count
 SLACK = 4.0
 """Distances of neighbours that vary by less than this, mm, vary no more than people lay tiles."""
 ALONE = 1.5
-"""Farther from its nearest neighbour than so many widths a structure stands alone."""
+"""Farther from its nearest neighbour than this many widths a structure stands alone."""
 MIDDLE = 0.1
 """So much better, in widths, than as declared tags have to fit in the middle."""
 TILE_MM = 50.0
@@ -67,7 +67,7 @@ class PiecepackTally(Tally):
 
     @property
     def unseen(self) -> Message:
-        """Pawns bear no tags, and coins in hand are hidden."""
+        """Pawns have no tags, and coins in hand are hidden."""
         ties = Message("Ties are broken by coins and dice, which no picture shows.")
         if self.turrets:
             return ties

@@ -31,13 +31,14 @@ Doubts: TypeAlias = list[tuple[int, Unreadable]]
 AROUND = 20.0
 """How far beside its area something may lie that could be a seat's, mm."""
 SAME = 12.0
-"""A tag that was read within so many mm of a place in another picture is what lies there."""
+"""A tag that was read within this many mm of a place in another picture is what lies there."""
 TILE_MM2 = 1000.0
 """The area of a tile, mm²."""
 PASSING = 4
-"""What has room for so many tiles is a hand, a sleeve or a shadow: it is gone where another picture shows the table."""
+"""What has room for this many tiles is a hand, a sleeve or a shadow: it is gone where another picture shows the table.
+"""
 TWO = 2.0
-"""What has room for less than so many tiles hides no other beside the one that another picture shows there."""
+"""What has room for less than this many tiles hides no other beside the one that another picture shows there."""
 BESIDE = 24.0
 """How far beside it what lies over a tile may hide more, mm."""
 EVERYWHERE = MORE_HIDDEN - {"overlaid"}
@@ -257,7 +258,7 @@ def _filled(outline: Array, spots: Sequence[Array]) -> bool:
 
 
 def _wider(outline: Array, more: float) -> Array:
-    """Return an outline (4, 2) that reaches so many mm farther."""
+    """Return an outline (4, 2) that reaches that many mm farther."""
     middle = outline.mean(axis=0)
     away = outline - middle
     wider: Array = middle + away * (1 + more / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))

@@ -122,7 +122,7 @@ def _turn(rows: Signs, turns: int) -> Signs:
 
 
 class TaggedGame(NamedTuple):
-    """What bears tags in one game, in capitals: the markers of its table, and its pieces."""
+    """What has tags in one game, in capitals: the markers of its table, and its pieces."""
 
     markers: Sequence[str]
     pieces: Sequence[str]
@@ -176,7 +176,7 @@ def _chosen(data: str, pattern: NDArray[np.bool_]) -> Chosen:
 
 
 def known_games() -> dict[str, TaggedGame]:
-    """Return what bears tags in every built-in game, by its letters."""
+    """Return what has tags in every built-in game, by its letters."""
     games = [registry.game(name) for name in registry.BUILT_IN]
     return {
         game.tag: TaggedGame(

@@ -21,18 +21,19 @@ def part_of(game: Game) -> GameUI:
 
 
 def template_of(name: str) -> str | None:
-    """Return the source of a template ``games/GAME/…`` that a game from elsewhere brings, None if it brings none."""
+    """Return the source of a template ``games/GAME/…`` that a game from another package brings, None if it brings none.
+    """
     file = _brought(name, lambda part: part.templates)
     return file.read_text(encoding="utf-8") if file is not None else None
 
 
 def static_of(name: str) -> Path | None:
-    """Return the static file ``games/GAME/…`` that a game from elsewhere brings, None if it brings none."""
+    """Return the static file ``games/GAME/…`` that a game from another package brings, None if it brings none."""
     return _brought(name, lambda part: part.static)
 
 
 def _brought(name: str, folder_of: Callable[[GameUI], Path | None]) -> Path | None:
-    """Return a file in a folder that a game from elsewhere brings, None if there is none."""
+    """Return a file in a folder that a game from another package brings, None if there is none."""
     within, _, rest = name.partition("/")
     game, _, path = rest.partition("/")
     if within != "games" or game in BUILT_IN:

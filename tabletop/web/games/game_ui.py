@@ -94,10 +94,10 @@ class GameUI:
     """What the game is called, for translation: some have other names in other languages."""
 
     templates: Path | None = None
-    """The folder of the templates that a game from elsewhere brings; pages find them as ``games/NAME/…``."""
+    """The folder of the templates that a game from another package brings; pages find them as ``games/NAME/…``."""
 
     static: Path | None = None
-    """The folder of styles, scripts and pictures that a game from elsewhere brings.
+    """The folder of styles, scripts and pictures that a game from another package brings.
 
     Pages find each as ``games/NAME/…``; its ``style.css`` is on every page of the game.
     """

@@ -18,7 +18,7 @@ from tabletop.web.i18n import plainly, say
 from tabletop.web.seating.seat_hints import Hints
 
 MOST = 3
-"""So many actions are told."""
+"""This many actions are told."""
 
 
 class HintLine(NamedTuple):

@@ -19,7 +19,7 @@ WORTH = 0.9
 """A file is sent compressed if that takes less than this part of it."""
 
 Brought = Callable[[str], Path | None]
-"""Returns the file ``games/GAME/…`` that a game from elsewhere brings, None if it brings none."""
+"""Returns the file ``games/GAME/…`` that a game from another package brings, None if it brings none."""
 
 
 class StaticFile:
@@ -62,7 +62,7 @@ class Assets:
     def style_of(self, game: str) -> str:
         """Return the address of the styles that only the pages of this game need, empty if it has none.
 
-        They are ``games/GAME.css``; a game from elsewhere brings ``style.css``.
+        They are ``games/GAME.css``; a game from another package brings ``style.css``.
         """
         if game not in self._styles:
             names = (f"games/{game}.css", f"games/{game}/style.css")

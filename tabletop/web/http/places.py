@@ -29,7 +29,7 @@ def plain(address: str) -> str:
 
 
 class Places(Generic[T]):
-    """So many places in all, and so many for each address.
+    """That many places in all, and that many for each address.
 
     If all are taken, the address that holds most loses its newest place to one that holds fewer: a TV and a host come
     in however many connections another device keeps open.  For one thread at a time.

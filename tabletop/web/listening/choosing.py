@@ -19,7 +19,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.listening.view_reader import Reader
 
 OFFERED = 4
-"""So many sets of pieces are offered as a whole, if there are more than :data:`FEW`."""
+"""This many sets of pieces are offered as a whole, if there are more than :data:`FEW`."""
 FEW = 6
 
 Fields = Mapping[str, Json]

@@ -116,7 +116,7 @@ class Common:
         return self._made[template, number]
 
     def each(self, template: str, count: int) -> Markup:
-        """Return the template for each of so many things."""
+        """Return the template for each of that many things."""
         return Markup("".join(self(template, number) for number in range(count)))
 
     def line(self, line: LogLine) -> Markup:

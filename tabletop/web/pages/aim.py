@@ -41,7 +41,7 @@ def attach(app: Flask, told: Callable[[], Told | None], picture: Callable[[], by
 
 
 def decimal(value: float, digits: int) -> str:
-    """Return a number with so many digits after the point, as the page's language writes it."""
+    """Return a number with that many digits after the point, as the page's language writes it."""
     return str(flask_babel.format_decimal(value, format="0." + "0" * digits))
 
 

@@ -33,7 +33,7 @@ TITLES = {
 }
 """What the steps are called."""
 MAKES = {"printed": N_("printed pieces"), "box": N_("the pieces of the box")}
-"""What makes are called; one that a game from elsewhere brings is called as it calls it."""
+"""What makes are called; one that a game from another package brings is called as it calls it."""
 
 
 @dataclass(frozen=True, slots=True)

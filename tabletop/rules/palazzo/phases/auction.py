@@ -15,7 +15,7 @@ from tabletop.rules.phase import Why, why
 from tabletop.rules.value import replaced, without, without_all
 
 HANDOUT = 4
-"""From so many tiles on they are handed out and not auctioned."""
+"""The least number of tiles that are handed out instead of auctioned."""
 
 
 OPENING = NO_STAKE.add((START,))
@@ -67,7 +67,7 @@ def bids(state: State) -> Iterable[Bid]:
 
 
 def thrifty_bids(state: State) -> Iterable[Bid]:
-    """Every set of cards that raises and of which no part would."""
+    """Every set of cards that raises the bid, but would not without one of its parts."""
     hand, alone = state.hands[state.seat], state.options.certificates_alone
     (raising,) = thrifty(hand, [lacking(state)], state.locked, alone)
     return make_bids(raising)

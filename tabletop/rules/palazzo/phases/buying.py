@@ -67,7 +67,7 @@ def makeweights(state: State, cards: Cards, needed: int) -> list[str]:
 
 
 def nearest_payment(state: State, cards: Cards, needed: int) -> Cards | None:
-    """Return the payment worth what is needed, of which no part would do, that differs least from these cards."""
+    """Return the payment without superfluous cards that is enough and differs least from these cards."""
     options, laid = state.options, set(cards)
     (ways,) = thrifty(state.hands[state.seat], [needed], state.locked, options.certificates_alone)
     return min(ways, key=lambda way: (len(laid.symmetric_difference(way)), way), default=None)
@@ -98,13 +98,13 @@ def buys(state: State) -> Iterable[Buy]:
 
 
 def thrifty_buys(state: State) -> Iterable[Buy]:
-    """Every choice of tiles with every payment of which no part would do."""
+    """Every choice of tiles with every payment without superfluous cards."""
     enough = thrifty_payments(state)
     return make_buys(choices(state.warehouse, len(enough)), enough) if enough else ()
 
 
 def thrifty_payments(state: State) -> list[list[Cards]]:
-    """Return for one tile, and for two, every payment of which no part would do."""
+    """Return for one tile, and for two, every payment without superfluous cards."""
     hand, price = state.hands[state.seat], state.price
     # However they are laid, cards are worth no more than the highest face each.
     most, reach = min(MOST, len(state.warehouse)), FACES[-1] * len(hand)

@@ -41,7 +41,7 @@ class PaymentReading(NamedTuple):
 
 
 def worth(certificates: int) -> int:
-    """Return what so many certificates laid together are worth: 15 for each three, 2 for each left over."""
+    """Return what that many certificates laid together are worth: 15 for each three, 2 for each left over."""
     return GROUP * (certificates // 3) + CERTIFICATE * (certificates % 3)
 
 
@@ -101,7 +101,7 @@ class CountedHand:
         self.currencies = currencies
 
     def group_choices(self, most: int = 18) -> list[Groups]:
-        """Return every choice of at most so many groups to lay, the empty one first."""
+        """Return every choice of at most that many groups to lay, the empty one first."""
         first, second, third = self.currencies.values()
         choices: list[Groups] = [{}]
         for face in [face for face in first if face in second and face in third]:

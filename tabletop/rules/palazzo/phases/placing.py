@@ -28,7 +28,7 @@ def places(state: State) -> list[Place]:
 
 
 def why_not_place(state: State, action: Place) -> Why | None:
-    """A pending tile, on the top of an own palazzo whose floors are all lower."""
+    """A pending tile goes on top of one of the seat's palazzi whose floors are all lower."""
     tile, onto = action.tile, action.onto
     if tile not in state.pending:
         other = copy_of(tile, state.pending)

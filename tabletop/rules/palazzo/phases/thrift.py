@@ -1,4 +1,4 @@
-"""Payments that a person would consider: those of which no part would do.
+"""Payments that a person would consider: those without superfluous cards.
 
 Cards can be taken back in three ways: a loose card, a certificate, or all of a group but the one card that fits the
 currency.  In a thrifty payment each of these leaves too little, and so does taking back more.

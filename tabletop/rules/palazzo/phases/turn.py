@@ -16,7 +16,7 @@ from tabletop.rules.value import replaced, without
 
 _MONEY, _BUILD = Money(), Build()
 Change: TypeAlias = tuple[str, str, str | None]
-"""A rebuild but for the card that pays: its kind, the tile, what it goes onto."""
+"""A rebuild except for the card that pays: its kind, the tile, what it goes onto."""
 
 
 # ---- money
@@ -47,7 +47,7 @@ TAKES: Mapping[str, Take] = {card: Take(card) for card in MONEY_CARDS}
 
 
 def taker(state: State, left: int) -> int:
-    """Return who takes when so many cards are left: the active seat two, then each other seat clockwise one."""
+    """Return who takes when that many cards are left: the active seat two, then each other seat clockwise one."""
     seats = len(state.names)
     return state.active if left >= seats else (state.active + seats - left) % seats
 

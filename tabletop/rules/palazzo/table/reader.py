@@ -106,7 +106,7 @@ def _read_drawn_tiles(look: PalazzoLook, drawn: Sequence[str]) -> TableReading:
 
 
 def _drawing_order(look: PalazzoLook, fresh: Sequence[str]) -> list[str]:
-    """Return the fresh pieces in the order in which they were turned up, none of them if their places do not tell.
+    """Return the fresh pieces in the order in which they were turned up, none of them if their places do not show it.
 
     The first tile goes to the warehouse and the second to a quarry; an end tile takes the turn that is left.
     """

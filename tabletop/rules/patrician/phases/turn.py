@@ -1,4 +1,4 @@
-"""For each kind of action what there is to choose, why not, and what it does.
+"""For each kind of action: what can be chosen, why something cannot, and what it does.
 
 Each rule is written once, in the ``why_not`` of its action or in what that shares with the listing.
 """
@@ -120,7 +120,7 @@ def floors(state: State) -> list[Floor]:
 
 
 def why_not_floor(state: State, action: Floor) -> Why | None:
-    """Either site takes the floor, but for the city's last."""
+    """Either site takes the floor, except for the city's last."""
     site = SITE_NUMBER.get(action.site)
     if site is None:
         return why("unknown-site", site=action.site)
@@ -220,12 +220,12 @@ def move(state: S, action: Move) -> S:
 
 
 def skips(state: State) -> list[Skip]:
-    """List doing without, which is there to choose if some move is legal."""
+    """List skipping the move, which can be chosen if some move is legal."""
     return [SKIP] if can_move(state) else []
 
 
 def skip(state: S, _action: Skip) -> S:
-    """Do without the move."""
+    """Skip the move."""
     return after_move(state)
 
 

@@ -2,7 +2,7 @@
 
 One function a phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
 leaves it to the rules to refuse it with a reason.  The order of the hands within a turn is not judged, only what lies
-there; what is begun too soon is waited for, but for a new market card, which tells something.
+there; what is begun too soon is waited for, except for a new market card, which reveals something.
 """
 
 from __future__ import annotations

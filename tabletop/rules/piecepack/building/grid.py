@@ -95,7 +95,7 @@ def broken(taken: Cells, diagonal: bool) -> str | None:
     """
     if group(taken & -taken, taken, beside) != taken:
         return "splits"
-    # The free cells right round one group hang together, but for those in a hole.
+    # The free cells right round one group hang together, except for those in a hole.
     rim = around(taken) & ~taken
     return None if group(rim & -rim, rim, around if diagonal else beside) == rim else "makes-a-hole"
 

@@ -13,7 +13,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 NOWHERE = 255
-"""The place among the structures of what is none."""
+"""The place that stands for no structure."""
 ALONE: Mapping[str | None, bytes] = {None: b""} | {
     structure: bytes([place]) for place, structure in enumerate(STRUCTURES)
 }
@@ -99,7 +99,7 @@ class PiecepackPalazzo:
         return self._changed(standing, self.shape, self.corner)
 
     def once(self, make: Callable[[PiecepackPalazzo, S], T], of: S) -> T:
-        """Return what ``make`` makes of the palazzo and something else, kept until another thing is asked for.
+        """Return what ``make`` makes of the palazzo and another argument, kept until it is called with a different one.
 
         A palazzo stays the same for many turns.
         """

@@ -237,9 +237,9 @@ def why_not_pass(state: State, _: Pass) -> Why | None:
 
 
 def pass_on(state: S, _action: Pass) -> S:
-    """Do without the action."""
+    """Pass: do nothing."""
     return go_on(state, left=0)
 
 
 OTHERS: Sequence[Callable[[State], Iterable[PiecepackAction]]] = (reserves, turrets, thrifty_purchases, builds, keeps)
-"""What there is to do besides taking a coin."""
+"""What a seat can do besides taking a coin."""

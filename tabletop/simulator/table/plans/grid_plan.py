@@ -17,7 +17,7 @@ from tabletop.simulator.table.plans.plan import LaidAt
 Floats: TypeAlias = NDArray[np.float64]
 
 STEPS = 3
-"""In so many steps to a side people try where a grid has room."""
+"""In this many steps to a side people try where a grid has room."""
 FARTHEST = 500.0
 """How far from its area people look for room, mm."""
 APART = 0.5

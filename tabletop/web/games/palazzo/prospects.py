@@ -13,7 +13,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import signed
 
 COUNTS = 3
-"""From so many floors on a palazzo counts its windows."""
+"""From this many floors on a palazzo counts its windows."""
 
 
 class Prospect(NamedTuple):

@@ -48,7 +48,7 @@ def in_words(heads: Iterable[str]) -> str:
 
 
 def head(name: str, count: int) -> str:
-    """Return so many equal heads in words."""
+    """Return that many equal heads in words."""
     match name:
         case "red":
             return ngettext("red-haired head", "%(num)s red-haired heads", count)
