@@ -22,7 +22,7 @@ NO_PANEL = "none"
 SIZE = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})")
 """A picture's width and height, px."""
 SETS = ("", *string.ascii_uppercase)
-"""The letters that tell apart the tags of several copies."""
+"""The letters that distinguish the tags of several copies."""
 SCALES = (0.5, 5.0)
 """The tags of pieces are 10 to 100 mm, if they measure 20 mm unscaled."""
 
@@ -96,8 +96,9 @@ class VoiceConfig:
 class Config:
     """A whole table; paths are absolute or relative to the working folder.
 
-    ``edition`` is the file that says what is printed on this table's pieces, None the one that ships.  ``bots`` names
-    for each seat the level at which the program plays it until somebody sits down, empty for a seat of people.
+    ``edition`` is the file that says what is printed on this table's pieces;  None means the one that is included.
+    ``bots`` names for each seat the level at which the program plays it until somebody sits down, empty for a seat of
+    people.
     """
 
     game: str = registry.DEFAULT

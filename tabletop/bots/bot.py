@@ -1,4 +1,4 @@
-"""What a bot is asked and what it answers: one action, what the best few promise, and why in the game's words."""
+"""What a bot is given and what it returns: one action, what the best few promise, and the reasons in words."""
 
 from __future__ import annotations
 

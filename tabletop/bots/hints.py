@@ -22,7 +22,7 @@ class NoAdvice(ValueError):
 class Suggestion:
     """What to do, and what the best few actions promise, best first (nothing if the bot does not look ahead).
 
-    ``clear`` is False if the first two cannot be told apart.
+    ``clear`` is False if the first two are too close to call.
     """
 
     action: Action
@@ -32,7 +32,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class JudgedDecision:
-    """One decision of a game beside what the bot would have done.
+    """One decision of a game, compared with what the bot would have done.
 
     Attributes:
         number: which action of the record it is, from 1.

@@ -26,7 +26,7 @@ TURNS = 4
 
 
 Clock: TypeAlias = Callable[[], float]
-"""Tells the time, in seconds."""
+"""Returns the time, in seconds."""
 
 
 def _strong(game: Game, learned: Strategy, clock: Clock) -> Bot:
@@ -59,7 +59,7 @@ def no_level(level: str) -> Message:
 
 
 def find_bot(game: str, level: str, clock: Clock = time.perf_counter) -> Bot:
-    """Return a new bot of that level for a game; the clock tells when its time is over.
+    """Return a new bot of that level for a game; it watches the clock to see when its time is up.
 
     Raises ValueError naming the levels there are.
     """
@@ -70,7 +70,7 @@ def find_bot(game: str, level: str, clock: Clock = time.perf_counter) -> Bot:
 
 
 class SteadyBot:
-    """A bot that always answers: where it raises, the one of the level below decides, and the choice says so."""
+    """A bot that always answers: if it raises, the bot of the level below decides, and the decision says so."""
 
     def __init__(self, bots: Sequence[tuple[str, Bot]]) -> None:
         """``bots`` are the levels with their bots, the simplest first."""

@@ -1,4 +1,4 @@
-"""Playouts: how a game goes on from a position when every seat does what its rules of thumb say."""
+"""Playouts: how a game continues from a position if every seat follows its rules of thumb."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot that decides by lot."""
+"""A bot that decides at random."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ the best of its kind."""
 TRUST = 3.0
 """The standard error, in points, that the rule of thumb is taken to have."""
 SCATTER, NEAR_SCATTER = 15.0, 4.0
-"""By how many points playouts of one action scatter against another's, as long as there are too few to tell: to the end
+"""By how many points playouts of one action scatter against another's, as long as there are too few to say: to the end
 of the game, and for a few turns."""
 NEAR_DEALS = 8
 """On this many deals, a bot that has learned what to expect looks a few turns ahead; after that it plays to the end."""
@@ -58,7 +58,7 @@ NORMAL = NormalDist()
 
 
 class PossibleDeal(NamedTuple):
-    """What may be: a position that fits what is known, and the shuffles of all that is drawn later."""
+    """One possibility: a position that fits what is known, and the shuffles of everything that is drawn later."""
 
     position: Position
     chance: Shuffles
@@ -129,7 +129,7 @@ def at_stake(ahead: float, error: float) -> float:
 class SearchBot:
     """Plays the plausible actions out and does the best.  Given ``turns``, it looks no further on the first few deals.
 
-    ``clock`` tells the time in seconds.
+    ``clock`` returns the time in seconds.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class SearchBot:
         return [TriedAction(legal[at], worth[at], self._near) for at in chosen]
 
     def _play(self, deal: PossibleDeal, action: Action, near: bool, until: float) -> Result:
-        """Return how a deal goes on from an action.  Raises OutOfTime."""
+        """Return how a deal continues after an action.  Raises OutOfTime."""
         seat = deal.position.decider
         assert seat is not None
         after, chance, turns = deal.position.after(action), deal.chance.again(), self._turns if near else None

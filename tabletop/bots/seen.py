@@ -1,4 +1,4 @@
-"""What somebody has seen go out of sight: a card taken from the open row is hidden now, and yet known.
+"""What somebody has seen disappear from sight: a card taken from the open row is hidden now, but still known.
 
 A place is where a position's data lists pieces of which a view gives the number alone, such as ``seats.1.hand``.
 """
@@ -15,7 +15,7 @@ from tabletop.rules.text.record import is_new
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Where pieces are that a viewer cannot see any more.
+    """Where pieces are that a viewer can no longer see.
 
     Attributes:
         known: by place the pieces that are known to be there, in the order in which they went there.

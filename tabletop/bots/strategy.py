@@ -1,4 +1,4 @@
-"""What a game tells its bots; whatever it leaves out is as for any game."""
+"""What a game contributes to its bots; there is a default for everything it leaves out."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Strategy:
         return {}
 
     def recall(self, view: View, seen: Seen) -> Seen:
-        """Return what was seen with what the view itself tells of hidden places."""
+        """Return what was seen, together with what the view itself reveals about hidden places."""
         return seen
 
     def suppose(self, view: View, seen: Seen, rng: random.Random) -> Seen:

@@ -103,7 +103,8 @@ def learn_outlook(game: Game, strategy: Strategy, seed: int, games: int) -> Stra
 def train(
     game: Game, strategy: Strategy, seed: int, rounds: int, pairs: int, games: int, tell: Callable[[int], None]
 ) -> str:
-    """Return the text of the file that ``Strategy.learned`` reads; ``tell`` hears how many rounds are done."""
+    """Return the text of the file that ``Strategy.learned`` reads; ``tell`` is called with the number of finished
+    rounds."""
     learned = strategy
     for number, found in enumerate(islice(learn_weights(game, strategy, seed, pairs), rounds), 1):
         learned = found

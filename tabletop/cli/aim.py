@@ -74,7 +74,7 @@ def command(
 
 
 def _say(as_json: bool, once: bool) -> Callable[[AimedFrame | str], None]:
-    """Return what tells a look, or what the camera has to say, to the terminal."""
+    """Return a function that prints a look, or a message from the camera, in the terminal."""
     from tabletop.runtime import aiming
 
     def say(look: AimedFrame | str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabletop.simulator.play.tournament import TournamentSetting
 
 COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
-"""What a report counts, in the order in which it is told."""
+"""What a report counts, in the order in which it is printed."""
 
 USUAL = 3
 """Seats that play if nobody says how many."""

@@ -28,7 +28,7 @@ LIBRARIES = frozenset(
 
 
 def missing(command: str, error: ModuleNotFoundError) -> str | None:
-    """Return the sentence that tells which extras to install, or None if no extra brings the module."""
+    """Return a sentence naming the extras to install, or None if no extra provides the module."""
     library = (error.name or "").partition(".")[0]
     if library not in LIBRARIES or command not in EXTRAS:
         return None

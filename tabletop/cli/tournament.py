@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 REACH = 10.0
 """Seconds in which a cluster has to answer."""
 STEPS = 20
-"""How often progress is told in a tournament."""
+"""How often a tournament reports its progress."""
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""TOML files whose mistakes are told with their line."""
+"""TOML files whose mistakes are reported with their line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _split(dotted: str) -> tuple[str, ...]:
 
 
 def _lines(text: str) -> dict[tuple[str, ...], int]:
-    """Return the first line of every table and key; dotted keys and headers are told apart by their path."""
+    """Return the first line of every table and key; dotted keys and headers are distinguished by their path."""
     found: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
@@ -42,7 +42,7 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
 
 
 class TomlFile:
-    """A parsed TOML file that knows on which line each key stands.
+    """A parsed TOML file that knows the line of each key.
 
     ``text`` is what it says, ``data`` the plain dictionary, ``name`` what messages call the file.  Raises
     :class:`TomlError` for what is not TOML and OSError for what cannot be read.
@@ -63,7 +63,7 @@ class TomlFile:
 
     @classmethod
     def read(cls, path: Path) -> TomlFile:
-        """Read a file; text that is not UTF-8 is told like any other mistake."""
+        """Read a file; text that is not UTF-8 is reported like any other mistake."""
         try:
             return cls(text.read(path), str(path))
         except UnicodeDecodeError:

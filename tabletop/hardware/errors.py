@@ -1,4 +1,4 @@
-"""What can go wrong between the program and the things it is wired to."""
+"""What can go wrong between the program and the hardware."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class WiringError(HardwareError, ValueError):
 
 
 class PinsError(HardwareError, RuntimeError):
-    """The pins cannot be had; ``fix`` says what to do."""
+    """The pins cannot be used; ``fix`` says what to do."""
 
     def __init__(self, fact: Message, fix: Message) -> None:
         super().__init__(join((fact, fix)))
@@ -48,4 +48,4 @@ class CameraLost(HardwareError, OSError):
 
 
 class CameraUnknown(HardwareError, ValueError):
-    """A camera was asked for by a name that means none."""
+    """The name of a camera is not known."""

@@ -1,4 +1,4 @@
-"""Logging a failure once: what is retried many times a second must not fill a disk in one night."""
+"""Logs a failure only once: what is retried many times a second must not fill a disk in one night."""
 
 from __future__ import annotations
 

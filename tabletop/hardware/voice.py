@@ -1,4 +1,4 @@
-"""The table's own voice: sentences read out by espeak-ng, where it is installed."""
+"""The table's own voice: sentences read out by espeak-ng, if it is installed."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A match and its journal: accepted events, on disk before anyone hears of them."""
+"""A match and its journal: accepted events, on disk before anyone is told."""

@@ -1,4 +1,4 @@
-"""The matches in the store as people look back on them: who played what and when, and how it ended."""
+"""The matches in the store, for looking back: who played what and when, and how it ended."""
 
 from __future__ import annotations
 

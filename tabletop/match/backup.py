@@ -1,4 +1,4 @@
-"""All matches as one file, and back: gzip, one JSON value a line.
+"""Saves all matches as one file and restores them: gzip, one JSON value per line.
 
 ::
 

@@ -42,7 +42,7 @@ def clamped(time: float) -> float:
 
 
 def check_events(rows: Iterable[Sequence[Any]]) -> tuple[list[Event], Match]:
-    """Return the events that rows from elsewhere are (a row as ``COLUMNS`` says), and their match.
+    """Return the events that rows from outside stand for (a row as in ``COLUMNS``), and their match.
 
     Raises ValueError with a sentence if one of them does not hold: here nothing is cut off and kept.
     """

@@ -36,7 +36,7 @@ class BadEvent(RefereeError, ValueError):
 
 
 class UnreadableMatch(RefereeError):
-    """The match that was played last cannot be read, and nobody has said yet that it may be passed over."""
+    """The match that was played last cannot be read, and nobody has decided yet to skip it."""
 
     def __init__(self, file: str, why: Message) -> None:
         super().__init__(join((Message("The game that was played last ({file}) cannot be opened.", file=file), why)))

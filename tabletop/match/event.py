@@ -1,4 +1,4 @@
-"""An event: an accepted fact of a match, as the journal keeps it; and the fact that is to become one."""
+"""An event: an accepted fact of a match, as the journal stores it; and a fact that is about to become one."""
 
 from __future__ import annotations
 

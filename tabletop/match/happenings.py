@@ -1,4 +1,4 @@
-"""What just happened, told once: a sentence, the pieces it names, where pieces went, and how points changed.
+"""What just happened, described once: a sentence, the pieces it names, where pieces went, and how points changed.
 
 Motion, sound, speech and the log are all drawn from these values.  Each is for one seat (None: a spectator): what that
 seat may not know is absent from it.
@@ -19,9 +19,9 @@ from tabletop.rules.layout import Anywhere, Heap, Hidden, Layout
 from tabletop.rules.text import redaction
 
 MOST = 12
-"""More happenings than this are not told one by one: who was away so long looks at the table."""
+"""More happenings than this are not listed one by one: after so long an absence, people look at the table."""
 ALIKE = 6
-"""More pieces than this on one way are told as a number: nobody follows each of them."""
+"""More pieces than this on one path are only counted: nobody could follow each of them."""
 
 
 class Telling(NamedTuple):
@@ -35,7 +35,7 @@ class Telling(NamedTuple):
 class Passage(NamedTuple):
     """Pieces that went from one zone to another, a zone is empty if none is known.
 
-    A piece that is not told from others is named by what it is like; ``piece`` is empty for a ``number`` of pieces
+    An interchangeable piece is named by what it is like; ``piece`` is empty for a ``number`` of pieces
     of which the seat may not know the names, or needs no names.
     """
 
@@ -70,12 +70,12 @@ def tell(game: Game, event: Event, seat: int | None, around: Around | None) -> T
 
 
 def is_told_alike(game: Game, event: Event) -> bool:
-    """Return whether an event is told to everybody in the same way."""
+    """Return whether everybody gets the same description of an event."""
     return event.kind != "action" or (game.secret_kinds is not None and event.data["do"] not in game.secret_kinds)
 
 
 def since(then: Match, now: Match, seat: int | None) -> tuple[Happening, ...]:
-    """Return what happened between two moments of one match, oldest first; nothing if it was too much to be told."""
+    """Return what happened between two moments of one match, oldest first; nothing if too much happened."""
     if then.mark != now.mark or then.last == now.last:
         return ()
     kept = _kept(then, now)
@@ -143,7 +143,7 @@ def _unlike(before: Layout, after: Layout) -> tuple[Layout, Layout]:
 
 
 def _floors(before: Layout, after: Layout) -> list[Passage]:
-    """Return which floors of towers, that are not told apart, came, went, or went from one to another."""
+    """Return which interchangeable floors of towers came, went, or went from one tower to another."""
     fewer: dict[str, list[str]] = {}
     grown: list[tuple[str, str]] = []
     towers = [zone for zone in {**before, **after} if before.floors(zone) != after.floors(zone)]

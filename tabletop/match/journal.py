@@ -1,4 +1,4 @@
-"""The journal: every accepted event, on disk before anyone hears of it.
+"""The journal: every accepted event, on disk before anyone is told.
 
 One SQLite file a match, one append-only table, each row carrying the hash of the one before; its write-ahead log, and
 the number and hash of the newest event, lie beside it.  On opening, the longest chain of events is taken that can be
@@ -49,7 +49,7 @@ CHECKPOINT = 16
 
 
 class Journal:
-    """The open journal of one match, held against every other process until ``close``.  Use from one thread."""
+    """The open journal of one match, locked against every other process until ``close``.  Use from one thread."""
 
     def __init__(self, path: Path, last: Event, lock: int) -> None:
         self.path = path
@@ -140,7 +140,7 @@ class Found(NamedTuple):
     newest: int | None
 
     def told(self, file: str) -> Message:
-        """Return what people are told of the damage; ``file`` is how the damaged file is called now."""
+        """Return what people are told about the damage; ``file`` is the name that the damaged file has now."""
         last, newest = self.events[-1].number, self.newest
         facts = {"number": last, "damage": self.damage, "file": file}
         if newest is None:

@@ -134,7 +134,7 @@ class Match:
 
     @property
     def mark(self) -> str:
-        """What tells this match from others: events are numbered from 1 in each."""
+        """What distinguishes this match from others: each numbers its events from 1."""
         return self.steps[0].event.hash[:8]
 
     @property
@@ -213,7 +213,7 @@ class Match:
     def with_event(self, event: Event, position: Position | None = None) -> Match:
         """Return the match after the event.  Raises BadEvent if it does not follow.
 
-        ``position`` is the one that an action leads to, if the caller has judged it already; else it is judged here.
+        ``position`` is where an action leads, if the caller has checked it already; otherwise it is checked here.
         """
         if event.number != self.last + 1:
             raise BadEvent(event.number, f"number {self.last + 1} was expected")
@@ -306,7 +306,7 @@ def begin(event: Event) -> Match:
 
 
 def names_told(event: Event) -> list[Any]:
-    """Return the names that an event tells (``start``, ``names``), fit to be shown: older journals may hold any."""
+    """Return the names in an event (``start``, ``names``), fit to be shown: older journals may contain anything."""
     names = event.data["seats" if event.kind == "start" else "names"]
     return [without_unfit(name) if isinstance(name, str) else name for name in names]
 

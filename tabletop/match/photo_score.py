@@ -16,7 +16,7 @@ LONGEST = 400
 
 
 def kept(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
-    """Return what is kept of a score as ``tabletop score`` tells it; ``seats``: seat there → seat of the game."""
+    """Return what is kept of a score as ``tabletop score`` prints it; ``seats``: seat there → seat of the game."""
     doubts = list(dict.fromkeys(one["message"] for one in score["unread"]))[:MOST]
     return {
         "seats": [

@@ -1,4 +1,4 @@
-"""Sentences for people: written once in English, with their facts apart, and rendered in any language at the edge."""
+"""Sentences for people: written once in English, stored apart from their facts, and rendered in any language."""
 
 from tabletop.messages.message import (
     EMPTY,

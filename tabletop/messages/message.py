@@ -1,4 +1,4 @@
-"""One type for everything that is said to people: a :class:`Message` keeps its template and its facts.
+"""One type for everything that people read: a :class:`Message` keeps its template and its facts.
 
 Whatever speaks (rules, referee, vision, doctor, setup) returns Messages; pages, panel and terminal render them.  The
 constructors are the keywords by which the standard tools find the texts for translation::
@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 
 class Translations(Protocol):
-    """What looks texts up, such as a ``gettext.NullTranslations``."""
+    """Something that looks up texts, such as a ``gettext.NullTranslations``."""
 
     def gettext(self, message: str, /) -> str:
         """Return the translation of a text."""
@@ -51,7 +51,7 @@ class Message(str):
     """A sentence for people, which is its English text and remembers how it was made.
 
     Facts fill the ``{gaps}`` of the template.  A fact may be a number, a string, a :class:`SeatRef`, a
-    :class:`PieceRef`, another Message, or a tuple of these, which is told as a list of words.
+    :class:`PieceRef`, another Message, or a tuple of these, which is rendered as a list of words.
     """
 
     __slots__ = ("facts", "many", "number", "template")

@@ -1,4 +1,4 @@
-"""Messages as plain data, for what is kept in a file and read again in another language."""
+"""Messages as plain data, for files that may be read again in another language."""
 
 from __future__ import annotations
 

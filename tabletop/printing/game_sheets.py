@@ -1,4 +1,4 @@
-"""What a game says about its print sheets, beside how its pieces are drawn."""
+"""What a game says about its print sheets, apart from how its pieces are drawn."""
 
 from __future__ import annotations
 

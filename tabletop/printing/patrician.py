@@ -87,7 +87,7 @@ def _floor(page: Page, box: Rect, floor: str) -> None:
 
 
 def needed(seats: int) -> frozenset[str]:
-    """Return the pieces that that many seats play with."""
+    """Return the pieces that a number of seats plays with."""
     floors = {f"{letter}{number + 1:02}" for letter in LETTERS[:seats] for number in range(SUPPLY[seats])}
     return frozenset({*box_of.cards(seats), *floors, MASON})
 

@@ -60,7 +60,7 @@ def _sign(page: Page, x: float, y: float, radius: float, suit: str, ink: Ink) ->
 
 
 def needed(seats: int) -> frozenset[str]:
-    """Return the pieces that that many seats play with."""
+    """Return the pieces that a number of seats plays with."""
     return frozenset({*STRUCTURES, *COINS, *TURRETS[:seats]})
 
 

@@ -35,7 +35,7 @@ class Pieces(NamedTuple):
 
 
 def proxy_pages(document: Document, kit: Kit, pieces: Pieces, title: str, note: str) -> None:
-    """Draw pieces of the kit with their tags; those that are not told apart lie edge to edge, to be cut straight.
+    """Draw pieces of the kit with their tags; interchangeable ones lie edge to edge, so that they can be cut straight.
 
     ``note`` is what each page says of the faces, empty for nothing.
     """

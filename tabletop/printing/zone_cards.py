@@ -1,4 +1,4 @@
-"""Zone cards: one a marker, with its areas outlined and titled where they fit on paper, arrows, and a line of help."""
+"""Zone cards: one per marker, with its areas outlined and titled if there is room, arrows, and a line of help."""
 
 from __future__ import annotations
 

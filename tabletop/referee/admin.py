@@ -1,4 +1,4 @@
-"""What may be decided about the game, by the host and by a seat, and whether it says anything new."""
+"""What the host and a seat may decide about the game, and whether a decision changes anything."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class CameraLoop:
     tracker rests: it takes at most ``share`` of one core.  The next frame is always the newest, so nothing piles up.
     A simulated game, which has no time of its own, calls :meth:`turn` for each frame and never starts the thread.
 
-    ``camera`` is supervised: it raises CameraLost while there is none and tells its state by itself.  ``last`` is the
+    ``camera`` is supervised: it raises CameraLost while there is none and reports its own state.  ``last`` is the
     newest frame, for people to look at.
     """
 

@@ -1,4 +1,4 @@
-"""What the camera has seen lying since the last event: a piece that nobody saw leave was laid by nobody, either."""
+"""What the camera has seen on the table since the last event: a piece that nobody saw leave was not laid again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tabletop.vision.scene import Scene
 from tabletop.vision.tags import payloads
 
 KEPT = "kept"
-"""How a tag is told that is taken to lie where it was read once."""
+"""The reason given for a tag that is assumed to lie where it was once read."""
 
 
 class LastSeen:

@@ -1,4 +1,4 @@
-"""Does the table agree with the record?  The differences between where pieces should lie and where they do."""
+"""The differences between where pieces should lie and where they do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:
 
     Of a pile only the top must be seen, and nothing of one that is gone as a whole: it is in somebody's hand.  Of a
     heap none must be; pieces that may lie anywhere are never wrong; hidden pieces are wrong only when they are seen.
-    Towers are compared where they are seen, and their pieces are named by what they are like.  Pieces that the record
+    Towers are compared if they are seen, and their pieces are named by what they are like.  Pieces that the record
     does not know are left out (they are foreign to this game).
     """
     lies = seen.zone_of()

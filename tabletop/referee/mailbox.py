@@ -1,4 +1,4 @@
-"""One thread, one mailbox: the referee, for any thread to speak to."""
+"""One thread, one mailbox: the referee, usable from any thread."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Mailbox:
         return self._ask(lambda: self._referee.decide(kind, data, id=id))
 
     def take_up(self, follow: Callable[[Referee], Referee]) -> None:
-        """Go on with the referee that ``follow`` makes of the one there is.  Raises what ``follow`` raises."""
+        """Continue with the referee that ``follow`` makes from the current one.  Raises what ``follow`` raises."""
 
         def change() -> None:
             self._referee = follow(self._referee)
@@ -129,7 +129,7 @@ class Mailbox:
             self._letters.put(self._read_scene)
 
     def camera(self, state: str) -> None:
-        """Tell how the camera is."""
+        """Report the state of the camera."""
         self._letters.put(lambda: self._referee.camera(state))
 
     def tell(self, notice: Message) -> None:
@@ -141,7 +141,7 @@ class Mailbox:
         self._letters.put(lambda: self._referee.panel(there))
 
     def button(self, name: str, state: str) -> None:
-        """Tell how a button is."""
+        """Report the state of a button."""
         self._letters.put(lambda: self._referee.button(name, state))
 
     def answers(self, timeout: float) -> bool:

@@ -111,7 +111,7 @@ def news(before: Position, now: Position) -> tuple[Said, ...]:
 
 
 def of_event(code: str, event: Event, game: Game) -> Said:
-    """Return a sentence about an event; an action's facts go with it, for pages that tell it as a seat may know."""
+    """Return a sentence about an event; an action's facts go with it, for pages that show it as a seat may know it."""
     facts = {"act": dict(event.data), "seat": event.seat} if event.kind == "action" else {}
     return say(code, what=explain(game, event), **facts)
 

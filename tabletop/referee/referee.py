@@ -71,7 +71,7 @@ class Referee:
             self._publish()
 
     def press(self, press: Press, light: Callable[[Mapping[str, Pattern]], None] = lambda _: None) -> None:
-        """Carry out a press; ``light`` is told what it makes shine before the scene is read again."""
+        """Carry out a press; ``light`` gets the lights that it changes before the scene is read again."""
         if press.kind is not Kind.PRESS or self._match.halted:
             return
         self._announced.news, self._refused = (), None
@@ -110,7 +110,7 @@ class Referee:
         return self._once(id, on, attempt)
 
     def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:
-        """Let the table win over the record: the pieces lie where ``places`` says, and play goes on from there."""
+        """Let the table win over the record: pieces lie where ``places`` says, and the game continues from there."""
 
         def attempt() -> bool:
             try:

@@ -1,4 +1,4 @@
-"""What the referee makes of what is seen, from scene to scene: what is news, what is known, what was asked about."""
+"""How the referee follows what is seen from scene to scene: what is new, what is known, what it asked about."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ class SceneState:
 
 
 def _button(position: Position, intent: str | None) -> str:
-    """Return the button that confirms with that intent: the one that finishes so, else OK."""
+    """Return the button that confirms with that intent: the one that finishes this way, otherwise OK."""
     table = position.game.table
     meanings = table.buttons.get(position.phase, {}) if table is not None else {}
     return next((name for name, one in meanings.items() if one.finishes and one.does == intent), "OK")

@@ -1,4 +1,4 @@
-"""What the referee tells the world: events of the match, sentences, and one snapshot that everything is drawn from.
+"""What the referee reports to the world: events, sentences, and one snapshot from which everything is drawn.
 
 Lights, pages and logs are pure functions of a :class:`Snapshot`; none of them asks the referee anything else.
 """
@@ -35,7 +35,7 @@ class PieceMove:
 
     Zones as in the layout; ``lies`` is empty if unseen, ``belongs`` if it is to be taken away; ``rule`` says in one
     sentence why it belongs there, if the piece was moved without an action (what merely has to be tidied up needs no
-    reason).  A piece that is not told from others is named by what it is like.
+    reason).  An interchangeable piece is named by what it is like.
     """
 
     piece: str
@@ -93,7 +93,7 @@ class Snapshot:
 
     @property
     def mark(self) -> str:
-        """What tells this match from others."""
+        """What distinguishes this match from others."""
         return self.match.mark
 
     @property

@@ -1,4 +1,4 @@
-"""The contract of a game's table, on layouts alone: whatever hands have begun, the referee waits or reads it rightly.
+"""The contract of a game's table, on layouts alone: whatever hands have begun, the referee waits or reads it correctly.
 
 :func:`hold_table` plays seeded random games and looks at every act half done, in any order of the hands: nothing counts
 too early, nothing legal is called wrong, and what is done is read as what it is::

@@ -1,4 +1,4 @@
-"""Lets the table speak: what is new at it goes, sentence by sentence, to its voice."""
+"""Lets the table speak: its voice says, sentence by sentence, what is new."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 4
 
 
 class VoiceLoop:
-    """Speaks in a thread of its own while the context lasts; a voice that cannot be heard is told once and given up."""
+    """Speaks in a thread of its own while the context lasts; a voice that fails is reported once and given up."""
 
     def __init__(self, mailbox: Mailbox, news: Callable[[Snapshot], list[str]], say: Callable[[str], None]) -> None:
         self._mailbox, self._news, self._say = mailbox, news, say

@@ -1,1 +1,1 @@
-"""Where the packages are joined to a running table: the real one, the demo, and maintenance."""
+"""Joins the packages to make a running table: the real one, the demo, and maintenance."""

@@ -123,7 +123,7 @@ def run(
     once: bool = False,
     picture: Path | None = None,
 ) -> bool:
-    """Look again and again and tell it, ``once``: one time; return whether the camera is aimed well.
+    """Look again and again (only once if ``once``) and report it; return whether the camera is aimed well.
 
     Each look is drawn to the file ``picture`` if one is named.  Raises CameraLost if the one look fails, and
     PictureError if the file cannot be written.

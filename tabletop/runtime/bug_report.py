@@ -1,4 +1,4 @@
-"""One file that tells somebody else what is wrong at a table, and nothing that they need not know.
+"""One file that shows somebody else what is wrong at a table, and nothing that is none of their business.
 
 A zip archive: the doctor's list, the configuration, the last lines of the log, the record of the newest game as a
 spectator may know it, and pictures only if they were asked for.  Seats are numbered in it, not named.

@@ -1,4 +1,4 @@
-"""The health of a table: the doctor's list, also while the table is served and holds its devices itself."""
+"""The health of a table: the doctor's list, even while the table is running and holds its devices itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory that a game leaves behind: pictures are large, and neither Python nor the C library frees them at once."""
+"""Gives memory back to the system: pictures are large, and neither Python nor the C library frees them at once."""
 
 from __future__ import annotations
 

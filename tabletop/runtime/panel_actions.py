@@ -1,4 +1,4 @@
-"""What is done at the panel besides the game: phones are let in, votes answered, the next game begun.
+"""What people do at the panel besides playing: confirm phones, answer votes, begin the next game.
 
 Each takes presses before the referee does, and changes what the lights show.  While a phone waits to be let in, lights
 and buttons speak of that alone; then of a vote; then of the game.
@@ -75,7 +75,7 @@ class PanelClaims:
         """Let somebody in, if that is what the press means.  Returns True if it did, or was kept from it."""
         if press.button in HELD and press.kind is Kind.LONG:
             claim = self._asked_by_ok
-            # While another confirmation is told, this claim is not shown: a player who holds OK does not agree to it.
+            # While another confirmation is shown, this claim is not: a player who holds OK does not agree to it.
             return claim is not None and (self._confirmed is not None or self._room.accept(claim.seat))
         if press.button.startswith("SEAT") and press.kind is Kind.PRESS and press.button[4:].isdecimal():
             return self._room.accept(int(press.button[4:]))

@@ -1,4 +1,4 @@
-"""Where photographs from phones are read: one after the other, in a process of their own.
+"""Reads photographs from phones, one after the other, in a separate process.
 
 What a stranger's picture makes a decoder do, and the hundreds of megabytes that a large one takes, stay out of the
 process that owns the table; a press is answered at once while a photograph is read.  The process is started when

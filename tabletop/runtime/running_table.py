@@ -1,4 +1,4 @@
-"""The one place where the parts of a table are put together: camera, referee, panel, room and pages."""
+"""Puts the parts of a table together: camera, referee, panel, room and pages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Relaid = Callable[[Sequence[str], Mapping[str, Any]], AbstractContextManager[Non
 BUTTON_STATES: Mapping[ButtonFault, str] = {
     ButtonFault.HELD: "stuck", ButtonFault.STUCK: "stuck", ButtonFault.CHATTER: "loose", ButtonFault.FREED: "ok",
 }  # fmt: skip
-"""What people are told of a fault; a lost edge that was healed is told to the log alone."""
+"""What people are told about a fault; a lost edge that was recovered goes only to the log."""
 
 HANDOVER = 0.0005
 """Seconds for which a thread that computes in Python keeps others waiting: a press changes threads four times until its
@@ -84,7 +84,7 @@ class PanelSetup:
 
 @dataclass(frozen=True, slots=True)
 class CameraSetup:
-    """How the camera is had: ``open`` opens it; ``rate`` frames a second, ``share`` of a core, as the camera loop."""
+    """How to get the camera: ``open`` opens it; ``rate`` frames a second, ``share`` of a core, as the camera loop."""
 
     open: Callable[[], Camera]
     rate: float = 5.0
@@ -95,7 +95,7 @@ class RunningTable:
     """One table, running: what the real table and the demo are built by.
 
     A context manager: leaving it turns the lights off and gives everything back.  ``make_room`` makes the room, and is
-    told how the panel is wired, None if there is none.  Without a ``camera`` it is played on buttons and pages alone,
+    told how the panel is wired, None if there is none.  Without a ``camera`` it is played with buttons and pages only,
     chance drawn by ``draw``.  ``kit`` is what lies on the table (None: the game's usual pieces).  ``relaid`` lays fresh
     pieces for the next game, which begins within that context.  ``damage`` is what was found when the journal was
     opened, for everybody to read.  With ``hints`` seats may ask from the beginning what a bot would do.

@@ -1,4 +1,4 @@
-"""The real table: what the configuration asks for, put together and served."""
+"""The real table: built as the configuration says, and served."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table as the machine's service: nobody sits before it, so failed starts end in safe mode, not in silence."""
+"""The table as a service: nobody sits in front of the machine, so failed starts end in safe mode, not in silence."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def run(file: Path, say: Callable[[str], None]) -> None:
 
 
 def _asked_for(settings: config.Config) -> bool:
-    """Return whether safe mode's button is down.  Pins that cannot be had are told when the table is served."""
+    """Return whether safe mode's button is down.  Pins that cannot be used are reported when the table is served."""
     try:
         wires = wiring.load(settings.panel.file)
         settings.games.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Serving pages: where they listen, how they are reached, and until when."""
+"""Serving pages: on which address, how to reach it, and until when."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The table as a service of its machine: installed, started at boot, watched over, started safely when it fails."""
+"""The table as a service of its machine: installed, started at boot, supervised, and started safely if it fails."""

@@ -1,4 +1,4 @@
-"""Telling systemd how the table is, over its notification socket.
+"""Tells systemd the state of the table, over its notification socket.
 
 The protocol is one datagram of ``NAME=value`` lines and is promised to stay (``man sd_notify``); a library for it would
 be longer than this.
@@ -16,7 +16,7 @@ PATIENCE = 1.0
 
 
 class Notifier:
-    """Speaks to the socket that systemd named; without one every word goes nowhere.
+    """Writes to the socket that systemd named; without one, it does nothing.
 
     ``environment`` is the process's own unless a test gives another.
     """

@@ -1,4 +1,4 @@
-"""The steps of installing: each knows what it is, whether it is done already, how to do it and how to undo it.
+"""The steps of the installation: each knows what it does, whether it is done already, how to do it and how to undo it.
 
 What a step is to do stands in the tables at the top and in the files beside this one; the classes are four ways of
 doing.  Standard library only: this runs before there is an environment.
@@ -132,7 +132,7 @@ class User:
             run(["usermod", "--append", "--groups", ",".join(lacks), USER])
 
     def undo(self) -> None:
-        """Leave the user as long as games belong to it; :class:`Keepsakes` takes both away."""
+        """Leave the user as long as games belong to it; :class:`Keepsakes` deletes both."""
 
     def _lacks(self) -> list[str]:
         lines = {name: self._line("group", name) for name in GROUPS}
@@ -177,7 +177,7 @@ class Keepsakes:
 
 
 class Program:
-    """A copy of this checkout, which root alone may change, with an environment of its own."""
+    """A copy of this checkout, which only root may change, with an environment of its own."""
 
     what = f"copy the program to {PROGRAM} and make its environment there (about a minute)"
     undoing = f"remove {PROGRAM}"
@@ -210,7 +210,7 @@ class Program:
 
 
 def _copy(there: Path) -> None:
-    """Put the program of this checkout in the place of the one that is there."""
+    """Replace the installed program with the one in this checkout."""
     fresh, old = there / "tabletop.new", there / "tabletop"
     shutil.rmtree(fresh, ignore_errors=True)
     shutil.copytree(SOURCE / "tabletop", fresh, ignore=shutil.ignore_patterns("__pycache__"))
@@ -282,7 +282,7 @@ def _port(machine: TargetMachine) -> int:
 
 
 class ServiceStep:
-    """The service itself: begun now and at every boot."""
+    """The service itself, started now and at every boot."""
 
     what = "start the table now and at every boot"
     undoing = "stop the table, now and at every boot"

@@ -1,4 +1,4 @@
-"""The heartbeat: systemd hears of the table only for as long as its parts answer."""
+"""The heartbeat: systemd is told that the table is alive only as long as its parts answer."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ class Devices:
                 self.turn()
                 self._log_once.over()
             except Exception as error:
-                # Whatever a device does, the walk goes on, and so do its other steps.
+                # Whatever a device does, the walk and its other steps continue.
                 self._log_once.tell(error)
             self._stop.wait(PAUSE)
 

@@ -56,7 +56,7 @@ class Draft:
 
     @classmethod
     def read(cls, path: Path, config: Config) -> Draft:
-        """Take up the walk where it was left; a file that cannot be read is a new beginning."""
+        """Resume the walk where it was left; if the file cannot be read, start over."""
         try:
             data = json.loads(path.read_text("utf-8"))
             known = cls(**{one.name: data[one.name] for one in fields(cls)})

@@ -1,4 +1,4 @@
-"""Changing single values of a ``table.toml`` and leaving all else, comments too, as its owner wrote it."""
+"""Changes single values of a ``table.toml`` and leaves everything else, including comments, as its owner wrote it."""
 
 from __future__ import annotations
 

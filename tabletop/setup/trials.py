@@ -80,7 +80,7 @@ def signals(trial: Trial | None) -> Mapping[str, Pattern]:
 
 
 def pressed(trial: Trial, button: str) -> tuple[str | None, Message]:
-    """Return how a trial ended by a press (None: it goes on) and what to say about it.
+    """Return how a press ended a trial (None: it continues) and what to say about it.
 
     At a light OK means “I see it” and UNDO “I do not”.
     """

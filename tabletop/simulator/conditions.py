@@ -1,4 +1,4 @@
-"""How hard the camera's life is: four levels of everything that spoils a picture, as data."""
+"""How difficult the pictures are: four levels of everything that spoils a picture, as data."""
 
 from __future__ import annotations
 

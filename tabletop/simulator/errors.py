@@ -39,7 +39,7 @@ class NoSuchPiece(SimulatorError, KeyError):
 
 
 class BadScenario(SimulatorError, ValueError):
-    """A scenario's text says something that nobody understands; ``line`` counts from 1."""
+    """A scenario's text cannot be understood; ``line`` counts from 1."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"Line {line}: {why}")

@@ -1,4 +1,4 @@
-"""A whole simulated table for one game: pieces, chance, camera and hands behind one face."""
+"""A complete simulated table for one game: pieces, chance, camera and hands behind one interface."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class World:
             self.press(step)
 
     def arrange(self, position: Position) -> None:
-        """Lay everything as a position says at once, with no hand: a game that goes on from there."""
+        """Lay everything as a position says at once, without hands: a game that continues from there."""
         for step in self.tidy_for(position):
             carry_out(step, self.table)
 

@@ -1,4 +1,4 @@
-"""Puts the pages together: one Flask application around one referee."""
+"""Assembles the pages: one Flask application around one referee."""
 
 from __future__ import annotations
 

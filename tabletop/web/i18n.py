@@ -1,4 +1,4 @@
-"""Words in the language of the page, with types; the names are those by which the tools find texts.
+"""Texts in the language of the page, with types; the function names are those by which the tools find texts.
 
 A page is rendered many times a second for many phones, so within :func:`speaking` the catalogue is looked up once;
 elsewhere the language is that of the request.

@@ -26,7 +26,7 @@ from tabletop.web.pages import session
 SPARE = 12
 """Threads besides those that streams may hold: pages, actions, photographs."""
 SEATS = 8
-"""At most this many seats hold a stream each."""
+"""The most seats that can hold a stream each."""
 CONNECTIONS = 400
 """Connections that are open at once; see :class:`~tabletop.web.http.places.Places` for who gets them."""
 IN_TIME = 15.0

@@ -1,4 +1,4 @@
-"""Why one would do an action of Palazzo, in words."""
+"""Explains in words why one would choose an action of Palazzo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers in the rules of thumb of Palazzo: those of a thrifty person here, better ones where they were learned."""
+"""The numbers in the rules of thumb of Palazzo: those of a thrifty person here, or better ones that were learned."""
 
 from __future__ import annotations
 

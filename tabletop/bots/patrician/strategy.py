@@ -124,7 +124,7 @@ class _Moment:
         return found
 
     def _worth(self, card: str) -> float:
-        """Return what playing a card now would bring, with its floors where they are best."""
+        """Return what playing a card now would earn, with its floors in the best places."""
         state, weights = self._state, self._weights
         city, face, seat = CITY_OF[card], state.faces[card], state.active
         first, second = state.towers[2 * city : 2 * city + 2]

@@ -78,7 +78,7 @@ def play(tournament: Tournament, number: int) -> GameResult:
 
 
 def play_between(tournament: Tournament, number: int, bots: Sequence[Bot], watchers: Sequence[Watches]) -> GameResult:
-    """Play a game of a tournament between these bots, seat 0 first; each is told what its watcher has seen."""
+    """Play a game of a tournament between these bots, seat 0 first; each gets what its watcher has seen."""
     game = registry.game(tournament.game)
     chance, rng = Shuffles(tournament.chance_of(number)), random.Random(f"{tournament.seed} {number}")
     positions: list[Position] = [game.new(names(tournament, tournament.order_of(number)))]

@@ -1,4 +1,4 @@
-"""A tournament in a folder, so that it goes on after a kill: each game's result as one line, and its record."""
+"""A tournament in a folder, so that it can continue after a kill: each game's result as one line, and its record."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ResultFile:
         return [*_read(self.lines(), self.path.name)]
 
     def add(self, one: GameResult, **more: object) -> None:
-        """Keep a result, with more to be told of it; it is on the disk when this returns."""
+        """Keep a result and further data about it; it is on the disk when this returns."""
         data = {key: fact for key, fact in asdict(one).items() if key != "record"}
         with self.path.open("ab") as file:
             file.write(json.dumps({**data, **more}).encode() + b"\n")

@@ -1,4 +1,4 @@
-"""The process in which a camera's library runs: opens the camera it is told to, and answers until nobody asks.
+"""The process in which a camera's library runs: it opens the requested camera and answers until nobody asks.
 
 ``python -m tabletop.hardware.cameras.camera_child N``: N is the socket to the table.
 """

@@ -165,13 +165,13 @@ class PiCamera:
             return dict(request.get_metadata())
 
     def _lock(self, mains: int) -> None:
-        """Fix what settled: exposure, gain, white balance and, where there is one, focus."""
+        """Lock what has settled: exposure, gain, white balance and, if there is one, focus."""
         focus = "AfMode" in self._camera.camera_controls
         if focus:
             self._camera.set_controls(self._advertised({"AfMode": AF_AUTO, "AfTrigger": AF_START}))
         settled = self._settled(focus)
         if "ExposureTime" not in settled:
-            return  # it tells nothing that could be fixed
+            return  # it reports nothing that could be fixed
         brightness = settled.get("AnalogueGain", 1.0) * settled.get("DigitalGain", 1.0)
         fixed: dict[str, Any] = {"AeEnable": False}
         if "ColourGains" in settled:
@@ -198,7 +198,7 @@ class PiCamera:
                 return
 
     def _burnt(self) -> float:
-        """Return the part of a picture in which paper can no longer be told from light."""
+        """Return the part of a picture in which paper can no longer be distinguished from light."""
         with self._request(PICTURE_S, PICTURE_S) as request:
             return float((_luma(request, "lores", self._small) >= BURNT).mean())
 
@@ -249,19 +249,19 @@ def _opened(kind: Any, found: Mapping[str, Any]) -> Any:
 
 
 def _begun(facts: Mapping[str, Any], otherwise: float) -> float:
-    """Return when the exposure of a picture began, monotonic seconds; ``otherwise`` if the camera does not tell."""
+    """Return when the exposure of a picture began, monotonic seconds; ``otherwise`` if the camera does not say."""
     if "SensorTimestamp" not in facts:
         return otherwise
     return float(facts["SensorTimestamp"] / 1e9 - facts.get("ExposureTime", LONGEST_US) / 1e6)
 
 
 def _is_near(facts: Mapping[str, Any], name: str, wanted: float) -> bool:
-    """Return whether a picture was taken with about what was wanted, as far as it tells."""
+    """Return whether a picture was taken with about the wanted settings, as far as it says."""
     return bool(abs(facts.get(name, wanted) - wanted) <= wanted * 0.02)
 
 
 def _brightness(facts: Mapping[str, Any]) -> float:
-    """Return how bright a picture is made, as a product of what is told."""
+    """Return how bright a picture is made, as the product of its reported settings."""
     told = (facts.get(name, 1) for name in ("ExposureTime", "AnalogueGain", "DigitalGain"))
     return math.prod(float(one) for one in told)
 

@@ -1,4 +1,4 @@
-"""A camera that comes back: reopened with growing pauses, its state told on every change."""
+"""A camera that comes back: reopened with growing pauses, with its state reported on every change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
 
 class Supervisor:
-    """Keeps one camera open as far as that is possible; the game goes on by buttons and pages meanwhile.
+    """Keeps one camera open as far as that is possible; meanwhile the game continues with buttons and pages.
 
     ``open`` opens the camera or raises CameraLost; ``lost`` is why there is no picture, None while there is one;
     ``on_state`` hears ``ok`` or ``lost`` whenever that changes.  Used from one thread; it never sleeps: between tries

@@ -89,7 +89,7 @@ class V4l2Camera:
 
     @property
     def about(self) -> str:
-        """The device; V4L2 tells no more through OpenCV."""
+        """The device; through OpenCV, V4L2 reports nothing more."""
         return self.name
 
     def capture(self, after: float, timeout: float) -> Frame:

@@ -200,7 +200,7 @@ def _size(machine: ProbedMachine, frame: Frame) -> Iterable[Check]:
 
 
 def _focus(about: str) -> Iterable[Check]:
-    """Say how the lens is focused, if the camera tells."""
+    """Report how the lens is focused, if the camera says."""
     if "fixed focus" in about:
         fix = Message("Turn the lens ring until tabletop setup reads the most tags, then fix it in place.")
         yield Check("focus", CheckState.WARNING, Message("This camera does not focus by itself."), fix)

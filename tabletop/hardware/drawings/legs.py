@@ -1,4 +1,4 @@
-"""A drawing of the parts as they lie in the hand: which leg is which, which rings a resistor has."""
+"""A drawing of the parts as you hold them: which leg is which, which rings a resistor has."""
 
 from __future__ import annotations
 

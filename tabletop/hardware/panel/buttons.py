@@ -1,4 +1,4 @@
-"""Presses out of contacts that bounce: a pure state machine over (button, edge, time).
+"""Turns bouncing contacts into presses: a pure state machine over (button, edge, time).
 
 No clock and no pin is touched here; the caller reports edges and times and lets it read a contact.  The rules:
 
@@ -50,7 +50,7 @@ class Timing(NamedTuple):
     """How long an edge may be on its way before it is taken for lost."""
     long: float = 1.0
     chord: float = 0.030
-    """Buttons of a chord go down within this time; a lone press of one of them is told so much later."""
+    """Buttons of a chord go down within this time; a lone press of one of them is reported that much later."""
     stuck: float = 20.0
     chatter: float = 2.0
     poll: float = 0.5
@@ -80,16 +80,16 @@ class _Contact:
     """Since when the contact reads otherwise than its last edge said."""
     ignored: bool = False
     owes: bool = False
-    """Pressed, but not told yet: it may become a long press or a chord."""
+    """Pressed, but not reported yet: it may become a long press or a chord."""
     fault: bool = False
-    """Stuck or flickering was told once already."""
+    """Stuck or flickering was already reported."""
 
 
 class Buttons:
     """The state machine of a whole panel.
 
     ``long`` names the buttons for which a long press means something else, ``chords`` the sets of buttons that mean
-    something together; presses of all others are told as soon as they are certain.
+    something together; presses of all others are reported as soon as they are certain.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Buttons:
         return events
 
     def advance(self, time: float, read: Callable[[str], bool]) -> list[Event]:
-        """Let time pass until ``time``; ``read`` tells whether a button is down at this moment."""
+        """Let time pass until ``time``; ``read`` returns whether a button is down at this moment."""
         events: list[Event] = []
         for contact in self._contacts.values():
             if contact.check <= time:

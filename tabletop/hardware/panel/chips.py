@@ -40,7 +40,7 @@ Ask = Callable[[Path], tuple[str, int]]
 
 
 def ask_kernel(node: Path) -> tuple[str, int]:
-    """Return the label and the number of lines that the kernel tells of a GPIO character device."""
+    """Return the label and the number of lines that the kernel reports for a GPIO character device."""
     device = os.open(node, os.O_RDWR | os.O_CLOEXEC)
     try:
         _name, label, lines = _INFO.unpack(fcntl.ioctl(device, _GET_INFO, bytes(_INFO.size)))

@@ -1,4 +1,4 @@
-"""The words between panel and referee: what a press is, and how a light can shine."""
+"""The types shared by panel and referee: what a press is, and how a light can shine."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Lamps:
     """What each light and the buzzer of a panel do, given the table's signals and the time.
 
     It remembers one thing: since when the buzzer's pattern holds, because a tone ends by itself.  Without ``sound``
-    the buzzer is told to be off at any time; its pin is not left alone, for an open one may hum.
+    the buzzer is set to off at any time; its pin is not left alone, for an open one may hum.
     """
 
     def __init__(self, wiring: Wiring, *, sound: bool = True) -> None:

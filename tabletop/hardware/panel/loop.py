@@ -27,8 +27,8 @@ _log = logging.getLogger(__name__)
 class PanelLoop:
     """Drives one panel; the only place that reads its contacts or sets its lights.
 
-    ``panel`` is the one that it drives now.  If that only stands in for one that cannot be had, ``retry`` is asked now
-    and then and returns the real one as soon as it is there, else None.
+    ``panel`` is the one that it drives now.  If that only stands in for one that is not available, ``retry`` is asked
+    now and then and returns the real one as soon as it is there, else None.
 
     ``signals`` returns the table's signals at any time and quickly; ``on_press`` and ``on_trouble`` are called in the
     loop's thread.  Whatever they raise is logged and goes no further: an exception never silences a button.

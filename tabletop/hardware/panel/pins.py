@@ -175,7 +175,7 @@ class Panel:
 
     def _listen(self, wire: Wire) -> Any:
         # Not gpiozero.Button, which starts a thread for each button to time how long it is held, and keeps the time
-        # of an edge to itself: the kernel's own time tells apart what a slow thread would run together.
+        # of an edge to itself: the kernel's own time separates what a slow thread would run together.
         contact = self._open(wire, gpiozero.InputDevice, pull_up=not wire.active_high)
         put, clock, name, high = self.edges.put_nowait, self._clock, wire.name, wire.active_high
 

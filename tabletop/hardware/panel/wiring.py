@@ -21,7 +21,7 @@ HEADER = {
 }  # fmt: skip
 """BCM number → place on the 40-pin header, the same on every Pi since the B+."""
 IDENTITY = (0, 1)
-"""The two pins on which a HAT tells what it is; never ours."""
+"""The two pins on which a HAT identifies itself; never ours."""
 PULLED_UP = (2, 3)
 """The two pins with a resistor to 3.3 V on the board (1.8 kΩ, for I2C): a button there can only close to ground."""
 

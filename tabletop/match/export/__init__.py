@@ -1,1 +1,1 @@
-"""Played games as tables for those who like data: games, seats, actions."""
+"""Played games as tables for people who like data: games, seats, actions."""

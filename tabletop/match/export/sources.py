@@ -1,4 +1,4 @@
-"""What lies in a folder of played games: records, a tournament's games, the journals of a table."""
+"""What a folder of played games contains: records, a tournament's games, the journals of a table."""
 
 from __future__ import annotations
 

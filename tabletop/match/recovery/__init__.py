@@ -1,1 +1,1 @@
-"""What gives a damaged journal back its events, and tells that some are missing."""
+"""Recovers the events of a damaged journal, and detects that some are missing."""

@@ -24,7 +24,7 @@ FORM = re.compile(rb"(\d{12} [0-9a-f]{64}) ([0-9a-f]{8})\n")
 
 
 class Mark(NamedTuple):
-    """The number and the hash of an event that was accepted; no newer one is known."""
+    """The number and the hash of the newest event that is known to have been accepted."""
 
     number: int
     hash: str
@@ -42,7 +42,7 @@ class HighWater:
     def raise_to(self, number: int, digest: str) -> None:
         """Remember an event; it is on the disk when this returns.
 
-        A disk that refuses is told to the log alone: the event itself is in the journal.
+        If the disk refuses, only the log says so: the event itself is in the journal.
         """
         try:
             os.pwrite(self._file, _slot(Mark(number, digest)), SLOT * self._slot)

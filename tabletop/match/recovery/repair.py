@@ -1,4 +1,4 @@
-"""Repairs a damaged journal file: the damaged one is kept aside whole, and a sound one takes its place."""
+"""Repairs a damaged journal file: the damaged one is kept, complete, and an intact one takes its place."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def clear_beside(path: Path) -> None:
 
 
 def put_in_place(path: Path, write: Callable[[Path], None]) -> Path:
-    """Put the journal that ``write`` makes in the place of the damaged one; return where that is kept, whole.
+    """Replace the damaged journal with the one that ``write`` makes; return where the damaged one is kept.
 
     The new file is complete before the old one is moved: whenever the power goes, one of them is found again.
     """

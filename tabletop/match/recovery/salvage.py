@@ -95,7 +95,7 @@ class Salvaged:
                 yield _number_before(page, at), record
 
     def _whole(self, page: bytes, at: int, length: int) -> Iterator[bytes]:
-        """Iterate over what a record of this length may be: a long one goes on in other pages."""
+        """Iterate over what a record of this length may be: a long one continues on other pages."""
         most, least = self._room - 35, (self._room - 12) * 32 // 255 - 23
         if length <= most:
             if at + length <= len(page):

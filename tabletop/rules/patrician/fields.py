@@ -16,7 +16,7 @@ from tabletop.rules.validate import member, must
 
 
 def _cards(order: Callable[[Iterable[str]], Iterable[str]] = tuple) -> Codec:
-    """Return the codec of the cards that lie in a place, of those that that many seats play with."""
+    """Return the codec of the cards that lie in a place, of those that a number of seats plays with."""
     return Codec(lambda data, where, draft: pieces(cards(draft.seats), order).read(data, where, draft), list)
 
 
@@ -25,7 +25,7 @@ def _read_market_card(data: Json, where: str, draft: PositionDraft) -> str | Non
 
 
 def _by_city(read: Reader) -> Reader:
-    """Return what reads an object with a value for each city that that many seats play with."""
+    """Return what reads an object with a value for each city that a number of seats plays with."""
 
     def read_all(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
         towns = [city.id for city in cities(draft.seats)]

@@ -50,7 +50,7 @@ class HardwarePart:
 
 @dataclass(frozen=True, slots=True)
 class Measurements:
-    """One machine: ``machine`` maps what is told of it to the words, ``notes`` are sentences on what was left out."""
+    """One machine: ``machine`` describes it, ``notes`` are sentences on what was left out."""
 
     machine: Mapping[str, str]
     parts: tuple[HardwarePart, ...]
@@ -116,7 +116,7 @@ def described(root: Path = Path("/")) -> dict[str, str]:
 
 
 def memory_mb(name: str, root: Path = Path("/"), file: str = "proc/meminfo") -> int:
-    """Return a line of the kernel's list of memory in MB (of 2^20 bytes), 0 if it does not tell."""
+    """Return a line of the kernel's list of memory in MB (of 2^20 bytes), 0 if it is not listed."""
     try:
         found = re.search(rf"^{name}:\s*(\d+) kB", (root / file).read_text("ascii", "replace"), re.M)
     except OSError:
@@ -125,7 +125,7 @@ def memory_mb(name: str, root: Path = Path("/"), file: str = "proc/meminfo") -> 
 
 
 def temperature(root: Path = Path("/")) -> float | None:
-    """Return how hot the processor is, °C; None if nothing tells."""
+    """Return how hot the processor is, °C; None if it is unknown."""
     try:
         return int((root / "sys/class/thermal/thermal_zone0/temp").read_text("ascii")) / 1000
     except (OSError, ValueError):

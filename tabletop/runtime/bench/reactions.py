@@ -48,7 +48,7 @@ CLOCKS = Clocks(time.time, time.monotonic)
 class PressedPanel(Panel):
     """A panel whose buttons the program presses; its lights are those of the pins.
 
-    ``shown`` tells each light that was set: its wire, whether it is on, and when (monotonic seconds).
+    ``shown`` lists each light that was set: its wire, whether it is on, and when (monotonic seconds).
     """
 
     def __init__(self, wiring: Wiring, factory: Any) -> None:
@@ -66,7 +66,7 @@ class PressedPanel(Panel):
         return button == self._pressed
 
     def light(self, wire: Wire, on: bool) -> None:
-        """Turn a light on or off, and tell when it was."""
+        """Turn a light on or off, and note when."""
         super().light(wire, on)
         self.shown.put((wire, on, time.monotonic()))
 

@@ -27,8 +27,7 @@ BYTES_A_PX = 60
 PERIOD = 0.2
 """Seconds between two frames of a table."""
 FRAMES = 30
-"""This many frames a table is shown for before it is measured: by then it was read, and what is hard was tried again.
-"""
+"""A table is shown for this many frames before it is measured: by then even hard places have been tried again."""
 
 
 def laid(game: Game, size: tuple[int, int]) -> World:

@@ -1,1 +1,1 @@
-"""What a camera above the simulated table would hand over."""
+"""What a camera above the simulated table would deliver."""

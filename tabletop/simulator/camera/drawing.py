@@ -46,7 +46,7 @@ COLOURS: dict[str, Ink] = {
     "yellow": (70, 196, 226),
     "blue": (172, 96, 52),
 }
-"""Inks of the colours that pieces are told by."""
+"""Inks of the colours by which pieces are recognised."""
 BACKS: dict[str, Ink] = {"tile": (92, 106, 122), "card": (128, 86, 60)}
 
 
@@ -231,7 +231,7 @@ def _bar(piece: str, size: Size, ink: Ink) -> Colour:
 
 
 def _label(picture: Colour, text: str, size: Size, ink: Ink) -> None:
-    """Write a piece's id beside its tag, as large as there is room: like cards are told apart from afar."""
+    """Write a piece's id beside its tag, as large as fits, so that similar cards can be told apart from afar."""
     h, w = picture.shape[:2]
     left, right = ((size.width / 2 + size.tag_x + side * size.tag / 2) * FINE for side in (-1, 1))
     top, bottom = ((size.height / 2 + size.tag_y + side * size.tag / 2) * FINE for side in (-1, 1))

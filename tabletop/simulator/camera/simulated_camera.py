@@ -1,4 +1,4 @@
-"""The simulated camera: what a Pi camera above the simulated table would hand over.
+"""The simulated camera: what a Pi camera above the simulated table would deliver.
 
 Only what changed since the last frame is drawn again; noise is fresh in every frame.  ``frame(time)`` is for runs
 without a clock, ``capture`` is the camera protocol, as the real cameras keep it.
@@ -114,7 +114,7 @@ class SimulatedCamera:
         )
 
     def capture(self, after: float, timeout: float) -> Frame:
-        """Return a frame exposed after ``after``, not sooner than ``interval`` seconds after the last one.
+        """Return a frame exposed after ``after``, at least ``interval`` seconds after the last one.
 
         Raises CameraLost once ``timeout`` is over if the camera was made to be ``stuck``.
         """

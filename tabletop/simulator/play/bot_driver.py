@@ -1,4 +1,4 @@
-"""Simulated people at a live simulated table: their hands lay pieces and press buttons, seen and felt as real ones."""
+"""Simulated people at a live simulated table: their hands lay pieces and press buttons just like real ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HESITATION = 2
 
 
 class SharedCamera:
-    """The simulated camera of a table that other threads move pieces on; ``world`` tells which one stands there."""
+    """The simulated camera of a table that other threads move pieces on; ``world`` returns the current one."""
 
     name = "simulated"
     about = "a camera model above a simulated table"
@@ -83,7 +83,7 @@ class BotDriver(TableBots):
             self.stopping.wait(HOLD)
 
     def mislay(self) -> None:
-        """Lay a piece where it does not belong as soon as a seat decides; it is put right once that was seen."""
+        """Lay a piece where it does not belong as soon as a seat decides; it is put right once that has been seen."""
         self._careless.set()
 
     def turn(self) -> bool:

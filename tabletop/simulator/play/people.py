@@ -46,7 +46,7 @@ class People:
     def show(self, position: Position, actions: Sequence[Action]) -> list[str]:
         """Do the actions at the table; return each help that the referee needed, in a few words for debugging.
 
-        Whether they were understood is told by the snapshot afterwards.
+        The snapshot shows afterwards whether they were understood.
         """
         first = self._snapshot().number
         steps = self._world.steps_for(position, *actions)

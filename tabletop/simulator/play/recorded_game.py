@@ -1,4 +1,4 @@
-"""A recorded game, played again at a simulated table: people decide and chance brings what the record says."""
+"""A recorded game, played again at a simulated table: people and chance do what the record says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Playing a scenario: doing what it says on some ground and checking what must come of it."""
+"""Plays a scenario: does what it says at a table and checks what must come of it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ScenarioTable(Protocol):
 
 
 class ScenarioFailed(SimulatorError, AssertionError):
-    """Something did not come as the scenario says; ``line`` counts from 1."""
+    """Something did not happen as the scenario says; ``line`` counts from 1."""
 
     def __init__(self, line: Statement, why: str) -> None:
         super().__init__(f"Line {line.number}, “{line.word} {line.text}”: {why}".replace(" ”", "”"))
@@ -47,7 +47,7 @@ SETTLING = 2.0
 
 
 def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement], None] | None = None) -> None:
-    """Play a scenario; ``on_line`` is told of each statement before it is done or checked.
+    """Play a scenario; ``on_line`` is called with each statement before it is done or checked.
 
     Before a button is pressed and before anything is checked, people wait until the table has been seen.  Raises
     ScenarioFailed at the first expectation that does not hold.
@@ -81,7 +81,7 @@ def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement
 
 
 class ScenarioChecker:
-    """What a playground has told so far: how far its events have been checked, and whether all was seen."""
+    """What a playground has reported so far: how far its events have been checked, and whether all was seen."""
 
     def __init__(self, ground: ScenarioTable) -> None:
         self._ground = ground

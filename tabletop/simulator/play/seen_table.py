@@ -1,4 +1,4 @@
-"""A simulated table put together whole: world, camera loop, mock pins, referee and journal, in simulated time.
+"""A complete simulated table: world, camera loop, mock pins, referee and journal, in simulated time.
 
 Headless games and scenarios are played on it; both are seen through camera frames and touched through pins alone.
 """

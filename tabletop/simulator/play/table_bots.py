@@ -23,7 +23,7 @@ THOUGHT = Budget(seconds=1.0)
 
 
 class TableBots(ABC):
-    """Decides for the seats that no person has taken (``human(seat)`` tells); ``speed`` 1 can be followed by eye.
+    """Decides for the seats that no person has taken (see ``human(seat)``); ``speed`` 1 can be followed by eye.
 
     ``bot_of`` gives the bot of a seat.
     """

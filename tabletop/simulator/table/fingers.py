@@ -1,4 +1,4 @@
-"""Fingers on mock pins in simulated time: a push is edges on a pin, and what the panel's own code makes of them."""
+"""Fingers on mock pins in simulated time: a push is edges on a pin, which the panel's own code interprets."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Fingers:
         self._loop = PanelLoop(Panel(wiring, factory, clock), signals, press, self.troubles.append, clock)
 
     def push(self, push: Push) -> None:
-        """Press a button and let it go; time goes on while the finger is down."""
+        """Press a button and let it go; time passes while the finger is down."""
         if push.bounces:
             self._fingers.bounce(push.button, push.bounces)
         self._fingers.press(push.button)

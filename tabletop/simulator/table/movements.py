@@ -11,7 +11,7 @@ from tabletop.rules.table import Presses, Table
 from tabletop.simulator.table.gestures import named_pieces
 
 Choose = Callable[[Position], Action]
-"""How a decider decides; it must not be told more than it may know by its maker."""
+"""How a decider decides; it must not be given more than its decider may know."""
 
 
 class Pace(enum.Enum):
@@ -64,7 +64,7 @@ class Movements:
         return shown or self._rules.presses(position, action, self._make) != Presses()
 
     def _fits(self, before: Position, at: Position, action: Action, first: Position, done: list[Action]) -> bool:
-        """Return whether an act can be told from those that are done in the same movement, and none hides another."""
+        """Return whether an act can be distinguished from those done in the same movement, and none hides another."""
         pieces = at.game.pieces.keys()
         if self._alone(at, action) or not pieces.isdisjoint(
             {piece for one in done for piece in named_pieces(one)} & {*named_pieces(action)}

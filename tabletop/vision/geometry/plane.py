@@ -246,8 +246,7 @@ def _unusual(values: Array) -> Array:
 
 
 def _seen_axes(values: Array) -> tuple[Array, Array]:
-    """Return how the table's axes are seen by cameras, (3, n) each: mm → px in half diagonals, except for one factor.
-    """
+    """Return how the table's axes are seen by cameras, (3, n) each: mm → px in half diagonals, up to one factor."""
     a, b, c, d, e, f, g, h = values[:, :8].T
     focal = np.exp(values[:, _FOCAL])
     return (

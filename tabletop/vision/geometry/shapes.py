@@ -65,8 +65,7 @@ class LyingPiece(NamedTuple):
         return beside <= self.size.width / 2 + margin and above <= self.size.height / 2 + margin
 
     def outline(self, inset: float) -> NDArray[np.float32]:
-        """Return its outline (n, 2), mm, that many mm within its edge; empty if the game does not say how large it is.
-        """
+        """Return its outline (n, 2), mm, that many mm within its edge; empty if its size is not known."""
         if self.size is None:
             return np.zeros((0, 2), np.float32)
         half = np.array((self.size.width, self.size.height)) / 2 - inset

@@ -38,8 +38,7 @@ OFTEN = 0.006
 MOST_OF_IT = 0.98
 """Part of the ground that is familiar to the rest of it …"""
 LEAST, FACTOR = 9.0, 1.3
-"""… tells, this many times over, how far from the nearest of it a look is strange, but no less than this many levels.
-"""
+"""… this many times over is how far from the nearest of it a look is strange, but at least this many levels."""
 
 
 class FamiliarGround:

@@ -36,8 +36,7 @@ A tag flush with the edges of a dark piece comes out at 0.3, as do half hidden o
 NEAR = 13
 """Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
 MOST = 900
-"""Most candidates of one image; sixty tags among art and wood are among the first hundred except for those half hidden.
-"""
+"""Most candidates of one image; of sixty tags among art and wood, all but half hidden ones are in the first hundred."""
 WIDE = 3.5, 17
 """Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
 of this side counts: a whole tag with its quiet zone."""

@@ -50,7 +50,7 @@ class Patches:
     def sharply(self, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         """Return the sharpened grey levels at offsets (3, s), modules and ones, from each of some poses.
 
-        ``rows`` (n,) are the patchs, ``poses`` (n, tries, 4); returns (n, tries, s).
+        ``rows`` (n,) are the patches, ``poses`` (n, tries, 4); returns (n, tries, s).
         """
         return self._sampled(self._sharp, rows, poses, offsets)
 
@@ -124,7 +124,7 @@ class Patches:
 
 
 def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side: float, fine: int) -> Patches:
-    """Return patchs of places (n, 2) mm, each turned back by its angle, for tags with that side in mm.
+    """Return patches of places (n, 2) mm, each turned back by its angle, for tags with that side in mm.
 
     Of more places than fit into one picture the first are taken.
     """
@@ -153,7 +153,7 @@ def _straight(picture: Grey, px: Array, side: int) -> Grey:
 
 
 def _shrink(px: Array, side: int) -> int:
-    """Return how many px of the picture fall on one of the patchs, the median over all."""
+    """Return how many px of the picture fall on one of the patches, the median over all."""
     if not len(px):
         return 1
     across, down = px[:, 5] - px[:, 3], px[:, 7] - px[:, 1]

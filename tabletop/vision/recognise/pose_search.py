@@ -80,7 +80,7 @@ class PoseSearch:
         self._means = templates.means()
 
     def likely(self, close: Patches, spotted: Floats) -> tuple[Rows, Floats]:
-        """Return the patchs that look like any of our tags, and the poses in which they do.
+        """Return the patches that look like any of our tags, and the poses in which they do.
 
         ``spotted``: how much each did from afar.
         """
@@ -217,7 +217,7 @@ class PoseSearch:
         return _guesses(rows, tries[each, best], every[each, best], alike, blurs, left)
 
     def _settled(self, close: Patches, rows: Rows, poses: Floats, looks: int) -> Floats:
-        """Return poses moved to where patchs look most like any of our tags."""
+        """Return poses moved to where patches look most like any of our tags."""
         shared = self.templates.shared
         for _ in range(looks):
             samples = close.softly(rows, poses[:, None], offsets())[:, 0]
@@ -273,7 +273,7 @@ def _least(alike: Floats) -> float:
 
 
 def _still(count: int) -> Floats:
-    """Return poses in the middle of that many patchs, upright and of true size."""
+    """Return poses in the middle of that many patches, upright and of true size."""
     return np.tile(np.array((0, 0, 0, 1), dtype=np.float32), (count, 1))
 
 

@@ -264,7 +264,7 @@ class Recogniser:
         return [_skewed(one.corners, *skew) for one, skew in zip(known, skews.astype(np.float64).tolist(), strict=True)]
 
     def _where_they_lay(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> tuple[Patches, Rows, Floats]:
-        """Return patchs of the places of known tags, and the poses in them in which these lay."""
+        """Return patches of the places of known tags, and the poses in them in which these lay."""
         corners = np.array([one.corners for one in known])
         along = corners[:, 1] - corners[:, 0]
         turns = np.arctan2(along[:, 1], along[:, 0])
@@ -274,7 +274,7 @@ class Recogniser:
         return close, np.arange(len(known)), poses
 
     def _closely(self, places: Spotted) -> Patches | None:
-        """Return patchs of all places that may have a tag, None if there is none."""
+        """Return patches of all places that may have a tag, None if there is none."""
         if not len(places.scores):
             return None
         glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE)

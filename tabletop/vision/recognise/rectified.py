@@ -30,7 +30,7 @@ EDGE = 7
 SOFT = 0.55
 """Blur before the picture is sampled, px of the image: what is finer would come out as something else."""
 STEP = 8
-"""The view is worked out at every this many px and taken as straight in between …"""
+"""The view is worked out at a step of this many px and taken as straight in between …"""
 BAND = 32
 """… for this many of them at a time, downwards."""
 ENOUGH = 1.2
@@ -106,7 +106,7 @@ class RectifiedView:
         ys = self.top + (np.arange(rows + 1) * STEP + 0.5) * self.mm_per_px
         grid = np.stack(np.meshgrid(xs, ys), axis=-1)
         self._knots: Floats = np.clip(plane.to_px(grid), -1e4, 3e4).astype(np.float32)
-        """Px of the picture for every that many px of the image, (…, …, 2)."""
+        """Px of the picture for a step of that many px of the image, (…, …, 2)."""
         self._dense = _density(plane, ((self.left + right) / 2, (self.top + bottom) / 2)) * self.mm_per_px
         """Px of the picture for one px of the image."""
         # Shrunk first where several px fall on one: nothing is skipped, and noise is averaged.

@@ -35,8 +35,7 @@ SAME = 12.0
 TILE_MM2 = 1000.0
 """The area of a tile, mm²."""
 PASSING = 4
-"""What has room for this many tiles is a hand, a sleeve or a shadow: it is gone where another picture shows the table.
-"""
+"""What has room for this many tiles is a hand, a sleeve or a shadow: it is gone if another picture shows the table."""
 TWO = 2.0
 """What has room for less than this many tiles hides no other beside the one that another picture shows there."""
 BESIDE = 24.0

@@ -15,14 +15,13 @@ UIS = Layer("tabletop.games.web", "tabletop.web.games.{game}", "UI")
 
 @cache  # a page asks for it many times a second
 def part_of(game: Game) -> GameUI:
-    """Return the game's own part, or the generic one: all is told in words."""
+    """Return the game's own part, or the generic one, which puts everything into words."""
     found = UIS.part(game.name)
     return found if isinstance(found, GameUI) else GameUI(game.name)
 
 
 def template_of(name: str) -> str | None:
-    """Return the source of a template ``games/GAME/…`` that a game from another package brings, None if it brings none.
-    """
+    """Return the source of a template ``games/GAME/…`` of a game from another package, None if it has none."""
     file = _brought(name, lambda part: part.templates)
     return file.read_text(encoding="utf-8") if file is not None else None
 

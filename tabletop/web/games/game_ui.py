@@ -42,7 +42,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a choice that is not sent yet would do: a sentence, facts as (name, value), and whether it may be sent."""
+    """What a choice would do before it is sent: a sentence, facts as (name, value), and whether it may be sent."""
 
     ok: bool
     text: str
@@ -70,7 +70,7 @@ class Choice:
 
 
 class Group(NamedTuple):
-    """Choices under one heading, with help about a topic: the possible ones, and those that are closed."""
+    """Choices under one heading, with help about a topic: the possible ones and the impossible ones."""
 
     heading: str
     topic: str
@@ -118,7 +118,7 @@ class GameUI:
     """The kinds of a seat's act whose legality does not depend on a hand: what the host may record for anybody."""
 
     unpaid: frozenset[str] = frozenset()
-    """The codes of refusals in which all but the payment was found in order: its facts are told nevertheless."""
+    """The codes of refusals in which all but the payment was found in order: its facts are shown anyway."""
 
     tie_rule = ""
     """What decides between seats with equal points, as a sentence for translation."""
@@ -251,7 +251,7 @@ class GameUI:
             yield Choice(position.game.format(action), action.to_json())
 
     def closed(self, position: Position) -> Iterator[Choice]:
-        """Iterate over what the deciding seat cannot do now, each with the reason; its pieces are told after it."""
+        """Iterate over what the deciding seat cannot do now, each with the reason; its pieces are listed after it."""
         yield from (one for one in self.choices(position) if one.refusal is not None)
 
     @final

@@ -18,7 +18,7 @@ from tabletop.web.i18n import plainly, say
 from tabletop.web.seating.seat_hints import Hints
 
 MOST = 3
-"""This many actions are told."""
+"""How many actions are shown."""
 
 
 class HintLine(NamedTuple):

@@ -1,4 +1,4 @@
-"""What several games say of a choice."""
+"""What several games say about a choice."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Addresses(Sequence[str]):
 
 
 def live(addresses: Sequence[str]) -> Addresses:
-    """Return addresses that may change, also of those that never do."""
+    """Return addresses that may change, even if they are given as fixed ones."""
     return addresses if isinstance(addresses, Addresses) else Addresses(lambda: addresses)
 
 

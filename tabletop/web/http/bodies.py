@@ -1,4 +1,4 @@
-"""Bodies of requests, decided on at their headers: nothing large is stored for somebody who may not send it.
+"""Decides about bodies of requests by their headers: nothing large is stored for somebody who may not send it.
 
 The server stores a body before the application is asked.  So the parser asks who sends it as soon as the headers are
 there.  A body that may not come in is thrown away while it arrives, and the application answers in its own words; one
@@ -69,7 +69,7 @@ class Bodies:
 
 
 class Nothing(OverflowableBuffer):  # type: ignore[misc]
-    """Takes what comes and keeps none of it."""
+    """Accepts everything and keeps none of it."""
 
     def append(self, s: bytes) -> None:
         """Forget it."""

@@ -30,7 +30,7 @@ LARGEST_PHOTO = 20 * 1024 * 1024
 """Bytes of an uploaded photograph; a 12-megapixel JPEG has about 5 million."""
 
 BUSY = "tabletop.busy"
-"""Where a request's environment says that its body was thrown away for want of room."""
+"""The key in a request's environment that says its body was discarded for lack of room."""
 
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "connect-src 'self'",

@@ -1,4 +1,4 @@
-"""Places that many want, given by address: nobody takes all of them, and a newcomer finds one."""
+"""Limited places, shared out by address: nobody takes all of them, and a newcomer finds one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The questions that a listener can ask at any time, and their answers: what the seat may know, all of it."""
+"""The questions that a listener can ask at any time, and their answers: everything that the seat may know."""
 
 from __future__ import annotations
 

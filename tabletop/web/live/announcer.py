@@ -1,4 +1,4 @@
-"""What a table says aloud to everybody, in one language: what happened, whose turn it is, what is needed."""
+"""What a table says to everybody, in one language: what happened, whose turn it is, what is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One hub for every open stream: it coalesces, so that a sleeping phone costs nothing and misses nothing.
+"""The hub of all open streams: it merges updates, so that a sleeping phone costs nothing and misses nothing.
 
 No client has a queue.  A stream remembers what it sent last; whatever happened since is in the newest snapshot.  One
 thread, the pump, tells all of them of every change: fifty threads that wake for it would be in each other's way.

@@ -116,7 +116,7 @@ class Common:
         return self._made[template, number]
 
     def each(self, template: str, count: int) -> Markup:
-        """Return the template for each of that many things."""
+        """Return the template for a number of things."""
         return Markup("".join(self(template, number) for number in range(count)))
 
     def line(self, line: LogLine) -> Markup:
@@ -263,7 +263,7 @@ class Renderer:
         return StaticBoard(shown("table", "board"), shown("table", "seats"), hands)
 
     def hand(self, seat: int) -> Markup:
-        """Return a seat's hand by itself, also where its cards are to be chosen from, in the request's language."""
+        """Return only a seat's hand, including the cards to choose from, in the request's language."""
         snapshot = self._hub.snapshot
         return self._shower(snapshot, self.names(snapshot.position))("seat", "hand", seat)
 

@@ -1,4 +1,4 @@
-"""What a page may do: each a small JSON request that names what it was decided on and may be repeated harmlessly."""
+"""What a page may do: small JSON requests that name the state they are based on and can safely be repeated."""
 
 from __future__ import annotations
 

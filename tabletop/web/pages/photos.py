@@ -1,4 +1,4 @@
-"""Photographs from phones, one way for all: taken, read, shown with what was understood, and confirmed.
+"""Photographs from phones: taken, read, shown with what was understood, and confirmed.
 
 Plain forms, so that no page needs a script; nothing counts before it is confirmed, and a photograph is shown only to
 the one who took it.

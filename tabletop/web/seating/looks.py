@@ -1,4 +1,4 @@
-"""How a seat looks on the pages: a colour and a mark that its person chose, or else the first that are free."""
+"""How a seat looks on the pages: the colour and mark that its player chose, or the first ones that are free."""
 
 from __future__ import annotations
 

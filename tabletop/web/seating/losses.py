@@ -1,4 +1,4 @@
-"""Why a phone lost its seat or did not get it, so that it can be told the true cause and led back."""
+"""Why a phone lost its seat or did not get it, so that it can be told the reason and led back."""
 
 from __future__ import annotations
 

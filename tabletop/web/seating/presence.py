@@ -10,7 +10,7 @@ from tabletop.web.seating.room import Room
 
 
 class Presence:
-    """Listens to the room and tells the referee what everybody is to know of it.
+    """Listens to the room and tells the referee what everybody should know about it.
 
     The host plays for a seat by holding it like a phone would; that ends as soon as the seat is freed or taken.
     """

@@ -1,4 +1,4 @@
-"""Hints that seats asked for: thought out apart, kept for the seat that asked alone, gone with its decision."""
+"""Hints that seats asked for: worked out separately, kept only for the seat that asked, dropped with its decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking back by agreement: free for one's own last act, else the others are asked."""
+"""Undo by agreement: free for one's own last action, otherwise the others are asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.match.event import Event
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A wish to take back every event after ``to``: who asks (None: the host), who must agree, who has."""
+    """A request to undo every event after ``to``: who asks (None: the host), who must agree, who has agreed."""
 
     to: int
     on: int

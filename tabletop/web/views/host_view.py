@@ -1,4 +1,4 @@
-"""What the host's page shows besides: what can be told or put right, the options, and how the table is.
+"""What the host's page shows in addition: what can be entered or corrected, the options, and the state of the table.
 
 The host sees no hands.  Everything here follows from what everybody may know; to see a hand the host plays for that
 seat, which the log tells to all.

@@ -1,4 +1,4 @@
-"""What people did across games: how often they won, their averages and records, and against whom."""
+"""How people did across games: how often they won, their averages and best scores, and against whom."""
 
 from __future__ import annotations
 

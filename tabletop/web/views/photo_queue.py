@@ -1,4 +1,4 @@
-"""Photographs that people have just taken: read one after the other, kept until they are confirmed, never on a disk."""
+"""Photographs that people have just taken: read one after the other, kept until they are confirmed, never on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose turn it is and what the table needs: the referee's sentences, pieces to be moved, as one seat may read them."""
+"""Whose turn it is and what the table needs: the referee's sentences and pieces to move, as one seat may read them."""
 
 from __future__ import annotations
 

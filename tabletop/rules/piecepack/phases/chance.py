@@ -26,8 +26,7 @@ def why_not_reveal(state: State, action: Reveal) -> Why | None:
 
 
 def reveal(state: S, action: Reveal) -> S:
-    """Lay the piece in the yard or the bank; the discards become the pool only when there are no face-down coins left.
-    """
+    """Lay the piece in the yard or the bank; the discards become the pool once no face-down coins are left."""
     piece = action.piece
     follow = lay_out if state.phase == "setup" else go_on
     if state.awaits == "structure":

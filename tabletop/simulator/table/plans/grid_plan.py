@@ -21,13 +21,13 @@ STEPS = 3
 FARTHEST = 500.0
 """How far from its area people look for room, mm."""
 APART = 0.5
-"""So far, in sides, people keep two grids apart: nearer nobody could tell whose a piece is."""
+"""So far, in sides, people keep two grids apart: any nearer, nobody could say whose a piece is."""
 
 
 class Obstacle(NamedTuple):
     """A rectangle of a zone's own frame, mm, in which a grid should not lie, and how much it matters.
 
-    ``is_piece`` tells a piece of another grid, from which people keep away.
+    ``is_piece`` means a piece of another grid, from which people keep away.
     """
 
     left: float
@@ -54,7 +54,7 @@ class _Placement(NamedTuple):
 class GridPlan:
     """Pieces edge to edge on cells; a grid that would leave its area is pushed as a whole, or turned by a quarter.
 
-    ``around`` tells what else lies on the table.
+    ``around`` returns what else lies on the table.
     """
 
     GAP = 0.3

@@ -1,4 +1,4 @@
-"""What a seat of Palazzo may do, with what each choice would bring and why the others are closed."""
+"""What a seat of Palazzo may do, with what each choice would earn and why the others are not possible."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def currency_sum(cards: list[str]) -> int:
 
 
 def brings(hand: tuple[str, ...], card: str) -> str:
-    """Return what a card of the money row would make of the hand, in words."""
+    """Return in words what a card of the money row would add to the hand."""
     with_it = (*hand, card)
     if len(groups(with_it)) > len(groups(hand)):
         return _("makes a group: 15")

@@ -1,4 +1,4 @@
-"""What building a tile brings: now, and once the palazzo has three floors."""
+"""What building a tile earns: now, and once the palazzo has three floors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import signed
 
 COUNTS = 3
-"""From this many floors on a palazzo counts its windows."""
+"""The least number of floors with which a palazzo counts its windows."""
 
 
 class Prospect(NamedTuple):
