@@ -35,7 +35,7 @@ from tabletop.vision.detect.stripes import runs_on
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
-from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
+from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag, Recogniser
 from tabletop.vision.recognise.thresholds import LEAST_TOGETHER
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
@@ -133,14 +133,25 @@ class Detector:
         def fitted(known: Squares) -> Plane | None:
             return _fitted(known | ours, grey, lens=not photo or len(known | ours) >= LENS_FROM)
 
+        glance: Glance | None = None
         if photo and len(ours) < LENS_FROM:
             # What is easily found tells most of the plane.
-            glance = Glance(grey, self._recognisers.values())
-            plane = refined(glance.at, squares, fitted, plane, FAR_OFF, MOST_PHOTO_FITS, twice=True).plane
+            glance = Glance(grey, self._recognisers)
+            seen = refined(glance.at, squares, fitted, plane, FAR_OFF, MOST_PHOTO_FITS, twice=True)
+            plane = fitted(squares(seen)) or seen.plane
         return refined(
-            lambda plane: OnPlane(plane, *self.region(grey, plane)),
+            lambda plane: OnPlane(plane, *self._all_of(grey, plane, glance)),
             *(squares, fitted, plane, FAR_OFF, MOST_PHOTO_FITS if photo else MOST_FITS),
             twice=photo,
+        )
+
+    def _all_of(self, grey: Grey, plane: Plane, glance: Glance | None) -> tuple[list[RecognisedTag], list[Unreadable]]:
+        """Return what a whole picture shows; where tags may lie is known if a plane like this was glanced at."""
+        places = None if glance is None else glance.places(plane)
+        if places is None:
+            return self.region(grey, plane)
+        return self._together(
+            grey, plane, {side: self._recognisers[side].read_at(some) for side, some in places.items()}
         )
 
     def recogniser(self, side: float) -> Recogniser | None:
@@ -215,21 +226,27 @@ class Detector:
         """
         if not self._recognisers:
             return [] if box is None else self._decoded(grey, plane, box), []
-        found: list[RecognisedTag] = []
-        doubts: list[Unreadable] = []
+        seen: dict[float, Recognised] = {}
         for side, recogniser in self._recognisers.items():
             if not markers and side in self._only_markers:
                 continue
             # A tag of which only a corner changed has to be seen whole.
             wide = None if box is None else (box[0] - side, box[1] - side, box[2] + side, box[3] + side)
-            seen = recogniser.read(recogniser.view(plane).take(grey, wide, where), awaited, faint=faint)
-            found += seen.found
+            seen[side] = recogniser.read(recogniser.view(plane).take(grey, wide, where), awaited, faint=faint)
+        return self._together(grey, plane, seen)
+
+    def _together(
+        self, grey: Grey, plane: Plane, seen: Mapping[float, Recognised]
+    ) -> tuple[list[RecognisedTag], list[Unreadable]]:
+        """Return what tags of all sides show, by side: those that can all lie there, and what is doubtful."""
+        doubts: list[Unreadable] = []
+        for side, each in seen.items():
             # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
             if side not in self._only_markers:
-                strange = (one for one in seen.doubts if one.reason == "unknown")
+                strange = (one for one in each.doubts if one.reason == "unknown")
                 stripes = [one for one in strange if runs_on(grey, plane, one.place, side)]
-                doubts += [one for one in seen.doubts if one not in stripes]
-        return self._apart(found, doubts)
+                doubts += [one for one in each.doubts if one not in stripes]
+        return self._apart([one for each in seen.values() for one in each.found], doubts)
 
     def _apart(
         self, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
@@ -321,7 +338,7 @@ class Detector:
         # From afar markers and pieces look alike.
         least, ways = (LEAST_PIECE, (STRAIGHT, ASLANT)) if photo else (LEAST_MARKER, (STRAIGHT,))
         planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, least)
-        seen = search_scales(self._any, grey, planes, ways)
+        seen = search_scales(self._any, grey, planes, ways, is_marker)
         squares = {payload: self.square(payload, corners) for payload, corners in seen.all.items()}
         marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
         pieces = {payload: square for payload, square in squares.items() if not is_marker(payload)}

@@ -5,7 +5,7 @@ A plane of which little is known comes out bit by bit; for that not all of a pic
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from tabletop.vision.detect.refine_plane import OnPlane, moved
 from tabletop.vision.frame import Grey
@@ -17,22 +17,29 @@ MUCH = 25.0
 
 
 class Glance:
-    """Looks at one picture for the tags of some recognisers."""
+    """Looks at one picture for the tags of some recognisers, by the side of their tags."""
 
-    def __init__(self, grey: Grey, recognisers: Iterable[Recogniser]) -> None:
+    def __init__(self, grey: Grey, recognisers: Mapping[float, Recogniser]) -> None:
         self._grey = grey
-        self._recognisers = [*recognisers]
+        self._recognisers = recognisers
         self._plane: Plane | None = None
-        self._places: list[Spotted] = []
+        self._places: dict[float, Spotted] = {}
 
     def at(self, plane: Plane) -> OnPlane:
         """Return what is easily found on a plane."""
         if self._plane is None or moved(self._plane, plane) > MUCH:
             self._plane = plane
-            self._places = [
-                each.places(each.view(plane).take(self._grey), gate=GLANCE_GATE) for each in self._recognisers
-            ]
+            self._places = {
+                side: each.places(each.view(plane).take(self._grey)) for side, each in self._recognisers.items()
+            }
         found: list[RecognisedTag] = []
-        for each, places in zip(self._recognisers, self._places, strict=True):
-            found += each.identified(places.on(plane)).found
+        for side, places in self._places.items():
+            likely = places.some(places.scores >= GLANCE_GATE)
+            found += self._recognisers[side].identified(likely.on(plane)).found
         return OnPlane(plane, found)
+
+    def places(self, plane: Plane) -> Mapping[float, Spotted] | None:
+        """Return all places on a plane that may bear a tag, by side; None if no plane like it was looked at."""
+        if self._plane is None or moved(self._plane, plane) > MUCH:
+            return None
+        return {side: places.on(plane) for side, places in self._places.items()}

@@ -6,7 +6,7 @@ how aslant it is seen, is told of the likeliest places alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
@@ -43,6 +43,8 @@ SURE = 3
 """Tags from which on what was found is not chance."""
 ENOUGH = 6
 """Tags of one size after which it ends, when the next size shows less than half as many."""
+ENOUGH_MARKS = 4
+"""Tags that tell the plane by themselves, after which it ends when the next size shows no more of them."""
 
 
 class UnnamedTags(NamedTuple):
@@ -72,11 +74,16 @@ class ScaleSearch(NamedTuple):
 
 
 def search_scales(
-    recogniser: Recogniser, grey: Grey, planes: Iterable[Plane], ways: Sequence[Ways] = (STRAIGHT,)
+    recogniser: Recogniser,
+    grey: Grey,
+    planes: Iterable[Plane],
+    ways: Sequence[Ways] = (STRAIGHT,),
+    marks: Callable[[str], bool] = lambda _: False,
 ) -> ScaleSearch:
     """Return the tags that are recognised when a picture is looked over on some planes, one size after another.
 
     ``ways``: how aslant the camera may look; those that come later are tried only if the earlier ones show nothing.
+    ``marks`` tells of a payload whether a few such tags are enough.
     """
     seen: dict[str, tuple[float, Array]] = {}
     unnamed: UnnamedTags | None = None
@@ -94,11 +101,12 @@ def search_scales(
                 unnamed = UnnamedTags(one.plane, tuple(one.unnamed))
         return count
 
-    most = 0
+    most = told = 0
     for plane in planes:
         spotted.append(recogniser.places(recogniser.view(plane).take(grey), MOST_PLACES, PROMISING))
-        count = looked(spotted[-1], ways[0])
-        if most >= ENOUGH and count < most / 2:
+        count, before = looked(spotted[-1], ways[0]), told
+        told = sum(map(marks, seen))
+        if (most >= ENOUGH and count < most / 2) or told == before >= ENOUGH_MARKS:
             break
         most = max(most, count)
     for others in ways[1:]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from math import atan2, cos, dist, sin
 from typing import NamedTuple
 
@@ -122,9 +123,12 @@ class Recogniser:
         self.templates = Templates(patterns)
         self._row = {payload: row for row, payload in enumerate(self.templates.payloads)}
         self._finder = CandidateFinder(self.templates.mean)
-        self._narrow_finder = CandidateFinder(self.templates.mean, NARROW)
         self._pose_search = PoseSearch(self.templates)
         self._view: RectifiedView | None = None
+
+    @cached_property
+    def _narrow_finder(self) -> CandidateFinder:
+        return CandidateFinder(self.templates.mean, NARROW)
 
     def of_side(self, side: float) -> Recogniser:
         """Return a recogniser of the same tags printed at another size (mm); what was worked out of them is shared."""
@@ -144,7 +148,7 @@ class Recogniser:
         ``awaited``: payloads that are believed sooner than others, of several pictures together.  ``faint``: look on a
         small part at places as well that from afar hardly look like tags.
         """
-        seen = self._read(image, self._finder.find(image.grey, image.wanted), awaited)
+        seen = self.read_at(self.places(image), awaited)
         if image.grey.size > PART or any(image.is_asked_for(one.place) for one in seen.found):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
@@ -152,9 +156,36 @@ class Recogniser:
         spots = self._narrow_finder.find(image.grey, image.wanted, most, gate)
         places, taken = image.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
         free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
-        more = self._read(image, Candidates(*(each[free] for each in spots)), awaited).found
+        more = self.read_at(_places(image, Candidates(*(each[free] for each in spots))), awaited).found
         doubts = [one for one in seen.doubts if all(dist(one.place, each.place) > self.side / 2 for each in more)]
         return Recognised(seen.found + more, tuple(doubts))
+
+    def read_at(self, places: Spotted, awaited: Collection[str] = ()) -> Recognised:
+        """Return every tag at places, and which of the others could not be identified, with the reason if it is known.
+
+        ``awaited`` as for ``read``.
+        """
+        close = self._closely(places)
+        if close is None:
+            return Recognised((), ())
+        guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
+        free, least = _Free(close, self.side / 2), asked(guesses)
+        soon = {self._row[payload] for payload in awaited if payload in self._row}
+        found = self._believed(close, guesses, free, soon, least)
+        rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
+        doubts: list[Unreadable] = []
+        covered = self._pose_search.covered(close, rest)
+        weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
+        new = {id(each) for each in _nowhere_else(weaker, found)}
+        for guess, hidden in zip(rest, covered, strict=True):
+            if (sure_though_covered(hidden) or id(hidden) in new) and free.take(hidden):
+                found.append(hidden)
+            elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
+                doubt = self._doubt(places.plane, close, guess)
+                if all(dist(doubt.place, other.place) > self.side * BESIDE for other in doubts):
+                    doubts.append(doubt)
+        laid = self._pose_search.laid(close, found)
+        return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
 
     def places(self, image: RectifiedImage, most: int = MOST, gate: float = GATE) -> Spotted:
         """Return at most that many places on an image that look like tags from afar, the likeliest first."""
@@ -193,29 +224,6 @@ class Recogniser:
         guesses = self._pose_search.guesses(close)
         rows, poses = np.array([one.row for one in guesses]), np.array([one.pose for one in guesses])
         return close.softly(rows, poses[:, None], offsets())[:, 0]
-
-    def _read(self, image: RectifiedImage, spots: Candidates, awaited: Collection[str]) -> Recognised:
-        close = self._closely(_places(image, spots))
-        if close is None:
-            return Recognised((), ())
-        guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
-        free, least = _Free(close, self.side / 2), asked(guesses)
-        soon = {self._row[payload] for payload in awaited if payload in self._row}
-        found = self._believed(close, guesses, free, soon, least)
-        rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
-        doubts: list[Unreadable] = []
-        covered = self._pose_search.covered(close, rest)
-        weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
-        new = {id(each) for each in _nowhere_else(weaker, found)}
-        for guess, hidden in zip(rest, covered, strict=True):
-            if (sure_though_covered(hidden) or id(hidden) in new) and free.take(hidden):
-                found.append(hidden)
-            elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
-                doubt = self._doubt(image.plane, close, guess)
-                if all(dist(doubt.place, other.place) > self.side * BESIDE for other in doubts):
-                    doubts.append(doubt)
-        laid = self._pose_search.laid(close, found)
-        return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
 
     def _believed(
         self, close: Patches, guesses: Sequence[Guess], free: _Free, soon: Collection[int], least: float
