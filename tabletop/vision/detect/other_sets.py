@@ -7,6 +7,7 @@ decoders have told all that they can.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 import cv2
@@ -67,12 +68,25 @@ class OtherSets:
         self.found: list[Sighting] = []
         self._grey, self._plane, self._side = grey, plane, side
         self._names = {each.payload for each in read}
-        self._free = _inked(grey, [np.array(each.corners) for each in read])
-        self._unread = np.ones_like(self._free)
-        for each in read:
-            self._occupy(np.array(each.corners))
-        for face in faces:
-            cv2.fillConvexPoly(self._unread, np.round(plane.to_px(face) / COARSER).astype(np.int32), 0)
+        self._taken, self._faces = [np.array(each.corners) for each in read], [*faces]
+
+    @cached_property
+    def _free(self) -> NDArray[np.uint8]:
+        """Where there may be ink that no tag explains; worked out only if something is looked for there."""
+        free = _inked(self._grey, self._taken)
+        for corners in self._taken:
+            _occupy(free, corners)
+        return free
+
+    @cached_property
+    def _unread(self) -> NDArray[np.uint8]:
+        """Where no tag and no such face lies."""
+        unread = np.ones_like(self._free)
+        for corners in self._taken:
+            _occupy(unread, corners)
+        for face in self._faces:
+            cv2.fillConvexPoly(unread, np.round(self._plane.to_px(face) / COARSER).astype(np.int32), 0)
+        return unread
 
     def of_other_sides(self, usual: Recogniser) -> None:
         """Add the tags of a set that have another side than the pieces' usual one."""
@@ -110,9 +124,9 @@ class OtherSets:
     def _parts(self, where: Mask, side: float) -> list[Box]:
         """Return the parts of the table, mm, in which a mask of the picture is set, each with room for a tag."""
         wide = cv2.dilate(where.astype(np.uint8), np.ones((NEAR, NEAR), np.uint8))
-        _, _, stats, _ = cv2.connectedComponentsWithStats(wide)
+        outlines, _ = cv2.findContours(wide, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         parts = []
-        for x, y, width, height, _ in stats[1:].tolist():
+        for x, y, width, height in map(cv2.boundingRect, outlines):
             mm = self._plane.to_mm(COARSER * (np.array(corners_of((x, y, x + width, y + height)), np.float64)))
             (left, top), (right, bottom) = mm.min(axis=0) - side, mm.max(axis=0) + side
             parts.append((float(left), float(top), float(right), float(bottom)))
@@ -144,7 +158,8 @@ class OtherSets:
         for one in seen if len(seen) >= least else ():
             self._names.add(one.payload)
             self.found.append(sighting(one.payload, one.corners, self._plane, one.certainty))
-            self._occupy(self._plane.to_px(one.corners))
+            for mask in (self._free, self._unread):
+                _occupy(mask, self._plane.to_px(one.corners))
 
     def _is_new(self, one: RecognisedTag, plane: Plane) -> bool:
         """Return whether a tag was not read before and lies where nothing was, on its plane."""
@@ -155,11 +170,12 @@ class OtherSets:
         height, width = self._free.shape
         return 0 <= x < width and 0 <= y < height and bool(self._free[int(y), int(x)])
 
-    def _occupy(self, corners: Array) -> None:
-        middle = corners.mean(axis=0)
-        whole = middle + (corners - middle) * (ACROSS / MODULES)
-        for mask in (self._free, self._unread):
-            cv2.fillConvexPoly(mask, np.round(whole / COARSER).astype(np.int32), 0)
+
+def _occupy(mask: NDArray[np.uint8], corners: Array) -> None:
+    """Take the place of a tag, with its quiet zone, out of a mask."""
+    middle = corners.mean(axis=0)
+    whole = middle + (corners - middle) * (ACROSS / MODULES)
+    cv2.fillConvexPoly(mask, np.round(whole / COARSER).astype(np.int32), 0)
 
 
 def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:

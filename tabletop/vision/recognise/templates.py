@@ -114,7 +114,7 @@ class Templates:
         light = np.array([np.where(patterns[payload], -1, 1) for payload in self.payloads], dtype=np.float32)
         self.whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
         self.mean: Floats = self.whole.mean(axis=0)
-        self._softened: dict[float, Floats] = {}
+        self._softened: dict[float, tuple[Floats, Floats]] = {}
         self.full = self._weighing(np.arange(GRID * GRID), SOFT)
 
     def compared(self, samples: Floats, patterns: Sequence[Pattern]) -> Floats:
@@ -224,25 +224,25 @@ class Templates:
         out: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return out
 
-    def _blurred(self, width: float) -> Floats:
-        """Return the patterns blurred by so much; all comparisons that leave something out ask for the same."""
-        if width not in self._softened:
-            self._softened[width] = np.array([cv2.GaussianBlur(one, (0, 0), width) for one in self.whole])
-        return self._softened[width]
+    def _blurred(self, soft: float) -> tuple[Floats, Floats]:
+        """Return the patterns, and with some blurs their mean, softened; comparisons of a part ask for the same."""
+        if soft not in self._softened:
+            widths = [blur * soft / SOFT for blur in BLURS]
+            self._softened[soft] = (
+                np.array([cv2.GaussianBlur(one, (0, 0), soft) for one in self.whole]),
+                np.array([cv2.GaussianBlur(self.mean, (0, 0), width) for width in widths]),
+            )
+        return self._softened[soft]
 
     def _weighing(self, used: NDArray[np.intp], soft: float) -> Weighing:
-        blurred = self._blurred(soft)
+        blurred, means = self._blurred(soft)
         alike, rows = [], []
         x, y, _ = offsets()[:, used]
         for turns in range(4):
-            means = [_crop(np.rot90(cv2.GaussianBlur(self.mean, (0, 0), blur * soft / SOFT), -turns)) for blur in BLURS]
-            kinds = np.stack([np.ones_like(x), x, y, *(mean.ravel()[used] for mean in means)])
-            basis = np.linalg.qr(kinds.T.astype(np.float64))[0].T
-            flat = (
-                _crop(np.rot90(blurred, -turns, axes=(1, 2)))
-                .reshape(len(self.payloads), -1)[:, used]
-                .astype(np.float64)
-            )
+            shared = _crop(np.rot90(means, -turns, axes=(1, 2))).reshape(len(BLURS), -1)[:, used]
+            basis = np.linalg.qr(np.stack([np.ones_like(x), x, y, *shared]).T.astype(np.float64))[0].T
+            basis = basis.astype(np.float32)
+            flat = _crop(np.rot90(blurred, -turns, axes=(1, 2))).reshape(len(self.payloads), -1)[:, used]
             flat -= (flat @ basis.T) @ basis
             rows.append(flat / np.linalg.norm(flat, axis=1, keepdims=True))
             alike.append(basis)
