@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import dist
-from typing import NamedTuple
 
 import numpy as np
 
@@ -20,12 +19,13 @@ from tabletop.vision.detect.detection import RECOGNISED, Detection, merged, sigh
 from tabletop.vision.detect.glance import Glance
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
-from tabletop.vision.detect.refine_plane import FAR_OFF, SETTLED, OnPlane, Squares, moved, refined
+from tabletop.vision.detect.refine_plane import FAR_OFF, SETTLED, OnPlane, Squares, is_sane, moved, refined
 from tabletop.vision.detect.scale_search import (
     ASLANT,
     STEP,
     STRAIGHT,
     SURE,
+    FirstSquares,
     UnnamedTags,
     from_above,
     resized,
@@ -59,14 +59,6 @@ SIDES = tuple(36 / STEP**step for step in range(9))
 """Sides of a tag, mm, that are tried where pieces' tags are not of the size that was expected."""
 PIECE_WEIGHT = 0.3
 """What a piece's tag counts in the fit beside a marker: it is smaller, and may lie on a tile and not on the table."""
-
-
-class FirstSquares(NamedTuple):
-    """What is recognised in a picture of which nothing is known: markers and pieces, and what has no name."""
-
-    marks: Squares
-    pieces: Squares
-    unnamed: UnnamedTags | None
 
 
 class Detector:
@@ -324,7 +316,7 @@ class Detector:
 
     def _marks(self, grey: Grey, plane: Plane) -> list[RecognisedTag]:
         """Return the markers recognised on a plane that need not be good yet."""
-        there = [self._recognisers[side] for side in self._markers if _sane(plane)]
+        there = [self._recognisers[side] for side in self._markers if is_sane(plane)]
         found = [one for each in there for one in each.read(each.view(plane).take(grey)).found]
         return [one for one in found if is_marker(one.payload)]
 
@@ -400,12 +392,6 @@ def _nothing(decoded: Decoded, unnamed: UnnamedTags | None) -> Detection:
 def is_sure(one: RecognisedTag) -> bool:
     """Return whether a tag is sure whatever else was recognised."""
     return one.score + one.margin >= LEAST_TOGETHER
-
-
-def _sane(plane: Plane) -> bool:
-    """Return whether the visible part of the table is of a size that a table has."""
-    left, top, right, bottom = plane.bounds()
-    return right - left < 6000 and bottom - top < 6000
 
 
 def _apart(one: Array, other: Array) -> float:

@@ -86,3 +86,9 @@ def moved(plane: Plane, better: Plane) -> float:
     px = np.stack([x.ravel(), y.ravel()], axis=1)
     apart = better.to_mm(px) - plane.to_mm(px)
     return float(np.abs(apart - apart[len(px) // 2]).max())
+
+
+def is_sane(plane: Plane) -> bool:
+    """Return whether the visible part of the table is of a size that a table has."""
+    left, top, right, bottom = plane.bounds()
+    return right - left < 6000 and bottom - top < 6000

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from tabletop.vision.detect.refine_plane import Squares
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser, Spotted
@@ -52,6 +53,14 @@ class UnnamedTags(NamedTuple):
 
     plane: Plane
     places: tuple[Unreadable, ...]
+
+
+class FirstSquares(NamedTuple):
+    """What is recognised in a picture of which nothing is known: markers and pieces, and what has no name."""
+
+    marks: Squares
+    pieces: Squares
+    unnamed: UnnamedTags | None
 
 
 class Sized(NamedTuple):
