@@ -1,10 +1,11 @@
 """Final tables with zone cards, bare or with things over tiles: is each seat right, or told to be in doubt?
 
-``python -m tests.campaigns.final_tables [--cases 100] [--of bare things fingers] [--seed 1] [--first 0] [--out DIR]``
+``python -m tests.campaigns.final_tables [--cases 100] [--of bare things fingers twice] [--seed 1] [--first 0] [--out DIR]``
 lays the palazzi of two to four seats on their cards, on wood, cloth, felt or a printed mat, and photographs them
 (:mod:`tests.campaigns.photographer`).  ``bare``: nothing is hidden.  ``things``: a cup, a sheet of paper, a hand, a
 sleeve, a telephone or a tile turned over hides a tag or more, or all tiles of a seat are turned over.  ``fingers``: two
-pictures, in each of which a finger lies over a tile somewhere else.  Printed is each case with its verdict and its
+pictures, in each of which a finger lies over a tile somewhere else.  ``twice``: two pictures, in both of which the same
+tiles are turned over.  Printed is each case with its verdict and its
 processor time; the exit status is 1 where one was silently wrong.  ``--out`` keeps the pictures.
 """
 
@@ -41,7 +42,9 @@ CARD = (-24.0, -152.0, 250.0, 27.0)
 """mm of a printed card around the middle of its marker; its seat's area goes on to the right."""
 HIDDEN = 0.35
 """Part of a tag under a thing from which on it may go unread."""
-THINGS = ("cup", "paper", "hand", "sleeve", "telephone", "turned over", "all turned over")
+TURNED = ("turned over", "all turned over")
+THINGS = ("cup", "paper", "hand", "sleeve", "telephone", *TURNED)
+WAYS = ("bare", "things", "fingers", "twice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +178,12 @@ def case(rng: np.random.Generator, way: str) -> tuple[list[Bytes], FinalTable, s
         two = (target, others[int(rng.integers(len(others)))])
         shots = [photographed(rng, table, "finger", one) for one in two]
         return [shot[0] for shot in shots], table, shots[0][1] & shots[1][1], "fingers"
-    thing = str(rng.choice(THINGS))
-    if thing.endswith("turned over"):
+    thing = str(rng.choice(TURNED if way == "twice" else THINGS))
+    if thing in TURNED:
         some = table.tiles_of(seat) if thing.startswith("all") else [target]
-        return [photographed(rng, turned_over(rng, table, some))[0]], table, {one.name for one in some}, thing
+        lying = turned_over(rng, table, some)
+        shots = [photographed(rng, lying) for _ in range(2 if way == "twice" else 1)]
+        return [shot[0] for shot in shots], table, {one.name for one in some}, thing
     picture, under = photographed(rng, table, thing, target)
     return [picture], table, under, thing
 
@@ -187,7 +192,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--of", nargs="+", default=["bare", "things", "fingers"], choices=["bare", "things", "fingers"])
+    parser.add_argument("--of", nargs="+", default=WAYS, choices=WAYS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()

@@ -27,7 +27,7 @@ from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.repeated import printed
-from tabletop.vision.photo.untagged_contrast import ROUGH, Above, beside_card, compact, from_above, on_card, things
+from tabletop.vision.photo.untagged_contrast import Above, beside_card, compact, from_above, on_card, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, outlined, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
@@ -72,6 +72,36 @@ class PhotoContents:
     plane: Plane
     sightings: Sequence[Sighting]
     tally: CountedPieces
+
+    @property
+    def zones(self) -> Sequence[Zone]:
+        """The zones of a table with as many seats as the game can have."""
+        game = self.kit.game
+        return game.table.zones(max(game.seat_range)) if game.table is not None else ()
+
+    def placed(self) -> list[Placed]:
+        """Return the pieces that count and were read."""
+        found = of_kind(self.sightings, self.kit.game, self.tally.kind)
+        return [Placed(piece, each.x, each.y, each.angle) for each, piece in found]
+
+    def faces(self) -> list[Array]:
+        """Return the outlines (n, 2), mm, of all that was read; those that count are as large as they seem to be."""
+        placed = self.placed()
+        return [*outlines(self.sightings, self.kit), *framed(placed, self.tally.size(placed))]
+
+    def cards(self) -> list[Array]:
+        """Return the areas of all zones whose markers are seen, with their cards, mm."""
+        return self._areas(self.zones, (-CARD, -EDGE, EDGE, EDGE))
+
+    def seats(self) -> list[Array]:
+        """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
+        return self._areas(seat_areas(self.zones, self.tally.zones).values())
+
+    def _areas(self, zones: Iterable[Zone], beyond: Box = (0.0, 0.0, 0.0, 0.0)) -> list[Array]:
+        """Return the areas of those zones whose markers are seen, mm; ``beyond`` is added to each."""
+        poses = marker_poses(self.sightings, self.zones)
+        corners = {zone.name: corners_of((*np.add(zone.area, beyond),)) for zone in zones if zone.name in poses}
+        return [np.array([poses[name].table(x, y) for x, y in there]) for name, there in corners.items()]
 
 
 def undecided(codes: Codes) -> list[Unreadable]:
@@ -121,7 +151,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
 
 def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unreadable]:
     """Return the places that are not printed on the ground: in chequers there is one like a tag beside the other."""
-    zones = [zone.astype(np.float32) for zone in _zones(seen)] if seen.tally.apart else []
+    zones = [zone.astype(np.float32) for zone in seen.cards()] if seen.tally.apart else []
     middles = [seen.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in like_tags]
     inside = [any(cv2.pointPolygonTest(zone, (x, y), False) >= 0 for zone in zones) for x, y in map(tuple, middles)]
     ground = [middle for middle, within in zip(middles, inside, strict=True) if not within]
@@ -174,12 +204,12 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     tally = seen.tally
     if not tally.apart:
         return []
-    placed = _placed(seen)
+    placed = seen.placed()
     size, ends = _ending(seen, faces, placed)
     faces = [*faces, *framed(placed, size)]
-    seats = _seats(seen)
+    seats = seen.seats()
     around = [] if seats else _surroundings(placed, tally)
-    known = [*faces, *around, *_zones(seen)]
+    known = [*faces, *around, *seen.cards()]
     ground = FamiliarGround(seen.picture.colour, seen.plane, known)
     look = partial(_beside, seen, faces, size, steepness(ends), known, ground, bool(seats))
     with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -222,19 +252,19 @@ def _beside(
     colour, plane = seen.picture.colour, seen.plane
     above = from_above(colour, plane, area, faces)
     there, rough = things(above, area, card=card)
-    familiar = ground.known and ground.told <= ROUGH
-    if card and familiar and there and not rough.any():
+    strange = ground.strange(area, above.free, faces) if ground.is_familiar else None
+    if card and strange is not None and there and not rough.any():
         # A card may end unnoticed in what is nearly as bright as it is.
-        table = beside_card(~ground.strange(area, above.free, faces), above.free)
+        table = beside_card(~strange, above.free)
         if (above.free & table).any() and (above.free & ~table).any():
             there, rough = things(above, area, parts=[~table, table])
     framed = blanks(colour, plane, area, size, usual, faces)
     sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
-    if familiar and rough.any():
-        strange = ground.strange(area, rough, faces)
+    if strange is not None:
+        framed = [box for box in framed if not _is_within(box, area, rough & ~strange, 1 - PARTLY)]
+    if strange is not None and rough.any():
         one_ground = card and bool((rough | ~above.free).all())
-        there, busy = _on_familiar_ground(there, above, area, strange, sharp, one_ground)
-        framed = [box for box in framed if not _is_within(box, area, rough) or _is_within(box, area, strange)]
+        there, busy = _on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)
     elif card or ground.known:
         busy = sharp is None and bool(compact(rough, area))
         there += sharp or []
@@ -262,12 +292,12 @@ def _on_familiar_ground(
     return there + ([box for box, _ in compact(strange, area)] if sharp is None else sharp), False
 
 
-def _is_within(box: Array, area: Array, where: Mask) -> bool:
-    """Return whether a good part of a box (4, 2), mm, lies where a mask over an area is set."""
+def _is_within(box: Array, area: Array, where: Mask, part: float) -> bool:
+    """Return whether more than that part of a box (4, 2), mm, lies where a mask over an area is set."""
     across, along = area[1] - area[0], area[3] - area[0]
     parts = np.linalg.solve(np.column_stack([across, along]), (box - area[0]).T).T * where.shape[::-1]
     here = cv2.fillConvexPoly(np.zeros(where.shape, np.uint8), np.round(parts).astype(np.int32), 1) > 0
-    return bool(here.any()) and float(where[here].mean()) > PARTLY
+    return bool(here.any()) and float(where[here].mean()) >= part
 
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
@@ -284,38 +314,9 @@ def _dark(seen: PhotoContents) -> list[Unreadable]:
     return [Unreadable("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in counted_areas(seen)]
 
 
-def _placed(seen: PhotoContents) -> list[Placed]:
-    """Return the pieces that count and were read."""
-    found = of_kind(seen.sightings, seen.kit.game, seen.tally.kind)
-    return [Placed(piece, each.x, each.y, each.angle) for each, piece in found]
-
-
-def _zones(seen: PhotoContents) -> list[Array]:
-    """Return the areas of all zones whose markers are seen, with their cards, mm."""
-    return _areas(seen, _declared(seen), (-CARD, -EDGE, EDGE, EDGE))
-
-
 def counted_areas(seen: PhotoContents) -> list[Array]:
     """Return the areas, mm, in which pieces count: of the seats whose markers are seen, else around the pieces."""
-    return _seats(seen) or _surroundings(_placed(seen), seen.tally)
-
-
-def _seats(seen: PhotoContents) -> list[Array]:
-    """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
-    return _areas(seen, seat_areas(_declared(seen), seen.tally.zones).values())
-
-
-def _declared(seen: PhotoContents) -> Sequence[Zone]:
-    """Return the zones of a table with as many seats as the game can have."""
-    game = seen.kit.game
-    return game.table.zones(max(game.seat_range)) if game.table is not None else ()
-
-
-def _areas(seen: PhotoContents, zones: Iterable[Zone], beyond: Box = (0.0, 0.0, 0.0, 0.0)) -> list[Array]:
-    """Return the areas of those zones whose markers are seen, mm; ``beyond`` is added to each."""
-    poses = marker_poses(seen.sightings, _declared(seen))
-    corners = {zone.name: corners_of((*np.add(zone.area, beyond),)) for zone in zones if zone.name in poses}
-    return [np.array([poses[name].table(x, y) for x, y in there]) for name, there in corners.items()]
+    return seen.seats() or _surroundings(seen.placed(), seen.tally)
 
 
 def _surroundings(placed: Sequence[Placed], tally: CountedPieces) -> list[Array]:

@@ -31,6 +31,8 @@ FARTHEST = 900.0
 """How far from the middle of the picture ground is looked at, mm."""
 LEAST_FREE = 0.6
 """Part of the square around a place that has to be in sight and free."""
+ROUGH = 40.0
+"""Grey levels: a ground is not familiar if a thing has to look more unlike it than that."""
 ENOUGH = 300
 """Places of ground without which it is not known."""
 OFTEN = 0.006
@@ -64,9 +66,9 @@ class FamiliarGround:
         return len(self._usual) >= ENOUGH
 
     @property
-    def told(self) -> float:
-        """Grey levels by which a thing has to look unlike the ground."""
-        return self._far
+    def is_familiar(self) -> bool:
+        """True if its looks are so much alike that what looks otherwise is something else."""
+        return self.known and self._far <= ROUGH
 
     def strange(self, area: Array, where: Mask, faces: Sequence[Array]) -> Mask:
         """Return where an area looks like nothing on the ground elsewhere, of the squares of a mask over it.

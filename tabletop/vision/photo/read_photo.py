@@ -6,9 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import cv2
-import numpy as np
-
 from tabletop.messages import N_, Message, PieceRef
 from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
@@ -16,7 +13,7 @@ from tabletop.vision.detect.detection import Detection, sighting
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import SIDES, OtherSets, set_at
 from tabletop.vision.detect.scale_search import UnnamedTags
-from tabletop.vision.frame import Colour, Grey
+from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.outlines import outlines
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.darkness import SENTENCES, blindness
@@ -25,6 +22,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.closer_look import look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, undecided, unrecognised
+from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker
@@ -34,8 +32,6 @@ SOME_MIRRORED = N_("Tags that are mirrored, or do not look like what they say, d
 OTHER_SIZE = 0.07
 """The pieces' tags are of another size when they are so much larger or smaller than expected, as a part; up to that
 they were printed at a scale that is not true."""
-LOOK_PX = 1000
-"""The longer side of a picture as others are compared with it, px."""
 NOTHING = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
@@ -58,7 +54,7 @@ class PhotoReading:
     """Places that look like a tag of that side and are none of the set."""
     strangers: UnnamedTags | None = None
     """The same where hardly any tag of the set was found, on the plane on which most of them do."""
-    look: Colour | None = field(default=None, compare=False, repr=False)
+    look: ShrunkPicture | None = field(default=None, compare=False, repr=False)
     """The picture, shrunk, where it is scored: another picture of a place may look otherwise."""
 
 
@@ -132,11 +128,14 @@ def _on_plane(
     told = unrecognised(seen.unreadable, plane, kit.tag_mm)
     disputed, unnamed = ([one for one in told if (one.reason == "disagree") == wanted] for wanted in (True, False))
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
+    shrunk = None
     if tally is not None:
         there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
         more = look_closer(look.detector, picture.grey, plane, there.sightings, counted_areas(there))
         sightings = (*sightings, *more)
-        unread += beside(replace(there, sightings=[*there.sightings, *more]), [*undecided(codes), *unnamed])
+        there = replace(there, sightings=[*there.sightings, *more])
+        unread += beside(there, [*undecided(codes), *unnamed])
+        shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards())
     return PhotoReading(
         sightings,
         plane,
@@ -148,13 +147,8 @@ def _on_plane(
         side,
         tuple(unnamed),
         seen.unnamed,
-        _shrunk(picture.colour) if tally is not None else None,
+        shrunk,
     )
-
-
-def _shrunk(colour: Colour) -> Colour:
-    factor = min(1.0, LOOK_PX / max(colour.shape))
-    return np.asarray(cv2.resize(colour, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 class _Attempt:

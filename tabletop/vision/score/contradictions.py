@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 
 import numpy as np
 
 from tabletop.messages import Message, PieceRef, listed
-from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.scene import Unreadable
-from tabletop.vision.score.seat_assignment import (
-    LEAST_MODULES,
-    SAME,
-    Doubts,
-    PhotoSeats,
-    Seats,
-    aligned_at,
-    holds,
-    is_about,
-)
+from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats
+from tabletop.vision.score.second_look import BESIDE, SAME, Ground, ground_of, laid_over, wider
 from tabletop.vision.score.tally import Built, Tally
-from tabletop.vision.tags import catalogue
+
+COVERED = 0.5
+"""Part of a tag's place that does not look like the ground where something lies over it."""
 
 
 def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
@@ -70,18 +64,23 @@ def otherwise_built(
 def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
     """Yield a doubt for each piece whose place another picture shows clearly and without it.
 
-    What is covered or cannot be read leaves a doubt; without a doubt the table had changed, or is another one.  Where
-    pieces lie on one another, that one is not seen says nothing.
+    What is covered or cannot be read leaves a doubt, or does not look like the ground; else the table had changed, or
+    is another one.  Where pieces lie on one another, that one is not seen says nothing.
     """
     if not tally.apart:
         return
+    grounds = [cache(partial(ground_of, one, cards=True)) for one in pictures]
     gone: dict[tuple[int, int], list[str]] = {}
     for by_picture in seats.values():
         for number, placed in by_picture.items():
             for other in pictures:
                 if other.number != number:
                     gaps = _gaps(by_picture.get(other.number, []), tally)
-                    bare = [each.piece for each in placed if _is_bare(each, pictures[number], other, gaps)]
+                    bare = [
+                        each.piece
+                        for each in placed
+                        if _is_bare(each, pictures[number], other, gaps, grounds[other.number])
+                    ]
                     gone.setdefault((other.number, number), []).extend(bare)
     for (other_number, number), pieces in gone.items():
         text = Message(
@@ -100,7 +99,7 @@ def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
     return [(spots[lower] + spots[upper]) / 2 for lower, upper in tally.missing_between(placed)]
 
 
-def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[Array]) -> bool:
+def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[Array], ground: Ground) -> bool:
     """Return whether another picture shows the place of a piece of this one clearly, and neither it nor a doubt there.
 
     ``gaps`` are the places in the other picture, mm, at which a tile that was not read may be.
@@ -108,20 +107,19 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     if piece.piece in other.corners:
         return False
     place = np.array((piece.x, piece.y))
-    plane = aligned_at(place, other, one)
-    if plane is None or not holds(plane, place):
+    laid = laid_over(one, other, place)
+    if laid is None or not laid.shows(place[None]):
         return False
-    if modules(plane, place[None], catalogue.TAG_MM)[0] < LEAST_MODULES:
-        return False
+    assert one.reading.plane is not None
     assert other.reading.plane is not None
-    px = plane.to_px(place[None])
-    if other.areas and not other.seats_at([(float(x), float(y)) for x, y in px]):
-        # Beside the seats whose markers it shows nothing was looked for.
-        return False
-    there = other.reading.plane.to_mm(px)[0]
+    there = other.reading.plane.to_mm(laid.plane.to_px(place[None]))[0]
     if any(float(np.hypot(*(there - gap))) < 2 * SAME for gap in gaps):
         return False
-    return not any(is_about(unread, place, plane) for unread in other.reading.unread)
+    tag = one.reading.plane.to_mm(np.array(one.corners[piece.piece]))
+    if any(laid.is_about(unread, wider(tag, BESIDE)) for unread in other.reading.unread):
+        return False
+    strange = laid.strange(tag, ground())
+    return strange is None or float(strange[1].mean()) < COVERED
 
 
 def at(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import cv2
 import numpy as np
 
-from tabletop.vision.frame import Colour
-from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
+from tabletop.vision.geometry.plane import Array, Mask
+from tabletop.vision.image.rectify import Floats, SquareGrid
+from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 
 PITCH = 2.0
 """Side of the squares of the table that are compared, mm."""
@@ -25,20 +23,6 @@ BROAD = 8.0
 """What is narrower, mm, comes from edges of pieces that do not lie quite where the other picture has them."""
 AREA = 350.0
 """Least area that looks otherwise, mm²: a third of a tile."""
-
-
-class ShrunkPicture(NamedTuple):
-    """A picture shrunk, and the plane on which its full size shows the table."""
-
-    colour: Colour
-    plane: Plane
-
-    def over(self, grid: SquareGrid) -> tuple[Floats, Mask]:
-        """Return what the squares of a grid show, (rows, columns, 3), and which of them are in the picture."""
-        height, width = self.colour.shape[:2]
-        shrunk = np.diag((self.plane.shape[1] / width, self.plane.shape[0] / height, 1.0))
-        seen, sight = overhead(self.colour, Plane(self.plane.matrix @ shrunk, self.plane.lens, (height, width)), grid)
-        return seen.astype(np.float32), sight
 
 
 def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bool:

@@ -21,6 +21,7 @@ from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
 from tabletop.vision.score.seat_assignment import COVERED, PhotoSeats, Seats, assigned, not_shown, shown, view
+from tabletop.vision.score.second_look import unresolved
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
 
 
@@ -108,7 +109,8 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     tables = [_table(reading, game) for reading in readings]
     tally = tally.knowing(tables)
     pictures = [shown(number, reading, game, tally) for number, reading in enumerate(readings)]
-    seats, doubts = assigned(pictures, tally)
+    seats, astray = assigned(pictures, tally)
+    doubts = [*unresolved(pictures), *astray]
     doubts += not_shown(seats, pictures)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)

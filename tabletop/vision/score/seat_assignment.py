@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-import cv2
 import numpy as np
 
 from tabletop.messages import N_, Message, PieceRef
@@ -15,12 +14,10 @@ from tabletop.rules.table import Zone
 from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import MOST_TURN, Placed, facing, turned
 from tabletop.vision.geometry.marker_pose import MarkerPose
-from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
+from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.geometry.zones import ELSEWHERE, marker_poses, of_kind, seat_areas, seats_of, zone_at
-from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Point, Unreadable
-from tabletop.vision.score.picture_comparison import ShrunkPicture, is_otherwise
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 
@@ -30,20 +27,6 @@ Doubts: TypeAlias = list[tuple[int, Unreadable]]
 
 AROUND = 20.0
 """How far beside its area something may lie that could be a seat's, mm."""
-SAME = 12.0
-"""A tag that was read within this many mm of a place in another picture is what lies there."""
-TILE_MM2 = 1000.0
-"""The area of a tile, mm²."""
-PASSING = 4
-"""What has room for this many tiles is a hand, a sleeve or a shadow: it is gone if another picture shows the table."""
-TWO = 2.0
-"""What has room for less than this many tiles hides no other beside the one that another picture shows there."""
-BESIDE = 24.0
-"""How far beside it what lies over a tile may hide more, mm."""
-EVERYWHERE = MORE_HIDDEN - {"overlaid"}
-"""Reasons for which a tile may be anywhere in the area."""
-NEAREST = 4
-"""Tags in common from which a place in one picture is found in another."""
 LEAST_MODULES = 0.8
 """Px a module below which a place was not seen well enough to say that nothing lies there."""
 COVERED = 0.9
@@ -74,6 +57,19 @@ class PhotoSeats:
     """Pieces that lie in the areas of a seat and of such a zone at once, with the zone's title."""
     playing: Collection[int]
     """The seats of which any marker is seen, that of their bids as well."""
+
+    @property
+    def doubtful(self) -> list[Unreadable]:
+        """What could not be read and may be a seat's, or lies anywhere."""
+        return [
+            each
+            for each in self.reading.unread
+            if each.reason == "double"
+            or self.reading.plane is None
+            or not each.corners
+            or not self.areas
+            or self.seats_at(each.corners)
+        ]
 
     @property
     def counted(self) -> bool:
@@ -155,8 +151,7 @@ def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubt
         for group in one.groups:
             seat = _seat_of(group, seats, tally)
             seats.setdefault(seat, {}).setdefault(one.number, []).extend(group)
-    doubts: Doubts = [(one.number, each) for one in pictures for each in _open(one, pictures)]
-    doubts += _unassigned(pictures, seats)
+    doubts: Doubts = _unassigned(pictures, seats)
     doubts += _between(pictures, seats)
     doubts += _ill_seen(pictures)
     return seats, doubts
@@ -173,147 +168,10 @@ def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:
     return next(seat for seat in range(len(seats) + 1) if seat not in seats)
 
 
-def _open(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> Iterable[Unreadable]:
-    """Iterate over what could not be read in a picture, where it may be a seat's and no other picture shows it."""
-    plane = one.reading.plane
-    for unread in one.reading.unread:
-        if unread.reason == "double" or plane is None or not unread.corners:
-            yield unread
-            continue
-        if one.areas and not one.seats_at(unread.corners):
-            continue
-        place = plane.to_mm(np.array(unread.corners, dtype=np.float64))
-        if not any(other is not one and _shows(other, one, place, unread.reason) for other in pictures):
-            yield unread
-
-
 def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: float = AROUND) -> bool:
     left, top, right, bottom = zone.area
     x, y = pose.local(*place)
     return left - around <= x <= right + around and top - around <= y <= bottom + around
-
-
-def _shows(other: PhotoSeats, one: PhotoSeats, outline: Array, reason: str) -> bool:
-    """Return whether another picture shows what lies within an outline of this one (mm): tags in common tell where.
-
-    Where light was mirrored it is enough that it shows the place with nothing unreadable there, and for what looked
-    like a tag that it shows all of the place clearly, with no doubt in or beside it; where more may be hidden than
-    lies there, the other picture must show all of it.  A finger is gone where it shows all around clearly,
-    with a tag that the finger hid, or where the place looks otherwise there.
-    """
-    place = outline.mean(axis=0)
-    plane = aligned_at(place, other, one)
-    if plane is None:
-        return False
-    inside = holds(plane, place)
-    if reason in EVERYWHERE:
-        return inside and all(each.reason != reason for each in other.reading.unread)
-    if reason == "overlaid":
-        return _clears(other, plane, _wider(outline, BESIDE))
-    there = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.sightings]
-    if any(float(np.hypot(*(spot - place))) < SAME for spot in there) or _filled(outline, there):
-        return True
-    room = _room(outline)
-    if reason == "no-tag":
-        passing = room >= PASSING or (room < TWO and _hides(other, one, plane, outline))
-        return _clears(other, plane, outline) and (passing or _looks_otherwise(other, one, plane, outline))
-    if reason == "unknown":
-        return _clears(other, plane, outline)
-    if reason != "washed-out":
-        return False
-    doubts = [plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.unread if each.corners]
-    return inside and all(float(np.hypot(*(spot - place))) > 2 * SAME for spot in doubts)
-
-
-def aligned_at(place: Array, other: PhotoSeats, one: PhotoSeats) -> Plane | None:
-    """Return the other picture's plane laid on this one's around a place, mm; None if too few tags are in both."""
-    here = {each.payload: each for each in one.reading.sightings}
-    shared = [each for each in other.reading.sightings if each.payload in here]
-    if len(shared) < 2 or one.reading.plane is None or other.reading.plane is None:
-        return None
-    # The nearest tell best: far away two pictures taken at an angle fit each other less well.
-    shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
-    pairs = [
-        (np.array(each.corners), one.reading.plane.to_mm(np.array(here[each.payload].corners)))
-        for each in shared[:NEAREST]
-    ]
-    return aligned(other.reading.plane, pairs)
-
-
-def holds(plane: Plane, place: Array) -> bool:
-    """Return whether a picture with that plane shows a place, mm."""
-    px = plane.to_px(place[None])[0]
-    return bool((px >= 0).all() and (px < np.array(plane.shape[::-1])).all())
-
-
-def _filled(outline: Array, spots: Sequence[Array]) -> bool:
-    """Return whether as many tags lie within an outline (4, 2) as there is room for tiles."""
-    room = _room(outline)
-    if room < 1:
-        return False
-    sides = np.column_stack([outline[1] - outline[0], outline[3] - outline[0]])
-    parts = [np.linalg.solve(sides, spot - outline[0]) for spot in spots]
-    return sum(bool((part >= 0).all() and (part <= 1).all()) for part in parts) >= round(room)
-
-
-def _wider(outline: Array, more: float) -> Array:
-    """Return an outline (4, 2) that reaches that many mm farther."""
-    middle = outline.mean(axis=0)
-    away = outline - middle
-    wider: Array = middle + away * (1 + more / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
-    return wider
-
-
-def _hides(other: PhotoSeats, one: PhotoSeats, plane: Plane, outline: Array) -> bool:
-    """Return whether another picture shows a tag in or beside an outline (mm) that this one does not."""
-    read = {each.payload for each in one.reading.sightings}
-    shape = outline.astype(np.float32)
-    spots = [
-        plane.to_mm(np.array(each.corners)).mean(axis=0) for each in other.reading.sightings if each.payload not in read
-    ]
-    return any(cv2.pointPolygonTest(shape, (float(x), float(y)), True) >= -BESIDE for x, y in spots)
-
-
-def _looks_otherwise(other: PhotoSeats, one: PhotoSeats, plane: Plane, outline: Array) -> bool:
-    """Return whether what lies within an outline (mm) is not what another picture shows there."""
-    if one.reading.look is None or other.reading.look is None or one.reading.plane is None:
-        return False
-    here = ShrunkPicture(one.reading.look, one.reading.plane)
-    return is_otherwise(here, ShrunkPicture(other.reading.look, plane), outline)
-
-
-def _room(outline: Array) -> float:
-    """Return for how many tiles there is room within an outline (4, 2), mm."""
-    sides = np.column_stack([outline[1] - outline[0], outline[3] - outline[0]])
-    return abs(float(np.linalg.det(sides))) / TILE_MM2
-
-
-def _clears(other: PhotoSeats, plane: Plane, outline: Array) -> bool:
-    """Return whether another picture shows all within an outline (mm) clearly, with no doubt in or beside it.
-
-    ``plane`` is its own, laid on that of the outline.
-    """
-    if not all(holds(plane, corner) for corner in outline):
-        return False
-    if modules(plane, outline, catalogue.TAG_MM).min() < LEAST_MODULES:
-        return False
-    return not any(is_about(unread, outline.mean(axis=0), plane, outline) for unread in other.reading.unread)
-
-
-def is_about(unread: Unreadable, place: Array, plane: Plane, outline: Array | None = None) -> bool:
-    """Return whether a doubt may be about what lies at a place, or within an outline around it (all mm).
-
-    A doubt without a place may be about anything.
-    """
-    if not unread.corners:
-        return True
-    there = plane.to_mm(np.array(unread.corners))
-
-    def near(spot: Array, within: Array) -> bool:
-        shape = within.astype(np.float32)
-        return cv2.pointPolygonTest(shape, (float(spot[0]), float(spot[1])), True) >= -2 * SAME
-
-    return near(place, there) or (outline is not None and near(there.mean(axis=0), outline))
 
 
 def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:

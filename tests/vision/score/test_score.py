@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import cos, radians, sin
 
-import numpy as np
 import pytest
 
 from tabletop.rules import registry
@@ -13,69 +11,27 @@ from tabletop.rules.patrician.components import CARDS, CITIES
 from tabletop.rules.patrician.edition import synthetic
 from tabletop.rules.patrician.game import Patrician
 from tabletop.rules.patrician.table.declaration import PatricianTable
-from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.score_files import tally_of
-from tabletop.vision.scene import Sighting, Unreadable
+from tabletop.vision.scene import Unreadable
 from tabletop.vision.score import merge
-from tabletop.vision.score.palazzo import PalazzoTally
 from tabletop.vision.score.patrician import PatricianTally
 from tabletop.vision.score.piecepack import PiecepackTally
 from tabletop.vision.score.score import score
 from tabletop.vision.score.tally import ToldFacts
-
-PALAZZO = registry.game("palazzo")
-DENSITY = 4.0
-"""px a mm of the pictures here: seen from straight above."""
-FIRST = (("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
-
-
-def plane(density=DENSITY, size=(600, 400)):
-    return Plane(np.diag((1 / density, 1 / density, 1.0)), 0.0, (int(size[1] * density), int(size[0] * density)))
-
-
-def lying(payload, x, y, angle=0.0, side=16.8, density=DENSITY):
-    """A tag whose middle lies at x, y mm."""
-    turn = radians(angle)
-    across, down = np.array((cos(turn), sin(turn))) * side / 2, np.array((-sin(turn), cos(turn))) * side / 2
-    middle = np.array((x, y))
-    corners = np.array([middle - across - down, middle + across - down, middle + across + down, middle - across + down])
-    one, two, three, four = (tuple(corner) for corner in corners * density)
-    return Sighting(payload, x, y, angle, (one, two, three, four), 1.0, "zxing")
-
-
-def stand(palazzi, x=60.0, y=200.0, angle=0.0, but=()):
-    """The tiles of palazzi side by side, the first one's bottom tile at x, y mm; ``but`` for those that are unread."""
-    turn = radians(angle)
-    for column, tiles in enumerate(palazzi):
-        for floor, tile in enumerate(tiles):
-            across, up = 44.0 * column, 29.0 * floor
-            if tile not in but:
-                place = (x + across * cos(turn) + up * sin(turn), y + across * sin(turn) - up * cos(turn))
-                yield lying(f"PZ:{tile.upper()}", *place, angle)
-
-
-def reading(*sightings, unread=(), seen=None):
-    return PhotoReading(tuple(sightings), seen or plane(), tuple(unread))
-
-
-def told(*readings):
-    return score(readings, PALAZZO, PalazzoTally())
-
-
-def palazzi(found, seat):
-    there = next(one for one in found.seats if one.seat == seat)
-    return {palazzo.tiles: palazzo.points for palazzo in there.palazzi}
-
-
-def reasons(found):
-    return [unread.reason for _, unread in found.unread]
-
-
-def stretched(x, y, width, height):
-    """The corners, px, of what covers a part of the table around x, y mm."""
-    ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    return tuple(((x + across * width / 2) * DENSITY, (y + down * height / 2) * DENSITY) for across, down in ways)
+from tests.vision.score.pictures import (
+    FIRST,
+    ON_THE_TABLE,
+    lying,
+    palazzi,
+    plane,
+    reading,
+    reasons,
+    stand,
+    stretched,
+    told,
+    unread_at,
+)
 
 
 def test_two_pictures_of_one_seat_complete_each_other():
@@ -133,13 +89,6 @@ def test_a_gap_that_another_picture_fills_is_none():
     assert (palazzi(found, 0), found.unread) == ({column[0]: 6}, ())
 
 
-def unread_at(x, y):
-    return Unreadable("unknown", "There is something like a tag here that cannot be read.", lying("", x, y).corners)
-
-
-ON_THE_TABLE = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 560, 20, 180))
-
-
 def test_a_tile_that_another_picture_would_show_and_does_not_is_told():
     """It was taken away between the two, or they show two tables."""
     before, after = reading(*ON_THE_TABLE, *stand(FIRST)), reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]))
@@ -170,71 +119,6 @@ def test_how_many_tiles_count_is_told_so_that_people_can_count_them():
     assert told(reading(*stand(FIRST))).notes == (
         "Counted here: 5 of the 48 pieces that score. If more were built, something is hiding them.",
     )
-
-
-def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt():
-    shown = reading(*stand(FIRST))
-    blind = reading(*stand(FIRST, but=["B4.2"]), unread=[unread_at(60, 171)])
-    assert reasons(told(blind)) == ["unknown"]
-    assert told(blind, shown).sound
-
-
-def test_what_looks_like_a_tag_is_none_where_another_picture_shows_its_place_clearly():
-    """It is one as long as each picture leaves it in doubt, or shows it too small."""
-    marked = (*ON_THE_TABLE, *stand(FIRST))
-    doubtful, clear = reading(*marked, unread=[unread_at(300, 150)]), reading(*marked)
-    assert told(doubtful, clear).sound
-    assert set(reasons(told(doubtful, doubtful))) == {"unknown"}
-    far = [lying(one.payload, one.x, one.y, one.angle, density=0.5) for one in marked]
-    assert "unknown" in reasons(told(doubtful, reading(*far, seen=plane(0.5))))
-
-
-def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture():
-    corners = tuple((x * DENSITY, y * DENSITY) for x, y in ((84, 155), (124, 155), (124, 215), (84, 215)))
-    thing = Unreadable("no-tag", "Something lies here and shows no tag.", corners)
-    shown = reading(*stand(FIRST))
-    assert reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
-    assert told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
-    half = reading(*stand(FIRST, but=["S2.1"]))
-    assert "no-tag" in reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), half))
-
-
-@pytest.mark.parametrize(("size", "reasons_left"), [((160, 120), []), ((36, 28), ["no-tag"])])
-def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(size, reasons_left):
-    """A tile face down may go unnoticed in one picture; what is as large as a hand may not."""
-    something = Unreadable("no-tag", "Something lies here and shows no tag.", stretched(300, 200, *size))
-    handy, clear = reading(*stand(FIRST), unread=[something]), reading(*stand(FIRST))
-    assert reasons(told(handy, clear)) == reasons_left
-    assert set(reasons(told(handy, handy))) == {"no-tag"}
-
-
-def test_two_pictures_with_a_finger_over_a_tile_somewhere_else_each_leave_no_doubt():
-    def fingered(tile, x, y, reason):
-        tip = Unreadable(reason, "Something covers part of this.", stretched(x, y, 44, 36))
-        return reading(*stand(FIRST, but=[tile]), unread=[tip])
-
-    one, two = fingered("B1.3", 118, 212, "no-tag"), fingered("B4.2", 46, 162, "no-tag")
-    assert told(one, two).sound
-    # What covers a part of a tile that was read may hide more, and is gone in the other picture.
-    tiles = {each.payload: each.corners for each in stand(FIRST)}
-    parts = [Unreadable("overlaid", "Something covers part of this.", tiles[one]) for one in ("PZ:B2.3", "PZ:B5.2")]
-    assert told(*(reading(*stand(FIRST), unread=[part]) for part in parts)).sound
-
-
-def test_a_finger_as_large_as_a_tile_is_gone_where_another_picture_looks_otherwise():
-    """A tile face down looks alike in both, however bright they are; a finger is in one of them alone."""
-
-    def look(bright, *, thing):
-        colour = np.full((400, 600, 3), 150.0)
-        colour[::40] = colour[:, ::40] = 90
-        if thing:
-            colour[180:220, 280:320] = (60, 90, 140)
-        return np.clip(bright * colour, 0, 255).astype(np.uint8)
-
-    tip = Unreadable("no-tag", "Something lies here and shows no tag.", stretched(300, 200, 44, 44))
-    one = replace(reading(*stand(FIRST), unread=[tip]), look=look(1.0, thing=True))
-    assert told(one, replace(reading(*stand(FIRST)), look=look(0.8, thing=False))).sound
-    assert reasons(told(one, replace(reading(*stand(FIRST)), look=look(0.8, thing=True)))) == ["no-tag"]
 
 
 def test_a_gap_is_filled_by_what_another_picture_shows_upon_its_lower_tile_alone():
@@ -361,15 +245,6 @@ def test_grids_are_laid_on_each_other_by_what_they_share():
     assert merge.cells([one, two]) == ({"a": (0, 0), "b": (1, 0), "c": (1, 1)}, ())
     assert merge.cells([one, {"a": (0, 0), "b": (0, 1)}]).contradicting == ("b",)
     assert merge.cells([one, {"d": (0, 0)}]).contradicting == ("d",)
-
-
-@pytest.mark.parametrize("reason", ["overlaid", "busy", "dark"])
-def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason):
-    """That the tile under the paper's edge is read in both pictures tells nothing of what the paper hides."""
-    tiles = [*stand(FIRST)]
-    doubt = Unreadable(reason, "More may be hidden.", tiles[0].corners)
-    assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles, unread=[doubt]))) == [reason, reason]
-    assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles))) == []
 
 
 # -- the other games ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,48 @@
+"""A picture kept small once it was read: another picture of the same table is compared with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from tabletop.vision.frame import Colour
+from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
+
+LONGER_PX = 1000
+"""The longer side of a picture as it is kept, px."""
+
+
+class ShrunkPicture(NamedTuple):
+    """A picture shrunk, and how its px lie on the table.
+
+    ``faces`` are the outlines (n, 2) mm of the pieces that were read in it, ``cards`` those of the zones.
+    """
+
+    colour: Colour
+    plane: Plane
+    faces: Sequence[Array] = ()
+    cards: Sequence[Array] = ()
+
+    @classmethod
+    def of(
+        cls, colour: Colour, plane: Plane, faces: Sequence[Array] = (), cards: Sequence[Array] = ()
+    ) -> ShrunkPicture:
+        """Return a picture of full size, shrunk; ``plane`` is that of its full size."""
+        factor = min(1.0, LONGER_PX / max(colour.shape))
+        small = np.asarray(cv2.resize(colour, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+        return cls(small, plane, faces, cards).seen_on(plane)
+
+    def seen_on(self, plane: Plane) -> ShrunkPicture:
+        """Return the picture on another plane of its full size."""
+        height, width = self.colour.shape[:2]
+        grown = np.diag((plane.shape[1] / width, plane.shape[0] / height, 1.0))
+        return self._replace(plane=Plane(plane.matrix @ grown, plane.lens, (height, width)))
+
+    def over(self, grid: SquareGrid) -> tuple[Floats, Mask]:
+        """Return what the squares of a grid show, (rows, columns, 3), and which of them are in the picture."""
+        seen, sight = overhead(self.colour, self.plane, grid)
+        return seen.astype(np.float32), sight

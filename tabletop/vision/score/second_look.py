@@ -1,0 +1,197 @@
+"""Doubts of one picture that another one resolves: it shows what lies there, or clearly that nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+
+from tabletop.vision.geometry.camera_pose import modules
+from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
+from tabletop.vision.photo.doubts import MORE_HIDDEN
+from tabletop.vision.photo.familiar_ground import FamiliarGround
+from tabletop.vision.photo.untagged_contrast import AREA, compact
+from tabletop.vision.scene import Unreadable
+from tabletop.vision.score.picture_comparison import is_otherwise
+from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats
+from tabletop.vision.tags import catalogue
+
+Ground: TypeAlias = Callable[[], FamiliarGround | None]
+"""What a picture's ground looks like, worked out when it is needed."""
+
+SAME = 12.0
+"""A tag that was read within this many mm of a place in another picture is what lies there."""
+TILE_MM2 = 1000.0
+"""The area of a tile, mm²."""
+PASSING = 4
+"""What has room for this many tiles is a hand, a sleeve or a shadow: it is gone if another picture shows the table."""
+BESIDE = 24.0
+"""How far beside it what lies over a tile may hide more, mm."""
+AROUND = 6.0
+"""How far beside its outline a doubt may be about something, mm."""
+NEAREST = 4
+"""Tags in common from which a place in one picture is found in another."""
+LEAST_MODULES = 0.8
+"""Px a module below which a place was not seen well enough to say that nothing lies there."""
+EMPTY = frozenset({"no-tag", "unknown", "overlaid", "busy", "dark", "washed-out"})
+"""Reasons for a doubt where there may be nothing at all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaidOver:
+    """Another picture laid on one around a place: its plane shows the mm of that one."""
+
+    one: PhotoSeats
+    other: PhotoSeats
+    plane: Plane
+
+    def shows(self, places: Array) -> bool:
+        """Return whether all these places (n, 2), mm, were looked at and are seen large enough to say what is there."""
+        px = self.plane.to_px(places)
+        if not ((px >= 0) & (px < np.array(self.plane.shape[::-1]))).all():
+            return False
+        # Beside the seats whose markers it shows nothing was looked for.
+        middle = [(float(x), float(y)) for x, y in px]
+        looked = not self.other.areas or bool(self.other.seats_at(middle))
+        return looked and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= LEAST_MODULES
+
+    def tags(self) -> list[Array]:
+        """Return the middles of the tags that the other picture shows, mm."""
+        return [self.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in self.other.reading.sightings]
+
+    def strange(self, outline: Array, ground: FamiliarGround | None) -> tuple[Array, Mask] | None:
+        """Return an outline (4, 2), mm, in the other picture, and where its squares of 1 mm are not ground or a face.
+
+        None if nothing tells what the ground looks like.
+        """
+        look, plane = self.other.reading.look, self.other.reading.plane
+        if ground is None or look is None or plane is None:
+            return None
+        area = plane.to_mm(self.plane.to_px(outline))
+        width, height = (max(3, round(float(np.linalg.norm(side - area[0])))) for side in (area[1], area[3]))
+        return area, ground.strange(area, np.ones((height, width), np.bool_), look.faces)
+
+    def is_about(self, doubt: Unreadable, outline: Array) -> bool:
+        """Return whether a doubt of the other picture may be about something within an outline (n, 2), mm.
+
+        A doubt without a place may be about anything.
+        """
+        if not doubt.corners:
+            return True
+        there, here = (
+            cv2.convexHull(wider(each, AROUND).astype(np.float32))
+            for each in (self.plane.to_mm(np.array(doubt.corners)), outline)
+        )
+        return bool(cv2.intersectConvexConvex(there, here)[0] >= AREA)
+
+
+def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array) -> LaidOver | None:
+    """Return the other picture laid on one around a place, mm; None if too few tags are in both."""
+    here = {each.payload: each for each in one.reading.sightings}
+    shared = [each for each in other.reading.sightings if each.payload in here]
+    if len(shared) < 2 or one.reading.plane is None or other.reading.plane is None:
+        return None
+    # The nearest tell best: far away two pictures taken at an angle fit each other less well.
+    shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
+    pairs = [
+        (np.array(each.corners), one.reading.plane.to_mm(np.array(here[each.payload].corners)))
+        for each in shared[:NEAREST]
+    ]
+    return LaidOver(one, other, aligned(other.reading.plane, pairs))
+
+
+def unresolved(pictures: Sequence[PhotoSeats]) -> Doubts:
+    """Return what could not be read in pictures, where it may be a seat's and no other picture resolves it.
+
+    A doubt that is resolved keeps no other one open: two fingers may lie side by side, each in its own picture.
+    """
+    grounds = [cache(partial(ground_of, one, cards=False)) for one in pictures]
+    doubts: Mapping[int, Sequence[Unreadable]] = {one.number: one.doubtful for one in pictures}
+    while True:
+        left = {
+            number: [each for each in there if not _is_resolved(each, pictures[number], pictures, doubts, grounds)]
+            for number, there in doubts.items()
+        }
+        if left == doubts:
+            return [(number, each) for number, there in left.items() for each in there]
+        doubts = left
+
+
+def _is_resolved(
+    doubt: Unreadable,
+    one: PhotoSeats,
+    pictures: Sequence[PhotoSeats],
+    doubts: Mapping[int, Sequence[Unreadable]],
+    grounds: Sequence[Ground],
+) -> bool:
+    if doubt.reason == "double" or one.reading.plane is None or not doubt.corners:
+        return False
+    outline = one.reading.plane.to_mm(np.array(doubt.corners, dtype=np.float64))
+    for other in pictures:
+        laid = laid_over(one, other, outline.mean(axis=0)) if other is not one else None
+        if laid is not None and (
+            (doubt.reason not in MORE_HIDDEN and _is_explained(outline, laid.tags()))
+            or (doubt.reason in EMPTY and _is_bare(doubt, outline, laid, doubts[other.number], grounds[other.number]))
+        ):
+            return True
+    return False
+
+
+def _is_explained(outline: Array, tags: Sequence[Array]) -> bool:
+    """Return whether a tag lies at the middle of an outline (4, 2), mm, or as many in it as there is room for tiles."""
+    middle = outline.mean(axis=0)
+    if any(float(np.hypot(*(tag - middle))) < SAME for tag in tags):
+        return True
+    room = _area(outline) / TILE_MM2
+    inside = sum(cv2.pointPolygonTest(outline.astype(np.float32), (float(x), float(y)), False) >= 0 for x, y in tags)
+    return room >= 1 and inside >= round(room)
+
+
+def _is_bare(doubt: Unreadable, outline: Array, laid: LaidOver, others: Iterable[Unreadable], ground: Ground) -> bool:
+    """Return whether the other picture shows all within an outline (4, 2), mm, and that no tile is hidden there.
+
+    A tile face down may go unnoticed in one picture.  So where something bears no tag it is not enough that the other
+    one has no doubt there: it has to show the ground, or something else than this one does.
+    """
+    place = wider(outline, BESIDE) if doubt.reason == "overlaid" else outline
+    if not laid.shows(place) or any(laid.is_about(each, place) for each in others):
+        return False
+    if doubt.reason != "no-tag" or _area(outline) >= PASSING * TILE_MM2:
+        return True
+    strange = laid.strange(wider(outline, AROUND), ground())
+    return (strange is not None and not compact(strange[1], strange[0])) or _looks_otherwise(laid, outline)
+
+
+def _looks_otherwise(laid: LaidOver, outline: Array) -> bool:
+    """Return whether what lies within an outline (mm) is not what the other picture shows there."""
+    here, there = laid.one.reading.look, laid.other.reading.look
+    return here is not None and there is not None and is_otherwise(here, there.seen_on(laid.plane), outline)
+
+
+def ground_of(one: PhotoSeats, *, cards: bool) -> FamiliarGround | None:
+    """Return the ground of a picture beside all doubts; None if nothing tells what it looks like.
+
+    ``cards``: cards are ground as well.
+    """
+    look, plane = one.reading.look, one.reading.plane
+    if look is None or plane is None:
+        return None
+    unread = [plane.to_mm(np.array(each.corners)) for each in one.reading.unread if each.corners]
+    ground = FamiliarGround(look.colour, look.plane, [*look.faces, *([] if cards else look.cards), *unread])
+    return ground if ground.is_familiar else None
+
+
+def _area(outline: Array) -> float:
+    return float(cv2.contourArea(outline.astype(np.float32)))
+
+
+def wider(outline: Array, more: float) -> Array:
+    """Return an outline (n, 2) that reaches that many mm farther."""
+    middle = outline.mean(axis=0)
+    away = outline - middle
+    wider: Array = middle + away * (1 + more / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
+    return wider

@@ -1,0 +1,85 @@
+"""Pictures of final tables as they are once read: tags and doubts at places in mm, seen from straight above."""
+
+from __future__ import annotations
+
+from math import cos, radians, sin
+
+import numpy as np
+
+from tabletop.rules import registry
+from tabletop.vision.geometry.outlines import outlines
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.kit import Kit
+from tabletop.vision.photo.read_photo import PhotoReading
+from tabletop.vision.photo.shrunk_picture import ShrunkPicture
+from tabletop.vision.scene import Sighting, Unreadable
+from tabletop.vision.score.palazzo import PalazzoTally
+from tabletop.vision.score.score import score
+
+PALAZZO = registry.game("palazzo")
+DENSITY = 4.0
+"""px a mm of the pictures here: seen from straight above."""
+FIRST = (("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
+
+
+def plane(density=DENSITY, size=(600, 400)):
+    return Plane(np.diag((1 / density, 1 / density, 1.0)), 0.0, (int(size[1] * density), int(size[0] * density)))
+
+
+def lying(payload, x, y, angle=0.0, side=16.8, density=DENSITY):
+    """A tag whose middle lies at x, y mm."""
+    turn = radians(angle)
+    across, down = np.array((cos(turn), sin(turn))) * side / 2, np.array((-sin(turn), cos(turn))) * side / 2
+    middle = np.array((x, y))
+    corners = np.array([middle - across - down, middle + across - down, middle + across + down, middle - across + down])
+    one, two, three, four = (tuple(corner) for corner in corners * density)
+    return Sighting(payload, x, y, angle, (one, two, three, four), 1.0, "zxing")
+
+
+def stand(palazzi, x=60.0, y=200.0, angle=0.0, but=()):
+    """The tiles of palazzi side by side, the first one's bottom tile at x, y mm; ``but`` for those that are unread."""
+    turn = radians(angle)
+    for column, tiles in enumerate(palazzi):
+        for floor, tile in enumerate(tiles):
+            across, up = 44.0 * column, 29.0 * floor
+            if tile not in but:
+                place = (x + across * cos(turn) + up * sin(turn), y + across * sin(turn) - up * cos(turn))
+                yield lying(f"PZ:{tile.upper()}", *place, angle)
+
+
+def reading(*sightings, unread=(), seen=None, look=None):
+    """A picture that was read; ``look`` is what it looks like, px (height, width, 3) of any size."""
+    shown = seen or plane()
+    small = None if look is None else ShrunkPicture.of(look, shown, faces(sightings))
+    return PhotoReading(tuple(sightings), shown, tuple(unread), look=small)
+
+
+def faces(sightings):
+    """The outlines of what was read, mm."""
+    return outlines(sightings, Kit(PALAZZO))
+
+
+def told(*readings):
+    return score(readings, PALAZZO, PalazzoTally())
+
+
+def palazzi(found, seat):
+    there = next(one for one in found.seats if one.seat == seat)
+    return {palazzo.tiles: palazzo.points for palazzo in there.palazzi}
+
+
+def reasons(found):
+    return [unread.reason for _, unread in found.unread]
+
+
+def stretched(x, y, width, height):
+    """The corners, px, of what covers a part of the table around x, y mm."""
+    ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return tuple(((x + across * width / 2) * DENSITY, (y + down * height / 2) * DENSITY) for across, down in ways)
+
+
+def unread_at(x, y):
+    return Unreadable("unknown", "There is something like a tag here that cannot be read.", lying("", x, y).corners)
+
+
+ON_THE_TABLE = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 560, 20, 180))

@@ -1,0 +1,139 @@
+"""What another picture says of a doubt: it shows what lies there, or that nothing does, and adds none of its own."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tabletop.vision.scene import Unreadable
+from tests.vision.score.pictures import (
+    DENSITY,
+    FIRST,
+    ON_THE_TABLE,
+    lying,
+    plane,
+    reading,
+    reasons,
+    stand,
+    stretched,
+    told,
+    unread_at,
+)
+
+
+def cloth(bright=1.0, **things):
+    """A striped cloth, one px a mm, and on it things of a colour: left, top, right, bottom in mm."""
+    colour = np.full((400, 600, 3), 150.0)
+    colour[::40] = colour[:, ::40] = 90
+    for left, top, right, bottom in things.values():
+        colour[top:bottom, left:right] = (60, 90, 140)
+    return np.clip(bright * colour, 0, 255).astype(np.uint8)
+
+
+def no_tag(x, y, width, height):
+    return Unreadable("no-tag", "Something lies here and shows no tag.", stretched(x, y, width, height))
+
+
+def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt():
+    shown = reading(*stand(FIRST))
+    blind = reading(*stand(FIRST, but=["B4.2"]), unread=[unread_at(60, 171)])
+    assert reasons(told(blind)) == ["unknown"]
+    assert told(blind, shown).sound
+
+
+def test_what_looks_like_a_tag_is_none_where_another_picture_shows_its_place_clearly():
+    """It is one as long as each picture leaves it in doubt, or shows it too small."""
+    marked = (*ON_THE_TABLE, *stand(FIRST))
+    doubtful, clear = reading(*marked, unread=[unread_at(300, 150)]), reading(*marked)
+    assert told(doubtful, clear).sound
+    assert set(reasons(told(doubtful, doubtful))) == {"unknown"}
+    far = [lying(one.payload, one.x, one.y, one.angle, density=0.5) for one in marked]
+    assert "unknown" in reasons(told(doubtful, reading(*far, seen=plane(0.5))))
+
+
+def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture():
+    corners = tuple((x * DENSITY, y * DENSITY) for x, y in ((84, 155), (124, 155), (124, 215), (84, 215)))
+    thing = Unreadable("no-tag", "Something lies here and shows no tag.", corners)
+    shown = reading(*stand(FIRST))
+    assert reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
+    assert told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
+    half = reading(*stand(FIRST, but=["S2.1"]))
+    assert "no-tag" in reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), half))
+
+
+@pytest.mark.parametrize(("size", "reasons_left"), [((160, 120), []), ((36, 28), ["no-tag"])])
+def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(size, reasons_left):
+    """A tile face down may go unnoticed in one picture; what is as large as a hand may not."""
+    something = Unreadable("no-tag", "Something lies here and shows no tag.", stretched(300, 200, *size))
+    handy, clear = reading(*stand(FIRST), unread=[something]), reading(*stand(FIRST))
+    assert reasons(told(handy, clear)) == reasons_left
+    assert set(reasons(told(handy, handy))) == {"no-tag"}
+
+
+def test_two_pictures_with_a_finger_over_a_tile_somewhere_else_each_leave_no_doubt():
+    def fingered(tile, x, y):
+        look = cloth(finger=(x - 22, y - 18, x + 22, y + 18))
+        return reading(*stand(FIRST, but=[tile]), unread=[no_tag(x, y, 44, 36)], look=look)
+
+    assert told(fingered("B1.3", 118, 212), fingered("B4.2", 46, 162)).sound
+
+
+def test_what_covers_a_part_of_a_tile_may_hide_more_and_is_gone_in_another_picture():
+    tiles = {each.payload: each.corners for each in stand(FIRST)}
+    parts = [Unreadable("overlaid", "Something covers part of this.", tiles[one]) for one in ("PZ:B2.3", "PZ:B5.2")]
+    assert told(*(reading(*stand(FIRST), unread=[part]) for part in parts)).sound
+
+
+def test_two_fingers_that_point_at_one_tile_leave_no_doubt():
+    """Each covers another part of it, or lies beside it; what is resolved in one picture hides nothing in the other."""
+    corner = next(each.corners for each in stand(FIRST) if each.payload == "PZ:B1.3")
+    one = reading(
+        *stand(FIRST), unread=[Unreadable("overlaid", "Something covers part of this.", corner)], look=cloth()
+    )
+    other = reading(*stand(FIRST), unread=[no_tag(134, 196, 30, 24)], look=cloth(finger=(119, 184, 149, 208)))
+    assert reasons(told(one)) == ["overlaid"]
+    assert told(one, other).sound
+
+
+@pytest.mark.parametrize("bright", [1.0, 0.8])
+def test_a_tile_face_down_that_one_picture_alone_notices_stays_in_doubt(bright):
+    """It looks alike in both, and unlike the ground; a finger, and what only seemed to be a thing, do not."""
+    tile = (282, 186, 318, 214)
+    one = reading(*stand(FIRST), unread=[no_tag(300, 200, 44, 36)], look=cloth(tile=tile))
+    assert reasons(told(one, reading(*stand(FIRST), look=cloth(bright, tile=tile)))) == ["no-tag"]
+    assert told(one, reading(*stand(FIRST), look=cloth(bright))).sound
+    seeming = reading(*stand(FIRST), unread=[no_tag(300, 200, 44, 36)], look=cloth())
+    assert told(seeming, reading(*stand(FIRST), look=cloth(bright))).sound
+
+
+def test_nothing_is_resolved_by_a_picture_that_hides_the_seats_marker():
+    """Nobody looked for anything there."""
+    doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[unread_at(300, 220)])
+    assert reasons(told(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST)))) == ["unknown"]
+
+
+def test_a_background_that_is_too_busy_is_resolved_by_a_picture_of_all_of_the_area_alone():
+    """A tile face down may lie in the part that is cut off there."""
+    busy = Unreadable("busy", "Too busy.", stretched(214, 165, 340, 150))
+    doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[busy])
+    assert told(doubtful, reading(*ON_THE_TABLE, *stand(FIRST))).sound
+    cut = reading(*ON_THE_TABLE, *stand(FIRST), seen=plane(size=(350, 400)))
+    assert reasons(told(doubtful, cut)) == ["busy"]
+
+
+def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone():
+    """Where it lies the other picture shows something, and not the ground."""
+    before = reading(*ON_THE_TABLE, *stand(FIRST), look=cloth())
+    x, y = next((round(each.x), round(each.y)) for each in stand(FIRST) if each.payload == "PZ:B5.2")
+    for things, left in (({"finger": (x - 20, y - 40, x + 20, y + 16)}, []), ({}, ["contradiction"])):
+        after = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=cloth(**things))
+        assert reasons(told(before, after)) == left
+
+
+@pytest.mark.parametrize("reason", ["overlaid", "busy", "dark"])
+def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason):
+    """That the tile under the paper's edge is read in both pictures tells nothing of what the paper hides."""
+    tiles = [*stand(FIRST)]
+    doubt = Unreadable(reason, "More may be hidden.", tiles[0].corners)
+    assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles, unread=[doubt]))) == [reason, reason]
+    assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles))) == []
