@@ -1,6 +1,6 @@
 """Final tables with zone cards, bare or with things over tiles: is each seat right, or told to be in doubt?
 
-``python -m tests.campaigns.final_tables [--cases 100] [--of bare things fingers twice] [--seed 1] [--first 0] [--out DIR]``
+``python -m tests.campaigns.final_tables [--cases 100] [--of bare things fingers twice] [--seed 1] [--out DIR]``
 lays the palazzi of two to four seats on their cards, on wood, cloth, felt or a printed mat, and photographs them
 (:mod:`tests.campaigns.photographer`).  ``bare``: nothing is hidden.  ``things``: a cup, a sheet of paper, a hand, a
 sleeve, a telephone or a tile turned over hides a tag or more, or all tiles of a seat are turned over.  ``fingers``: two

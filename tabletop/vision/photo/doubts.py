@@ -261,7 +261,9 @@ def _beside(
     framed = blanks(colour, plane, area, size, usual, faces)
     sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
     if strange is not None:
-        framed = [box for box in framed if not _is_within(box, area, rough & ~strange, 1 - PARTLY)]
+        # Squares of a cloth end as tiles do.
+        told = ~strange if ground.patterned else rough & ~strange
+        framed = [box for box in framed if not _is_within(box, area, told, 1 - PARTLY)]
     if strange is not None and rough.any():
         one_ground = card and bool((rough | ~above.free).all())
         there, busy = _on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)

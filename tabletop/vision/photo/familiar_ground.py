@@ -70,6 +70,11 @@ class FamiliarGround:
         """True if its looks are so much alike that what looks otherwise is something else."""
         return self.known and self._far <= ROUGH
 
+    @property
+    def patterned(self) -> bool:
+        """True if the ground itself differs over a tile's breadth by as much as a thing has to differ from it."""
+        return self.known and float(np.median(self._usual[:, -1])) > LEAST
+
     def strange(self, area: Array, where: Mask, faces: Sequence[Array]) -> Mask:
         """Return where an area looks like nothing on the ground elsewhere, of the squares of a mask over it.
 

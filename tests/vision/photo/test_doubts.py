@@ -10,6 +10,7 @@ from tabletop.rules import registry
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
+from tabletop.vision.photo import doubts
 from tabletop.vision.photo.doubts import PhotoContents, beside
 from tabletop.vision.scene import Sighting
 from tabletop.vision.score.palazzo import PalazzoTally
@@ -82,3 +83,24 @@ def test_a_sheet_across_the_end_of_a_card_is_told(colour):
     end = LEFT + 0.7 * (RIGHT - LEFT)
     picture = lay(with_card(wood()), (end - 50, MARKER[1] - 90, end + 45, MARKER[1] - 20), colour, 12.0)
     assert told(picture)
+
+
+def checked(width):
+    """A table-cloth of pale squares of that width, mm."""
+    y, x = np.indices((500 * PX, 700 * PX))
+    turn = np.radians(2)
+    across, down = (
+        (x * np.cos(turn) + y * np.sin(turn)) // (width * PX),
+        (y * np.cos(turn) - x * np.sin(turn)) // (width * PX),
+    )
+    cloth = 235 - ((across % 2) + (down % 2))[..., None] * np.array((14, 20, 12))
+    return np.clip(cloth + np.random.default_rng(3).normal(0, 2, cloth.shape), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("ground", "left"), [(lambda: checked(9), 1), (lambda: np.full_like(wood(), 120), 2)])
+def test_what_ends_as_a_tile_does_is_none_where_the_ground_itself_has_such_squares(monkeypatch, ground, left):
+    """On a chequered cloth it has to look unlike the cloth as well; on one colour its edges are enough."""
+    box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)])
+    on_cloth, on_card = (box + np.array((x, MARKER[1] - 60)) for x in (RIGHT - 40, LEFT + 60))
+    monkeypatch.setattr(doubts, "blanks", lambda *_: [on_cloth, on_card])
+    assert told(with_card(ground())) == ["no-tag"] * left
