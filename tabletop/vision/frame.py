@@ -12,7 +12,7 @@ Grey = NDArray[np.uint8]
 Colour = NDArray[np.uint8]
 """A colour picture, shape (height, width, 3), channels blue, green, red."""
 BURNT = 250
-"""Grey level from which on nothing is told apart any more."""
+"""Grey level from which on nothing can be distinguished any more."""
 
 
 class Frame:

@@ -132,7 +132,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 class Server:
     """The pages under waitress; ``run`` serves until ``close`` is called from any thread.
 
-    ``port`` 0 takes a free one; :attr:`port` tells which.  ``sockets`` holds every open connection by its number.
+    ``port`` 0 takes a free one; :attr:`port` says which.  ``sockets`` holds every open connection by its number.
     Raises OSError if the address cannot be used.
     """
 

@@ -39,11 +39,11 @@ TURN_GAIN = 0.88
 BURNT_PAPER, DARK_PAPER, LEAST_CONTRAST = 247.0, 70.0, 35.0
 """Grey levels: paper this bright is burnt, this dark drowns in noise; so much must lie between ink and paper."""
 GLARING = 0.01
-"""Part of a zone that may be hidden by light before it is told of."""
+"""How much of a zone may be hidden by light before that is reported."""
 PRINT_OFF = 0.015
 """How far a print may be off its size."""
 ENOUGH_PRINTS = 3
-"""Pieces from whose tags on the printed size is told."""
+"""The least number of pieces from whose tags the printed size is judged."""
 EDGES = {
     "left": N_("the left edge of its picture"),
     "right": N_("the right edge of its picture"),
@@ -81,7 +81,7 @@ class AdviceFacts:
 
 
 def blind(grey: Grey) -> tuple[Hint, ...]:
-    """Return why a picture in which no marker is read shows nothing, as far as it can be told."""
+    """Return why a picture in which no marker is read shows nothing, as far as can be seen."""
     nothing, why = Hint("no-marker", Message("No zone card can be read.")), blindness(grey)
     return (nothing, Hint(why, SENTENCES[why])) if why else (nothing,)
 
@@ -300,7 +300,7 @@ def _edge(way: Array) -> str:
 
 
 def _cm(mm: float) -> int:
-    """Return whole cm, at least one: less cannot be told from how a camera hangs."""
+    """Return whole cm, at least one: a camera cannot be placed more precisely."""
     return max(1, round(mm / 10))
 
 

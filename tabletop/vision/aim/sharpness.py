@@ -1,4 +1,4 @@
-"""How sharp and how bright a picture is, told by the tags in it: how they would look without blur is known."""
+"""How sharp and how bright a picture is, judged by the tags in it, whose look without blur is known."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Any picture → the codes in it: zxing-cpp first, zbar as a second opinion, each able to work alone.
 
 A tag of ours is accepted only where no reader contradicts another about the same place, and where the picture, taken
-straight, looks like the tag and not like its mirror image.  What is not ours is told as it was read, and is foreign.
+straight, looks like the tag and not like its mirror image.  Other codes are reported as they were read, as foreign.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _read_all(grey: Grey, readers: Decoders, ours: frozenset[str], thorough: boo
 
 
 def _second_opinion(grey: Grey, places: Sequence[Array], reader: QrDecoder) -> list[Code]:
-    """Return what the second reader makes of places that look like a code, each cut out and enlarged."""
+    """Return what the second reader reads in places that look like a code, each cut out and enlarged."""
     found = []
     height, width = grey.shape
     for corners in places:

@@ -108,7 +108,7 @@ def available() -> Decoders:
 def from_top_left(corners: Array, orientation: str) -> Array:
     """Return corners clockwise as seen, from the one that is the code's own top left.
 
-    zbar tells the code's own up only as one of four directions, and its corners as an outline from any of them.
+    zbar reports the code's own up only as one of four directions, and its corners as an outline from any of them.
     """
     middle = corners.mean(axis=0)
     order = np.argsort(np.arctan2(*(corners - middle).T[::-1]))

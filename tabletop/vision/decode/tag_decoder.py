@@ -1,4 +1,4 @@
-"""What any decoder makes of a picture, for one set of tags: where the markers are, and what is not ours at all."""
+"""What the decoders read in a picture, for one set of tags: where the markers are, and which codes are not ours."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Detector:
     ) -> Detection:
         """Return all that a picture shows; without a plane it is found first.
 
-        ``decoded``: what decoders read in it, if that is known.  ``photo``: all tags tell the plane, and a picture
+        ``decoded``: what decoders read in it, if that is known.  ``photo``: all tags determine the plane, and a picture
         without any marker is read as well.
         """
         search: FirstSquares | None = None
@@ -102,7 +102,7 @@ class Detector:
         seen = self._refined(grey, plane, ours, photo=photo)
         if not photo or len(seen.found) >= SURE:
             return self._merged(seen, decoded)
-        # One square tells a plane badly, and a wrong one if it lies askew or is not as large as it should be.
+        # One square determines a plane badly, and a wrong one if it lies askew or is not as large as it should be.
         search = search or self.first_squares(grey, photo=True)
         other = _fitted(search.pieces, grey)
         again = seen if other is None else self._refined(grey, other, {}, photo=True)
@@ -113,13 +113,14 @@ class Detector:
         return self._merged(seen, decoded, search.unnamed if len(seen.found) < SURE else None)
 
     def _refined(self, grey: Grey, plane: Plane, ours: Squares, *, photo: bool) -> OnPlane:
-        """Return what is read on the plane that all tags tell together, ``ours`` among them, begun with a first one."""
+        """Return what is read on the plane that all tags determine together, ``ours`` among them, begun with a first
+        one."""
 
         def squares(seen: OnPlane) -> Squares:
             marks = sum(is_marker(one.payload) for one in seen.found)
             if not photo and (marks >= ENOUGH or marks == len(seen.found) or len(seen.found) < 3):
                 return {}
-            # Where a decoder has told how a tag lies, that counts.
+            # If a decoder has found out how a tag lies, that counts.
             return self.squares(grey, seen.plane, [one for one in seen.found if one.payload not in ours])
 
         def fitted(known: Squares) -> Plane | None:
@@ -127,7 +128,7 @@ class Detector:
 
         glance: Glance | None = None
         if photo and len(ours) < LENS_FROM:
-            # What is easily found tells most of the plane.
+            # What is easily found determines most of the plane.
             glance = Glance(grey, self._recognisers)
             seen = refined(glance.at, squares, fitted, plane, FAR_OFF, MOST_PHOTO_FITS, twice=True)
             plane = fitted(squares(seen)) or seen.plane
@@ -175,7 +176,8 @@ class Detector:
     def _first_plane(
         self, grey: Grey, decoded: Decoded | None, *, photo: bool
     ) -> tuple[Plane | None, Decoded, FirstSquares | None]:
-        """Return also what was found without a decoder, if that was looked for; in a photo all tags tell the plane."""
+        """Return also what was found without a decoder, if that was looked for; in a photo all tags determine the
+        plane."""
         if decoded is None:
             decoded = self.decoding.large(grey) if self._recognisers else Decoded()
             if not any(is_marker(one.tag.payload) for one in decoded.tags):
@@ -374,7 +376,7 @@ class Detector:
         return squares
 
     def square(self, payload: str, corners: Array) -> Square:
-        """Return a tag for the fit of the plane: markers tell the size, pieces may have been printed at another."""
+        """Return a tag for the fit of the plane: markers give the size, pieces may have been printed at another."""
         if is_marker(payload):
             return Square(corners, self._side(payload))
         return Square(corners, self._side(payload), PIECE_WEIGHT, scaled=True)

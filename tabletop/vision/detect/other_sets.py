@@ -1,7 +1,7 @@
 """Tags of ours beside those that a still picture was read for: of another size, another set or another game.
 
 The plane is known by now, and where tags were read nothing else can lie.  What is looked for is recognised alone:
-decoders have told all that they can.
+decoders have found all that they can.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MANY = 6
 LIKELY_SETS = 3
 """Sets that are recognised at those places, of all those whose patterns are compared with them."""
 AT_LEAST = 2
-"""Tags of a set that no decoder told of, from which on it is believed to be there."""
+"""The least number of tags of a set that no decoder found, from which on the set is believed to be there."""
 COARSER = 4
 """The map of what is free is this many times smaller than the picture."""
 CONTRAST, INKED, INK_PX = 9.0, 0.1, 5
@@ -181,7 +181,7 @@ def _occupy(mask: NDArray[np.uint8], corners: Array) -> None:
 def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
     """Return 1 where there may be ink on paper, 0 where all is even, that many times smaller than the picture.
 
-    ``read`` are the corners (4, 2) px of tags, whose contrast tells how strong ink comes out in this light.
+    ``read`` are the corners (4, 2) px of tags, whose contrast shows how strong ink comes out in this light.
     """
     size = (max(1, grey.shape[1] // COARSER), max(1, grey.shape[0] // COARSER))
     half = cv2.resize(grey, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)

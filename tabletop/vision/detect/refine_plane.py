@@ -1,4 +1,4 @@
-"""A better plane once more of the table is read: what few markers in one corner told is wrong at the other end.
+"""A better plane once more of the table is read: what a few markers in one corner show is wrong at the other end.
 
 A tag is recognised as a square on the plane as it is known, so that a wrong plane confirms itself a little; reading and
 fitting by turns leads to the true one.
@@ -59,7 +59,7 @@ def refined(
     """Read and fit by turns, at most so often, and return the reading that shows most.
 
     It ends once a fit moves the plane by less than ``still`` mm, or if there is no ``fit`` to the ``squares`` that were
-    read so far.  ``twice``: the plane that rests is read as well, and the search goes on as long as more is read.
+    read so far.  ``twice``: the plane that rests is read as well, and the search continues as long as more is read.
     """
     seen = best = read(plane)
     known: Squares = {}

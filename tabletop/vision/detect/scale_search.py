@@ -1,7 +1,7 @@
-"""Sizes of which nothing is known: a picture is looked over at every second one, and closely at those in between.
+"""Finds tags of unknown size: a picture is scanned at every second size, and closely at those in between.
 
 From afar a tag is found though it is a tenth larger or smaller than assumed, and even aslant.  Which size it has, and
-how aslant it is seen, is told of the likeliest places alone.
+how aslant it is seen, is worked out only for the likeliest places.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which tiles stand on which: columns found from the tiles' own up-vectors, wherever their seat sits.
+"""Works out which tiles stand on which: columns are found from the tiles' own up-vectors, wherever their seat sits.
 
 Tiles of one column look the same way and follow each other in that direction.  The table's axes play no part, so
 seats may face each other, and a column may stand crooked or bend.
@@ -172,7 +172,7 @@ def _over_tops(
 
 
 def _size(links: Iterable[_Link], height: float | None, width: float | None) -> tuple[float, float]:
-    """Return height and width of a tile, mm: as they are known, or as the distances of tiles tell."""
+    """Return height and width of a tile, mm: as they are known, or as the distances of tiles suggest."""
     height = _usual_spacing(links) if height is None else height
     return height, TILE_SHAPE * height if width is None else width
 

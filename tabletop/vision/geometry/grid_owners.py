@@ -16,10 +16,10 @@ NEAR = 1.5
 
 
 class TileOwners:
-    """Tells of tiles that share edges to which grid they belong.
+    """Works out to which grid tiles that share edges belong.
 
     ``zones`` are the tiles in the area of each grid, ``loose`` those in no zone, by piece; ``side`` is that of a tile,
-    mm.  ``homes`` tell in which zone the record has a piece.
+    mm.  ``homes`` says in which zone the record has a piece.
     """
 
     def __init__(

@@ -28,7 +28,7 @@ WORST_MM = 3.0
 USUAL_MM = 0.1
 """How far off a corner usually is: what is usual of cameras counts as much as this many millimetres."""
 USUAL_LENS = 0.12
-"""How strongly lenses usually bend, as ``lens`` tells it."""
+"""How strongly lenses usually bend, in the units of ``lens``."""
 USUAL_FOCAL, FOCAL_SPREAD = 1.4, 0.4
 """The usual focal length in half diagonals, and the spread of its logarithm: from telephones to wide angles."""
 USUAL_SKEW = 0.01
@@ -38,7 +38,7 @@ PRINT_SPREAD = 0.05
 TRUE_SIZE = 0.015
 """A print within this part of its size is as good as true."""
 SURELY = 3.0
-"""This many standard deviations a print is off before that is told."""
+"""A print must be off by this many standard deviations before that is reported."""
 MOST_STARTS = 12
 """Squares from whose view alone a fit may begin; of this many the best is not torn or bent."""
 LOOKS = 33
@@ -113,7 +113,7 @@ class Plane:
         across, along = np.meshgrid(np.linspace(0, width - 1, LOOKS), np.linspace(0, height - 1, LOOKS))
         px = np.stack([across.ravel(), along.ravel()], axis=1)
         straight = _straighten(px, self.lens, self.shape)
-        # A homography's last row tells how much nearer a place is than the one that is straight in front.
+        # A homography's last row says how much nearer a place is than the point straight in front.
         nearer = (straight @ self.matrix[2, :2] + self.matrix[2, 2]) / (middle @ self.matrix[2, :2] + self.matrix[2, 2])
         mm = _apply(self.matrix, straight[nearer >= 1 / FARTHEST])
         (left, top), (right, bottom) = mm.min(axis=0), mm.max(axis=0)
@@ -151,7 +151,7 @@ def misfits(plane: Plane, squares: Sequence[Square]) -> Array:
 def print_notice(plane: Plane) -> str:
     """Return a sentence about pieces' tags that were printed at another scale than the markers, none if it is true.
 
-    Nor is there one where the lens bends more than one number tells, so that markers alone come out of many sizes.
+    Nor is there one if the lens bends more than one number can describe, so that markers alone come out of many sizes.
     """
     if abs(plane.scale - 1) <= max(TRUE_SIZE, SURELY * plane.scale_off):
         return ""

@@ -18,7 +18,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 
 KEPT = "kept"
-"""How a tag is told that was read before and is covered now."""
+"""The reason given for a tag that was read before and is covered now."""
 SQUARE = 0.9
 """A piece whose sides differ by less than this part lies on a grid."""
 UNDER = 3.0
@@ -75,7 +75,7 @@ class LyingPiece(NamedTuple):
 
 
 def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Mapping[str, str]) -> Arrangement:
-    """Return how the pieces of a zone lie; ``upon`` tells what lies upon which tile of a grid."""
+    """Return how the pieces of a zone lie; ``upon`` says what lies upon which tile of a grid."""
     pieces = frozenset(one.piece for one in lying)
     match zone.shape:
         case ZoneShape.COLUMNS:

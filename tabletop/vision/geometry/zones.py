@@ -43,7 +43,7 @@ def arrange(
     A piece belongs to the zone whose area holds its tag's centre, a tile of a grid to the one that holds its own; where
     areas overlap, to that of the nearer marker.  What shares an edge with a grid's tile and lies in no zone belongs to
     that grid, and so does what lies upon its tiles; a tile that is only remembered does not lie where another one is
-    read.  ``homes`` tells in which zone the record has each piece: what outgrows its area is known by the tiles that
+    read.  ``homes`` says in which zone the record has each piece: what outgrows its area is known by the tiles that
     stood in it.  Towers are left out if their pieces have no tags.
     """
     seen = list(sightings)

@@ -14,17 +14,17 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane
 HIDING = 0.12
 """Part of a tag's px that are burnt from which on light hides the tag."""
 ABOVE = 14
-"""Grey levels by which paper has to be darker than white: else a spot cannot be told from a card."""
+"""Grey levels by which paper has to be darker than white: otherwise a spot looks like a card."""
 PATCH = 80.0
 """Burnt spots smaller than this hide no tag, mm²."""
 NEAREST = 4
-"""Tags whose paper tells how bright paper is at a place."""
+"""The number of tags whose paper shows how bright paper is at a place."""
 INNER = 0.7
 """The upright square within a tag, however it is turned, as a part of the tag's side."""
 LIGHT = 0.95
 """Part of a tag's px that are darker than its paper."""
 FEWEST = 4
-"""Tags that tell whether a picture is overexposed: fewer may lie under one lamp."""
+"""The number of tags that show whether a picture is overexposed: fewer may lie under one lamp."""
 WIDTH = 1000
 """Width at which a photograph is searched for spots, px."""
 

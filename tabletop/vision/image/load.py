@@ -1,4 +1,4 @@
-"""Opening pictures that strangers bring: any JPEG, PNG or WebP, whatever its turn, colours and faults.
+"""Opens pictures that strangers bring: any JPEG, PNG or WebP, whatever its orientation, colours and faults.
 
 A picture is used the way people see it: upright, after its EXIF orientation.  Large ones are shrunk: what twelve
 megapixels show of a table is enough, and memory stays bounded.
@@ -68,7 +68,7 @@ class Picture:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        """Take a picture of which nothing else is told for as large as its file."""
+        """Take a picture to be as large as its file unless something else is known."""
         if not any(self.file_size):
             object.__setattr__(self, "file_size", self.size)
 

@@ -1,5 +1,5 @@
-"""What the bare table looks like, learned in passing, so that a piece that was taken can be told from one that is
-covered: only a bare place is an empty place.
+"""What the bare table looks like, learned in passing, so that a piece that was taken can be distinguished from one that
+is covered: only a bare place is an empty place.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ USUAL = 0.15
 BLACK, WHITE = 4.0, 250.0
 """Grey levels at which a camera shows nothing of the table."""
 BLOCK = 8
-"""Side of the blocks for which the light is told, px of the small picture."""
+"""Side of the blocks for which the light is estimated, px of the small picture."""
 SEEN = 0.25
 """Part of a block that has to be known for that."""
 DIMMEST = 0.55
@@ -146,7 +146,7 @@ class Background:
     def strange(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
         """Return the middles, px, of compact things that hide the bare table where no known piece lies.
 
-        ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and not told of.
+        ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and is not reported.
         """
         odd = (self._wrong(small / self._light(small)) > STRANGE) & self._known & ~known_pieces
         return _compact(odd, least)
@@ -203,9 +203,9 @@ class Background:
         return cv2.resize(np.clip(gain, 0.3, 3), (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
     def _goes_on(self, plain: Floats, ys: Rows, xs: Rows) -> bool:
-        """Return whether the table that is seen bare beside px (rows, columns) goes on into them without an edge.
+        """Return whether the table that is seen bare beside px (rows, columns) continues into them without an edge.
 
-        Where light is so uneven, what the table looks like farther away tells little.
+        In such uneven light, what the table looks like farther away says little.
         """
         part = self._near(int(xs.mean()), int(ys.mean()))
         bare = self._known[part] & (self._wrong(plain)[part] < CLOSE)

@@ -1,4 +1,4 @@
-"""Whether the table stands still, and where it changed: told from the small pictures alone.
+"""Whether the table stands still, and where it changed, judged by the small pictures alone.
 
 Two pictures are compared after the light has been evened out: brightness may drift, and noise is measured, not
 assumed.  Time comes with the frames; nothing here looks at a clock.
@@ -24,14 +24,14 @@ LEAST = 2.5
 
 
 class MotionState(NamedTuple):
-    """What the small pictures tell: whether the table stands still, and since when (the frame's clock)."""
+    """What the small pictures show: whether the table stands still, and since when (the frame's clock)."""
 
     still: bool
     since: float
 
 
 class MotionDetector:
-    """Tells from one small picture after the other whether the table stands still.
+    """Judges from one small picture after the other whether the table stands still.
 
     ``seconds``: how long at least nothing may move; ``frames``: over how many pictures at least.
     """

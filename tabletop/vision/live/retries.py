@@ -138,7 +138,7 @@ class RetryQueue:
                 self._parts += _in_turn(part, WAIT, awaited=True)
 
     def waits(self, places: Iterable[Place], pictures: int = WAIT) -> bool:
-        """Return whether any of these places deserves another picture before it is told of: up to that many.
+        """Return whether any of these places deserves another picture, up to a limit, before it is reported.
 
         So does a large part in which tags are missing, as long as it was not looked at again.
         """
@@ -154,7 +154,7 @@ class RetryQueue:
     def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[tuple[Box, tuple[Grey, Grey], bool]]:
         """Add a picture; yield the parts (mm) that are to be read now, and what all their pictures show together.
 
-        The last of the three tells whether the part is looked at for the first time, so that markers may lie there.
+        The last of the three says whether the part is looked at for the first time, so that markers may lie there.
         """
         looks = [look for look in self._parts if not look.done]
         for place in self._chosen(places):

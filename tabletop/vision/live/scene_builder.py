@@ -18,7 +18,7 @@ Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
 
 
 class SceneBuilder:
-    """Makes scenes of what is known of one table; ``seen`` is the newest, told or not."""
+    """Makes scenes of what is known of one table; ``seen`` is the newest, reported or not."""
 
     def __init__(self, arrange: Arrange) -> None:
         self.seen: Scene | None = None
@@ -36,7 +36,7 @@ class SceneBuilder:
         notes: tuple[Message, ...],
         seeking: bool,
     ) -> Scene | None:
-        """Return the scene in a frame where it differs from the one told last."""
+        """Return the scene in a frame if it differs from the one reported last."""
         known = [] if plane is None else [one for _, one in sorted(tracks.by_payload.items())]
         seen = () if plane is None else tuple(self._sighting(one, plane) for one in known)
         kept = [Unreadable(one.reason, place=one.found.place, payload=one.found.payload) for one in known if one.reason]

@@ -16,12 +16,12 @@ from tabletop.vision.live.overview import Overview
 from tabletop.vision.scene import Unreadable
 
 STRANGE_MM2 = 350.0
-"""Least area of an unknown thing that is told of."""
+"""Least area of an unknown thing that is reported."""
 WIDER = 1.7
 """Within this many times the reach of a piece nothing is strange: cards stick out of a pile."""
 
 LEAST_MM = 12.0
-"""Side of the smallest thing, mm, that is told from the bare table: tags of real coins are 14 mm wide."""
+"""Side of the smallest thing, mm, that is distinguished from the bare table: tags of real coins are 14 mm wide."""
 BESIDE = 5
 """Width of what blurs into its surroundings at an outline, px of the small picture."""
 
@@ -30,7 +30,7 @@ Footprint = tuple[tuple[float, float], float]
 
 
 class TableSurface:
-    """What small pictures of that shape tell of the table itself, on one plane."""
+    """What small pictures of that shape show of the table itself, on one plane."""
 
     def __init__(self, plane: Plane, shape: tuple[int, int]) -> None:
         self.overview = Overview(plane, shape)
@@ -96,7 +96,7 @@ class TableSurface:
     def strange(self, small: Grey, pieces: Iterable[Footprint], outlines: Sequence[Array]) -> list[Unreadable]:
         """Return the compact things that hide the bare table where no known piece may lie.
 
-        What mirrors a lamp beyond the outlines (corners, 2), mm, of all pieces is told even near to one.
+        What mirrors a lamp beyond the outlines (corners, 2), mm, of all pieces is reported even near to one.
         """
         hidden = self.overview.covering([ring(place, reach * WIDER) for place, reach in pieces]) | self._hand
         mm2 = self.overview.mm_per_px**2

@@ -1,6 +1,6 @@
 """The live loop: frame after frame in, a Scene out whenever the table stands still and looks different.
 
-The small picture tells whether the table stands still and where it changed; only there is the full picture read
+The small picture shows whether the table stands still and where it changed; only there is the full picture read
 again.  What cannot be read is looked at again while the table stands still, in all its pictures together.
 """
 
@@ -56,13 +56,13 @@ TREMBLE = 2.0
 class TableTracker:
     """Follows what lies on one table, frame by frame.
 
-    ``patterns`` and ``sizes`` (mm) tell what may lie there, by payload, markers included; ``arrange`` makes the
+    ``patterns`` and ``sizes`` (mm) describe what may lie there, by payload, markers included; ``arrange`` makes the
     layout.  ``sweep``: seconds between two steps of the sweep that reads a still table again, part by part.
     ``foreign_tags`` makes what recognises the tags of other games: what cannot be read may be one of those.
-    ``awaited`` tells the payloads that should lie open now or may be laid next: faint ones are believed sooner.
+    ``awaited`` returns the payloads that should lie open now or may be laid next: faint ones are accepted more readily.
     ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
     beyond them is bare table.  ``reach``: how far the largest piece reaches from the middle of its tag, mm.
-    ``quiet`` tells the areas in which nothing is strange; ``joined`` are the tags of a building's tiles.
+    ``quiet`` returns the areas in which nothing is strange; ``joined`` are the tags of a building's tiles.
     Time comes with the frames.
     """
 
@@ -381,7 +381,7 @@ class TableTracker:
     # -- telling ---------------------------------------------------------------------------------------------------
 
     def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
-        """Return the scene where it differs from the one told last."""
+        """Return the scene if it differs from the one reported last."""
         doubts, plane = self._doubts + self._unknown, self.plane
         unreadable = [] if plane is None else self._foreign.told(frame.grey, plane, doubts)
         burnt = plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, plane)

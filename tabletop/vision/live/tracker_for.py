@@ -15,8 +15,8 @@ from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import patterns
 
 LEAST_AWAITED = 18.0
-"""Tags of that side, mm, and larger ones are believed sooner while the game waits for them: of 107723 places where
-pictures of tags of 14 mm were added up one was taken for an awaited tag."""
+"""Tags of that side, mm, and larger ones are accepted more readily while the game waits for them: of 107723 places
+where pictures of tags of 14 mm were added up one was taken for an awaited tag."""
 
 
 def tracker_for(
@@ -27,7 +27,7 @@ def tracker_for(
 ) -> TableTracker:
     """Return a tracker that knows every tag of the kit, on a table for that many seats.
 
-    ``awaited`` tells the pieces that should lie open now or may be laid next, ``homes`` in which zone the record has
+    ``awaited`` returns the pieces that should lie open now or may be laid next, ``homes`` in which zone the record has
     each.  Raises ValueError for a game that says nothing about its table.
     """
     table = kit.game.table

@@ -106,7 +106,7 @@ class TagTracks:
         """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
 
         What is believed for less than usual is not believed of a tag that lies where it lay: that is where it is.
-        ``looks``: how many pictures tell how it lies.
+        ``looks``: how many pictures show how it lies.
         """
         plane, before = surface.overview.plane, self.by_payload.get(found.payload)
         moved = before is not None and not before.reason and _distance(before.found, found) > SAME

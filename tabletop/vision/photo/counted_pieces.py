@@ -1,4 +1,4 @@
-"""What a photograph has to be told of the pieces that count in it."""
+"""What has to be known about the pieces that count in a photograph."""
 
 from __future__ import annotations
 
@@ -31,4 +31,4 @@ class CountedPieces(Protocol):
         """Return height and width in mm of the pieces in a picture, for drawing them."""
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances tell."""
+        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances show."""

@@ -48,7 +48,7 @@ REASONS: Mapping[str, Message] = {
     "glare": Message("Glare here makes the tag unreadable."),
     "disagree": Message("The readers disagree about this tag: it does not count."),
 }
-"""Why a tag cannot be read, where it can be told."""
+"""Why a tag cannot be read, if that is known."""
 MORE_HIDDEN = frozenset({"overlaid", "busy", "dark"})
 """Reasons for which more may be hidden than lies at the place itself."""
 DISAGREE = REASONS["disagree"]
@@ -287,7 +287,7 @@ def _on_familiar_ground(
     """
     paper = on_card(strange) if one_ground else np.zeros_like(strange)
     if paper.any():
-        # All that is not ground is told from the card.
+        # Everything that is not ground is compared with the card.
         there, rough = things(above, area, parts=[paper])
         return there + [box for box, _ in compact(strange & ~paper, area)], bool(rough.any())
     # Patches of a soft ground differ as things do, but do not end as sharply.
@@ -312,7 +312,7 @@ def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
 
 
 def _dark(seen: PhotoContents) -> list[Unreadable]:
-    """Return the seats' areas, or those around the pieces, as too dark for more than tags to be told."""
+    """Return the seats' areas, or those around the pieces, as too dark to see anything but tags."""
     return [Unreadable("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in counted_areas(seen)]
 
 

@@ -27,7 +27,7 @@ BRIGHT = 245.0
 def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bool]:
     """Return for each tag that was read whether something covers part of it.
 
-    Each comes with the corners (4, 2) px of its code.  One that is small tells nothing.
+    Each comes with the corners (4, 2) px of its code.  A small one shows nothing.
     """
     worst = [_worst(grey, corners, pattern) for corners, pattern in read]
     usual = float(np.median([each for each in worst if each is not None] or [0.0]))

@@ -71,7 +71,7 @@ class Above(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """True if most of the area is of one colour beside the faces, so that what lies there can be told."""
+        """True if most of the area is of one colour beside the faces, so that what lies there can be seen."""
         return self.covered or self.even is not None
 
 
@@ -90,7 +90,7 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
 
 
 class Things(NamedTuple):
-    """What lies in an area: boxes (4, 2) mm, and where the ground is so rough that contrast alone tells too little."""
+    """What lies in an area: boxes (4, 2) mm, and where the ground is too rough for contrast alone."""
 
     boxes: list[Array]
     rough: Mask
@@ -261,7 +261,7 @@ def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:
 
 
 def _even(soft: Floats, here: Mask) -> Floats | None:
-    """Return the ground as most of it tells, as if its light changed evenly; None if it is not that plain.
+    """Return the ground as most of it suggests, as if its light changed evenly; None if it is not that plain.
 
     An arm is so large that the ground around it is hardly known; but on paper it differs from the paper elsewhere.
     """

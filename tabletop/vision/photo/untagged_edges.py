@@ -2,7 +2,7 @@
 
 Where the ground is of one colour, what differs from it is a thing (`untagged_contrast`); on a printed
 mat nearly everything differs.  A tile that is turned over still ends in four straight edges beside the tiles that were
-read, and these tell how strong such edges are in this picture.  What has another shape hides a part of their edges.
+read, and these show how strong such edges are in this picture.  What has another shape hides a part of their edges.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where tags may lie: one correlation with what all our tags share, at every place and every angle.
 
 The mean pattern, averaged over the four quarter turns, is taken apart into circular harmonics.  A handful of
-correlations then tells the score at every angle.
+correlations then gives the score at every angle.
 """
 
 from __future__ import annotations

@@ -72,19 +72,20 @@ class Patches:
 
     @cached_property
     def _sharp(self) -> Floats:
-        """With what lens and motion smoothed brought back: that tells a tag from all else."""
+        """With what lens and motion smoothed brought back: that distinguishes a tag from everything else."""
         soft = cv2.GaussianBlur(self._light, (0, 0), 0.3 * self.fine)
         wide = cv2.GaussianBlur(self._light, (0, 0), 1.1 * self.fine)
         return cv2.addWeighted(soft, 4, wide, -3, 0).astype(np.float32, copy=False)
 
     @cached_property
     def _soft(self) -> Floats:
-        """Without what is finer than a camera shows of a module, noise for the most part: that tells tags apart."""
+        """Without what is finer than a camera shows of a module, noise for the most part: that distinguishes tags from
+        one another."""
         return cv2.GaussianBlur(self._light, (0, 0), 0.5 * self.fine).astype(np.float32, copy=False)
 
     @cached_property
     def _smooth(self) -> Floats:
-        """Without most of what is noise in bad light, and with the coarser half of what tells tags apart."""
+        """Without most of what is noise in bad light, and with the coarser half of what distinguishes tags."""
         return cv2.GaussianBlur(self._light, (0, 0), 0.9 * self.fine).astype(np.float32, copy=False)
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """Exactly how a tag lies whose identity is known: least squares over all that a patch shows of it.
 
-Which tag it is is told from a sample a module, softened.  How it lies is told better by all px, each as it is.  Patches
+One softened sample per module shows which tag it is; all px, each as it is, show better how it lies.  Patches
 that fit much worse than the others have something over them, and do not count.
 """
 
@@ -29,7 +29,7 @@ BLURS = (0.55, 1.0, 1.4)
 WIDER = 1.1
 """A blur this many times as wide is tried beside it."""
 WIDTHS = 3
-"""How often the width of the blur is told before a skew is believed: with a wrong one it comes out twice as large."""
+"""How often the blur's width is estimated before a skew is believed: with a wrong one it comes out twice as large."""
 SKEWED = 11
 """Parts that a skewed pattern's samples are made of."""
 EVERY, LEAST_BLUR, MOST_BLUR = 0.05, 0.25, 1.6
@@ -47,7 +47,7 @@ KEPT = 128
 
 
 class PoseRefiner:
-    """Tells of tags with these patterns, whole ones (n, 25, 25), how far they lie off."""
+    """Works out how far tags with these patterns, whole ones (n, 25, 25), lie off."""
 
     def __init__(self, patterns: Floats) -> None:
         self._patterns = patterns.astype(np.float64)

@@ -28,7 +28,7 @@ covered ones do in the best light: those look like 0.28 and more."""
 STRIKING = 0.46
 """What looks more like a tag from afar than this, and faint at a glance, is looked for around its place."""
 WEAK, STRONG = 0.45, 0.93
-"""Residual correlations between which the pose is polished: in bad light slopes alone tell it less well."""
+"""Residual correlations between which the pose is polished: in bad light slopes alone are less exact."""
 SOMEWHAT = 0.22
 """A place that looks less like our tags than this is not polished."""
 SHARED = 0.3
@@ -40,13 +40,13 @@ HOPEFUL = 0.5
 AROUND: Reach = (0.25, 0.25, 0.8, 0)
 """How far around its place a covered tag is looked for."""
 LOOKS = 2
-"""How often a pose is told at most once the identity is believed."""
+"""How often at most a pose is worked out once the identity is believed."""
 MOST_SETTLED = np.array((0.6, 0.6, np.radians(3), 0), dtype=np.float32)
 """The most by which one look may move a pose before the identity is known."""
 MOST_FITTED = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
 """The same after it is."""
 MOST_LAID = np.array((0.5, 0.5, np.radians(3), 0), dtype=np.float32)
-"""The same where all px tell the pose: the size is told better by slopes of which all blur is left out."""
+"""The same if all px give the pose: slopes without the blur give the size better."""
 MOST_SKEWED = np.float32(0.1)
 """The most by which one look takes a tag to be skewed."""
 SETTLED = np.array((0.05, 0.05, 0.005, np.inf), dtype=np.float32)
@@ -57,7 +57,7 @@ class Guess(NamedTuple):
     """The best identity at a place.
 
     ``row`` of its patch; ``pose`` in it (the quarter turn found); ``which`` into the templates; ``score`` is the
-    residual correlation, ``margin`` how far it leads the next identity; ``alike`` tells how much the place looks like
+    residual correlation, ``margin`` how far it leads the next identity; ``alike`` is how much the place looks like
     any tag of ours; ``blur`` is the one of the usual blurs with which it is seen; ``unexplained`` is how many times as
     strong as the noise there is what the identity leaves over.
     """
@@ -165,7 +165,7 @@ class PoseSearch:
         return found
 
     def laid(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return guesses that are believed, each with the pose that all px of its tag tell."""
+        """Return guesses that are believed, each with the pose from all px of its tag."""
         refiner, done = self.templates.refiner, list(guesses)
         moving = list(range(len(done)))
         for _ in range(LOOKS):
@@ -254,7 +254,7 @@ class PoseSearch:
         return self._told(close.softly(rows, near[:, None], offsets())[:, 0], near, which)
 
     def _told(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
-        """Return poses moved to where samples at them tell that their patterns lie."""
+        """Return poses moved to where samples at them show their patterns to be."""
         _, blur = self.templates.shared.best(samples)
         return _moved(poses, self.templates.shifts.told(samples, which, blur), MOST_FITTED)
 

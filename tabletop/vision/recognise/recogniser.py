@@ -39,7 +39,7 @@ from tabletop.vision.scene import Unreadable
 from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
 
 GLANCE = 1
-"""Pixels a module at which places are told from others that cannot be tags."""
+"""Pixels a module at which places that cannot be tags are ruled out."""
 PART = 60_000
 """Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
 GLANCE_GATE = 0.42
@@ -145,8 +145,8 @@ class Recogniser:
     def read(self, image: RectifiedImage, awaited: Collection[str] = (), *, faint: bool = False) -> Recognised:
         """Return every tag on an image, and the places that could not be identified.
 
-        ``awaited``: payloads that are believed sooner than others, of several pictures together.  ``faint``: look on a
-        small part at places as well that from afar hardly look like tags.
+        ``awaited``: payloads that are accepted more readily than others, of several pictures together.  ``faint``: look
+        on a small part at places as well that from afar hardly look like tags.
         """
         seen = self.read_at(self.places(image), awaited)
         if image.grey.size > PART or any(image.is_asked_for(one.place) for one in seen.found):
@@ -263,7 +263,7 @@ class Recogniser:
     def skewed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
         """Return the corners (4, 2), mm, of known tags as they look, on a wrong plane no squares.
 
-        How a tag lies is told as if it were a square, which it is on the true plane.
+        The pose of a tag is worked out as if it were a square, which it is on the true plane.
         """
         if not known:
             return []

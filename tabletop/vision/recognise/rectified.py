@@ -57,7 +57,7 @@ class Cutting:
 class RectifiedImage:
     """A flat picture: ``grey`` with px of ``mm_per_px`` mm, whose top left corner lies at ``left``, ``top`` mm.
 
-    ``wanted`` tells for every px whether the middle of a tag may lie there; ``seen`` is the part of the picture that it
+    ``wanted`` says for every px whether the middle of a tag may lie there; ``seen`` is the part of the picture that it
     was taken out of, on ``plane``.
     """
 

@@ -1,4 +1,4 @@
-"""How far a pattern lies from where it was looked for, told by a single look: least squares on its slopes.
+"""How far a pattern lies from where it was looked for, from a single look: least squares on its slopes.
 
 A camera's blur makes a pattern smooth, so that a small shift adds the pattern's slopes to what is seen.  What light and
 its ramps add as well is left out, and samples count as little as noise and what lies beside the tag make them sure.
@@ -33,7 +33,7 @@ BESIDE, GRAIN, FAR = 0.3, 2.0, 4
 
 
 class Shifts:
-    """Tells of samples how far they lie off patterns, whole ones (n, 25, 25), each seen with any of the blurs.
+    """Works out how far samples lie off patterns, whole ones (n, 25, 25), each seen with any of the blurs.
 
     What a pattern needs for that is worked out when it is first met: of a whole game few lie on the table at a time.
     """
@@ -64,7 +64,7 @@ class Shifts:
         return np.ascontiguousarray(likeness.reshape(-1, GRID * GRID).T, dtype=np.float32)
 
     def _learn(self, which: Which) -> None:
-        """Work out what tells the shifts off these patterns, each with its blur."""
+        """Prepare the computation of shifts off these patterns, each with its blur."""
         for number, blur in enumerate(BLURS):
             some = which[which % len(BLURS) == number]
             if len(some):
@@ -113,7 +113,7 @@ def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Arr
     The samples lie on a square grid; ``places``: those of each of its rows, modules from the middle.
     """
     line, slope = _lines(blur, ACROSS, places)
-    # Paper goes on beyond the quiet zone: only what is dark is smeared.
+    # Paper continues beyond the quiet zone: only what is dark is smeared.
     dark = patterns - 1
     light, across, down = (
         (along @ dark @ other.T).reshape(len(dark), -1) for along, other in ((line, line), (line, slope), (slope, line))

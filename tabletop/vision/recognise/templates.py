@@ -22,7 +22,7 @@ from tabletop.vision.tags.patterns import ACROSS, QUIET, Pattern
 Floats: TypeAlias = NDArray[np.float32]
 
 CRISP = 0.3
-"""Width (modules) of the mean pattern's blur where a sharpened picture is told from what is not a tag."""
+"""Width (modules) of the mean pattern's blur, by which a sharpened picture rules out what is not a tag."""
 SOFT = 0.95
 """Width (modules) of the patterns' blur where identities are compared: finer differences drown in noise."""
 SMOOTH = 1.2
@@ -30,7 +30,7 @@ SMOOTH = 1.2
 SOFTER = 1.5
 """The same where the camera shows what all tags share as blurred as this, or more."""
 WIDER = (0.75, 0.95, 1.2, SOFTER, 1.9)
-"""Blurs that are told apart for that."""
+"""The blurs that are distinguished for that."""
 BLURS = (0.75, 0.95, 1.2)
 """Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
 MASKS = 8
@@ -95,7 +95,7 @@ class Weighing:
 
 
 class Clearness(NamedTuple):
-    """How well a tag of ours would show at some places, told by what all tags share.
+    """How well a tag of ours would show at some places, judged by what all tags share.
 
     ``score`` is the residual correlation that it would have, ``softer`` whether it is seen with more blur than usual,
     and ``noise`` what all samples show besides what is expected of them, squared and summed.
@@ -174,7 +174,7 @@ class Templates:
         """Return how well a tag of ours would show at samples (n, all), upright.
 
         What all tags share, quiet zone, finders and timing, is known, whichever tag it is: how strongly it shows there,
-        with which blur, and how much else, tell how strongly what differs will show.  Art and bare ground come out low.
+        with which blur, and how much else, show how strongly what differs will show.  Art and bare ground come out low.
         """
         some = samples[:, self._alike_in_all]
         total = np.einsum("ns,ns->n", some, some)

@@ -36,7 +36,7 @@ COVERED_TOGETHER = 1.14
 Of 2 · 10⁵ places two foreign codes reached 1.08 and 1.12.
 """
 COMPANY = 8
-"""Tags of ours in a picture from which on they tell how well tags come out in it."""
+"""The least number of our tags in a picture that shows how well tags come out in it."""
 FAMILIAR = 0.85
 """Sum of score and lead from which on a place counts among them, and the least that is ever asked for.
 
@@ -129,7 +129,7 @@ def sure_though_covered(guess: Judged) -> bool:
 def asked(guesses: Iterable[Judged]) -> float:
     """Return the least sum of score and lead at which an identity may be believed in the company of these.
 
-    In bad light tags of ours come out weaker, all of them alike: where many are seen, they tell by how much.
+    In bad light tags of ours come out weaker, all of them alike: if many are seen, they show by how much.
     """
     likely = _likely(guesses)
     if len(likely) < COMPANY:
@@ -181,7 +181,7 @@ def sure_as_explained(guess: Judged, *, company: bool) -> bool:
 
 
 def nearly(guess: Judged) -> bool:
-    """Return whether a tag of ours seems to lie there that may not be believed: to be told of and looked at again."""
+    """Return whether a tag of ours seems to lie there that may not be believed: it is reported and looked at again."""
     return guess.score >= NEARLY_SCORE and guess.margin >= NEARLY_MARGIN and guess.alike >= NEARLY_ALIKE
 
 

@@ -1,4 +1,4 @@
-"""Why a tag cannot be read, where picture and plane can tell."""
+"""Why a tag cannot be read, if picture and plane show it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATCHY = 0.38
 
 
 def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> str:
-    """Return the reason as :class:`~tabletop.vision.scene.Unreadable` names it, ``unknown`` if none can be told.
+    """Return the reason as :class:`~tabletop.vision.scene.Unreadable` names it, ``unknown`` if none is found.
 
     ``outline``: the whole tag's corners (4, 2), mm; ``light``: its grey levels; ``patchy``: how much more it looks
     like a tag without one side or corner than that side or corner does.

@@ -1,1 +1,1 @@
-"""What people are shown of pictures: lists, overlays, scores."""
+"""What people get to see of pictures: lists, overlays, scores."""

@@ -31,7 +31,7 @@ class _File:
 
 
 class Inbox:
-    """Watches one folder; what is there at the beginning is left alone.  Time is told, in seconds on any clock."""
+    """Watches one folder; what is there at the start is left alone.  Times are seconds on any clock."""
 
     def __init__(self, folder: Path, settled: float = SETTLED) -> None:
         self.folder = folder

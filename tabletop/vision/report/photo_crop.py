@@ -54,7 +54,7 @@ class PhotoCrop(NamedTuple):
 def crop(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> PhotoCrop:
     """Return a part of a photograph, faded, to be drawn on: its longer side has that many px.
 
-    ``shrunk``: px of this picture for every px of the photograph, of which ``box`` tells.
+    ``shrunk``: px of this picture for every px of the photograph, as in ``box``.
     """
     left, top, right, bottom = (round(edge * shrunk) for edge in box)
     scale = side / longer_side(box)

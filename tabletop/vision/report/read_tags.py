@@ -1,4 +1,4 @@
-"""What ``tabletop read`` tells of one picture, as plain data."""
+"""What ``tabletop read`` reports about one picture, as plain data."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, reading: PhotoRead
 
 
 def _doubles(told: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[str]:
-    """Iterate over the tags that are seen once more than they are told, and lower their certainty."""
+    """Iterate over the tags that are seen more often than they are reported, and lower their certainty."""
     counts = Counter(str(one["id"]) for one in told)
     seen = {one.piece: one.message for one in reading.unread if one.reason == "double" and counts[one.piece] < 2}
     for one in told:
@@ -149,7 +149,7 @@ def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: str, ids: Ids) -> dict[str, Any]:
-    """Return one tag as it is told; its id is None if it names no known piece."""
+    """Return one tag as it is reported; its id is None if it names no known piece."""
     return {
         "id": tag.piece if tag.game == payloads.MARKER else ids.get((tag.game, tag.piece)),
         "set": tag.set,
@@ -182,5 +182,5 @@ def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
 
 
 def _plain(picture: Picture, corners: Array) -> list[list[float]]:
-    """Return px of a picture as they are told: those of the file."""
+    """Return px of a picture as they are reported: those of the file."""
     return [[round(float(x), 2), round(float(y), 2)] for x, y in picture.in_file(corners)]

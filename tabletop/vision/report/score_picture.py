@@ -1,4 +1,5 @@
-"""A picture of what was understood: tiles outlined, palazzi joined, their points beside, doubts marked and told."""
+"""A picture of what was understood: tiles outlined, palazzi joined, their points beside them, doubts marked and
+explained."""
 
 from __future__ import annotations
 

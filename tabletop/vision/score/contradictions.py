@@ -20,7 +20,7 @@ COVERED = 0.5
 
 
 def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Take away from everybody what pictures show with more than one seat, and tell of it."""
+    """Take away from everybody what pictures show with more than one seat, and report it."""
     owners: dict[str, set[int]] = {}
     for seat, by_picture in seats.items():
         for placed in by_picture.values():

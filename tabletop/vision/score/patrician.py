@@ -108,7 +108,7 @@ class PatricianTally(Tally):
         return replace(self, towers=floors, complete=len(cards) == _played(cards))
 
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
-        """Return everybody's tokens, as they were told or else as the towers of printed floors have it."""
+        """Return everybody's tokens, as they were entered, or as the towers of printed floors have it."""
         faults = _missing_cards(seats)
         seen, unsure = _awarded(tables) if self.towers else ({}, ())
         if not self.tokens:

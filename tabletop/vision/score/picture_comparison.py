@@ -12,9 +12,9 @@ from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 PITCH = 2.0
 """Side of the squares of the table that are compared, mm."""
 AROUND = 30.0
-"""How far around a place its surroundings tell how the light differs, mm."""
+"""How far around a place its surroundings show how the light differs, mm."""
 ROUNDS = 3
-"""How often that is told, without what differs most."""
+"""How often that is estimated, each time without what differs most."""
 LEAST, TIMES = 24.0, 3.0
 """Grey levels by which a square looks otherwise, at least, and as this many times what is usual around it."""
 EVEN = 25.0
@@ -48,12 +48,13 @@ def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bo
 
 
 def _apart(here: Floats, there: Floats, ring: Mask) -> Floats:
-    """Return by how many grey levels each square differs once the light is the same, told by those of the ring."""
+    """Return by how many grey levels each square differs once the light is made the same, judged by the squares of the
+    ring."""
     known = ring
     for _ in range(ROUNDS):
         means = here[known].mean(axis=0), there[known].mean(axis=0)
         off = here[known] - means[0], there[known] - means[1]
-        # Where all is of one colour nothing tells how much brighter light becomes, and it stays as it is.
+        # If all is of one colour, nothing shows how much brighter light becomes, and it stays as it is.
         gain = ((off[0] * off[1]).sum(axis=0) + len(off[0]) * EVEN) / ((off[0] ** 2).sum(axis=0) + len(off[0]) * EVEN)
         apart = np.asarray(np.abs(gain * (here - means[0]) - (there - means[1])).max(axis=-1), np.float32)
         known = ring & (apart <= 2 * max(1.0, float(np.median(apart[ring]))))

@@ -48,7 +48,7 @@ ALONE = 1.5
 MIDDLE = 0.1
 """So much better, in widths, than as declared tags have to fit in the middle."""
 TILE_MM = 50.0
-"""The side of a piecepack's tile, unless something tells another."""
+"""The side of a piecepack's tile, unless something shows another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class PiecepackTally(Tally):
         return Built((tuple(sorted(found.cells)),) if found.cells else (), found.cells, contradicting)
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
-        """Return the tally that knows on which structures turrets are seen to stand, beside those that were told."""
+        """Return the tally that knows which structures are seen with turrets, besides those entered."""
         return replace(self, turrets=self.turrets.union(*_stands(tables, self.make).values()))
 
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
@@ -201,10 +201,10 @@ def _plot(placed: Sequence[Placed], make: str, up: float) -> PlacedTiles:
 
 
 def _size(tags: Sequence[Placed], make: str) -> Size:
-    """Return the size of structures with the offset of their tags: if no make is told, that of the one that fits best.
+    """Return the size of structures with the offset of their tags: if no make is given, that of the one that fits best.
 
     With the right offset every structure is equally far from its nearest neighbour, however each is turned, and that is
-    its width; one that stands alone tells nothing.  Tags may also stick in the middle; where nothing tells, they stick
+    its width; one that stands alone shows nothing.  Tags may also stick in the middle; if nothing shows it, they stick
     as declared.
     """
     makes = [sizes["structure"] for name, sizes in PiecepackTable.makes.items() if make in ("", name)]

@@ -232,7 +232,7 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
 def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats]) -> Doubts:
     """Return a doubt for each seat that no picture shows though it plays, or one with a higher number.
 
-    That a seat plays is told by any marker of its own, as that of its bids.
+    Any marker of its own, such as that of its bids, shows that a seat plays.
     """
     named = any(one.areas for one in pictures)
     last = max((seat for one in pictures for seat in one.playing if named), default=-1)

@@ -29,7 +29,7 @@ class BuildingFault:
 
 @dataclass(frozen=True, slots=True)
 class ScoredGroup:
-    """Pieces that count together, in the order in which they are told; ``points`` is None if they break a rule."""
+    """Pieces that count together, in the order in which they are listed; ``points`` is None if they break a rule."""
 
     tiles: tuple[str, ...]
     points: int | None
@@ -92,7 +92,7 @@ class Tally(CountedPieces):
         return EMPTY
 
     def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
-        """Return where the pieces whose tags these are lie, as their zone is told by: where their tags lie."""
+        """Return the places by which the zones of these tags' pieces are found: where their tags lie."""
         return tags
 
     def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
@@ -128,7 +128,7 @@ class Tally(CountedPieces):
         return TAG_MM, TAG_MM
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances tell."""
+        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances show."""
         return [self.size(placed)]
 
 
@@ -138,7 +138,7 @@ class TallyError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ToldFacts:
-    """What people say of a final table because pictures do not show it."""
+    """What people say about a final table because pictures do not show it."""
 
     turrets: frozenset[str] = frozenset()
     """The pieces on which a turret stands."""

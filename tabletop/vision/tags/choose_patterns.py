@@ -1,4 +1,4 @@
-"""Choose filler and mask of every payload so that the tags of a set differ in as many modules as can be.
+"""Choose filler and mask of every payload so that the tags of a set differ in as many modules as possible.
 
 ``python -m tabletop.vision.tags.choose_patterns`` adds to the data files what they lack, the same on every machine:
 candidates come from a fixed sequence, and every comparison is between whole numbers.  **What is stored is printed and
@@ -34,7 +34,7 @@ LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MASKS = range(8)
 
 Signs = NDArray[np.float32]
-"""Patterns as rows of +1 and -1: the product of two rows tells in how many modules they differ, exactly."""
+"""Patterns as rows of +1 and -1: the product of two rows gives the exact number of modules in which they differ."""
 
 
 class Candidate(NamedTuple):

@@ -54,7 +54,7 @@ class Preview:
 class Choice:
     """One thing to do: the action it sends, its title, what it would bring, or why it is not possible.
 
-    ``detail`` says what comes of it, ``then`` is what the game's pages draw or tell of it.  Choices of one ``group``
+    ``detail`` says what comes of it, ``then`` is what the game's pages draw or say about it.  Choices of one ``group``
     stand under that heading, with help about the ``topic``.
     """
 
@@ -142,7 +142,7 @@ class GameUI:
     """The words by which the game is heard."""
 
     says_what_is_awaited = False
-    """True if :meth:`waiting` tells all that the table's own sentence about chance would tell."""
+    """True if :meth:`waiting` says everything that the table's own sentence about chance would say."""
 
     def __init__(self, name: str, pieces: Collection[str] = ()) -> None:
         self.name = name
@@ -181,7 +181,7 @@ class GameUI:
         return _(text, number=number, name=name) if text else ""
 
     def where(self, position: Position, action: Action) -> str:
-        """Return where an action puts something, if its sentence in the log does not tell; empty if it does."""
+        """Return where an action puts something, if its sentence in the log does not say it; empty if it does."""
         return ""
 
     def tied(self, value: Json) -> str:
@@ -195,7 +195,7 @@ class GameUI:
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees: the context of the table's regions.
 
-        ``standing`` are the points of each seat that all may know, None for points that may tell a secret.
+        ``standing`` are the points of each seat that all may know, None for points that may reveal a secret.
         """
         position = snapshot.position
         view, counts = position.view(None), snapshot.over or position.game.open_points
@@ -240,7 +240,7 @@ class GameUI:
         return self.turned_up(position, seat) if awaited else []
 
     def turned_up(self, position: Position, seat: int) -> list[str]:
-        """Return all that can have been turned up as far as a seat knows: nothing that tells another hand."""
+        """Return all that can have been turned up as far as a seat knows: nothing that reveals another hand."""
         return []
 
     def choices(self, position: Position) -> Iterator[Choice]:
@@ -291,7 +291,7 @@ class GameUI:
         return Preview(False, self.explain(illegal), rule=say(illegal.rule))
 
     def remarks(self, position: Position) -> Iterator[str]:
-        """Iterate over what everybody sees on the table and no field of a view tells, in sentences."""
+        """Iterate over what everybody sees on the table but no field of a view contains, in sentences."""
         yield from ()
 
     def brings(self, position: Position, action: Any) -> str:
@@ -305,14 +305,14 @@ class GameUI:
         return ""
 
     def told_by(self, seat: int, position: Position) -> frozenset[str]:
-        """Return the kinds of chance action that this seat may tell by hand: its own cards, what it turned up."""
+        """Return the kinds of chance action that this seat may enter by hand: its own cards, what it turned up."""
         return frozenset({"deal"}) | (frozenset({"reveal"}) if seat == position.active else frozenset())
 
     def dealt(self, position: Position) -> dict[str, Any] | None:
         """Return what is to be ticked at the deal by the seat that is due, None if no cards are dealt by hand.
 
         That is its ``title``, a ``hint``, how many are dealt (``most``), and the cards as ``rows`` of (style, word,
-        cards): all that this game could deal, as what is left would tell the hands of others.
+        cards): all that this game could deal, as what is left would reveal the hands of others.
         """
         return None
 

@@ -1,4 +1,4 @@
-"""What can be told of any game, whatever its shape: what belongs to each seat, what only it sees, what lies open."""
+"""What can be said about any game, whatever its shape: what belongs to each seat, what only it sees, what lies open."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hi
 
 
 def of_seats(view: View, seats: int) -> list[dict[str, Json]]:
-    """Return what the view tells of each seat, without its name; nothing if it has no object for each of them."""
+    """Return what the view says about each seat, without its name; nothing if it has no object for each of them."""
     told = view.get("seats")
     if not isinstance(told, list) or len(told) != seats or not all(isinstance(one, Mapping) for one in told):
         return [{} for _ in range(seats)]

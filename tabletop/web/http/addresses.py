@@ -54,7 +54,7 @@ class Addresses(Sequence[str]):
         return self._everywhere and _is_here_alone(self.first)
 
     def way_in(self, code: str) -> Mapping[str, object]:
-        """Return what tells every page how people come to the table now, whose code this is."""
+        """Return a function that tells every page how people reach the table now, whose code this is."""
         address = self.first
         link = f"{address}/join?code={code}"
         here_alone, awaits = _is_here_alone(address), self.awaits_network

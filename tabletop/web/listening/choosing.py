@@ -39,7 +39,7 @@ NOTHING = ChoiceDraft({})
 class Option:
     """One thing to choose: its words, and the act that it sends (``data``) or the draft that it leads to.
 
-    ``tell`` says what the act costs and brings.
+    ``tell`` says what the action costs and earns.
     """
 
     title: str
@@ -57,7 +57,7 @@ class Option:
 class ChoiceStep:
     """What is to be chosen now (``heading``), what is said of it, the options, and what is closed, with the reason.
 
-    Each is worked out when it is asked for: who only goes on to the next step hears no reasons.
+    Each is worked out when it is asked for: somebody who only continues to the next step hears no reasons.
     """
 
     def __init__(self, chooser: Chooser, draft: ChoiceDraft) -> None:

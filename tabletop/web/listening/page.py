@@ -1,4 +1,4 @@
-"""What the listening page of a seat tells now: the answers, and the first step of what can be done."""
+"""What the listening page of a seat says now: the answers, and the first step of what can be done."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def first_step(
 
 
 def points(snapshot: Snapshot, part: GameUI, names: Names, shown: Mapping[str, Any]) -> list[str]:
-    """Return the points that may be told, seat by seat, as the other pages have them."""
+    """Return the points that may be shown, seat by seat, as the other pages have them."""
     position = snapshot.position
     scores, open_points = position.score(), snapshot.over or position.game.open_points
     standing = shown.get("standing") or [one.points if open_points else None for one in scores]

@@ -25,9 +25,9 @@ QUESTIONS: Mapping[str, str] = {
 }
 """Each question by its id, in the order of their keys 1, 2, 3 …"""
 NOW = ("active", "turn")
-"""Keys of every view that tell whose turn it is."""
+"""Keys of every view that say whose turn it is."""
 AGREED = ("game", "options", "edition")
-"""Keys of every view that tell what was agreed."""
+"""Keys of every view that say what was agreed."""
 
 
 class HeardAnswer(NamedTuple):
@@ -121,7 +121,7 @@ def news(lines: Sequence[LogLine], part: GameUI, position: Position, seat: int |
 def scored(
     names: Names, standing: Sequence[int | None], unknown: Sequence[str], parts: Sequence[Sequence[Sequence[Any]]]
 ) -> list[str]:
-    """Return the points of each seat that may be told, and what they are made of."""
+    """Return the points of each seat that may be shown, and how they come about."""
     found = []
     for name, count, more, own in zip(names, standing, unknown, parts, strict=True):
         if count is None:

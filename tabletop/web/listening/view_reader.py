@@ -1,4 +1,4 @@
-"""A view in sentences: every fact of it is told in one of the lines, whatever its shape."""
+"""A view in sentences: one of the lines contains each of its facts, whatever its shape."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class Reader:
         return [at for at, pair in enumerate(zip(own, public, strict=True)) if pair[0] != pair[1]] == [seat]
 
     def _owner(self, path: Path) -> int | None:
-        """Return the seat of which a place tells, None if it is not a seat's."""
+        """Return the seat that a place belongs to, None if it is not a seat's."""
         if len(path) > 1 and path[0] == "seats" and path[1].isdigit() and int(path[1]) < len(self._names):
             return int(path[1])
         return None
@@ -151,7 +151,7 @@ def _matches(pattern: Path, path: Path) -> bool:
 
 
 def _is_flat(data: Json) -> bool:
-    """Return whether data is told in one line: a fact, or a list of facts."""
+    """Return whether data fits in one line: a fact, or a list of facts."""
     if isinstance(data, Mapping):
         return not data
     return not isinstance(data, list) or all(isinstance(one, PLAIN) for one in data)

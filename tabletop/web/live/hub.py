@@ -54,7 +54,7 @@ class Stamp(NamedTuple):
 class Listener(Protocol):
     """An open stream, as the hub knows it.
 
-    ``seats`` are a phone's, none for other pages; ``hosts`` tells that it is a host's page; ``address`` is where it
+    ``seats`` are a phone's, none for other pages; ``hosts`` says that it is a host's page; ``address`` is where it
     comes from.
     """
 
@@ -72,8 +72,8 @@ class Listener(Protocol):
 class Hub:
     """Knows the open streams, and tells them of every change.
 
-    ``run`` tells this run of the program from the one before.  At most ``spectators`` streams that are neither a seat's
-    nor a host's are open, half of ``per_address`` from one address; seats and hosts have places of their own.
+    ``run`` distinguishes this run of the program from the one before.  At most ``spectators`` streams that are neither
+    a seat's nor a host's are open, half of ``per_address`` from one address; seats and hosts have places of their own.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class Hub:
         return [] if lost is None else [lost]
 
     def is_open(self, stream: Listener) -> bool:
-        """Return whether the stream may go on."""
+        """Return whether the stream may continue."""
         return stream in self._streams and not self._closed
 
     @property

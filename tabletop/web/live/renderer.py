@@ -84,7 +84,7 @@ class RenderedPage(NamedTuple):
 
     @property
     def game(self) -> str:
-        """What tells the match from others."""
+        """What distinguishes the match from others."""
         return self.match.mark
 
     @property
@@ -173,7 +173,7 @@ class Renderer:
             return kept
 
     def news(self, audience: Audience, sent: RenderedPage | None) -> tuple[RenderedPage, bytes]:
-        """Return the page as it is now, and the event that tells it to a page that has ``sent``; None: nothing."""
+        """Return the page as it is now, and the event that updates a page that has ``sent``; None: nothing."""
         shown = self.show(audience)
         known = self._news.get(audience)
         if known is None or known[0] is not sent or known[1] is not shown:

@@ -32,11 +32,11 @@ class Stream:
     """One open page.  Iterating gives its events until it ends or the client is gone.
 
     Args:
-        who: tells at any time for whom the client's token lets it listen, None once it does no longer.
+        who: returns at any time for whom the client's token lets it listen, None once it no longer does.
         seats: the seats that the client's phone holds, none for a spectator.
         seen: the stamp of the page it has.
         push: see :data:`Push`.
-        gone: tells whether the client is.
+        gone: returns whether the client is gone.
         hosts: True for a page that only a host may see.
         address: where the client is.
     """
@@ -110,7 +110,7 @@ class Stream:
         return True
 
     def _news(self) -> bytes:
-        """Return the event that tells what is new, empty if nothing is."""
+        """Return the event with what is new, empty if nothing is."""
         audience, before = self._who(), self._sent
         if audience is None:
             return b""

@@ -134,7 +134,7 @@ def leave() -> ResponseReturnValue:
     session.parts().room.leave(session.own_seat(json_body()))
     response = jsonify(ok=True)
     if not session.seats():
-        # A token without a seat would tell that the seat was lost.
+        # A token without a seat would say that the seat was lost.
         response.delete_cookie("seat")
     return response
 

@@ -113,7 +113,7 @@ def hints() -> ResponseReturnValue:
 
 @host.post("/host/game")
 def game() -> ResponseReturnValue:
-    """Pause the game, let it go on, or end it before its time: ``{what, id}``."""
+    """Pause the game, resume it, or end it early: ``{what, id}``."""
     session.require_host()
     data = json_body()
     what = data.get("what")
@@ -163,7 +163,7 @@ def _people(data: Mapping[str, Any]) -> list[Person]:
 
 
 def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]) -> dict[str, Any]:
-    """Return the options of the next game.  Ends the request with 400 where one is none."""
+    """Return the options of the next game.  Ends the request with 400 if one is invalid."""
     options = dict(snapshot.events[0].data["options"])
     chosen = data.get("options", [])
     if not isinstance(chosen, list) or not all(isinstance(one, str) for one in chosen):
@@ -212,7 +212,7 @@ def act() -> ResponseReturnValue:
     except Illegal as illegal:
         return refused(illegal)
     if position.decider is None:
-        # A refusal tells that somebody holds the card: attempts are counted, as those of a seat are.
+        # A refusal reveals that somebody holds the card: attempts are counted, as those of a seat are.
         parts.tries.take("host")
         told = action.do == "reveal"
     else:

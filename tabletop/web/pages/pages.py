@@ -126,7 +126,7 @@ def after() -> ResponseReturnValue:
 
 @pages.get("/record.<form>")
 def record(form: str) -> ResponseReturnValue:
-    """Return the record of the finished game as text, JSON or CSV; a running game's would tell the hands."""
+    """Return the record of the finished game as text, JSON or CSV; a running game's would reveal the hands."""
     snapshot = session.parts().mailbox.snapshot
     if not snapshot.over:
         abort(403, _("The record can be downloaded when the game is over; before that, it would give away the hands."))

@@ -1,6 +1,6 @@
 """Games that are over: their list, their scores, their replay, their records; and all games as one file.
 
-A game tells everything once it is over, and nothing before: a running game is shown on its own pages.
+A game shows everything once it is over, and nothing before: a running game is shown on its own pages.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def people() -> ResponseReturnValue:
 
 
 def _over(found: Summary) -> Summary:
-    """Return what may be told of a game: nothing of the one at the table while it is played."""
+    """Return what may be shown of a game: nothing of the one at the table while it is played."""
     running = found.id == _running() and not session.parts().mailbox.snapshot.over
     return replace(found, over=False) if running else found
 

@@ -43,7 +43,7 @@ class Taker(NamedTuple):
 
 @photos.after_request
 def own_referrer(response: Response) -> Response:
-    """Let forms tell where they come from: with no referrer at all browsers send no origin either."""
+    """Let forms say where they come from: with no referrer at all browsers send no origin either."""
     response.headers["Referrer-Policy"] = "same-origin"
     return response
 

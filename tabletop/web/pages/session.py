@@ -121,7 +121,7 @@ def id_of(data: Mapping[str, Any], seat: int | None) -> str:
 
 
 def audience(page: str) -> Callable[[], Audience | None]:
-    """Return what tells at any time for whom this browser's page is rendered; None once it may not be any more."""
+    """Return a function that says for whom this browser's page is rendered; None once it may not be any more."""
     key, speech, found = token("host" if page in HOST_PAGES else "seat"), language(), parts()
 
     def who() -> Audience | None:
@@ -169,13 +169,13 @@ def is_host() -> bool:
 
 
 def require_host() -> None:
-    """End the request with 403 where it is not the host's."""
+    """End the request with 403 if it is not the host's."""
     if not is_host():
         abort(403, _("Only the host can do this."))
 
 
 def phone() -> str:
-    """Return what tells the browser that sends this request from another, also behind one address."""
+    """Return what distinguishes the browser that sends this request from others, even behind one address."""
     return token("phone") or request.remote_addr or ""
 
 

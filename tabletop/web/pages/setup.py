@@ -88,7 +88,7 @@ def sheets(kind: str, paper: str) -> ResponseReturnValue:
 
 @setup.post("/setup/do")
 def do() -> ResponseReturnValue:
-    """Do one thing of the walk: ``{what, …}``; 422 with the sentence where it is refused."""
+    """Do one thing of the walk: ``{what, …}``; 422 with the sentence if it is refused."""
     session.require_host()
     data = json_body()
     deed = DEEDS.get(str(data.get("what")))

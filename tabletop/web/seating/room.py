@@ -45,7 +45,7 @@ WAITS = 180.0
 class SeatClaim:
     """A phone that asked for a seat, or (``seat`` None) to be the host, and waits for its confirmation.
 
-    ``since`` is in monotonic seconds, ``by`` tells the browser that asked from others.
+    ``since`` is in monotonic seconds, ``by`` distinguishes the browser that asked from others.
     """
 
     seat: int | None
@@ -193,7 +193,7 @@ class Room:
     def accept(self, seat: int | None, *, tell: bool = True) -> bool:
         """Let what waits for a seat, or (None) to be the host, count: it was confirmed at the panel or by the host.
 
-        Unless ``tell`` is False, what was confirmed is told where claims have to be: see :meth:`confirmed`.
+        Unless ``tell`` is False, what was confirmed is shown where claims are: see :meth:`confirmed`.
         """
         with self._lock:
             claim = self.claims.get(seat)
@@ -278,7 +278,7 @@ class Room:
         self._changed()
 
     def _lose(self, seat: int, cause: str, by: str = "") -> None:
-        """Remember why a seat's phone loses it, unless it goes on ``by`` the same token."""
+        """Remember why a seat's phone loses it, unless it continues ``by`` the same token."""
         key = self._holders.get(seat, by)
         if key != by:
             self._losses.note(key, seat, cause)

@@ -44,7 +44,7 @@ def asked_by_ok(vote: Vote, own_buttons: Collection[int]) -> int | None:
 
 
 class Votes:
-    """The one vote that may be open.  It ends by itself when the match goes on."""
+    """The one vote that may be open.  It ends by itself when the match continues."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

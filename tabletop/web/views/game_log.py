@@ -22,13 +22,13 @@ EVENTS: Mapping[str, str] = {
     "resume": N_("The game resumes."),
     "end": N_("The host ended the game early."),
 }
-"""Kinds of event that need no facts to be told."""
+"""Kinds of event that can be described without facts."""
 SOURCES: Mapping[str, str] = {
     "host": N_("By the host: %(line)s"),
     "photo": N_("From a photo: %(line)s"),
     "host-photo": N_("By the host, from a photo: %(line)s"),
 }
-"""Where an event comes from, if that is to be told with it."""
+"""Where an event comes from, if its line should say so."""
 NOTES: Mapping[str, str] = {
     "shown": N_("A photo shows that the pieces lie as the record says."),
     "secret-refused": N_("The host tried to move pieces that not everyone may see: that was refused."),
@@ -53,7 +53,7 @@ def action_line(
 
 
 def taken_back(event: Event, part: GameUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
-    """Return the log's line for an event that was taken back; it is told by itself, without what was around it."""
+    """Return the log's line for an event that was taken back; it stands by itself, without what was around it."""
     told = _line(event, part, seat, names, None, (now,))
     return replace(told, text=_("Undone: %(line)s", line=told.text), undone=True) if told is not None else None
 
@@ -78,7 +78,7 @@ def _line(
 
 
 def _sourced(told: LogLine, event: Event) -> LogLine:
-    """Return a line with where its event comes from, if that is to be told."""
+    """Return a line with where its event comes from, if it should say so."""
     source = SOURCES.get(event.source)
     return replace(told, text=_(source, line=told.text)) if source else told
 

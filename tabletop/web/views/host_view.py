@@ -1,7 +1,7 @@
 """What the host's page shows in addition: what can be entered or corrected, the options, and the state of the table.
 
 The host sees no hands.  Everything here follows from what everybody may know; to see a hand the host plays for that
-seat, which the log tells to all.
+seat, which the log shows to everybody.
 """
 
 from __future__ import annotations
@@ -110,13 +110,14 @@ def _newest_change(snapshot: Snapshot) -> int:
 def _told(position: Position) -> list[str]:
     """Return what may have been turned up, as far as everybody can know.
 
-    What is in a hand is offered too: a list of what is left in the deck would tell the hands.
+    What is in a hand is offered too: a list of what is left in the deck would reveal the hands.
     """
     pieces, secret = position.game.pieces, secret_zones(position)
     revealed = {str(action.to_json().get("piece")) for action in position.legal if action.do == "reveal"} & set(pieces)
     kinds = {pieces[piece].kind for piece in revealed}
     layout = position.layout()
-    # Of like pieces only one is legal; which one would tell which are in the hands.  So whole zones are offered.
+    # Of like pieces only one is legal; which one it is would reveal which are in the hands.  So whole zones are
+    # offered.
     zones = [layout.pieces(zone) for zone in layout if zone in secret or layout.pieces(zone) & revealed]
     return sorted(piece for zone in zones for piece in zone if pieces[piece].kind in kinds)
 

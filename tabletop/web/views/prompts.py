@@ -66,7 +66,7 @@ def needs(
         absent = ", ".join(names[one] for one in sorted(snapshot.match.deputed))
         said.append(("say", _("The host plays for %(names)s.", names=absent)))
     if snapshot.todo and simulated and seat is not None:
-        # The seat that decides is told nothing: a line that comes and goes would move what is about to be tapped.
+        # The seat that decides reads nothing of it: a line that comes and goes would move what is about to be tapped.
         busy = [("wait", _("The simulated hands are laying the pieces …"))]
         return [] if seat == snapshot.position.decider else busy
     moves = _moves(snapshot, seat, part, names) if snapshot.todo else []
@@ -130,7 +130,7 @@ def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
 
 
 def _said(said: Said, position: Position, seat: int | None, part: GameUI, names: Names) -> str:
-    """Return what the referee said; an act that it speaks of is told as the log tells it to this seat."""
+    """Return what the referee said; an action in it is described as in this seat's log."""
     if "act" in said.facts:
         event = Event(0, "action", said.facts["act"], said.facts["seat"], "", 0.0, "")
         line = action_line(event, part, seat, names, position)
@@ -159,7 +159,7 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
         else:
             covered.add(_("Something that should be out of sight lies here: %(place)s.", place=places.zone(move.lies)))
     open_ones = [_move(", ".join(pieces), way, seat, places) for way, pieces in ways.items()]
-    # In no order of the pieces: that would tell where each of them belongs.
+    # Not in the order of the pieces: that would reveal where each of them belongs.
     return open_ones + sorted(covered)
 
 
@@ -172,7 +172,7 @@ def _taken(snapshot: Snapshot, seat: int | None) -> tuple[int, tuple[str, ...]]:
 
 
 def alike(snapshot: Snapshot) -> set[str]:
-    """Return what pieces are called that are not told from others, as floors are: all of them lie open."""
+    """Return what interchangeable pieces, such as floors, are called: all of them lie open."""
     return {piece.like for piece in snapshot.position.game.pieces.values() if piece.like}
 
 

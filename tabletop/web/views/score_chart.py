@@ -68,7 +68,7 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
 
 
 def level(scores: Sequence[SeatScore]) -> frozenset[int]:
-    """Return the seats that have as many points as another one: what decides between them is told."""
+    """Return the seats that have as many points as another one: the page says what decides between them."""
     often = Counter(score.points for score in scores)
     return frozenset(seat for seat, score in enumerate(scores) if often[score.points] > 1)
 

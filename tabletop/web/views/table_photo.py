@@ -35,7 +35,7 @@ class PhotoMeaning(NamedTuple):
     """What a photograph means for who took it.
 
     ``acts`` are those that this one may do, in order, in a ``position`` that agrees with all that this one knows;
-    ``moves`` are pieces that lie elsewhere, ``kept_back`` how many more do of which the record tells nobody; ``zones``
+    ``moves`` are pieces that lie elsewhere, ``kept_back`` how many more do that the record reveals to nobody; ``zones``
     are what was looked at.
     """
 
@@ -137,7 +137,7 @@ def confirmed(
 ) -> Answer:
     """Do what was confirmed: ``how`` is ``acts``, ``agrees`` or, for the host, ``adopt``.
 
-    ``by_host`` tells that the host took the photo, for nobody's seat or one that it plays for; ``count`` counts an
+    ``by_host`` says that the host took the photo, for nobody's seat or one that it plays for; ``count`` counts an
     attempt to say what chance brought, as on the page of who says it, or to let the table win.  Raises Illegal unless
     it is one of these and what the photo shows.
     """

@@ -112,7 +112,7 @@ def promised(state: State, action: Action) -> str:
 
 
 def discard(position: Position, tile: str) -> Choice:
-    """Return the choice to build a tile nowhere, which stands below all places and tells no points."""
+    """Return the choice to build a tile nowhere, which stands below all places and shows no points."""
     return Choice(
         _("Discard it to the box"),
         Scrap(tile).to_json(),

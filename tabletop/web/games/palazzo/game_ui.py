@@ -69,7 +69,7 @@ class PalazzoUI(GameUI):
         return super().concerned(position)
 
     def word(self, fact: Any) -> Any:
-        """Return a fact of a sentence as people say it; a payment is told by kinds of cards."""
+        """Return a fact of a sentence as people say it; a payment is given by kinds of cards."""
         return self.called(fact) if isinstance(fact, PieceRef) and fact in KINDS else super().word(fact)
 
     def called(self, piece: str) -> str:
@@ -246,7 +246,7 @@ class PalazzoUI(GameUI):
     def dealt(self, position: Position) -> dict[str, Any] | None:
         """Return the money cards to tick at the deal.
 
-        All 55 are offered: which of them are still in the deck would tell the hands of the others.
+        All 55 are offered: which of them are still in the deck would reveal the hands of the others.
         """
         if position.phase != "deal":
             return None
@@ -259,7 +259,7 @@ class PalazzoUI(GameUI):
     def turned_up(self, position: Position, seat: int) -> list[str]:
         """Return the tiles that are left; of money every card that this seat does not see.
 
-        Which of them are in the deck would tell the other hands.
+        Which of them are in the deck would reveal the other hands.
         """
         state = cast(State, position)
         if state.phase == "reveal" and state.drawn is None:
@@ -379,7 +379,7 @@ def _stacks(state: State, unseen: Mapping[str, Json]) -> dict[str, int]:
 
 
 def _amount(value: Json) -> int:
-    """Return how many pieces a field of a view stands for: views tell some as lists, some as counts."""
+    """Return how many pieces a field of a view stands for: views give some as lists, some as counts."""
     return value if isinstance(value, int) else len(value)
 
 

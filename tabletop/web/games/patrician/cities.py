@@ -74,7 +74,7 @@ def _built(state: State, number: int) -> int:
 
 
 def scored(position: Position, seat: int, part: Mapping[str, Any]) -> Scored:
-    """Return a part of a seat's points as the pages tell it."""
+    """Return a part of a seat's points as the pages show it."""
     if "heads" in part:
         name, count = part["heads"], part["count"]
         return Scored(head(name, count), part["points"], "", heads=(name,) * count)

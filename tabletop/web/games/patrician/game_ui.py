@@ -189,7 +189,7 @@ class PatricianUI(GameUI):
         }
 
     def turned_up(self, position: Position, seat: int) -> list[str]:
-        """Return every card that this seat has not seen: which of them are in the deck would tell the other hands."""
+        """Return every card that this seat has not seen: which of them are in the deck would reveal the other hands."""
         state = cast(State, position)
         seen = {*state.hands[seat], *state.market, *(card for pile in state.played for card in pile)}
         return [card for card in components.cards(state.seats) if card not in seen]
@@ -239,7 +239,7 @@ class PatricianUI(GameUI):
 
 
 def _opened(snapshot: Snapshot, *own: int) -> Collection[int]:
-    """Return the seats whose played heads may be told: all of them once the game is over, before that one's own."""
+    """Return the seats whose played heads may be shown: all of them once the game is over, before that one's own."""
     state = cast(State, snapshot.position)
     return range(state.seats) if state.options.open_heads or snapshot.over else own
 

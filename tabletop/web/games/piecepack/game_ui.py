@@ -169,7 +169,8 @@ class PiecepackUI(GameUI):
     def turned_up(self, position: Position, seat: int) -> list[str]:
         """Return the structures that are left; of coins every one that this seat does not see.
 
-        Which of them lie face down would tell the other hands; those that were paid come again once they are shuffled.
+        Which of them lie face down would reveal the other hands; those that were paid come again once they are
+        shuffled.
         """
         state = cast(State, position)
         if state.awaits == "structure":
@@ -206,7 +207,7 @@ class PiecepackUI(GameUI):
         return _simple(position, _("Keep for later"), KEEP[structure])
 
     def _exchanges(self, position: Position, state: State) -> Iterator[Choice]:
-        """Iterate over the exchanges at a table where these may go into another cell; elsewhere a tap tells them."""
+        """Iterate over the exchanges at a table where these may go into another cell; otherwise a tap is enough."""
         if state.options.exchange_same_cell:
             return
         for action in position.legal.thrifty():
@@ -220,7 +221,7 @@ class PiecepackUI(GameUI):
                 yield Choice(title, data, pieces=(data["structure"], data["for"]))
 
     def where(self, position: Position, action: Action) -> str:
-        """Return in which cell a structure is put, told by a neighbour."""
+        """Return in which cell a structure is put, described by a neighbour."""
         at = action.to_json().get("at")
         return plots.where(cast(State, position), (at[0], at[1])) if isinstance(at, list) else ""
 

@@ -1,6 +1,7 @@
 """A palazzo of the piecepack to be tapped on: free cells to build on, structures to do something with.
 
-Whatever changes a palazzo is chosen by a tap on the palazzo itself; what is closed is told beside it, with why.
+Whatever changes a palazzo is chosen by a tap on the palazzo itself; what is not possible is listed beside it, with the
+reason.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ STEPS: Sequence[tuple[Cell, str]] = (
     ((0, -1), N_("above %(piece)s")),
     ((0, 1), N_("below %(piece)s")),
 )
-"""Where a neighbour lies as seen from a cell, and how the cell is told by it."""
+"""Where a neighbour lies as seen from a cell, and how it describes the cell."""
 
 
 class CellSpot(NamedTuple):
@@ -110,7 +111,7 @@ def grid(palazzo: Mapping[str, Sequence[int]]) -> list[list[str]]:
 
 
 def where(state: State, at: Cell) -> str:
-    """Return where a cell lies, told by a neighbour."""
+    """Return where a cell lies, described by a neighbour."""
     lies = {cell: piece for piece, cell in state.palazzo.cells.items()}
     for (dx, dy), text in STEPS:
         piece = lies.get((at[0] + dx, at[1] + dy))
