@@ -50,6 +50,10 @@ SAME_GRAIN = 0.7
 """Least correlation with it."""
 STRANGE = 22.0
 """Grey levels by which something unknown has to differ from the bare table."""
+RIM = 5
+"""Width of what is looked at along the edge of such a thing, px of the small picture."""
+LEFT = 0.5
+"""How steep its edge in the picture is at most, as a part of that in memory, where it left and the table is seen."""
 SHINING = 14.0
 """Grey levels by which a burnt spot is brighter than the bare table: what lies there mirrors a lamp."""
 
@@ -143,13 +147,39 @@ class Background:
         wrong = np.where(self._known, self._wrong(small / self._light(small)), 0)
         return not len(xs) or bool(cv2.blur(wrong, (side, side))[ys, xs].max() < CLOSE)
 
-    def strange(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
+    def strange(self, small: Grey, known_pieces: Mask, least: float, pieces: Mask | None = None) -> list[Array]:
         """Return the middles, px, of compact things that hide the bare table where no known piece lies.
 
         ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and is not reported.
+        ``known_pieces`` is where pieces may reach, ``pieces`` where they lie.
         """
-        odd = (self._wrong(small / self._light(small)) > STRANGE) & self._known & ~known_pieces
-        return _compact(odd, least)
+        even = small / self._light(small)
+        odd = (self._wrong(even) > STRANGE) & self._known
+        self._forget_left(even, odd, known_pieces if pieces is None else pieces, least)
+        return _compact(odd & self._known & ~known_pieces, least)
+
+    def _forget_left(self, even: Floats, odd: Mask, pieces: Mask, least: float) -> None:
+        """Forget the table where it was learned with an arm or a cup on it that has left since.
+
+        An edge all around it is in memory alone: what is seen now goes on from what is beside it.
+        """
+        wide, free = np.ones((RIM, RIM), np.uint8), ~pieces
+        there = odd & free
+        if np.count_nonzero(there) < least:
+            return
+        opened = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(opened)
+        large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= least]
+        if not large:
+            return
+        now, before = (cv2.morphologyEx(one.astype(np.float32), cv2.MORPH_GRADIENT, wide) for one in (even, self._look))
+        told = cv2.erode((self._known & free).astype(np.uint8), wide) > 0
+        for index in large:
+            place = (labels == index).astype(np.uint8)
+            grown = cv2.dilate(place, wide) > 0
+            rim = grown & (cv2.erode(place, wide) == 0) & told
+            if rim.any() and float(np.median(now[rim])) < LEFT * float(np.median(before[rim])):
+                self._known &= ~grown
 
     def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
         """Return the middles, px, of compact burnt spots where the bare table, as it is remembered, is not burnt.

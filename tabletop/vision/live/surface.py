@@ -99,9 +99,9 @@ class TableSurface:
         What mirrors a lamp beyond the outlines (corners, 2), mm, of all pieces is reported even near to one.
         """
         hidden = self.overview.covering([ring(place, reach * WIDER) for place, reach in pieces]) | self._hand
-        mm2 = self.overview.mm_per_px**2
-        shining = self._background.shining(small, self.overview.covering(outlines) | self._hand, PATCH / mm2)
-        hiding = self._background.strange(small, hidden, STRANGE_MM2 / mm2)
+        mm2, lying = self.overview.mm_per_px**2, self.overview.covering(outlines)
+        shining = self._background.shining(small, lying | self._hand, PATCH / mm2)
+        hiding = self._background.strange(small, hidden, STRANGE_MM2 / mm2, lying)
         return [self._told("glare", spot) for spot in shining] + [self._told("unknown", spot) for spot in hiding]
 
     def _told(self, reason: str, spot: Array) -> Unreadable:

@@ -1,6 +1,7 @@
 """Hands over the table: while one is there no unknown place is bare, and once it has left they may be."""
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
@@ -49,6 +50,45 @@ def test_an_arm_that_rests_where_the_table_was_never_seen_bare_is_not_learned_as
     surface.changed(table(), np.zeros(SHAPE, dtype=np.bool_))
     surface.learn(table(), [])
     assert surface.strange(table(), [], []) == []
+
+
+WIDE = (120, 160)
+STILL = np.zeros(WIDE, dtype=np.bool_)
+CUP = np.s_[50:72, 70:92]
+
+
+def wide(*things: tuple[slice, slice], lines: int = 120) -> NDArray[np.uint8]:
+    """Return a larger table with lines of a grey printed on it, and dark things upon it."""
+    small = np.full(WIDE, 120.0)
+    small[::55] = lines
+    for thing in things:
+        small[thing] = 60
+    return np.clip(small + np.random.default_rng(1).normal(0, 2, WIDE), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("thing", [np.s_[0:72, 70:92], CUP], ids=["an arm", "a cup"])
+def test_what_was_on_the_table_when_it_was_first_seen_and_left_was_not_the_table(thing: tuple[slice, slice]) -> None:
+    """Nothing strange lies there then, and a card that is taken from there is seen to be gone."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
+    card = CARD + np.array((46, 36))
+    surface.learn(wide(thing), [])
+    surface.changed(wide(), STILL)
+    assert not surface.is_bare(wide(), card)
+    for _ in range(2):
+        assert surface.strange(wide(), [], []) == []
+        surface.learn(wide(), [])
+    assert surface.is_bare(wide(), card)
+    assert len(surface.strange(wide(CUP), [], [])) == 1
+
+
+def test_what_came_onto_the_table_stays_strange_as_long_as_it_is_there() -> None:
+    """Its edge is in the picture and not in memory, whatever is printed on the table beneath it."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
+    surface.learn(wide(lines=170), [])
+    for _ in range(3):
+        surface.changed(wide(CUP, lines=170), STILL)
+        surface.learn(wide(CUP, lines=170), [])
+        assert [one.reason for one in surface.strange(wide(CUP, lines=170), [], [])] == ["unknown"]
 
 
 def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_there() -> None:
