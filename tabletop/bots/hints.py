@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tabletop.bots.bot import NORMAL_95, Bot, Budget, Decision, Estimate
 from tabletop.bots.seen import Watcher
-from tabletop.messages import Message, SeatRef
+from tabletop.messages import EMPTY, Message, SeatRef
 from tabletop.rules.game import Action, Position
 from tabletop.rules.text.record import Record, first_position, replay
 
@@ -23,11 +23,13 @@ class Suggestion:
     """What to do, and what the best few actions promise, best first (nothing if the bot does not look ahead).
 
     ``clear`` is False if the first two are too close to call.
+    ``notice`` is what has to be said about the bot, such as that a simpler one stood in.
     """
 
     action: Action
     estimates: Sequence[Estimate]
     clear: bool
+    notice: Message = EMPTY
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def hint(bot: Bot, positions: Sequence[Position], seat: int, budget: Budget, rng
         raise NoAdvice(Message("{name} decides now (seat {number}).", name=decider, number=position.decider + 1))
     decision = _ask(bot, positions, Watcher(seat), list(position.legal.thrifty()), budget, rng)
     found = decision.estimates
-    return Suggestion(decision.action, found, len(found) < 2 or _differ(found[0], found[1]))
+    return Suggestion(decision.action, found, len(found) < 2 or _differ(found[0], found[1]), decision.notice)
 
 
 def analyse(

@@ -41,6 +41,8 @@ def command(seat: int, level: str, budget: Budget, as_json: bool, file: str) -> 
         found = hint(find_bot(record.game, level), positions, seat - 1, budget, random.Random(1))
     except NoAdvice as error:
         raise click.ClickException(str(error)) from None
+    if found.notice:
+        click.echo(found.notice, err=True)
     game = positions[-1].game
     click.echo(json.dumps(_document(found)) if as_json else _text(found, game))
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.hints import Suggestion, hint
-from tabletop.bots.thinking.bot_process import BotProcess
+from tabletop.bots.thinking.bot_process import GRACE, BotProcess
 from tabletop.rules.game import Position
 
 LEVEL = "strong"
@@ -20,7 +20,7 @@ class Adviser:
     """Says what a seat could do, by what that seat may know alone.  Its process begins with the first question."""
 
     def __init__(self, game: str) -> None:
-        self._thinking = BotProcess(game)
+        self._thinking = BotProcess(game, late=GRACE)  # only the seat that asked waits, and sees that it does
 
     def __call__(self, positions: Sequence[Position], seat: int) -> Suggestion:
         """Return what the seat could do in the last of these positions; takes seconds.

@@ -40,7 +40,8 @@ def facts(hints: Hints, snapshot: Snapshot, seat: int, part: GameUI, names: Name
     if hint.found is None:
         return {"hint": "failed" if hint.failed else "thinking"}
     clear = hint.found.clear or not hint.found.estimates
-    return {"hint": "found", "hint_clear": clear, "hint_lines": list(lines(hint.found, snapshot.position, part, names))}
+    told = list(lines(hint.found, snapshot.position, part, names))
+    return {"hint": "found", "hint_clear": clear, "hint_lines": told, "hint_notice": say(hint.found.notice)}
 
 
 def lines(found: Suggestion, position: Position, part: GameUI, names: Names) -> Iterator[HintLine]:

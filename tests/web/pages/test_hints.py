@@ -124,6 +124,22 @@ def test_the_differences_are_told_with_their_errors_and_only_where_they_are_clea
     assert "no clear difference" in text
 
 
+def test_a_hint_of_a_bot_that_stood_in_says_so(apart: Apart, mailbox: MemoryTable) -> None:
+    """If the strong bot took too long, the seat reads whose hint it has."""
+    mailbox.become(phases()["action"])
+    notice = Message("The computer’s player “{level}” took too long; “{lower}” decided for it.", level="a", lower="b")
+
+    def stand_in(positions: Sequence[Position], _seat: int) -> Suggestion:
+        return Suggestion(next(iter(positions[-1].legal.thrifty())), (), True, notice)
+
+    pages = Pages(mailbox, hints=Hints(stand_in, allowed=True, start=apart))
+    phone = pages.phone(decider(pages))
+    ask(pages, phone)
+    apart.think()
+    assert "“a” took too long; “b” decided for it." in phone.get("/seat").text
+    pages.close()
+
+
 def test_a_hint_counts_once_for_each_decision_and_stays_counted(pages: Pages, bot: Bot, apart: Apart) -> None:
     seat = decider(pages)
     phone = pages.phone(seat)
