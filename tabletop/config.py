@@ -19,11 +19,11 @@ NO_CAMERA = "none"
 """The source of a table that is played on buttons and pages alone, its chance drawn by the program."""
 NO_PANEL = "none"
 """The pins of a table without buttons and lights: the game is played on the pages."""
-SIZE = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})")
+SIZE_PATTERN = re.compile(r"([1-9]\d{2,3})x([1-9]\d{2,3})")
 """A picture's width and height, px."""
-SETS = ("", *string.ascii_uppercase)
+SET_LETTERS = ("", *string.ascii_uppercase)
 """The letters that distinguish the tags of several copies."""
-SCALES = (0.5, 5.0)
+SCALE_RANGE = (0.5, 5.0)
 """The tags of pieces are 10 to 100 mm, if they measure 20 mm unscaled."""
 
 _T = TypeVar("_T")
@@ -162,11 +162,11 @@ class _TomlReader:
 
     def _pieces(self, default: PiecesConfig) -> PiecesConfig:
         letter = self._file.string(default.set, "pieces", "set").upper()
-        if letter not in SETS:
+        if letter not in SET_LETTERS:
             fact = Message("“set” has to be one letter A to Z, or empty, not “{letter}”.", letter=letter)
             raise self._file.error(fact, "pieces", "set")
         make = self._file.string(default.make, "pieces", "make")
-        return PiecesConfig(make, letter, self._number(*SCALES, default.scale, "pieces", "scale"))
+        return PiecesConfig(make, letter, self._number(*SCALE_RANGE, default.scale, "pieces", "scale"))
 
     def _camera(self, default: CameraConfig) -> CameraConfig:
         source = self._file.string(default.source, "camera", "source")
@@ -183,7 +183,7 @@ class _TomlReader:
     def _size(self, *path: str) -> tuple[int, int] | None:
         """Return a size such as “2304x1296”, None if the text is empty."""
         told = self._file.string("", *path)
-        found = SIZE.fullmatch(told)
+        found = SIZE_PATTERN.fullmatch(told)
         if told and found is None:
             fact = Message("“{key}” has to be like “2304x1296”, not “{size}”.", key=path[-1], size=told)
             raise self._file.error(fact, *path)

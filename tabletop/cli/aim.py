@@ -17,7 +17,7 @@ from tabletop.rules import registry
 if TYPE_CHECKING:
     from tabletop.runtime.aiming import AimedFrame
 
-CLEAR = "\x1b[H\x1b[2J"
+CLEAR_SCREEN = "\x1b[H\x1b[2J"
 
 
 @click.command()
@@ -85,6 +85,6 @@ def _say(as_json: bool, once: bool) -> Callable[[AimedFrame | str], None]:
         else:
             redraw = not once and sys.stdout.isatty()
             text = aiming.in_words(look.aim)
-            click.echo(f"{CLEAR}{text}" if redraw else text)
+            click.echo(f"{CLEAR_SCREEN}{text}" if redraw else text)
 
     return say

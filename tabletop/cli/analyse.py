@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from tabletop.bots.hints import JudgedDecision
     from tabletop.rules.game import Game
 
-COSTLIEST = 3
-EVERY = 10
+MAX_COSTLY_DECISIONS = 3
+PROGRESS_INTERVAL = 10
 """Decisions between two lines of progress."""
 
 
@@ -45,7 +45,7 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
     judged = []
     for one in analyse(find_bot(record.game, level), positions, actions, budget, seed):
         judged.append(one)
-        if len(judged) % EVERY == 0:
+        if len(judged) % PROGRESS_INTERVAL == 0:
             click.echo(f"{one.number} of {len(actions)} actions", err=True)
     if not judged:
         raise click.ClickException(f"The level “{level}” does not look ahead, or there was nothing to decide.")
@@ -56,7 +56,9 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
 
 
 def _costly(judged: list[JudgedDecision]) -> list[JudgedDecision]:
-    return sorted((one for one in judged if one.cost > 0), key=lambda one: one.cost, reverse=True)[:COSTLIEST]
+    return sorted((one for one in judged if one.cost > 0), key=lambda one: one.cost, reverse=True)[
+        :MAX_COSTLY_DECISIONS
+    ]
 
 
 def _document(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) -> dict[str, Any]:

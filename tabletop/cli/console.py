@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import click
 
-LOOK = 0.2
-"""Seconds between two looks at whether something else was the answer."""
+POLL_INTERVAL_S = 0.2
+"""Between two looks at whether something else was the answer."""
 
 
 class Console:
@@ -39,7 +39,7 @@ class Console:
         """Return the line that is typed, None once there is enough without."""
         while not enough():
             try:
-                return self._told(self._lines.get(timeout=LOOK)).strip()
+                return self._told(self._lines.get(timeout=POLL_INTERVAL_S)).strip()
             except queue.Empty:
                 continue
         return None

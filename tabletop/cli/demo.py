@@ -15,11 +15,11 @@ from tabletop.cli.shared_options import Between, camera_size, for_seats, game_of
 if TYPE_CHECKING:
     from tabletop.simulator.play.tournament import TournamentSetting
 
-COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
+REPORTED_COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
 """What a report counts, in the order in which it is printed."""
 
-USUAL = 3
-"""Seats that play if nobody says how many."""
+DEFAULT_SEAT_COUNT = 3
+"""If nobody says how many play."""
 
 
 @click.command()
@@ -132,7 +132,7 @@ def _check(name: str, seats: int | None, humans: int, headless: bool) -> int:
     """Return how many seats play.  Raise UsageError for what this game cannot do."""
     game = game_of(name)
     if seats is None:
-        seats = min(game.seat_range, key=lambda number: abs(number - USUAL))
+        seats = min(game.seat_range, key=lambda number: abs(number - DEFAULT_SEAT_COUNT))
     for_seats(game, seats)
     if humans > seats:
         raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
@@ -177,7 +177,7 @@ def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:
     if as_json:
         click.echo(json.dumps(found))
     else:
-        click.echo(", ".join(f"{found[name]} {name}" for name in COUNTS) + f" in {found['seconds']} s")
+        click.echo(", ".join(f"{found[name]} {name}" for name in REPORTED_COUNTS) + f" in {found['seconds']} s")
     return bool(found["finished"] == len(settings) and not found["wrong"] and not found["missed"])
 
 

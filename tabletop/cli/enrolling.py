@@ -13,8 +13,7 @@ from tabletop.rules.edition import Enrolment
 ReadPieces = Callable[[], Sequence[str]]
 """One look: the game's pieces before the camera, sorted.  Raises click.ClickException if there is no picture."""
 
-PATIENCE = 10.0
-"""Seconds for one picture."""
+CAPTURE_TIMEOUT_S = 10.0
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ def piece_reader(spec: str, game: str) -> ReadPieces:
 
     def look() -> Sequence[str]:
         try:
-            frame = camera.capture(time.monotonic(), PATIENCE)
+            frame = camera.capture(time.monotonic(), CAPTURE_TIMEOUT_S)
         except CameraLost as error:
             raise click.ClickException(str(error)) from None
         colour = frame.grey[:, :, None].repeat(3, axis=2) if frame.colour is None else frame.colour

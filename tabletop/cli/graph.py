@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from tabletop.bots.hints import JudgedDecision
 
 BARS = "▁▂▃▄▅▆▇█"
-INKS = ("#1d4ed8", "#b91c1c", "#15803d", "#a16207", "#7e22ce")
-DASHES = ("none", "8 4", "2 3", "10 3 2 3", "4 4")
+SEAT_COLOURS = ("#1d4ed8", "#b91c1c", "#15803d", "#a16207", "#7e22ce")
+SEAT_DASHES = ("none", "8 4", "2 3", "10 3 2 3", "4 4")
 """Lines differ by their dashes as well as by colour."""
-WIDTH, HEIGHT, EDGE = 720, 300, 40
+WIDTH, HEIGHT, MARGIN = 720, 300, 40
 
 
 def curve(judged: Sequence[JudgedDecision], seat: int) -> str:
@@ -27,7 +27,9 @@ def graph(names: Sequence[str], judged: Sequence[JudgedDecision]) -> str:
     last = max(one.number for one in judged)
 
     def at(one: JudgedDecision) -> tuple[float, float]:
-        return EDGE + one.number / last * (WIDTH - 2 * EDGE), HEIGHT - EDGE - one.best.wins * (HEIGHT - 2 * EDGE)
+        return MARGIN + one.number / last * (WIDTH - 2 * MARGIN), HEIGHT - MARGIN - one.best.wins * (
+            HEIGHT - 2 * MARGIN
+        )
 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + 30}" font-family="sans-serif" '
@@ -37,23 +39,23 @@ def graph(names: Sequence[str], judged: Sequence[JudgedDecision]) -> str:
         f'<text x="{WIDTH / 2:g}" y="{HEIGHT - 10}" text-anchor="middle">actions of the game, 1 to {last}</text>',
     ]
     for seat, name in enumerate(names):
-        ink, dash = INKS[seat % len(INKS)], DASHES[seat % len(DASHES)]
+        ink, dash = SEAT_COLOURS[seat % len(SEAT_COLOURS)], SEAT_DASHES[seat % len(SEAT_DASHES)]
         own = [one for one in judged if one.seat == seat]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, own))
         line = f'fill="none" stroke="{ink}" stroke-width="2" stroke-dasharray="{dash}"'
         parts.append(f'<polyline points="{points}" {line}/>')
         parts += [_ring(*at(one), one, ink) for one in own if one.cost > 0]
-        x = EDGE + seat * (WIDTH - 2 * EDGE) / len(names)
+        x = MARGIN + seat * (WIDTH - 2 * MARGIN) / len(names)
         parts.append(f'<path d="M{x:.0f} {HEIGHT + 10}h24" {line}/>')
         parts.append(f'<text x="{x + 30:.0f}" y="{HEIGHT + 15}">{escape(name)}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
 def _level(share: float) -> str:
-    y = HEIGHT - EDGE - share * (HEIGHT - 2 * EDGE)
+    y = HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN)
     return (
-        f'<path d="M{EDGE} {y:.0f}H{WIDTH - EDGE}" stroke="#ccc"/>'
-        f'<text x="{EDGE - 6}" y="{y + 5:.0f}" text-anchor="end">{share:.0%}</text>'
+        f'<path d="M{MARGIN} {y:.0f}H{WIDTH - MARGIN}" stroke="#ccc"/>'
+        f'<text x="{MARGIN - 6}" y="{y + 5:.0f}" text-anchor="end">{share:.0%}</text>'
     )
 
 

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 import click
 
-PATIENCE = 2.0
-"""Seconds after which people want to know what is going on."""
+SLOW_AFTER_S = 2.0
+"""People who wait longer want to know what is going on."""
 
 
 @contextmanager
-def told_if_slow(what: str, patience: float = PATIENCE) -> Iterator[None]:
+def told_if_slow(what: str, patience: float = SLOW_AFTER_S) -> Iterator[None]:
     """Say on standard error what is being done if it takes longer than people wait, s."""
     timer = threading.Timer(patience, click.echo, [f"{what} …"], {"err": True})
     timer.daemon = True

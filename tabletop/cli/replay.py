@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tabletop.rules.game import Position
     from tabletop.rules.text.record import Record, ReplayedLine
 
-ZIP = b"PK"
+ZIP_MAGIC = b"PK"
 """How a bug report begins."""
 
 
@@ -33,7 +33,7 @@ def command(file: str, as_json: bool) -> None:
 
     try:
         data = read_bytes(file)
-        if data.startswith(ZIP):
+        if data.startswith(ZIP_MAGIC):
             data = _opened(data, as_json)
             if not data:
                 click.echo("{}" if as_json else "There is no game in this bug report.")

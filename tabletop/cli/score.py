@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tabletop.vision.score.score import Score
 
 Say = Callable[["Score"], None]
-PAUSE = 0.5
-"""Seconds between two looks at a folder."""
+POLL_INTERVAL_S = 0.5
+"""Between two looks at a folder."""
 
 
 class SeatPoints(click.ParamType[tuple[int, int]]):
@@ -173,7 +173,7 @@ def _watch(
             come = [path for path in news.come if _take(scorer, read, path)]
             if come or (news.gone and read):
                 _tell(scorer, read, come, say)
-            wait(PAUSE)
+            wait(POLL_INTERVAL_S)
     except KeyboardInterrupt:
         click.echo(f"{len(read)} pictures counted.", err=True)
     except OSError as error:

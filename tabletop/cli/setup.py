@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from tabletop.setup.trials import Trial
     from tabletop.setup.walk import SetupWalk
 
-MAKES = {
+DEFAULT_MAKE_NAMES = {
     "printed": "pieces that you print with tabletop tags --proxies",
     "box": "bought ones, with tags stuck on",
 }
-"""What the makes are of games that have no words of their own for them."""
+"""For games that have no words of their own for their makes."""
 
 
 @click.command()
@@ -122,7 +122,8 @@ def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
     makes, make, edition = makes_of(game), "", ""
     if len(makes) > 1:
         for one in makes:
-            click.echo(f"  {one}: {(game.table.called if game.table else {}).get(one) or MAKES.get(one, one)}")
+            called = (game.table.called if game.table else {}).get(one)
+            click.echo(f"  {one}: {called or DEFAULT_MAKE_NAMES.get(one, one)}")
         make = console.ask("Which pieces", walk.draft.make if walk.draft.make in makes else makes[0], makes)
     if registry.EDITIONS.part(chosen) is not None:
         click.echo(

@@ -85,10 +85,10 @@ class SetLetter(click.ParamType[str]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the letter as a capital."""
-        from tabletop.config import SETS
+        from tabletop.config import SET_LETTERS
 
         letter = value.upper()
-        if letter not in SETS:
+        if letter not in SET_LETTERS:
             self.fail(f"A set is one letter A to Z, not {value!r}.", param, ctx)
         return letter
 
@@ -156,8 +156,8 @@ level_option = click.option(
     "--level", callback=_level, help="The level of the bot: random, thrifty, …  [default: the strongest]"
 )
 
-PLAYOUTS = 200
-"""What a bot may try for a decision if nobody says."""
+DEFAULT_PLAYOUTS = 200
+"""What a bot may try for each decision."""
 
 
 def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -167,7 +167,8 @@ def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
     @click.option(
         "--playouts",
         type=click.IntRange(1, 1_000_000),
-        help=f"Or how many games it may try out, which gives the same result on any machine.  [default: {PLAYOUTS}]",
+        help="Or how many games it may try out, which gives the same result on any machine."
+        f"  [default: {DEFAULT_PLAYOUTS}]",
     )
     @functools.wraps(command)
     def with_budget(*given: Any, seconds: float | None, playouts: int | None, **named: Any) -> None:
@@ -175,7 +176,7 @@ def thinking_options(command: Callable[..., None]) -> Callable[..., None]:
 
         if seconds is not None and playouts is not None:
             raise click.UsageError("--seconds and --playouts are two ways to say one thing: give one of them.")
-        budget = Budget(seconds, PLAYOUTS if seconds is None and playouts is None else playouts)
+        budget = Budget(seconds, DEFAULT_PLAYOUTS if seconds is None and playouts is None else playouts)
         command(*given, budget=budget, **named)
 
     return with_budget

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from tabletop.vision.kit import Kit
     from tabletop.vision.tags.catalogue import Entry
 
-PIXELS = 10
-"""Pixels a module in the pictures."""
-SHEETS = ("paper", "out", "proxies", "seats", "edition")
+PX_PER_MODULE = 10
+"""In the pictures of single tags."""
+SHEET_OPTIONS = ("paper", "out", "proxies", "seats", "edition")
 """The options of the print sheets alone."""
 
 
@@ -70,7 +70,7 @@ def command(
     played = game_of(game)
     if as_json and not as_list:
         raise click.UsageError("--json works only with --list.")
-    given = [name for name in SHEETS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    given = [name for name in SHEET_OPTIONS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given and (as_list or png is not None):
         raise click.UsageError(f"--{given[0]} is about the printed sheets and does not work with --list or --png.")
     try:
@@ -138,7 +138,7 @@ def _write_pictures(entries: list[Entry], folder: Path) -> None:
     folder_at(folder)
     for entry in entries:
         data = BytesIO()
-        density = PIXELS * ACROSS / entry.size_mm * 25.4
-        Image.fromarray(draw(pattern(entry.payload), PIXELS)).save(data, "PNG", dpi=(density, density))
+        density = PX_PER_MODULE * ACROSS / entry.size_mm * 25.4
+        Image.fromarray(draw(pattern(entry.payload), PX_PER_MODULE)).save(data, "PNG", dpi=(density, density))
         put(folder / f"{entry.id}.png", data.getvalue())
     click.echo(f"{len(entries)} pictures in {folder}.", err=True)

@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from tabletop.bots.bot import Budget
     from tabletop.bots.tournament.games import GameResult, Tournament
 
-REACH = 10.0
-"""Seconds in which a cluster has to answer."""
-STEPS = 20
+CLUSTER_TIMEOUT_S = 10.0
+PROGRESS_STEPS = 20
 """How often a tournament reports its progress."""
 
 
@@ -83,7 +82,7 @@ def command(
         if kept is not None:
             kept.add(one)
         done.append(one)
-        if len(done) % max(1, games // STEPS) == 0:
+        if len(done) % max(1, games // PROGRESS_STEPS) == 0:
             click.echo(f"{len(done)} of {games} games, {time.monotonic() - begun:.0f} s", err=True)
     found = report(tournament, done, time.monotonic() - begun)
     if table is not None:
@@ -131,7 +130,7 @@ def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor,
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is said in one sentence, without tracebacks
     try:
-        client = distributed.Client(dask, timeout=REACH)
+        client = distributed.Client(dask, timeout=CLUSTER_TIMEOUT_S)
     except (OSError, ValueError) as error:
         raise click.ClickException(f"There is no Dask scheduler at {dask}: {str(error)[:200]}") from None
 

@@ -6,8 +6,8 @@ import errno
 import os
 from pathlib import Path
 
-LARGEST = 4_000_000
-"""Bytes; what people write has some thousands."""
+MAX_TEXT_BYTES = 4_000_000
+"""What people write has some thousands."""
 
 
 def read(path: Path) -> str:
@@ -16,7 +16,7 @@ def read(path: Path) -> str:
     Raises OSError if it cannot be read or is far too large, UnicodeDecodeError if it is not UTF-8.
     """
     with path.open("rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
+        data = file.read(MAX_TEXT_BYTES + 1)
+    if len(data) > MAX_TEXT_BYTES:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
     return data.decode("utf-8-sig").replace("\r\n", "\n")

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from tabletop.bots.levels import LEVELS, no_level
-from tabletop.config import NO_PANEL, SCALES, Config, ConfigError
+from tabletop.config import NO_PANEL, SCALE_RANGE, Config, ConfigError
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.wiring import Wiring
 from tabletop.messages import EMPTY, Message, said_by
@@ -237,7 +237,7 @@ def _scale(size: str) -> float:
         side = float(size.strip().replace(",", ".") or TAG_MM)
     except ValueError:
         side = 0.0
-    least, most = (round(TAG_MM * scale) for scale in SCALES)
+    least, most = (round(TAG_MM * scale) for scale in SCALE_RANGE)
     if not least <= side <= most:
         raise Refused(
             Message("Tags have sides of {least} to {most} mm, not “{size}”.", least=least, most=most, size=size)

@@ -42,7 +42,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often, and at an empty table, so that nobody waits."""
     monkeypatch.setattr(maintenance, "_simulated", lambda walk: Eye())
     monkeypatch.setattr("tabletop.setup.devices.PAUSE", 0.005)
-    monkeypatch.setattr("tabletop.cli.console.LOOK", 0.005)
+    monkeypatch.setattr("tabletop.cli.console.POLL_INTERVAL_S", 0.005)
 
 
 def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
