@@ -70,10 +70,10 @@ def command(
 
 
 def _template(wired: Wiring, file: Path, hole: float | None, paper: str) -> None:
-    from tabletop.hardware.drawings.front import HOLE, front
+    from tabletop.hardware.drawings.front import BUTTON_HOLE_MM, front
     from tabletop.printing.panel_front import FrontTooLarge, panel_front_pdf
 
     try:
-        put(file, panel_front_pdf(front(wired, HOLE if hole is None else hole), paper))
+        put(file, panel_front_pdf(front(wired, BUTTON_HOLE_MM if hole is None else hole), paper))
     except FrontTooLarge as error:
         raise BadSettings(str(error)) from None

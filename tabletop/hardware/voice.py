@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from tabletop.hardware.errors import VoiceLost
 from tabletop.messages import Message, foreign
 
-PROGRAM = "espeak-ng"
-LONGEST = 60.0
-"""Seconds after which a sentence is broken off."""
-INSTALL = foreign(f"sudo apt-get install {PROGRAM}")
+SPEECH_PROGRAM = "espeak-ng"
+SPEECH_TIMEOUT_S = 60.0
+"""A longer sentence is broken off."""
+INSTALL_FIX = foreign(f"sudo apt-get install {SPEECH_PROGRAM}")
 
 Run = Callable[[Sequence[str], str], None]
 """Runs a program with a text as its input, until it ends.  Raises OSError or subprocess.SubprocessError."""
@@ -20,30 +20,30 @@ Run = Callable[[Sequence[str], str], None]
 
 def found() -> str | None:
     """Return where the program is, None if it is not installed."""
-    return shutil.which(PROGRAM)
+    return shutil.which(SPEECH_PROGRAM)
 
 
 def run_program(command: Sequence[str], text: str) -> None:
     """Run a program with a text as its input, until it ends."""
-    subprocess.run(command, input=text.encode(), capture_output=True, timeout=LONGEST, check=True)
+    subprocess.run(command, input=text.encode(), capture_output=True, timeout=SPEECH_TIMEOUT_S, check=True)
 
 
 class Voice:
     """Speaks one language; the program is first looked for when there is something to say."""
 
     def __init__(self, language: str, run: Run = run_program) -> None:
-        self._command, self._run = (PROGRAM, "-v", language, "--stdin"), run
+        self._command, self._run = (SPEECH_PROGRAM, "-v", language, "--stdin"), run
 
     def say(self, text: str) -> None:
         """Read a sentence out, until it is over.  Raises VoiceLost if it cannot be heard."""
         try:
             self._run(self._command, text)
         except FileNotFoundError:
-            raise VoiceLost(Message("{program} is not installed.", program=PROGRAM), INSTALL) from None
+            raise VoiceLost(Message("{program} is not installed.", program=SPEECH_PROGRAM), INSTALL_FIX) from None
         except (OSError, subprocess.SubprocessError) as error:
             fix = Message("Is a loudspeaker connected, and may this user use it?")
             raise VoiceLost(
-                Message("{program} cannot speak: {error}.", program=PROGRAM, error=_why(error)), fix
+                Message("{program} cannot speak: {error}.", program=SPEECH_PROGRAM, error=_why(error)), fix
             ) from None
 
 

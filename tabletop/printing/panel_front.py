@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletop.hardware.drawings.front import LED_HOLE, Front, Hole
+from tabletop.hardware.drawings.front import LED_HOLE_MM, Front, Hole
 from tabletop.printing.paper import BLACK, BOLD, GREY, PAPERS, PLAIN, WHITE, Document, Page, Rect
 
 CROSS = 4.0
@@ -22,7 +22,7 @@ def panel_front_pdf(front: Front, paper: str = "a4") -> bytes:
             f"The front is {front.width:g} × {front.height:g} mm; a sheet has room for {room.width:g} × "
             f"{room.height:g} mm. Take a smaller --hole, or fewer parts."
         )
-    hint = f"Seen from outside. Prick each cross, then drill: lights {LED_HOLE:g} mm, buttons as written."
+    hint = f"Seen from outside. Prick each cross, then drill: lights {LED_HOLE_MM:g} mm, buttons as written."
     page = document.page("Panel: drilling template", hint, wide=True)
     left = room.left + (room.width - front.width) / 2
     page.frame(Rect(left, room.top, front.width, front.height), thick=0.2)

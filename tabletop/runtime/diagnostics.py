@@ -76,7 +76,7 @@ def while_served(table: RunningTable) -> Mapping[str, Probe]:
             return
         wires = table.panel.panel.wiring
         yield probes_table.budget(wires)
-        if wires == wiring.NOTHING:
+        if wires == wiring.EMPTY_WIRING:
             return
         yield probes_table.factory_in_use(table.panel.panel.factory, machine)
         yield _buttons(table)

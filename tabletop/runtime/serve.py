@@ -172,7 +172,7 @@ def _table(
 def _panel(config: Config, work: Path) -> Panel:
     """Open the panel, as its file says and this machine can wire it.  Raises PinsError."""
     if config.panel.pins == NO_PANEL:
-        wires = wiring.NOTHING
+        wires = wiring.EMPTY_WIRING
     else:
         wires = wired(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
     return Panel(wires, open_factory(config.panel.pins, config.panel.chip, work), time.monotonic)
@@ -214,7 +214,7 @@ def _tell(
         say("There is no camera; the game is played with buttons and pages.")
     if table.no_pins is not None:
         say(f"There are no buttons and lights; the game continues on the pages. {table.no_pins}")
-    elif table.panel.panel.wiring == wiring.NOTHING:
+    elif table.panel.panel.wiring == wiring.EMPTY_WIRING:
         say("No panel is set up; the game is played on the pages.")
 
 

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, PinsError
-from tabletop.hardware.panel.loop import RETRY
+from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
 from tabletop.hardware.panel.pins import Panel, mock_factory
 from tabletop.hardware.panel.wiring import load
 from tabletop.match import store
@@ -90,7 +90,7 @@ class Machine:
     def all_come_back(self) -> None:
         """Give back what was lost, and let the time pass after which it is tried again."""
         self.lost.clear()
-        self._ahead += 2 * RETRY
+        self._ahead += 2 * RETRY_INTERVAL_S
         self.table.panel.wake()
 
     def act(self, name: str) -> bool:

@@ -17,7 +17,7 @@ from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Kind, Pattern, Press
-from tabletop.hardware.panel.loop import RETRY
+from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
 from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory, wired
 from tabletop.hardware.panel.wiring import Wire, Wiring, load
 from tabletop.match import store
@@ -122,11 +122,11 @@ def test_a_panel_that_comes_back_is_used_and_everybody_is_told(tmp_path: Path) -
 
     with put_together(tmp_path, open_panel=open_panel, steady=lambda: now[0]) as app:
         until(app, lambda snapshot: "panel-lost" in [one.code for one in snapshot.say])
-        now[0] += 2 * RETRY
+        now[0] += 2 * RETRY_INTERVAL_S
         assert app.panel.answers(PATIENCE)
         assert app.no_pins is not None
         there.set()
-        now[0] += 2 * RETRY
+        now[0] += 2 * RETRY_INTERVAL_S
         snapshot = until(app, lambda snapshot: "panel-back" in [one.code for one in snapshot.say])
         assert "panel-lost" not in [one.code for one in snapshot.say]
         assert (app.no_pins, app.room.confirm) == (None, True)

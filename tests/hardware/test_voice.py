@@ -36,7 +36,7 @@ def test_why_it_cannot_speak_is_told_with_the_fix(error: Exception, said: str) -
         Voice("en", fails).say("Hello.")
 
 
-@pytest.mark.skipif(shutil.which(voice.PROGRAM) is None, reason="espeak-ng is not installed")
+@pytest.mark.skipif(shutil.which(voice.SPEECH_PROGRAM) is None, reason="espeak-ng is not installed")
 @pytest.mark.parametrize("language", ["en", "de", "it"])
 def test_the_real_program_makes_sound_of_it(language: str, tmp_path: Path) -> None:
     """Its options are those of the installed version; a file takes the place of the loudspeaker."""

@@ -12,8 +12,8 @@ from tabletop.hardware.errors import CameraLost
 from tabletop.messages import Message
 from tabletop.vision.frame import Frame, Grey
 
-SMALL_WIDTH = 640
-"""Width of the small companion picture, px."""
+SMALL_WIDTH_PX = 640
+"""Of the small companion picture."""
 
 
 class Camera(Protocol):
@@ -39,7 +39,7 @@ class Camera(Protocol):
 
 def small_size(width: int, height: int) -> tuple[int, int]:
     """Return the size of the small companion: 640 px wide, even sides, never larger than the picture."""
-    small = min(SMALL_WIDTH, width)
+    small = min(SMALL_WIDTH_PX, width)
     return small - small % 2, max(2, round(height * small / width / 2) * 2)
 
 

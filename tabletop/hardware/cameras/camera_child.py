@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from tabletop.hardware.cameras.camera import Camera
     from tabletop.vision.frame import Frame
 
-LETTER = 1 << 16
-"""The longest letter between the two, bytes; pictures are not in it."""
-TO_GO = 500
+MAX_MESSAGE_BYTES = 1 << 16
+"""Between the two processes; pictures are not in their messages."""
+OOM_SCORE_ADJ = 500
 """How readily the process ends when memory runs out, of 1000: after a photograph's, long before the table's."""
 
 
@@ -43,13 +43,13 @@ def main() -> None:
     end_with(0)
     os.dup2(2, 1)  # what a library prints is for the log
     with contextlib.suppress(OSError):  # not Linux
-        Path("/proc/self/oom_score_adj").write_text(str(TO_GO))
+        Path("/proc/self/oom_score_adj").write_text(str(OOM_SCORE_ADJ))
     with socket.socket(fileno=int(sys.argv[1])) as line, contextlib.suppress(BrokenPipeError, ConnectionResetError):
         camera = _opened(line)
         if camera is None:
             return
         try:
-            while letter := line.recv(LETTER):
+            while letter := line.recv(MAX_MESSAGE_BYTES):
                 _answer(line, camera, *pickle.loads(letter))  # noqa: S301
         finally:
             camera.close()
@@ -57,7 +57,7 @@ def main() -> None:
 
 def _opened(line: socket.socket) -> Camera | None:
     """Open the camera that the first letter asks for; return None if it is lost."""
-    letter = line.recv(LETTER)
+    letter = line.recv(MAX_MESSAGE_BYTES)
     if not letter:
         return None
     try:

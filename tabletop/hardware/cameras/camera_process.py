@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 
 from tabletop.hardware.cameras.camera import Camera
-from tabletop.hardware.cameras.camera_child import LETTER
+from tabletop.hardware.cameras.camera_child import MAX_MESSAGE_BYTES
 from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame, Grey
 
-OPENING = 45.0
-"""Seconds that opening may take: the library is loaded, exposure, white balance and focus settle."""
-GRACE = 1.0
-"""Seconds after the time-out of a picture by which the process has to say that there is none; else it hangs."""
-CLOSING = 5.0
-"""Seconds that giving the camera back may take before the process is killed."""
+OPEN_TIMEOUT_S = 45.0
+"""Meanwhile the library is loaded; exposure, white balance and focus settle."""
+CAPTURE_GRACE_S = 1.0
+"""If a picture's time-out is over for so long and the process has not said that there is none, it hangs."""
+CLOSE_TIMEOUT_S = 5.0
+"""A process that takes longer to give the camera back is killed."""
 COMMAND = (sys.executable, "-m", "tabletop.hardware.cameras.camera_child")
 
 
@@ -47,7 +47,7 @@ class CameraProcess:
             self._process = subprocess.Popen((*command, str(number)), stdin=subprocess.PIPE, pass_fds=(number,))
 
     @classmethod
-    def open(cls, open_camera: Callable[[], Camera], name: str, opening: float = OPENING) -> CameraProcess:
+    def open(cls, open_camera: Callable[[], Camera], name: str, opening: float = OPEN_TIMEOUT_S) -> CameraProcess:
         """Start a process and open the camera there, within ``opening`` seconds.  Raises CameraLost.
 
         ``open_camera`` is sent over: a function of a module, or a partial of one.
@@ -68,7 +68,7 @@ class CameraProcess:
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a picture whose exposure began after ``after``; it lies in memory that both processes see."""
         ((height, width), (small_height, small_width), begun, number), memory = self._ask(
-            (after, timeout), timeout + GRACE
+            (after, timeout), timeout + CAPTURE_GRACE_S
         )
         try:
             held = np.frombuffer(mmap.mmap(memory, height * width + small_height * small_width), np.uint8)
@@ -77,7 +77,7 @@ class CameraProcess:
         full: Grey = held[: height * width].reshape(height, width)
         return Frame(full, held[height * width :].reshape(small_height, small_width), begun, number)
 
-    def close(self, patience: float = CLOSING) -> None:
+    def close(self, patience: float = CLOSE_TIMEOUT_S) -> None:
         """Give the camera back; a process that has not done so within ``patience`` seconds is killed."""
         self._line.close()
         try:
@@ -96,7 +96,7 @@ class CameraProcess:
         self._line.settimeout(seconds)
         try:
             self._line.send(pickle.dumps(question))
-            letter, numbers, _, _ = socket.recv_fds(self._line, LETTER, 1, socket.MSG_CMSG_CLOEXEC)
+            letter, numbers, _, _ = socket.recv_fds(self._line, MAX_MESSAGE_BYTES, 1, socket.MSG_CMSG_CLOEXEC)
         except TimeoutError:
             self._process.kill()
             raise CameraLost(
@@ -115,7 +115,7 @@ class CameraProcess:
     def _ended(self) -> CameraLost:
         """Return what a process that is gone ended by."""
         try:
-            status = self._process.wait(CLOSING)
+            status = self._process.wait(CLOSE_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             self._process.kill()
             status = self._process.wait()

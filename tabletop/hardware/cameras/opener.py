@@ -27,18 +27,18 @@ def opener(
 
         def open_pi() -> Camera:
             from tabletop.hardware.cameras.camera_process import CameraProcess
-            from tabletop.hardware.cameras.picamera import NAME, PiCamera
+            from tabletop.hardware.cameras.picamera import CAMERA_NAME, PiCamera
 
-            return CameraProcess.open(partial(PiCamera.open, mains, size), NAME)
+            return CameraProcess.open(partial(PiCamera.open, mains, size), CAMERA_NAME)
 
         return open_pi
     kind, _, rest = spec.partition(":")
     if kind == "opencv" and rest:
 
         def open_v4l2() -> Camera:
-            from tabletop.hardware.cameras.v4l2 import WIDEST, V4l2Camera
+            from tabletop.hardware.cameras.v4l2 import DEFAULT_SIZE_PX, V4l2Camera
 
-            return V4l2Camera.open(int(rest) if re.fullmatch(r"\d+", rest) else rest, clock, size or WIDEST)
+            return V4l2Camera.open(int(rest) if re.fullmatch(r"\d+", rest) else rest, clock, size or DEFAULT_SIZE_PX)
 
         return open_v4l2
     if kind == "images" and rest:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import ceil, radians, tan
 from typing import NamedTuple
 
-MARGIN = 1.05
+VIEW_MARGIN = 1.05
 """How much more than the table a camera should see: it is never hung to the centimetre, nor quite straight."""
-MODULES = 25
+MODULES_PER_TAG = 25
 """Modules along the side of a printed tag: 21 of a version 1 QR code and two of quiet zone at each side."""
 
 
@@ -46,7 +46,7 @@ def view(lens: Lens, width_mm: float, depth_mm: float) -> Mounting:
     to 10 mm; px per mm = px across / (2 · height · tan(across / 2)).
     """
     across, down = 2 * tan(radians(lens.across) / 2), 2 * tan(radians(lens.down) / 2)
-    height = ceil(MARGIN * max(width_mm / across, depth_mm / down) / 10) * 10
+    height = ceil(VIEW_MARGIN * max(width_mm / across, depth_mm / down) / 10) * 10
     return Mounting(height, lens.width / (height * across))
 
 
@@ -56,7 +56,7 @@ def table(width_mm: float, depth_mm: float, tags_mm: tuple[float, ...]) -> str:
     lines = ["| " + " | ".join(heads) + " |", "|---" + "|---:" * (len(heads) - 1) + "|"]
     for lens in LENSES:
         seen = view(lens, width_mm, depth_mm)
-        modules = [f"{seen.px_per_mm * size / MODULES:.1f}" for size in tags_mm]
+        modules = [f"{seen.px_per_mm * size / MODULES_PER_TAG:.1f}" for size in tags_mm]
         cells = [lens.name, f"{seen.height_mm / 10:.0f} cm", f"{seen.px_per_mm:.1f}", *modules]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"

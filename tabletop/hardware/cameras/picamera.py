@@ -23,23 +23,23 @@ from tabletop.hardware.errors import CameraLost
 from tabletop.messages import Message
 from tabletop.vision.frame import BURNT, Frame, Grey
 
-NAME = "picamera2"
-DEV = Path("/dev")
-BUFFERS = 3
+CAMERA_NAME = "picamera2"
+DEVICES_FOLDER = Path("/dev")
+BUFFER_COUNT = 3
 """Pictures that the driver has under way at most."""
-SHORTEST_US, LONGEST_US = 33333, 120000
+MIN_FRAME_US, MAX_FRAME_US = 33333, 120000
 """Limits of a picture's duration, and so of its exposure, µs."""
-SETTLE_FRAMES = 60
+MAX_SETTLE_FRAMES = 60
 """How many pictures exposure, white balance and focus may take to settle."""
 STEADY_FRAMES = 5
 """This many pictures in a row with the same exposure count as settled."""
-LATE_FRAMES = 12
+MAX_LATENCY_FRAMES = 12
 """How many pictures a control may take until it is in force."""
-DARKER, DARKER_AT_MOST = 0.75, 4
+DARKENING_FACTOR, MAX_DARKENINGS = 0.75, 4
 """By how much less light a picture is taken in which too much is burnt out, and how often at most."""
-BURNT_PART = 0.003
-"""The part of a picture that may be burnt out: on a table of 900 × 700 mm two tiles, or a mirrored lamp."""
-PICTURE_S = 2.0
+MAX_BURNT_FRACTION = 0.003
+"""On a table of 900 × 700 mm it is two tiles, or a mirrored lamp."""
+CAPTURE_TIMEOUT_S = 2.0
 """A camera that gives no picture for this many seconds while it starts is lost."""
 AE_SETTLED = (2, 3)
 """Values of libcamera's AeState: converged, locked."""
@@ -78,7 +78,7 @@ class PiCamera:
             from picamera2 import Picamera2
         except Exception as error:  # also of what it needs: kms++, a camera library of another version
             fix = Message("On a Pi: sudo apt-get install python3-picamera2; then delete .venv if it was made before.")
-            raise CameraLost(NAME, "The camera {camera} cannot be used: {error}.", fix, error=error) from None
+            raise CameraLost(CAMERA_NAME, "The camera {camera} cannot be used: {error}.", fix, error=error) from None
         camera = None
         try:
             found = _own(Picamera2.global_camera_info())
@@ -92,13 +92,13 @@ class PiCamera:
                 camera.close()
             if isinstance(error, CameraLost) or not isinstance(error, Exception):
                 raise
-            raise CameraLost(NAME, "The camera {camera} failed: {error}.", error=error) from error
+            raise CameraLost(CAMERA_NAME, "The camera {camera} failed: {error}.", error=error) from error
         return camera
 
     @property
     def name(self) -> str:
         """``picamera2``."""
-        return NAME
+        return CAMERA_NAME
 
     @property
     def about(self) -> str:
@@ -112,7 +112,7 @@ class PiCamera:
         for passed in itertools.count():
             with self._request(max(0.0, end - time.monotonic()), timeout) as request:
                 # What was under way when it was asked for comes first, so what comes after that is late enough.
-                begun = _begun(request.get_metadata(), after if passed >= BUFFERS else -math.inf)
+                begun = _begun(request.get_metadata(), after if passed >= BUFFER_COUNT else -math.inf)
                 if begun >= after:
                     grey, small = _luma(request, "main", self._size), _luma(request, "lores", self._small)
                     break
@@ -132,8 +132,8 @@ class PiCamera:
                 self._camera.create_video_configuration(
                     main={"size": self._size, "format": "YUV420"},
                     lores={"size": self._small, "format": "YUV420"},
-                    controls=self._advertised({"FrameDurationLimits": (SHORTEST_US, LONGEST_US)}),
-                    buffer_count=BUFFERS,
+                    controls=self._advertised({"FrameDurationLimits": (MIN_FRAME_US, MAX_FRAME_US)}),
+                    buffer_count=BUFFER_COUNT,
                     queue=False,
                 )
             )
@@ -143,7 +143,7 @@ class PiCamera:
             )
             self._camera.start()
         except Exception as error:
-            raise CameraLost(NAME, "The camera {camera} does not start: {error}.", error=error) from None
+            raise CameraLost(CAMERA_NAME, "The camera {camera} does not start: {error}.", error=error) from None
 
     @contextmanager
     def _request(self, wait: float, timeout: float) -> Iterator[Any]:
@@ -156,12 +156,14 @@ class PiCamera:
                 yield request
         except TimeoutError:
             self._camera.cancel_all_and_flush()  # else the request, once it comes, belongs to nobody
-            raise CameraLost(NAME, "The camera {camera} gave no picture for {time} s.", time=f"{timeout:g}") from None
+            raise CameraLost(
+                CAMERA_NAME, "The camera {camera} gave no picture for {time} s.", time=f"{timeout:g}"
+            ) from None
         except Exception as error:
-            raise CameraLost(NAME, "The camera {camera} failed: {error}.", error=error) from error
+            raise CameraLost(CAMERA_NAME, "The camera {camera} failed: {error}.", error=error) from error
 
     def _facts(self) -> Mapping[str, Any]:
-        with self._request(PICTURE_S, PICTURE_S) as request:
+        with self._request(CAPTURE_TIMEOUT_S, CAPTURE_TIMEOUT_S) as request:
             return dict(request.get_metadata())
 
     def _lock(self, mains: int) -> None:
@@ -179,12 +181,12 @@ class PiCamera:
         if focus and "LensPosition" in settled:
             fixed |= {"AfMode": AF_MANUAL, "LensPosition": settled["LensPosition"]}
         # A dark table is made as bright as any other, and the paper on it is burnt out.
-        for _ in range(DARKER_AT_MOST + 1):
+        for _ in range(MAX_DARKENINGS + 1):
             light = settled["ExposureTime"] * min(1.0, brightness), max(1.0, brightness)
             self._expose(fixed, *flicker_free(int(light[0]), light[1], mains))
-            if self._burnt() <= BURNT_PART:
+            if self._burnt() <= MAX_BURNT_FRACTION:
                 return
-            brightness *= DARKER
+            brightness *= DARKENING_FACTOR
 
     def _expose(self, fixed: Mapping[str, Any], exposure: int, gain: float) -> None:
         """Set what is fixed with this exposure (µs) and gain, and wait until it is in force."""
@@ -192,14 +194,14 @@ class PiCamera:
         self._camera.set_controls(
             self._advertised({**fixed, "ExposureTime": exposure, "AnalogueGain": min(gain, most)})
         )
-        for _ in range(LATE_FRAMES):
+        for _ in range(MAX_LATENCY_FRAMES):
             told = self._facts()
             if _is_near(told, "ExposureTime", exposure) and _is_near(told, "AnalogueGain", min(gain, most)):
                 return
 
     def _burnt(self) -> float:
         """Return the part of a picture in which paper can no longer be distinguished from light."""
-        with self._request(PICTURE_S, PICTURE_S) as request:
+        with self._request(CAPTURE_TIMEOUT_S, CAPTURE_TIMEOUT_S) as request:
             return float((_luma(request, "lores", self._small) >= BURNT).mean())
 
     def _advertised(self, controls: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,7 +213,7 @@ class PiCamera:
         """Return the facts of the first picture after exposure stood still and focus was found (or given up)."""
         facts = self._facts()
         calm = 0
-        for _ in range(SETTLE_FRAMES):
+        for _ in range(MAX_SETTLE_FRAMES):
             before, facts = facts, self._facts()
             still = abs(_brightness(facts) - _brightness(before)) <= _brightness(before) * 0.02
             # Exposure may stand at a limit while the gain still climbs: the library knows better, if it tells.
@@ -229,12 +231,13 @@ def _own(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
         return own[0]
     if found:
         fix = Message("Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.")
-        raise CameraLost(NAME, "There is no camera {camera}, only a USB camera.", fix)
+        raise CameraLost(CAMERA_NAME, "There is no camera {camera}, only a USB camera.", fix)
     raise not_there(
-        NAME,
-        [*sorted(DEV.glob("media*")), *sorted(DEV.glob("video*"))],
+        CAMERA_NAME,
+        [*sorted(DEVICES_FOLDER.glob("media*")), *sorted(DEVICES_FOLDER.glob("video*"))],
         CameraLost(
-            NAME, "The camera {camera} was not found: check the ribbon cable (contacts, both ends) and rpicam-hello."
+            CAMERA_NAME,
+            "The camera {camera} was not found: check the ribbon cable (contacts, both ends) and rpicam-hello.",
         ),
     )
 
@@ -245,14 +248,14 @@ def _opened(kind: Any, found: Mapping[str, Any]) -> Any:
         return kind(found.get("Num", 0))
     except Exception as error:
         fix = Message("Is another program using it? Close that, or restart the machine.")
-        raise CameraLost(NAME, "The camera {camera} cannot be opened ({error}).", fix, error=error) from None
+        raise CameraLost(CAMERA_NAME, "The camera {camera} cannot be opened ({error}).", fix, error=error) from None
 
 
 def _begun(facts: Mapping[str, Any], otherwise: float) -> float:
     """Return when the exposure of a picture began, monotonic seconds; ``otherwise`` if the camera does not say."""
     if "SensorTimestamp" not in facts:
         return otherwise
-    return float(facts["SensorTimestamp"] / 1e9 - facts.get("ExposureTime", LONGEST_US) / 1e6)
+    return float(facts["SensorTimestamp"] / 1e9 - facts.get("ExposureTime", MAX_FRAME_US) / 1e6)
 
 
 def _is_near(facts: Mapping[str, Any], name: str, wanted: float) -> bool:

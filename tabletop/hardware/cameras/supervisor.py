@@ -9,7 +9,7 @@ from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+MIN_BACKOFF_S, MAX_BACKOFF_S = 0.5, 30.0
 """Seconds before the first reopening, and at most; the pause doubles with every failure."""
 
 
@@ -25,7 +25,7 @@ class Supervisor:
         self._open, self._on_state, self._clock = open, on_state, clock
         self._camera: Camera | None = None
         self._state = ""
-        self._wait = FIRST_PAUSE
+        self._wait = MIN_BACKOFF_S
         self._due = clock()
         self.lost: CameraLost | None = CameraLost("", "The camera {camera} has not been opened yet.")
 
@@ -54,7 +54,7 @@ class Supervisor:
             self._give_up(failed)
             raise failed from error
         self.lost = None
-        self._wait = FIRST_PAUSE
+        self._wait = MIN_BACKOFF_S
         self._tell("ok")
         return frame
 
@@ -69,7 +69,7 @@ class Supervisor:
         with suppress(Exception):
             self.close()
         self._due = self._clock() + self._wait
-        self._wait = min(self._wait * 2, LONGEST_PAUSE)
+        self._wait = min(self._wait * 2, MAX_BACKOFF_S)
         self._tell("lost")
 
     def _tell(self, state: str) -> None:

@@ -21,19 +21,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.hardware.cameras.camera import SMALL_WIDTH, not_there, shrink
+from tabletop.hardware.cameras.camera import SMALL_WIDTH_PX, not_there, shrink
 from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
 
 MJPG = cv2.VideoWriter.fourcc(*"MJPG")
-WIDEST = (3840, 2160)
+DEFAULT_SIZE_PX = (3840, 2160)
 """Asked for; a driver gives the nearest size it has."""
-REDUCED = {2: cv2.IMREAD_REDUCED_GRAYSCALE_2, 4: cv2.IMREAD_REDUCED_GRAYSCALE_4, 8: cv2.IMREAD_REDUCED_GRAYSCALE_8}
+JPEG_REDUCTIONS = {
+    2: cv2.IMREAD_REDUCED_GRAYSCALE_2,
+    4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
+    8: cv2.IMREAD_REDUCED_GRAYSCALE_8,
+}
 """By what JPEG can be made smaller while it is decoded."""
-OLDEST_STAMP = 60.0
-"""A time stamp that is older than this many seconds is not from the monotonic clock."""
-DRIVER = 12.0
-"""Seconds after which a driver that gives no picture has let go of who waits for one: ten, and a little."""
+MAX_STAMP_AGE_S = 60.0
+"""An older time stamp is not from the monotonic clock."""
+DRIVER_TIMEOUT_S = 12.0
+"""By then a driver that gives no picture has let go of who waits for one: ten seconds, and a little."""
 
 _leaving: WeakSet[threading.Thread] = WeakSet()
 """The threads of cameras that were closed."""
@@ -46,7 +50,7 @@ def wait_for_drivers() -> None:
     One that came back into an interpreter that is being taken down would abort the process.
     """
     for thread in [*_leaving]:
-        thread.join(DRIVER)
+        thread.join(DRIVER_TIMEOUT_S)
 
 
 class V4l2Camera:
@@ -66,7 +70,7 @@ class V4l2Camera:
         self._thread.start()
 
     @classmethod
-    def open(cls, device: int | str, clock: Callable[[], float], size: tuple[int, int] = WIDEST) -> V4l2Camera:
+    def open(cls, device: int | str, clock: Callable[[], float], size: tuple[int, int] = DEFAULT_SIZE_PX) -> V4l2Camera:
         """Open a device by number or path, MJPEG at the nearest size it has.  Raises CameraLost."""
         capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
         if not capture.isOpened():
@@ -138,7 +142,7 @@ class V4l2Camera:
     def _stamp(self, begun: float) -> float:
         """When the picture was taken: the driver's monotonic stamp, or else when waiting for it began."""
         stamp = float(self._capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000
-        return stamp if 0 <= self._clock() - stamp < OLDEST_STAMP else begun
+        return stamp if 0 <= self._clock() - stamp < MAX_STAMP_AGE_S else begun
 
     def _serve(self, number: int, stamp: float) -> None:
         with self._changed:
@@ -161,8 +165,8 @@ class V4l2Camera:
 
     def _undecoded(self, data: NDArray[np.uint8], number: int, stamp: float) -> Frame:
         """Return the frame of a JPEG picture; raises CameraLost if it is not one."""
-        reduced = max((factor for factor in REDUCED if self._jpeg >= factor * SMALL_WIDTH), default=0)
-        small = shrink(self._decode(data, REDUCED.get(reduced, cv2.IMREAD_GRAYSCALE)))
+        reduced = max((factor for factor in JPEG_REDUCTIONS if self._jpeg >= factor * SMALL_WIDTH_PX), default=0)
+        small = shrink(self._decode(data, JPEG_REDUCTIONS.get(reduced, cv2.IMREAD_GRAYSCALE)))
         return Frame(
             lambda: self._decode(data, cv2.IMREAD_GRAYSCALE),
             small,

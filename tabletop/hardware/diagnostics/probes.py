@@ -19,13 +19,13 @@ from pathlib import Path
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
 from tabletop.messages import Message, foreign
 
-LEAST_MB, FEW_MB = 50, 500
-LEAST_MEMORY_MB = 800
+MIN_FREE_MB, LOW_FREE_MB = 50, 500
+MIN_MEMORY_MB = 800
 """A board of 1 GB shows so much at least; the firmware takes the rest."""
-LARGEST = (4608, 2592)
-"""Pictures of the largest camera, px, if no size is set."""
-CMA_A_PX = 8.25
-"""Bytes of contiguous memory for each px: three buffers with a picture of 1.5 bytes a px and a raw one of 1.25."""
+MAX_CAMERA_PX = (4608, 2592)
+"""Pictures of the largest camera, if no size is set."""
+CMA_BYTES_PER_PX = 8.25
+"""Contiguous memory: three buffers with a picture of 1.5 bytes a px and a raw one of 1.25."""
 SLOW_SYNC_S = 0.25
 THROTTLED = {
     0: Message("undervoltage"),
@@ -35,7 +35,7 @@ THROTTLED = {
 }
 """Bits of ``vcgencmd get_throttled`` for now; sixteen higher: since the start."""
 YEAR_2025 = 1735689600
-VERSIONS = ("gpiozero", "numpy", "opencv-python-headless", "zxing-cpp", "flask", "waitress")
+REPORTED_PACKAGES = ("gpiozero", "numpy", "opencv-python-headless", "zxing-cpp", "flask", "waitress")
 
 
 def board(machine: ProbedMachine) -> Iterable[Check]:
@@ -62,7 +62,9 @@ def system(machine: ProbedMachine) -> Iterable[Check]:
 def versions(_: ProbedMachine) -> Iterable[Check]:
     """Which versions of the libraries that matter?"""
     yield Check(
-        "versions", CheckState.OK, foreign(", ".join(f"{name} {importlib.metadata.version(name)}" for name in VERSIONS))
+        "versions",
+        CheckState.OK,
+        foreign(", ".join(f"{name} {importlib.metadata.version(name)}" for name in REPORTED_PACKAGES)),
     )
 
 
@@ -72,13 +74,13 @@ def memory(machine: ProbedMachine) -> Iterable[Check]:
     total, contiguous = int(told.get("MemTotal", 0)) // 1024, int(told.get("CmaTotal", 0)) // 1024
     if not total:
         return
-    if total < LEAST_MEMORY_MB:
+    if total < MIN_MEMORY_MB:
         fact = Message("{mb} MB of memory: a table needs a board with 1 GB.", mb=total)
         yield Check("memory", CheckState.FAULT, fact, Message("Use a board with 1 GB of memory or more."))
         return
     camera = machine.config.camera
-    width, height = camera.size or LARGEST
-    needed = round(width * height * CMA_A_PX / 2**20)
+    width, height = camera.size or MAX_CAMERA_PX
+    needed = round(width * height * CMA_BYTES_PER_PX / 2**20)
     if camera.source == "picamera2" and 0 < contiguous < needed:
         fact = Message(
             "{mb} MB of contiguous memory, and the camera needs about {needed}.", mb=contiguous, needed=needed
@@ -169,10 +171,10 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
             probe.unlink()
     took = statistics.median(times)
     facts = {"free": free, "folder": folder, "took": f"{took * 1000:.0f}"}
-    if free < LEAST_MB:
+    if free < MIN_FREE_MB:
         fact = Message("{free} MB free in {folder}, a move is saved after {took} ms: too little space.", **facts)
         yield Check("disk", CheckState.FAULT, fact, Message("Free some space."))
-    elif free < FEW_MB:
+    elif free < LOW_FREE_MB:
         fact = Message("{free} MB free in {folder}, a move is saved after {took} ms: little space.", **facts)
         yield Check("disk", CheckState.WARNING, fact, Message("Free some space."))
     elif took > SLOW_SYNC_S:

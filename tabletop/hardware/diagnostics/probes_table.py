@@ -24,16 +24,16 @@ from tabletop.vision.decode.decoders import QrDecoder, Zbar, Zxing
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.kit import Kit, KitError, makes_of
 
-CARD = "TT:WH"
-"""What the test card says: the marker of a warehouse."""
-FIRST_PICTURE_S = 5.0
+TEST_CARD = "TT:WH"
+"""The marker of a warehouse."""
+FIRST_FRAME_TIMEOUT_S = 5.0
 
 
 def sample_card() -> Grey:
     """Return a picture of a tag as a camera would have it at its best: 8 px a module."""
     import segno
 
-    modules = np.array([list(row) for row in segno.make_qr(CARD, error="h", version=1).matrix_iter(border=4)])
+    modules = np.array([list(row) for row in segno.make_qr(TEST_CARD, error="h", version=1).matrix_iter(border=4)])
     return np.where(np.kron(modules, np.ones((8, 8))) > 0, 0, 255).astype(np.uint8)
 
 
@@ -48,7 +48,7 @@ def _reads(name: str, kind: type[Zxing] | type[Zbar], without: CheckState, fix: 
         reader: QrDecoder = kind()
     except (ImportError, OSError):
         return Check(name, without, Message("It is missing; tags are read without it."), fix)
-    if [code.text for code in reader.read(sample_card()).codes] == [CARD]:
+    if [code.text for code in reader.read(sample_card()).codes] == [TEST_CARD]:
         return Check(name, CheckState.OK, Message("reads the test card"))
     return Check(name, CheckState.FAULT, Message("It cannot read the test card."), fix)
 
@@ -76,7 +76,7 @@ def pieces(machine: ProbedMachine) -> Iterable[Check]:
 def panel(machine: ProbedMachine) -> Iterable[Check]:
     """Can the panel be wired so, and do its pins answer?"""
     if machine.config.panel.pins == NO_PANEL:
-        yield budget(wiring.NOTHING)
+        yield budget(wiring.EMPTY_WIRING)
         return
     try:
         wired = pins.wired(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
@@ -89,7 +89,7 @@ def panel(machine: ProbedMachine) -> Iterable[Check]:
 
 def budget(wired: wiring.Wiring) -> Check:
     """Say what the panel has, and what it draws."""
-    if wired == wiring.NOTHING:
+    if wired == wiring.EMPTY_WIRING:
         return Check("panel", CheckState.OK, Message("none requested: played on the pages only"))
     fact = Message(
         "{buttons} buttons, {lights} lights, {draws} of {limit} mA with everything lit",
@@ -164,7 +164,7 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
         yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _fix(source))
         return
     try:
-        frame = opened.capture(machine.clock(), FIRST_PICTURE_S)
+        frame = opened.capture(machine.clock(), FIRST_FRAME_TIMEOUT_S)
     except CameraLost as lost:
         yield Check("camera", CheckState.FAULT, lost.fact, lost.fix or _fix(source))
         return
@@ -255,8 +255,8 @@ def speech(machine: ProbedMachine) -> Iterable[Check]:
     if not machine.config.voice.on:
         yield Check("voice", CheckState.OK, Message("off; a TV page can speak instead"))
     elif (program := voice.found()) is None:
-        fact = Message("{program} is not installed.", program=voice.PROGRAM)
-        yield Check("voice", CheckState.WARNING, fact, voice.INSTALL)
+        fact = Message("{program} is not installed.", program=voice.SPEECH_PROGRAM)
+        yield Check("voice", CheckState.WARNING, fact, voice.INSTALL_FIX)
     else:
         language = machine.config.language
         yield Check("voice", CheckState.OK, Message("{program} speaks {language}", program=program, language=language))

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from tabletop.hardware.panel.wiring import Wire, Wiring
 
-HOLE = 28.0
-"""What most arcade buttons of 30 mm need, mm."""
-LED_HOLE = 5.0
-A_ROW = 4
-"""Buttons in a row."""
-LIGHTS_A_ROW = 9
+BUTTON_HOLE_MM = 28.0
+"""What most arcade buttons of 30 mm need."""
+LED_HOLE_MM = 5.0
+BUTTONS_PER_ROW = 4
+LIGHTS_PER_ROW = 9
 _EDGE, _LIGHT_STEP, _LIGHT_ROW, _GAP, _WORDS = 14.0, 22.0, 18.0, 17.0, 6.0
 
 
@@ -35,7 +34,7 @@ class Front(NamedTuple):
     holes: tuple[Hole, ...]
 
 
-def front(wiring: Wiring, hole: float = HOLE) -> Front:
+def front(wiring: Wiring, hole: float = BUTTON_HOLE_MM) -> Front:
     """Return where the holes of a panel go: its lights above, its buttons below.
 
     ``hole``: the diameter that the buttons need, mm.  A button's light sits inside it; the lights of quarries and seats
@@ -44,11 +43,13 @@ def front(wiring: Wiring, hole: float = HOLE) -> Front:
     inside = {wire.name for wire in wiring.buttons}
     lights = [wire for wire in wiring.lights if wire.name not in inside]
     step = hole + _GAP
-    width = 2 * _EDGE + max(min(len(lights), LIGHTS_A_ROW) * _LIGHT_STEP, min(len(wiring.buttons), A_ROW) * step)
-    upper = tuple(_rows(lights, LIGHTS_A_ROW, LED_HOLE, (_LIGHT_STEP, _LIGHT_ROW), width, _EDGE))
-    below = _EDGE + -(-len(lights) // LIGHTS_A_ROW) * _LIGHT_ROW
-    lower = tuple(_rows(wiring.buttons, A_ROW, hole, (step, step), width, below))
-    height = below + -(-len(wiring.buttons) // A_ROW) * step
+    width = 2 * _EDGE + max(
+        min(len(lights), LIGHTS_PER_ROW) * _LIGHT_STEP, min(len(wiring.buttons), BUTTONS_PER_ROW) * step
+    )
+    upper = tuple(_rows(lights, LIGHTS_PER_ROW, LED_HOLE_MM, (_LIGHT_STEP, _LIGHT_ROW), width, _EDGE))
+    below = _EDGE + -(-len(lights) // LIGHTS_PER_ROW) * _LIGHT_ROW
+    lower = tuple(_rows(wiring.buttons, BUTTONS_PER_ROW, hole, (step, step), width, below))
+    height = below + -(-len(wiring.buttons) // BUTTONS_PER_ROW) * step
     return Front(width, height, upper + lower)
 
 
@@ -79,7 +80,7 @@ def front_drawing(wiring: Wiring) -> str:
             'stroke-width=".6"/>',
             f'<text x="{hole.x:g}" y="{hole.y + hole.across / 2 + _WORDS:g}">{escape(hole.label)}</text>',
         ]
-    size = f"{plan.width:g} × {plan.height:g} mm, buttons {HOLE:g} mm, lights {LED_HOLE:g} mm"
+    size = f"{plan.width:g} × {plan.height:g} mm, buttons {BUTTON_HOLE_MM:g} mm, lights {LED_HOLE_MM:g} mm"
     parts.append(f'<text x="{plan.width / 2:g}" y="{plan.height + 9:g}">{size}; lights at the top go here, '
                  "into the zone cards or to the seats</text>")  # fmt: skip
     return "\n".join([*parts, "</svg>"]) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from tabletop.hardware.panel.wiring import HEADER, IDENTITY, Wire, Wiring
+from tabletop.hardware.panel.wiring import HAT_ID_PINS, HEADER_PLACES, Wire, Wiring
 from tabletop.rules.table import ButtonMeaning
 
 _POWER = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V"}
@@ -78,10 +78,10 @@ def _words(place: int, wire: Wire | None) -> tuple[str, str]:
         return _POWER[place], "#fecaca"
     if place in _GROUND:
         return "ground", "#e5e7eb"
-    if place in HEADER.values():
-        bcm = next(pin for pin, there in HEADER.items() if there == place)
+    if place in HEADER_PLACES.values():
+        bcm = next(pin for pin, there in HEADER_PLACES.items() if there == place)
         return f"free · BCM {bcm}", "white"
-    return f"leave free (HAT identity, BCM {IDENTITY[0]} and {IDENTITY[1]})", "white"
+    return f"leave free (HAT identity, BCM {HAT_ID_PINS[0]} and {HAT_ID_PINS[1]})", "white"
 
 
 def circuits_drawing(wiring: Wiring) -> str:

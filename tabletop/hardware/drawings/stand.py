@@ -6,9 +6,9 @@ from tabletop.hardware.cameras.optics import Lens, view
 
 _SCALE = 0.34
 """Units of the drawing for a millimetre."""
-LAMP = 0.5
+LAMP_HEIGHT_RATIO = 0.5
 """How high the drawn lamps hang, as a part of the camera's height."""
-LESSON = "half as high as the camera, a lamp stands a quarter of the table’s width beside it"
+LAMP_LABEL = "half as high as the camera, a lamp stands a quarter of the table’s width beside it"
 """What follows from :func:`lamp_distance` for such a lamp."""
 _LINE = 'stroke="black" stroke-width="2" fill="none"'
 
@@ -27,8 +27,8 @@ def stand_drawing(lens: Lens, width_mm: float, depth_mm: float) -> str:
     height = view(lens, width_mm, depth_mm).height_mm
     half, high = width_mm / 2 * _SCALE, height * _SCALE
     middle, ground = 400.0, 90 + high
-    away = lamp_distance(half, high * LAMP, high) + 14
-    lamp = ground - high * LAMP
+    away = lamp_distance(half, high * LAMP_HEIGHT_RATIO, high) + 14
+    lamp = ground - high * LAMP_HEIGHT_RATIO
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 {ground + 110:.0f}" font-family="sans-serif" '
         'font-size="14">',
@@ -43,7 +43,7 @@ def stand_drawing(lens: Lens, width_mm: float, depth_mm: float) -> str:
         *_label(middle + 8, (90 + ground) / 2, f"{height / 10:.0f} cm", "start"),
         *_label(middle, 58, f"{lens.name}, straight above the middle", "middle"),
         *_label(middle, ground + 34, f"{width_mm / 10:g} cm × {depth_mm / 10:g} cm", "middle"),
-        *_label(middle, ground + 96, LESSON, "middle"),
+        *_label(middle, ground + 96, LAMP_LABEL, "middle"),
         "</svg>",
     ]  # fmt: skip
     return "\n".join(parts) + "\n"

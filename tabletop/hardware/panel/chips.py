@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tabletop.hardware.errors import PinsError
 from tabletop.messages import Message
 
-LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+HEADER_CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """What the kernel calls the chip with the header: on a Pi 5, a Pi 4, and those before."""
 _INFO = struct.Struct("32s32sI")
 _GET_INFO = 2 << 30 | _INFO.size << 16 | 0xB4 << 8 | 0x01
@@ -69,7 +69,7 @@ def _chip(node: Path, ask: Ask) -> Chip:
 
 def header(chips: Sequence[Chip]) -> int:
     """Return the number of the chip with the header.  Raises PinsError, which lists the chips, if there is none."""
-    for label in LABELS:
+    for label in HEADER_CHIP_LABELS:
         for chip in chips:
             if chip.label == label:
                 return chip.number

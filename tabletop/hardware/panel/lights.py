@@ -9,19 +9,19 @@ from itertools import accumulate
 from tabletop.hardware.panel.io import Pattern
 from tabletop.hardware.panel.wiring import Wire, Wiring
 
-SLOW_HALF = 0.8
-"""Seconds on and seconds off of the slow blink."""
-FAST_HALF = 0.2
-"""Seconds on and seconds off of the fast blink: 2.5 flashes a second, below the three that WCAG 2.3.1 allows."""
+SLOW_HALF_S = 0.8
+"""On and off of the slow blink."""
+FAST_HALF_S = 0.2
+"""On and off of the fast blink: 2.5 flashes a second, below the three that WCAG 2.3.1 allows."""
 RHYTHMS: Mapping[Pattern, tuple[float, ...]] = {
-    Pattern.SLOW: (SLOW_HALF, SLOW_HALF),
-    Pattern.FAST: (FAST_HALF, FAST_HALF),
-    Pattern.TWICE: (FAST_HALF, FAST_HALF, FAST_HALF, 1.0),
-    Pattern.THRICE: (FAST_HALF, FAST_HALF, FAST_HALF, FAST_HALF, FAST_HALF, 1.0),
-    Pattern.REST: (FAST_HALF, 1.8),
+    Pattern.SLOW: (SLOW_HALF_S, SLOW_HALF_S),
+    Pattern.FAST: (FAST_HALF_S, FAST_HALF_S),
+    Pattern.TWICE: (FAST_HALF_S, FAST_HALF_S, FAST_HALF_S, 1.0),
+    Pattern.THRICE: (FAST_HALF_S, FAST_HALF_S, FAST_HALF_S, FAST_HALF_S, FAST_HALF_S, 1.0),
+    Pattern.REST: (FAST_HALF_S, 1.8),
 }
 """Seconds on, off, on, off … of each pattern that blinks; then it begins again."""
-TONE, GAP = 0.12, 0.10
+TONE_S, TONE_GAP_S = 0.12, 0.10
 """Seconds of one tone of the buzzer, and of the silence between two."""
 
 _URGENCY = (Pattern.OFF, Pattern.STEADY, Pattern.REST, Pattern.SLOW, Pattern.THRICE, Pattern.TWICE, Pattern.FAST)
@@ -45,8 +45,8 @@ def _step(pattern: Pattern, time: float) -> tuple[int, float]:
 
 def beep(pattern: Pattern, age: float) -> bool:
     """Return whether the buzzer sounds ``age`` seconds after its pattern began: up to three tones."""
-    turn, within = divmod(age, TONE + GAP)
-    return age >= 0 and turn < _TONES.get(pattern, 0) and within < TONE
+    turn, within = divmod(age, TONE_S + TONE_GAP_S)
+    return age >= 0 and turn < _TONES.get(pattern, 0) and within < TONE_S
 
 
 def strongest(patterns: Iterable[Pattern]) -> Pattern:
@@ -82,5 +82,5 @@ class Lamps:
         """Return when a light may change by itself: the next blink or end of a tone; infinity if nothing blinks."""
         changes = [_step(pattern, time)[1] for pattern in set(signals.values()) if pattern in RHYTHMS]
         tones = range(_TONES.get(self._tone, 0))
-        steps = [self._since + number * (TONE + GAP) + part for number in tones for part in (0, TONE)]
+        steps = [self._since + number * (TONE_S + TONE_GAP_S) + part for number in tones for part in (0, TONE_S)]
         return min([*changes, *(step for step in steps if step > time)], default=math.inf)

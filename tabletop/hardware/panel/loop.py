@@ -15,11 +15,11 @@ from tabletop.hardware.panel.lights import Lamps
 from tabletop.hardware.panel.pins import Edge, Panel
 from tabletop.hardware.panel.wiring import Wire
 
-REFRESH = 0.5
-"""Seconds after which the signals are looked at even if nobody called :meth:`PanelLoop.wake`."""
+REFRESH_INTERVAL_S = 0.5
+"""Then the signals are looked at even if nobody called :meth:`PanelLoop.wake`."""
 
-RETRY = 30.0
-"""Seconds after which a panel that could not be had is asked for again."""
+RETRY_INTERVAL_S = 30.0
+"""Before a panel that could not be had is asked for again."""
 
 _log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class PanelLoop:
         self._sound, self._timing, self._long, self._chords = sound, timing, tuple(long), tuple(chords)
         self._unserved = LogOnce(_log, "The panel could not be served; it is tried again.")
         self._unlit = LogOnce(_log, "The table's signals could not be had; the lights stay.")
-        self._retry_at = clock() + RETRY
+        self._retry_at = clock() + RETRY_INTERVAL_S
         self._use(panel)
         self._stopping = threading.Event()
         self._turned = threading.Event()
@@ -102,14 +102,14 @@ class PanelLoop:
             self._take(edge)
         now = self._clock()
         if self._retry is not None and now >= self._retry_at:
-            self._retry_at = now + RETRY
+            self._retry_at = now + RETRY_INTERVAL_S
             found, before = self._retry(), self.panel
             if found is not None:
                 self._retry = None
                 self._use(found)
                 before.close()
         self._tell(self._machine.advance(now, self.panel.down))
-        return max(0.0, min(self._machine.deadline, self._shine(now), now + REFRESH) - now)
+        return max(0.0, min(self._machine.deadline, self._shine(now), now + REFRESH_INTERVAL_S) - now)
 
     def _run(self) -> None:
         while not self._stopping.is_set():
@@ -118,7 +118,7 @@ class PanelLoop:
                 self._unserved.over()
             except Exception as error:
                 self._unserved.tell(error)
-                wait = REFRESH
+                wait = REFRESH_INTERVAL_S
             self._turned.set()
             try:
                 self._take(self.panel.edges.get(timeout=wait))

@@ -24,10 +24,10 @@ from tabletop.hardware.panel.chips import Chip
 from tabletop.hardware.panel.wiring import Wire, Wiring, load
 from tabletop.messages import Message, said_by
 
-CLOSE_TRIES, CLOSE_PAUSE = 25, 0.02
+MAX_CLOSE_TRIES, CLOSE_RETRY_S = 25, 0.02
 """How often, and after how many seconds, a line that is still busy is tried again."""
-OLDEST_EDGE = 1.0
-"""An edge that claims to be older than this many seconds carries another clock's time."""
+MAX_EDGE_AGE_S = 1.0
+"""An edge that claims to be older carries another clock's time."""
 
 _log = logging.getLogger(__name__)
 
@@ -181,7 +181,7 @@ class Panel:
 
         def changed(ticks: float, level: int) -> None:
             now = clock()
-            put(Edge(name, bool(level) is high, ticks if 0 <= now - ticks < OLDEST_EDGE else now))
+            put(Edge(name, bool(level) is high, ticks if 0 <= now - ticks < MAX_EDGE_AGE_S else now))
 
         self._listeners.append(changed)  # the library keeps a weak reference only
         contact.pin.edges = "both"
@@ -219,14 +219,14 @@ def _give_back(device: Any) -> None:
 
     A line is busy for as long as that thread still listens to it.
     """
-    for _ in range(CLOSE_TRIES):
+    for _ in range(MAX_CLOSE_TRIES):
         if device.closed:
             return
         try:
             device.pin.when_changed = None
             device.close()
         except Exception:
-            time.sleep(CLOSE_PAUSE)
+            time.sleep(CLOSE_RETRY_S)
     _log.warning("%r could not be closed; closing the chip gives it back.", device)
 
 

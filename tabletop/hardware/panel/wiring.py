@@ -15,18 +15,18 @@ from tabletop.messages import N_, Message, foreign, said_by
 
 RAIL_VOLTS = 3.3
 """What a pin gives when it is high."""
-HEADER = {
+HEADER_PLACES = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23,
     8: 24, 7: 26, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
 }  # fmt: skip
 """BCM number → place on the 40-pin header, the same on every Pi since the B+."""
-IDENTITY = (0, 1)
+HAT_ID_PINS = (0, 1)
 """The two pins on which a HAT identifies itself; never ours."""
-PULLED_UP = (2, 3)
+PULLED_UP_PINS = (2, 3)
 """The two pins with a resistor to 3.3 V on the board (1.8 kΩ, for I2C): a button there can only close to ground."""
 
 
-LABELS = (
+SHIPPED_LABELS = (
     N_("Money"), N_("Build"), N_("Rebuild"), N_("Buy"), N_("Auction"), N_("Pass"), N_("OK"), N_("Undo"),
     N_("in Money"), N_("in Build"), N_("in Rebuild"), N_("in Buy"), N_("in Auction"), N_("in Pass"), N_("in OK"),
     N_("in Undo"), N_("quarry {number}"), N_("seat {number}"), N_("Stop"), N_("Buzzer"),
@@ -67,7 +67,7 @@ class Wire:
     @property
     def header(self) -> int:
         """The place on the 40-pin header."""
-        return HEADER[self.pin]
+        return HEADER_PLACES[self.pin]
 
     @property
     def milliamps(self) -> float:
@@ -101,7 +101,7 @@ class Wiring:
         return sum(wire.milliamps for wire in self.outputs)
 
 
-NOTHING = Wiring((), (), None, 0.0, 0.0)
+EMPTY_WIRING = Wiring((), (), None, 0.0, 0.0)
 """No panel at all: the game is played on the pages."""
 
 
@@ -208,9 +208,9 @@ def _check_pins(file: TomlFile, wiring: Wiring, taken: Mapping[int, Message]) ->
     first: dict[int, Wire] = {}
     for wire in wiring:
         path = (_SECTION[wire.kind], wire.name, "pin")
-        if wire.pin in IDENTITY:
+        if wire.pin in HAT_ID_PINS:
             fact = Message("pin {pin} is where a HAT tells what it is; use one from 2 to 27.", pin=wire.pin)
-        elif wire.pin not in HEADER:
+        elif wire.pin not in HEADER_PLACES:
             fact = Message("there is no pin {pin} on the header; use one from 2 to 27 (BCM numbers).", pin=wire.pin)
         elif other := first.get(wire.pin):
             line = file.line(_SECTION[other.kind], other.name, "pin")
@@ -223,7 +223,7 @@ def _check_pins(file: TomlFile, wiring: Wiring, taken: Mapping[int, Message]) ->
                 "pin {pin} is used by {use} on this machine; turn that off or move {name} to another pin.",
                 pin=wire.pin, use=use, name=wire.name,
             )  # fmt: skip
-        elif wire.pin in PULLED_UP and wire.kind == "button" and wire.active_high:
+        elif wire.pin in PULLED_UP_PINS and wire.kind == "button" and wire.active_high:
             fact = Message('pin {pin} is pulled up on the board; a button there needs active = "low".', pin=wire.pin)
         else:
             first[wire.pin] = wire

@@ -96,7 +96,7 @@ def test_a_crash_while_it_is_opened_is_a_lost_camera() -> None:
 def test_a_hang_is_ended_and_the_camera_can_be_opened_again(
     camera: CameraProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(camera_process, "GRACE", 0.05)
+    monkeypatch.setattr(camera_process, "CAPTURE_GRACE_S", 0.05)
     with pytest.raises(CameraLost, match=r"did not answer for 0\.1 s; its process was ended"):
         camera.capture(HANGS, 0.05)
     camera.close()

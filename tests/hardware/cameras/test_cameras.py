@@ -14,7 +14,7 @@ import pytest
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.folder import FolderCamera
 from tabletop.hardware.cameras.opener import opener
-from tabletop.hardware.cameras.supervisor import LONGEST_PAUSE, Supervisor
+from tabletop.hardware.cameras.supervisor import MAX_BACKOFF_S, Supervisor
 from tabletop.hardware.cameras.v4l2 import V4l2Camera, wait_for_drivers
 from tabletop.hardware.errors import CameraLost, CameraUnknown, HardwareError
 from tabletop.vision.frame import Frame
@@ -318,7 +318,7 @@ def test_pauses_grow_to_half_a_minute_and_start_anew_after_success(watched: Watc
         fails(supervisor.capture)
         pauses.append(supervisor.pause)
         clock.now += supervisor.pause
-    assert pauses == [0.5, 1, 2, 4, 8, 16, LONGEST_PAUSE, LONGEST_PAUSE]
+    assert pauses == [0.5, 1, 2, 4, 8, 16, MAX_BACKOFF_S, MAX_BACKOFF_S]
     flaky.there = True
     supervisor.capture(0, 1)
     flaky.works = False

@@ -217,7 +217,7 @@ def test_a_camera_that_may_not_be_used_is_not_said_to_be_missing(
     """A service that started before the driver is refused otherwise than a user outside the group."""
     scene.cameras = []
     (tmp_path / "media0").touch()
-    monkeypatch.setattr(picamera, "DEV", tmp_path)
+    monkeypatch.setattr(picamera, "DEVICES_FOLDER", tmp_path)
 
     def refuse(*_: object) -> int:
         raise PermissionError(number, "no")

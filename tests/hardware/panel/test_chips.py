@@ -99,7 +99,7 @@ def test_a_chip_that_the_library_cannot_open_is_told_with_the_reason(library: Li
     assert "group" not in told.value.fix
 
 
-@pytest.mark.parametrize("label", chips.LABELS)
+@pytest.mark.parametrize("label", chips.HEADER_CHIP_LABELS)
 def test_every_boards_label_is_known(label: str) -> None:
     """Decoys before and after it change nothing."""
     assert chips.header([Chip(0, "raspberrypi-exp-gpio", 8), Chip(12, label, 54), Chip(13, "other", 54)]) == 12

@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.hardware.panel.io import Pattern
-from tabletop.hardware.panel.lights import FAST_HALF, GAP, RHYTHMS, SLOW_HALF, TONE, Lamps, beep, level, strongest
+from tabletop.hardware.panel.lights import (
+    FAST_HALF_S,
+    RHYTHMS,
+    SLOW_HALF_S,
+    TONE_GAP_S,
+    TONE_S,
+    Lamps,
+    beep,
+    level,
+    strongest,
+)
 from tabletop.hardware.panel.wiring import load
 
 times = st.floats(0, 1e6)
@@ -23,7 +33,7 @@ def test_off_is_dark_and_steady_is_lit_at_any_time(time: float) -> None:
     assert level(Pattern.STEADY, time)
 
 
-@pytest.mark.parametrize(("pattern", "half"), [(Pattern.SLOW, SLOW_HALF), (Pattern.FAST, FAST_HALF)])
+@pytest.mark.parametrize(("pattern", "half"), [(Pattern.SLOW, SLOW_HALF_S), (Pattern.FAST, FAST_HALF_S)])
 def test_a_blink_is_lit_for_half_of_the_time_and_goes_on_for_ever(pattern: Pattern, half: float) -> None:
     samples = [level(pattern, (number + 0.5) * half / 10) for number in range(400)]
     assert sum(samples) == 200
@@ -39,7 +49,7 @@ def flashes(pattern: Pattern) -> list[float]:
 
 def test_a_lost_camera_flashes_twice_and_rests() -> None:
     """Two short flashes and a longer pause, six times in ten seconds: no other pattern comes in pairs."""
-    assert flashes(Pattern.TWICE) == pytest.approx([FAST_HALF] * 12, abs=0.02)
+    assert flashes(Pattern.TWICE) == pytest.approx([FAST_HALF_S] * 12, abs=0.02)
     starts = [step / 100 for step in range(1, 330) if _begins(Pattern.TWICE, step / 100)]
     gaps = [after - before for before, after in pairwise(starts)]
     assert gaps == pytest.approx([1.2, 0.4, 1.2], abs=0.02)
@@ -52,7 +62,7 @@ def test_a_phone_that_asks_to_be_the_host_flashes_three_times_and_rests() -> Non
 
 
 def test_what_is_saved_flashes_once_in_two_seconds() -> None:
-    assert flashes(Pattern.REST) == pytest.approx([FAST_HALF] * 4, abs=0.02)
+    assert flashes(Pattern.REST) == pytest.approx([FAST_HALF_S] * 4, abs=0.02)
 
 
 def _begins(pattern: Pattern, time: float) -> bool:
@@ -87,7 +97,7 @@ def test_the_buzzer_is_silent_unless_the_table_wants_something() -> None:
 
 
 def test_tones_end_by_themselves() -> None:
-    assert not any(heard(Pattern.FAST)[math.ceil(2 * (TONE + GAP) * 100) :])
+    assert not any(heard(Pattern.FAST)[math.ceil(2 * (TONE_S + TONE_GAP_S) * 100) :])
 
 
 def test_the_most_urgent_pattern_wins_a_shared_light() -> None:
@@ -110,7 +120,7 @@ def test_a_signal_that_is_not_named_is_dark() -> None:
 
 
 def test_the_ok_light_shows_legal_and_blinks_when_ok_is_waited_for() -> None:
-    lamps, dark = Lamps(load()), SLOW_HALF * 1.5
+    lamps, dark = Lamps(load()), SLOW_HALF_S * 1.5
     assert lit(lamps, {"legal": Pattern.STEADY}, dark) == {"OK"}
     assert lit(lamps, {"legal": Pattern.STEADY, "OK": Pattern.SLOW}, dark) == set()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.hardware.errors import HardwareError, WiringError
-from tabletop.hardware.panel.wiring import HEADER, load, taken_pins
+from tabletop.hardware.panel.wiring import HEADER_PLACES, load, taken_pins
 
 
 def write(folder: Path, text: str) -> Path:
@@ -27,7 +27,7 @@ def test_the_shipped_panel_has_every_button_and_signal_the_table_speaks_with() -
 
 
 def test_the_shipped_panel_uses_each_of_the_26_pins_once() -> None:
-    assert sorted(wire.pin for wire in load()) == sorted(HEADER)
+    assert sorted(wire.pin for wire in load()) == sorted(HEADER_PLACES)
 
 
 def test_the_shipped_panel_keeps_its_current_budget() -> None:
@@ -40,7 +40,7 @@ def test_header_places_are_those_of_the_40_pin_header() -> None:
     """Odd places left, even ones right; no power or ground place is ever given to a signal."""
     power_and_ground = {1, 2, 4, 6, 9, 14, 17, 20, 25, 30, 34, 39}
     identity = {27, 28}
-    assert set(HEADER.values()) == set(range(1, 41)) - power_and_ground - identity
+    assert set(HEADER_PLACES.values()) == set(range(1, 41)) - power_and_ground - identity
 
 
 @pytest.mark.parametrize(
