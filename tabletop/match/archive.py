@@ -12,8 +12,8 @@ from tabletop.match.match import Match
 from tabletop.match.store import SUFFIX, Mark, mark_of
 from tabletop.rules.game import SeatScore
 
-LOADED = 4
-"""Whole matches that are kept in memory; a replay asks for the same one again and again."""
+MAX_LOADED_MATCHES = 4
+"""A replay asks for the same one again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Archive:
         if known is None or known[0] != mark:
             known = mark, read_events(path)[1]
         self._loaded[name] = known
-        while len(self._loaded) > LOADED:
+        while len(self._loaded) > MAX_LOADED_MATCHES:
             self._loaded.popitem(last=False)
         return known[1]
 

@@ -40,14 +40,14 @@ from tabletop.messages import EMPTY, Message, said_by
 Hashes: TypeAlias = list[str]
 """The hash of each event of a match: the first is the match's id, the last says all of it."""
 SCHEMA = 1
-LONGEST_LINE = 256 * 1024
-"""Bytes of one event; the longest has some thousands."""
-LARGEST = 512 * 1024 * 1024
-"""Bytes of a backup when it is unpacked; a match has about a hundred thousand."""
-MOST_EVENTS = 200_000
-"""Events of one match; a long one has some hundreds, and seats cannot make more in a day."""
-NAME = re.compile(r"[0-9A-Za-z_-]{1,80}")
-STAGE = ".restoring-"
+MAX_LINE_BYTES = 256 * 1024
+"""A line is an event; the longest has some thousands."""
+MAX_UNPACKED_BYTES = 512 * 1024 * 1024
+"""A match has about a hundred thousand."""
+MAX_EVENTS = 200_000
+"""Of one match; a long one has some hundreds, and seats cannot make more in a day."""
+NAME_PATTERN = re.compile(r"[0-9A-Za-z_-]{1,80}")
+STAGING_PREFIX = ".restoring-"
 """How the folder is called in which restored matches wait until all are checked."""
 
 
@@ -101,9 +101,9 @@ def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
 
     Raises BadBackup, and then nothing was changed, if no match in it holds; JournalError if the disk refuses.
     """
-    for left in archive.folder.glob(f"{STAGE}*"):
+    for left in archive.folder.glob(f"{STAGING_PREFIX}*"):
         shutil.rmtree(left, ignore_errors=True)  # of a restoration that the power cut off
-    with _disk_of(archive.folder), tempfile.TemporaryDirectory(prefix=STAGE, dir=archive.folder) as folder:
+    with _disk_of(archive.folder), tempfile.TemporaryDirectory(prefix=STAGING_PREFIX, dir=archive.folder) as folder:
         stage = _Restoration(Path(folder), _known(archive), running)
         done = stage.done
         try:
@@ -220,7 +220,7 @@ def _matches(file: IO[bytes]) -> Iterator[tuple[dict[str, Any], list[Any]]]:
         for line in lines:
             if isinstance(line, dict) and ("match" in line or "end" in line):
                 break
-            if len(rows) <= MOST_EVENTS:
+            if len(rows) <= MAX_EVENTS:
                 rows.append(line)
         else:
             line = None
@@ -236,10 +236,10 @@ def _checked(name: str, count: Any, rows: list[Any]) -> list[Event]:
 
     ``count`` is how many there should be, None in a backup that an older version made.
     """
-    if not NAME.fullmatch(name):
+    if not NAME_PATTERN.fullmatch(name):
         raise BadBackup(Message("A game in the backup has a name that no game can have."))
-    if len(rows) > MOST_EVENTS:
-        raise BadBackup(Message("The game {name} has more than {most} events.", name=name, most=f"{MOST_EVENTS:,}"))
+    if len(rows) > MAX_EVENTS:
+        raise BadBackup(Message("The game {name} has more than {most} events.", name=name, most=f"{MAX_EVENTS:,}"))
     try:
         if not all(isinstance(row, list) and len(row) == 7 and isinstance(row[2], dict) for row in rows):
             raise ValueError("an event has the wrong form")
@@ -258,12 +258,12 @@ def _lines(file: IO[bytes]) -> Iterator[Any]:
 
     No more is unpacked than is looked at.
     """
-    left = LARGEST
+    left = MAX_UNPACKED_BYTES
     try:
         with gzip.GzipFile(fileobj=file, mode="rb") as packed:
-            while line := packed.readline(LONGEST_LINE + 1):
+            while line := packed.readline(MAX_LINE_BYTES + 1):
                 left -= len(line)
-                if len(line) > LONGEST_LINE or left < 0:
+                if len(line) > MAX_LINE_BYTES or left < 0:
                     raise BadBackup(Message("The backup is larger than any table backup can be."))
                 yield _value_of(line)
     except (OSError, EOFError, zlib.error) as error:

@@ -16,9 +16,9 @@ from tabletop.rules.validate import NOT_ALLOWED, unfit
 
 COLUMNS = "number, kind, data, seat, source, time, hash"
 """What a row holds, in this order."""
-LAST_TIME = 4e9
-"""Unix seconds; no game was played later, nor before 1970."""
-NO_ANSWER = frozenset({
+MAX_UNIX_TIME_S = 4e9
+"""No game was played later, nor before 1970."""
+UNAVAILABLE_ERRORS = frozenset({
     sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_PERM, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL, sqlite3.SQLITE_INTERRUPT,
 })  # fmt: skip
@@ -38,7 +38,7 @@ def chained(facts: Iterable[Fact], previous: Event | None) -> list[Event]:
 
 def clamped(time: float) -> float:
     """Return a time within the range of games: a clock may be wrong by any amount."""
-    return min(max(float(time), 0.0), LAST_TIME - 1) if math.isfinite(time) else 0.0
+    return min(max(float(time), 0.0), MAX_UNIX_TIME_S - 1) if math.isfinite(time) else 0.0
 
 
 def check_events(rows: Iterable[Sequence[Any]]) -> tuple[list[Event], Match]:
@@ -74,7 +74,7 @@ def valid_prefix(rows: Iterable[tuple[Any, ...]]) -> tuple[list[Event], Match | 
             match = follow(event := event_of(row), events[-1] if events else None, match)
             events.append(event)
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_BUSY) & 0xFF in NO_ANSWER:
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_BUSY) & 0xFF in UNAVAILABLE_ERRORS:
             raise
         return events, match, str(error)
     except ValueError as error:
@@ -110,7 +110,7 @@ def _strict(rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
         number, _, _, seat, _, time, _ = row
         if type(number) is not int or not (seat is None or (type(seat) is int and seat >= 0)):
             raise ValueError(f"row {number!r} names no event or no seat")
-        if not isinstance(time, float) or not 0 <= time < LAST_TIME:
+        if not isinstance(time, float) or not 0 <= time < MAX_UNIX_TIME_S:
             raise ValueError(f"row {number!r} has no time")
         yield tuple(row)
 

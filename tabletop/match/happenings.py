@@ -18,9 +18,9 @@ from tabletop.rules.game import Action, Around, Game, Json
 from tabletop.rules.layout import Anywhere, Heap, Hidden, Layout
 from tabletop.rules.text import redaction
 
-MOST = 12
+MAX_HAPPENINGS = 12
 """More happenings than this are not listed one by one: after so long an absence, people look at the table."""
-ALIKE = 6
+MAX_NAMED_PIECES = 6
 """More pieces than this on one path are only counted: nobody could follow each of them."""
 
 
@@ -84,7 +84,7 @@ def since(then: Match, now: Match, seat: int | None) -> tuple[Happening, ...]:
         around = Around(then.position, now.steps[kept - 1].position)
         found.append(Happening(now.steps[kept - 1].event.number, "undo", None, None, *_changed(around, ())))
     for at in range(kept, len(now.steps)):
-        if len(found) == MOST:
+        if len(found) == MAX_HAPPENINGS:
             return ()
         event, position = now.steps[at]
         if event.number > then.last:
@@ -127,7 +127,7 @@ def passages(around: Around, named: Iterable[str]) -> tuple[Passage, ...]:
     found: list[Passage] = []
     for (start, end), pieces in ways.items():
         shown = sorted(known.intersection(pieces))
-        if len(pieces) <= ALIKE:
+        if len(pieces) <= MAX_NAMED_PIECES:
             found += [Passage(piece, start, end) for piece in shown]
             pieces = [piece for piece in pieces if piece not in known]
         if pieces:

@@ -26,7 +26,7 @@ from tabletop.match.recovery.high_water import HighWater, Mark
 from tabletop.match.recovery.salvage import Salvaged
 from tabletop.messages import EMPTY, Message
 
-TABLE = """
+CREATE_TABLE = """
 CREATE TABLE event (
     number INTEGER PRIMARY KEY,
     kind   TEXT NOT NULL,
@@ -41,9 +41,9 @@ CREATE TRIGGER event_remains BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'e
 """
 
 
-ROOM = 64 * 1024
-"""Bytes that have to be free for an event: its pages in the log, and once more in the journal."""
-CHECKPOINT = 16
+MIN_FREE_BYTES = 64 * 1024
+"""What an event needs: its pages in the log, and once more in the journal."""
+CHECKPOINT_PAGES = 16
 """Pages in the log after which they are put into the journal: 64 KiB.  An event took 3.4 ms on an SSD with SQLite's own
 1000, 3.9 with 16, 4.9 with 8 and 12.5 with 1 (the mean of 300)."""
 
@@ -176,7 +176,7 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
 
 def write_events(path: Path, events: Sequence[Event]) -> None:
     """Make a journal of these events: it is there whole, or not at all.  Raises JournalError if that fails."""
-    fresh = path.with_name(path.name + repair.CREATING)
+    fresh = path.with_name(path.name + repair.CREATING_SUFFIX)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         repair.unlink(fresh)
@@ -184,7 +184,7 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
         try:
             # Without a log: one file alone is renamed.  Opened, it has one, and needs no change for that.
             connection.execute("PRAGMA synchronous = FULL")
-            connection.executescript("BEGIN;" + TABLE)
+            connection.executescript("BEGIN;" + CREATE_TABLE)
             with connection:
                 _insert(connection, events)
             connection.execute("PRAGMA journal_mode = WAL")
@@ -294,7 +294,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         # FULL: a commit that was acknowledged survives a power cut; WAL alone would lose the last ones.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     except (OSError, sqlite3.Error) as error:
         raise write_trouble(path, error) from error
     return connection
@@ -324,9 +324,9 @@ def refusal(path: Path) -> JournalError | None:
 
     It is found out with a file of its own.
     """
-    trial = path.with_name(path.name + repair.CREATING)
+    trial = path.with_name(path.name + repair.CREATING_SUFFIX)
     try:
-        atomic.write(trial, bytes(ROOM))
+        atomic.write(trial, bytes(MIN_FREE_BYTES))
         trial.unlink()
     except OSError as error:
         return write_trouble(path, error)

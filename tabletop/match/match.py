@@ -19,17 +19,17 @@ from tabletop.rules.validate import without_unfit
 SCHEMA = 1
 """The version of the events' form; older ones stay readable."""
 
-LONGEST_NAME = 200
-"""Characters of what a seat is called."""
-CHANGES = frozenset({"action", "position"})
+MAX_NAME_LENGTH = 200
+"""Of a seat."""
+CHANGING_KINDS = frozenset({"action", "position"})
 """The kinds of event that lead to another position: what an undo takes back.
 
 The others (a pause, a name, for whom the host plays) happened, whatever is taken back.
 """
 
-HINT = "hint"
+HINT_NOTE = "hint"
 """What the note of a seat that asked for a hint says."""
-BY_HOST = frozenset({"host", "host-photo"})
+HOST_SOURCES = frozenset({"host", "host-photo"})
 """Where an event comes from that the host decided."""
 
 
@@ -150,7 +150,7 @@ class Match:
     @property
     def newest_change(self) -> Event | None:
         """The newest event that led to another position, None if none did."""
-        return next((event for event, _ in reversed(self.steps) if event.kind in CHANGES), None)
+        return next((event for event, _ in reversed(self.steps) if event.kind in CHANGING_KINDS), None)
 
     @property
     def paused(self) -> bool:
@@ -194,7 +194,7 @@ class Match:
     @property
     def hints(self) -> Mapping[int, int]:
         """How many hints each seat asked for, of those that asked for any."""
-        notes = (event for event, _ in self.steps if event.kind == "note" and event.data["what"] == HINT)
+        notes = (event for event, _ in self.steps if event.kind == "note" and event.data["what"] == HINT_NOTE)
         return Counter(event.seat for event in notes if event.seat is not None)
 
     @property
@@ -223,13 +223,13 @@ class Match:
             kept = self._kept(event)
             return replace(self, steps=kept, last=event.number, undone=self.undone + self._undone_by(event.data["to"]))
         position = position_after(self.position, event) if position is None else position
-        decreed = self.decreed if event.kind in CHANGES else {**self.decreed, event.kind: event}
+        decreed = self.decreed if event.kind in CHANGING_KINDS else {**self.decreed, event.kind: event}
         return Match(self.steps.with_step(Step(event, position)), event.number, self.undone, decreed)
 
     def first(self, count: int) -> Match:
         """Return the match as it was after that many of its steps."""
         steps = self.steps.first(count)
-        decreed = {event.kind: event for event, _ in steps if event.kind not in CHANGES}
+        decreed = {event.kind: event for event, _ in steps if event.kind not in CHANGING_KINDS}
         return Match(steps, steps[-1].event.number, decreed=decreed)
 
     def before(self, number: int) -> int:
@@ -260,11 +260,11 @@ class Match:
     def _changes_after(self, number: int) -> Iterator[Event]:
         """Iterate over the events after event ``number`` that led to another position."""
         steps = (self.steps[at] for at in range(self._after(number), len(self.steps)))
-        return (event for event, _ in steps if event.kind in CHANGES)
+        return (event for event, _ in steps if event.kind in CHANGING_KINDS)
 
     def _undone_by(self, to: int) -> tuple[Event, ...]:
         """Return what the host did after event ``to`` that going back to it takes back."""
-        return tuple(event for event in self._changes_after(to) if event.source in BY_HOST)
+        return tuple(event for event in self._changes_after(to) if event.source in HOST_SOURCES)
 
     def _kept(self, event: Event) -> Steps:
         to = event.data.get("to")
@@ -274,7 +274,7 @@ class Match:
         kept = self.steps.first(at)
         position = kept[-1].position
         for later in range(at, len(self.steps)):
-            if self.steps[later].event.kind not in CHANGES:
+            if self.steps[later].event.kind not in CHANGING_KINDS:
                 kept = kept.with_step(Step(self.steps[later].event, position))
         return kept
 
@@ -321,7 +321,7 @@ def position_after(position: Position, event: Event) -> Position:
                 return position.game.load(_with_names(event.data["position"]))
     except (KeyError, Illegal) as error:
         raise BadEvent(event.number, str(error)) from error
-    form = FORMS.get(event.kind)
+    form = EVENT_CHECKS.get(event.kind)
     if form is None:
         raise BadEvent(event.number, f"“{event.kind}” is not a kind of event")
     if not form(event.data, len(position.names)):
@@ -359,11 +359,11 @@ def _is_names(data: Mapping[str, Any], seats: int) -> bool:
     return (
         isinstance(names, list)
         and len(names) == seats
-        and all(isinstance(name, str) and len(name) <= LONGEST_NAME for name in names)
+        and all(isinstance(name, str) and len(name) <= MAX_NAME_LENGTH for name in names)
     )
 
 
-FORMS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {
+EVENT_CHECKS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {
     "pause": _is_bare,
     "resume": _is_bare,
     "end": _is_bare,

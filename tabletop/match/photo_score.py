@@ -9,15 +9,14 @@ from tabletop.messages import Message, stored
 from tabletop.rules.game import SeatScore
 from tabletop.rules.validate import without_unfit
 
-MOST = 200
+MAX_ITEMS = 200
 """Pieces, groups, parts or doubts; no game has more."""
-LONGEST = 400
-"""Characters of a sentence."""
+MAX_SENTENCE_LENGTH = 400
 
 
 def kept(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
     """Return what is kept of a score as ``tabletop score`` prints it; ``seats``: seat there → seat of the game."""
-    doubts = list(dict.fromkeys(one["message"] for one in score["unread"]))[:MOST]
+    doubts = list(dict.fromkeys(one["message"] for one in score["unread"]))[:MAX_ITEMS]
     return {
         "seats": [
             {
@@ -29,7 +28,7 @@ def kept(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
             }
             for one in score["seats"]
         ],
-        "doubts": [without_unfit(one[:LONGEST]) for one in doubts],
+        "doubts": [without_unfit(one[:MAX_SENTENCE_LENGTH]) for one in doubts],
         "said": [stored.stored(one) for one in doubts],
     }
 
@@ -86,8 +85,8 @@ def _is_said(one: Any) -> bool:
 
 
 def _is_text(one: Any) -> bool:
-    return isinstance(one, str) and len(one) <= LONGEST
+    return isinstance(one, str) and len(one) <= MAX_SENTENCE_LENGTH
 
 
 def _all(some: Any, holds: Callable[[Any], bool]) -> bool:
-    return isinstance(some, Sequence) and not isinstance(some, str) and len(some) <= MOST and all(map(holds, some))
+    return isinstance(some, Sequence) and not isinstance(some, str) and len(some) <= MAX_ITEMS and all(map(holds, some))

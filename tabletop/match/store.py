@@ -20,9 +20,9 @@ from tabletop.messages import said_by
 from tabletop.rules.game import Game
 
 SUFFIX = ".tabletop"
-MOMENT = "%Y-%m-%d-%H%M%S"
+TIME_FORMAT = "%Y-%m-%d-%H%M%S"
 """How the name of a journal begins: when its match began, each later than the one before it."""
-OVER = "over.json"
+OVER_FILE = "over.json"
 """The file beside the journals that keeps which of them are over, or passed over: a search need not read them again."""
 
 Mark = tuple[int, ...]
@@ -32,7 +32,7 @@ Mark = tuple[int, ...]
 def mark_of(path: Path) -> Mark:
     """Return the mark of a journal; what its log holds counts too."""
     found: list[int] = []
-    for suffix in repair.COMPANIONS[:2]:
+    for suffix in repair.COMPANION_SUFFIXES[:2]:
         companion = path.with_name(path.name + suffix)
         # Only to read a journal SQLite makes an empty log.
         if companion.exists() and (there := companion.stat()).st_size:
@@ -74,7 +74,7 @@ def _next(folder: Path, game: Game, now: float) -> Path:
     try:
         # A clock that was put back, as that of a Pi is by a power cut, makes no match older than those before it.
         newest = max(map(_moment, folder.glob(f"*{SUFFIX}")), default=0.0)
-        day = datetime.fromtimestamp(max(clamped(now), newest + 1), UTC).strftime(MOMENT)
+        day = datetime.fromtimestamp(max(clamped(now), newest + 1), UTC).strftime(TIME_FORMAT)
         return free_name(folder, f"{day}-{game.name}")
     except OSError as error:
         raise write_trouble(folder, error) from error
@@ -110,10 +110,10 @@ def _search(folder: Path) -> tuple[Path | None, dict[Path, JournalError]]:
     Raises JournalError if that may be the disk's fault alone: SQLite reads a log with a file beside it, and finds no
     room for that on a full disk.
     """
-    for begun in folder.glob(f"*{SUFFIX}{repair.CREATING}*"):
+    for begun in folder.glob(f"*{SUFFIX}{repair.CREATING_SUFFIX}*"):
         begun.unlink(missing_ok=True)  # a kill left it; it never was a match
-    for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED}"):
-        repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED)))
+    for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED_SUFFIX}"):
+        repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED_SUFFIX)))
     known = _known_over(folder)
     over: dict[str, Mark] = {}
     unreadable: dict[Path, JournalError] = {}
@@ -142,13 +142,13 @@ def _search(folder: Path) -> tuple[Path | None, dict[Path, JournalError]]:
 def _remember(folder: Path, over: dict[str, Mark]) -> None:
     """Keep it that these journals need not be read again."""
     with contextlib.suppress(OSError):  # they are read again then
-        atomic.write(folder / OVER, json.dumps(_known_over(folder) | over))
+        atomic.write(folder / OVER_FILE, json.dumps(_known_over(folder) | over))
 
 
 def _known_over(folder: Path) -> dict[str, Mark]:
     """Return the journals of which it is known that they are over, each with the mark that it had then."""
     try:
-        data = json.loads((folder / OVER).read_text("utf-8"))
+        data = json.loads((folder / OVER_FILE).read_text("utf-8"))
         return {name: tuple(kept) for name, kept in data.items() if (folder / name).exists()}
     except (OSError, ValueError, AttributeError, TypeError):
         return {}
@@ -157,7 +157,7 @@ def _known_over(folder: Path) -> dict[str, Mark]:
 def _moment(path: Path) -> float:
     """Return Unix seconds of the moment that a journal is called after, 0 if it has another name."""
     try:
-        return datetime.strptime(path.name[:17], MOMENT).replace(tzinfo=UTC).timestamp()
+        return datetime.strptime(path.name[:17], TIME_FORMAT).replace(tzinfo=UTC).timestamp()
     except ValueError:
         return 0.0
 

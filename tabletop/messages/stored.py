@@ -7,11 +7,11 @@ from typing import Any
 
 from tabletop.messages.message import Message, PieceRef, SeatRef, foreign
 
-LONGEST = 400
-"""Characters of a template or of a text among the facts; no sentence of ours has more."""
-DEEPEST = 4
-"""Levels of messages within messages."""
-PLAIN = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_]\w*\})*")
+MAX_TEXT_LENGTH = 400
+"""Of a template or a text among the facts; no sentence of ours has more characters."""
+MAX_DEPTH = 4
+"""Of messages within messages."""
+TEMPLATE_PATTERN = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_]\w*\})*")
 """A template with nothing in its gaps but names."""
 
 
@@ -25,7 +25,7 @@ def stored(text: str) -> Any:
 
 def read(data: Any) -> Message:
     """Return the message that the data is.  Raises ValueError for anything else."""
-    return _message(data, DEEPEST)
+    return _message(data, MAX_DEPTH)
 
 
 def _fact(fact: Any) -> Any:
@@ -39,11 +39,11 @@ def _fact(fact: Any) -> Any:
 
 
 def _message(data: Any, levels: int) -> Message:
-    if isinstance(data, str) and len(data) <= LONGEST:
+    if isinstance(data, str) and len(data) <= MAX_TEXT_LENGTH:
         return foreign(data)
     match data:
         case {"template": str(one), "many": str(many), "number": int(number), "facts": dict(facts)} if levels and all(
-            len(text) <= LONGEST and PLAIN.fullmatch(text) for text in (one, many)
+            len(text) <= MAX_TEXT_LENGTH and TEMPLATE_PATTERN.fullmatch(text) for text in (one, many)
         ):
             given = {str(key): _read_fact(fact, levels - 1) for key, fact in facts.items()}
             try:

@@ -14,7 +14,7 @@ from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal
-from tabletop.match.match import HINT, Act, Match
+from tabletop.match.match import HINT_NOTE, Act, Match
 from tabletop.messages import Message, join, said_by
 from tabletop.referee import admin
 from tabletop.referee.interpret import Interpretation
@@ -146,7 +146,7 @@ class Referee:
                 raise refusal
             if seat != self._match.position.decider:
                 raise admin.not_decider(self._match.position)
-            return self._note("note", {"what": HINT}, "page", seat)
+            return self._note("note", {"what": HINT_NOTE}, "page", seat)
 
         return self._once(id, on, attempt)
 

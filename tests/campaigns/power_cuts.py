@@ -18,7 +18,7 @@ from tabletop.match.event import Event, Fact
 from tabletop.match.journal import Journal, examine, read_events
 from tabletop.match.match import Match
 from tabletop.match.recovery.high_water import HighWater
-from tabletop.match.recovery.wal import HEADER
+from tabletop.match.recovery.wal import HEADER_BYTES
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tests.campaigns.harness import Budget, Tally, main
@@ -154,12 +154,12 @@ def left(before: Files, after: Files, rng: random.Random) -> Files:
     kept, share = {}, rng.choice([0.0, 0.1, 0.5, 0.9, 1.0])
     for suffix in before.keys() | after.keys():
         old, new = before.get(suffix, b""), after.get(suffix, b"")
-        if suffix == "-wal" and old and old[:HEADER] != new[:HEADER]:
+        if suffix == "-wal" and old and old[:HEADER_BYTES] != new[:HEADER_BYTES]:
             # SQLite begins its log afresh in two steps: it waits for the disk between the header and the frames.
             if rng.random() < 0.3:
-                new = new[:HEADER] + old[HEADER:]
+                new = new[:HEADER_BYTES] + old[HEADER_BYTES:]
             else:
-                old = new[:HEADER] + old[HEADER:]
+                old = new[:HEADER_BYTES] + old[HEADER_BYTES:]
         if suffix not in before and rng.random() > share:
             continue  # not even its name
         grown = rng.random() < share

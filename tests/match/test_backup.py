@@ -205,7 +205,7 @@ BAD: dict[str, Callable[[Archive], bytes]] = {
     "a match cut in the middle": lambda archive: packed(lines(archive)[:20]),
     "a name that is a path": lambda archive: packed([HEAD, {"match": "../../evil"}, *lines(archive)[-32:]]),
     "nested too deeply": lambda archive: gzip.compress(b'{"tabletop": "backup", "schema": 1}\n' + b"[" * 100_000),
-    "a line without end": lambda archive: gzip.compress(b" " * (backup.LONGEST_LINE + 9)),
+    "a line without end": lambda archive: gzip.compress(b" " * (backup.MAX_LINE_BYTES + 9)),
 }
 
 
@@ -261,7 +261,7 @@ def test_what_is_whole_in_a_damaged_backup_comes_back_and_the_rest_is_named(arch
     assert all(events in saved_ones for events in contents(empty).values())
     assert done.faults
     assert why in str(done.faults[0])
-    assert not list(empty.folder.glob(f"{backup.STAGE}*"))
+    assert not list(empty.folder.glob(f"{backup.STAGING_PREFIX}*"))
 
 
 @pytest.mark.parametrize("odd", [-86_400.0, 5e9, float("nan"), float("inf"), 1_700_000_000])
@@ -331,14 +331,14 @@ def bomb() -> bytes:
     out = io.BytesIO()
     with gzip.GzipFile("", "wb", fileobj=out) as file:
         file.write(b'{"tabletop": "backup", "schema": 1}\n{"match": "x"}\n')
-        row = b"[" + b" " * (backup.LONGEST_LINE - 10) + b"1]\n"
+        row = b"[" + b" " * (backup.MAX_LINE_BYTES - 10) + b"1]\n"
         for _ in range(400):
             file.write(row)
     return out.getvalue()
 
 
 def test_a_bomb_is_refused_before_it_takes_memory(empty, monkeypatch):
-    monkeypatch.setattr(backup, "LARGEST", 8 * 1024 * 1024)
+    monkeypatch.setattr(backup, "MAX_UNPACKED_BYTES", 8 * 1024 * 1024)
     file = bomb()
     tracemalloc.start()
     try:
@@ -351,7 +351,7 @@ def test_a_bomb_is_refused_before_it_takes_memory(empty, monkeypatch):
 
 
 def test_what_a_power_cut_left_of_a_restoration_is_cleared_away(empty):
-    left = empty.folder / f"{backup.STAGE}old"
+    left = empty.folder / f"{backup.STAGING_PREFIX}old"
     left.mkdir()
     (left / "0.tabletop").write_bytes(b"half")
     backup.restore(empty, io.BytesIO(packed([{"tabletop": "backup", "schema": 1}, {"end": 0}])))

@@ -174,7 +174,7 @@ def test_the_mark_survives_a_write_that_the_power_cut_off(tmp_path):
         mark.raise_to(number, f"{number:064x}")
         assert high_water.read(path) == (number, f"{number:064x}")
     mark.close()
-    for at in (0, high_water.SLOT):
+    for at in (0, high_water.SLOT_BYTES):
         shutil.copy(beside(path, "-newest"), beside(path, "2-newest"))
         flip(beside(path, "2-newest"), at + 5)
         assert high_water.read(beside(path, "2"))[0] in (4, 6)

@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.match.chain import chained
 from tabletop.match.event import Fact
-from tabletop.match.happenings import MOST, Passage, Telling, passages, since, tell
+from tabletop.match.happenings import MAX_HAPPENINGS, Passage, Telling, passages, since, tell
 from tabletop.match.match import Match, begin, start_data
 from tabletop.rules import registry
 from tabletop.rules.contract import RandomGame, take_walk
@@ -156,8 +156,8 @@ def test_points_are_told_where_everybody_may_know_them() -> None:
 def test_who_was_away_for_long_is_told_nothing_one_by_one() -> None:
     """Too much to follow is left to the table itself, and so is another game."""
     game = registry.game("palazzo")
-    matches = match_of(game, walk_of(game), MOST + 2)
-    assert len(since(matches[0], matches[MOST], None)) == MOST
-    assert since(matches[0], matches[MOST + 1], None) == ()
+    matches = match_of(game, walk_of(game), MAX_HAPPENINGS + 2)
+    assert len(since(matches[0], matches[MAX_HAPPENINGS], None)) == MAX_HAPPENINGS
+    assert since(matches[0], matches[MAX_HAPPENINGS + 1], None) == ()
     other = match_of(registry.game("patrician"), walk_of(registry.game("patrician")), 3)
     assert since(matches[0], other[2], None) == ()

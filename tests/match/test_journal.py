@@ -340,7 +340,7 @@ def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(tmp
     assert read == [third, second, first, first]
     shutil.copy(first, third)
     assert store.unfinished(tmp_path) == third
-    (tmp_path / store.OVER).write_text("[")
+    (tmp_path / store.OVER_FILE).write_text("[")
     third.unlink()
     assert store.unfinished(tmp_path) == first
     assert read[4:] == [third, second, first]

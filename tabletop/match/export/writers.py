@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 from tabletop.match.export.tables import TABLES, Row, TableColumn
 
-BATCH = 5000
-"""Rows that are kept before they are written to Parquet together."""
+BATCH_ROWS = 5000
+"""So many are written to Parquet together."""
 
 
 class TableWriter(Protocol):
@@ -74,7 +74,7 @@ class ParquetTable:
     def add(self, row: Row) -> None:
         """Keep a row, and write those that are kept once they are many."""
         self._rows.append(row)
-        if len(self._rows) >= BATCH:
+        if len(self._rows) >= BATCH_ROWS:
             self.end()
 
     def end(self) -> None:

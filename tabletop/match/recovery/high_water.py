@@ -18,9 +18,9 @@ log = logging.getLogger(__name__)
 
 SUFFIX = "-newest"
 """What is added to the name of a journal for the file of its mark."""
-SLOT = 512
-"""Bytes of a slot: a sector of a disk, so that no write of one touches the other."""
-FORM = re.compile(rb"(\d{12} [0-9a-f]{64}) ([0-9a-f]{8})\n")
+SLOT_BYTES = 512
+"""A sector of a disk, so that no write of one slot touches the other."""
+MARK_PATTERN = re.compile(rb"(\d{12} [0-9a-f]{64}) ([0-9a-f]{8})\n")
 
 
 class Mark(NamedTuple):
@@ -45,7 +45,7 @@ class HighWater:
         If the disk refuses, only the log says so: the event itself is in the journal.
         """
         try:
-            os.pwrite(self._file, _slot(Mark(number, digest)), SLOT * self._slot)
+            os.pwrite(self._file, _slot(Mark(number, digest)), SLOT_BYTES * self._slot)
             os.fdatasync(self._file)
         except OSError as error:
             log.warning("%s could not be written: %s", self._path, error.strerror)
@@ -67,17 +67,17 @@ def _slots(path: Path) -> list[Mark]:
     """Return what stands in the two slots; number 0 if nothing does."""
     content = b""
     with contextlib.suppress(OSError):
-        content = path.read_bytes()[: 2 * SLOT]
-    return [_mark(content[at : at + SLOT]) for at in (0, SLOT)]
+        content = path.read_bytes()[: 2 * SLOT_BYTES]
+    return [_mark(content[at : at + SLOT_BYTES]) for at in (0, SLOT_BYTES)]
 
 
 def _slot(mark: Mark) -> bytes:
     said = f"{mark.number:012d} {mark.hash}".encode()
-    return (said + f" {zlib.crc32(said):08x}\n".encode()).ljust(SLOT, b"\0")
+    return (said + f" {zlib.crc32(said):08x}\n".encode()).ljust(SLOT_BYTES, b"\0")
 
 
 def _mark(slot: bytes) -> Mark:
-    found = FORM.match(slot)
+    found = MARK_PATTERN.match(slot)
     if found is None or zlib.crc32(found[1]) != int(found[2], 16):
         return Mark(0, "")
     number, digest = found[1].decode().split()

@@ -8,23 +8,23 @@ from pathlib import Path
 from tabletop.files.atomic import sync_folder
 from tabletop.match.recovery import high_water
 
-REPAIRED = ".repaired"
+REPAIRED_SUFFIX = ".repaired"
 """What a repaired journal is called until it stands in its place."""
-CREATING = ".new"
+CREATING_SUFFIX = ".new"
 """What a journal is called until it is whole."""
-COMPANIONS = ("", "-wal", "-shm", "-journal", high_water.SUFFIX)
+COMPANION_SUFFIXES = ("", "-wal", "-shm", "-journal", high_water.SUFFIX)
 """What is added to the name of a journal for the files that belong to it: by SQLite, and for its high-water mark."""
 
 
 def unlink(path: Path) -> None:
     """Delete a journal with all files that belong to it."""
-    for suffix in COMPANIONS:
+    for suffix in COMPANION_SUFFIXES:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def clear_beside(path: Path) -> None:
     """Delete what an earlier journal of this name left beside it: it would be taken for the new one's."""
-    for suffix in COMPANIONS[1:]:
+    for suffix in COMPANION_SUFFIXES[1:]:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
@@ -53,7 +53,7 @@ def _replace(path: Path, aside: Path, fresh: Path) -> None:
 
     All that belongs to it goes with it: SQLite would take a log that stays for the new one's.
     """
-    for suffix in COMPANIONS:
+    for suffix in COMPANION_SUFFIXES:
         companion = path.with_name(path.name + suffix)
         if companion.exists():
             companion.rename(aside.with_name(aside.name + suffix))
@@ -74,4 +74,4 @@ def _damaged_name(path: Path, number: int) -> Path:
 
 
 def _repaired_name(path: Path) -> Path:
-    return path.with_name(path.name + REPAIRED)
+    return path.with_name(path.name + REPAIRED_SUFFIX)

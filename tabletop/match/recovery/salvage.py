@@ -17,22 +17,22 @@ from tabletop.match.recovery import wal
 Row = tuple[Any, ...]
 """A row as the journal's ``COLUMNS`` says; what stands in a damaged one may be anything."""
 
-RECORD = re.compile(
+HEADER_PATTERN = re.compile(
     rb"(?=([\x09-\x0c]\x00[\x0d-\x7f][\x80-\xff]{0,3}[\x00-\x7f][\x00-\x09][\x0d-\x7f][\x01-\x09]\x81\x0d))", re.DOTALL
 )
 """The header of a row: its length, then the type of each column.  The number is stored before it (type 0), the hash is
 text of 64 characters (type 141), all others are short except the data."""
-BODY = re.compile(
+BODY_PATTERN = re.compile(
     rb"(start|action|position|undo|pause|resume|end|deputy|names|note|score)(\{[ -~]*\})(|[\x00-\x1f])"
     rb"(camera|button|page|host-photo|host|photo|draw|table)(.{4}|.{6}|.{8})([0-9a-f]{64})", re.DOTALL,
 )  # fmt: skip
 """The columns of a row as they stand without their header: kind, data, seat, source, time and hash."""
-INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """The type of a whole number → its bytes; 8 and 9 are the numbers 0 and 1 themselves."""
-INTEGERS_OF = {size: kind for kind, size in INTEGERS.items()}
-REAL = 7
-LONGEST = 64 * 1024
-"""Bytes of a row in which a flipped bit is looked for."""
+INTEGER_TYPES = {size: kind for kind, size in INTEGER_BYTES.items()}
+REAL_TYPE = 7
+MAX_SEARCHED_BYTES = 64 * 1024
+"""Of a row, in which a flipped bit is looked for."""
 
 
 class Salvaged:
@@ -63,10 +63,10 @@ class Salvaged:
         for records in self._records.values():
             for record in records:
                 yield from _read(number, record)
-        for body in dict.fromkeys(found.groups() for _, page in self._pages for found in BODY.finditer(page)):
+        for body in dict.fromkeys(found.groups() for _, page in self._pages for found in BODY_PATTERN.finditer(page)):
             kind, data, seat, source, time, digest = body
             whole = len(time) < 8
-            moment = float(_value(INTEGERS_OF[len(time)], time)) if whole else _value(REAL, time)
+            moment = float(_value(INTEGER_TYPES[len(time)], time)) if whole else _value(REAL_TYPE, time)
             # The seats 0 and 1, and that there is none, are said in the header alone.
             for who in (None, 0, 1) if not seat else (seat[0],):
                 yield number, kind.decode(), data.decode(), who, source.decode(), moment, digest.decode()
@@ -75,7 +75,7 @@ class Salvaged:
         """Return the row of this number with the one bit flipped back that makes it hold, None if no bit does."""
         for record in self._records.get(number, ()):
             start = record[0]
-            for at in range(start, min(len(record), LONGEST)):
+            for at in range(start, min(len(record), MAX_SEARCHED_BYTES)):
                 for bit in range(8):
                     tried = bytearray(record)
                     tried[at] ^= 1 << bit
@@ -86,7 +86,7 @@ class Salvaged:
 
     def _found(self, page: bytes) -> Iterator[tuple[int, bytes]]:
         """Iterate over the records that begin in a page, each with the number that stands before it."""
-        for found in RECORD.finditer(page):
+        for found in HEADER_PATTERN.finditer(page):
             at = found.start()
             if page[at] != len(found[1]):
                 continue
@@ -133,7 +133,10 @@ def _types(header: bytes) -> list[int]:
 
 def _sizes(header: bytes) -> list[int]:
     """Return the bytes of each column."""
-    return [(kind - 12) // 2 if kind >= 12 else INTEGERS.get(kind, 8 if kind == REAL else 0) for kind in _types(header)]
+    return [
+        (kind - 12) // 2 if kind >= 12 else INTEGER_BYTES.get(kind, 8 if kind == REAL_TYPE else 0)
+        for kind in _types(header)
+    ]
 
 
 def _number_before(page: bytes, at: int) -> int:
@@ -159,8 +162,8 @@ def _read(number: int, record: bytes) -> Iterator[Row]:
 def _value(kind: int, content: bytes) -> Any:
     if kind >= 12:
         return content.decode("utf-8", "replace")
-    if kind == REAL:
+    if kind == REAL_TYPE:
         return struct.unpack(">d", content)[0] if len(content) == 8 else None
-    if kind in INTEGERS:
+    if kind in INTEGER_BYTES:
         return int.from_bytes(content, "big", signed=True)
     return {8: 0, 9: 1}.get(kind)

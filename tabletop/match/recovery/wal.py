@@ -11,10 +11,10 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-HEADER, FRAME = 32, 24
+HEADER_BYTES, FRAME_HEADER_BYTES = 32, 24
 MAGIC = 0x377F0682
 """The last bit says how the words that are summed up are stored: 0 little-endian, 1 big-endian."""
-WHOLE = 0xFFFFFFFF
+UINT32_MASK = 0xFFFFFFFF
 Sums = tuple[int, int]
 
 
@@ -36,7 +36,7 @@ def parse(content: bytes, page_size: int = 4096) -> WriteAheadLog:
     if not content.strip(b"\0"):
         return WriteAheadLog()
     magic, _, size, *_ = struct.unpack(">4I", content[:16].ljust(16, b"\0"))
-    sound = len(content) >= HEADER and magic & ~1 == MAGIC and size in range(512, 65537)
+    sound = len(content) >= HEADER_BYTES and magic & ~1 == MAGIC and size in range(512, 65537)
     order = ">" if magic & 1 else "<"
     sums = _summed((0, 0), content[:24], order) if sound else (0, 0)
     sound = sound and sums == struct.unpack(">2I", content[24:32])
@@ -48,8 +48,8 @@ def parse(content: bytes, page_size: int = 4096) -> WriteAheadLog:
 
 def _frames(content: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:
     """Iterate over the heads and pages of the frames; the last page may be cut short."""
-    for at in range(HEADER, len(content) - FRAME, FRAME + size):
-        yield content[at : at + FRAME], content[at + FRAME : at + FRAME + size]
+    for at in range(HEADER_BYTES, len(content) - FRAME_HEADER_BYTES, FRAME_HEADER_BYTES + size):
+        yield content[at : at + FRAME_HEADER_BYTES], content[at + FRAME_HEADER_BYTES : at + FRAME_HEADER_BYTES + size]
 
 
 def _cut_off(salts: bytes, frames: list[tuple[bytes, bytes]], sums: Sums, order: str) -> bool:
@@ -72,6 +72,6 @@ def _summed(sums: Sums, content: bytes, order: str) -> Sums:
     one, two = sums
     words = struct.unpack(f"{order}{len(content) // 4}I", content)
     for even, odd in zip(words[::2], words[1::2], strict=True):
-        one = (one + even + two) & WHOLE
-        two = (two + odd + one) & WHOLE
+        one = (one + even + two) & UINT32_MASK
+        two = (two + odd + one) & UINT32_MASK
     return one, two

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tabletop.match import happenings
 from tabletop.match.event import Event
-from tabletop.match.match import HINT, Step, position_after
+from tabletop.match.match import HINT_NOTE, Step, position_after
 from tabletop.messages import N_
 from tabletop.rules.game import Around, Position
 from tabletop.rules.text.redaction import told
@@ -71,7 +71,7 @@ def _line(
             moved = [piece for piece in event.data["moved"] if piece in known]
             found = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
             return _sourced(found, event) if event.source != "host" else found
-    if event.kind == "note" and event.data["what"] == HINT and event.seat is not None:
+    if event.kind == "note" and event.data["what"] == HINT_NOTE and event.seat is not None:
         return LogLine(event.number, event.seat, _("%(name)s asks for a hint.", name=names[event.seat]))
     text = NOTES.get(str(event.data.get("what"))) if event.kind == "note" else EVENTS.get(event.kind)
     return LogLine(event.number, None, _(text)) if text else None

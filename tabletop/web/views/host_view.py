@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from tabletop.match.event import Event
-from tabletop.match.match import CHANGES
+from tabletop.match.match import CHANGING_KINDS
 from tabletop.messages import N_
 from tabletop.referee.admin import movable
 from tabletop.referee.snapshot import PieceMove, Snapshot
@@ -104,7 +104,7 @@ def differences(
 
 def _newest_change(snapshot: Snapshot) -> int:
     """Return the number of the newest event that can be taken back, 0 if there is none."""
-    return max((event.number for event in snapshot.events if event.kind in CHANGES), default=0)
+    return max((event.number for event in snapshot.events if event.kind in CHANGING_KINDS), default=0)
 
 
 def _told(position: Position) -> list[str]:
