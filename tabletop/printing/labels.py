@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from tabletop.printing.paper import BOLD, PLAIN, Document, Page, Rect
 from tabletop.vision.tags.catalogue import Entry
 
-ACROSS_GAP = 5.0
-DOWN_GAP = 8.0
-"""mm between tags: cut marks, and below each tag its name."""
-HINT = "Cut along the marks, the white edge belongs to the tag. Stick each on the face of the piece named below it."
+COLUMN_GAP_MM = 5.0
+ROW_GAP_MM = 8.0
+"""Room for cut marks, and below each tag for its name."""
+CUTTING_HINT = (
+    "Cut along the marks, the white edge belongs to the tag. Stick each on the face of the piece named below it."
+)
 
 
 def label_pages(document: Document, entries: Sequence[Entry], name: str) -> None:
@@ -20,21 +22,21 @@ def label_pages(document: Document, entries: Sequence[Entry], name: str) -> None
 
 
 def _pages(document: Document, entries: Sequence[Entry], title: str) -> None:
-    page = document.page(title, HINT)
+    page = document.page(title, CUTTING_HINT)
     spots = _spots(page, entries[0].size_mm)
     for number, entry in enumerate(entries):
         if number and number % len(spots) == 0:
-            page = document.page(title, HINT)
+            page = document.page(title, CUTTING_HINT)
         _label(page, spots[number % len(spots)], entry)
 
 
 def _spots(page: Page, side: float) -> list[Rect]:
     free = page.free
-    columns = max(1, int((free.width + ACROSS_GAP) // (side + ACROSS_GAP)))
-    rows = max(1, int(free.height // (side + DOWN_GAP)))
-    left = free.left + (free.width - columns * side - (columns - 1) * ACROSS_GAP) / 2
+    columns = max(1, int((free.width + COLUMN_GAP_MM) // (side + COLUMN_GAP_MM)))
+    rows = max(1, int(free.height // (side + ROW_GAP_MM)))
+    left = free.left + (free.width - columns * side - (columns - 1) * COLUMN_GAP_MM) / 2
     return [
-        Rect(left + column * (side + ACROSS_GAP), free.top + 3 + row * (side + DOWN_GAP), side, side)
+        Rect(left + column * (side + COLUMN_GAP_MM), free.top + 3 + row * (side + ROW_GAP_MM), side, side)
         for row in range(rows)
         for column in range(columns)
     ]

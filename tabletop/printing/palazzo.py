@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from tabletop.printing.game_sheets import GameSheets
-from tabletop.printing.paper import BLACK, BOLD, CAP, PLAIN, WHITE, Ink, Page, Rect
+from tabletop.printing.paper import BLACK, BOLD, CAP_HEIGHT, PLAIN, WHITE, Ink, Page, Rect
 from tabletop.rules.palazzo.components import ARCHITECT, CURRENCIES, END_TILES, MATERIALS, START, TILES
 
 
@@ -20,16 +20,16 @@ class FaceColours(NamedTuple):
 BRICK = FaceColours((0.86, 0.52, 0.40), (0.97, 0.86, 0.80))
 SANDSTONE = FaceColours((0.96, 0.83, 0.52), (0.74, 0.56, 0.24))
 MARBLE = FaceColours((0.88, 0.92, 0.95), (0.55, 0.63, 0.72))
-LOOKS = {"B": BRICK, "S": SANDSTONE, "M": MARBLE}
+MATERIAL_COLOURS = {"B": BRICK, "S": SANDSTONE, "M": MARBLE}
 GLASS: Ink = (0.16, 0.24, 0.36)
-END: FaceColours = FaceColours((0.30, 0.42, 0.34), (0.80, 0.86, 0.80))
-MONEY = {
+END_COLOURS: FaceColours = FaceColours((0.30, 0.42, 0.34), (0.80, 0.86, 0.80))
+MONEY_COLOURS = {
     "R": FaceColours((0.96, 0.80, 0.78), (0.72, 0.12, 0.12)),
     "N": FaceColours((0.91, 0.83, 0.74), (0.42, 0.26, 0.10)),
     "G": FaceColours((0.82, 0.92, 0.80), (0.10, 0.42, 0.16)),
     "C": FaceColours((0.93, 0.92, 0.97), (0.32, 0.28, 0.52)),
 }
-SIDES = {"R": 0, "N": 4, "G": 3}
+SIGN_CORNERS = {"R": 0, "N": 4, "G": 3}
 """Each currency's sign: a disc, a square, a triangle; certificates have a star."""
 POINT_MM = 0.3528
 
@@ -41,21 +41,23 @@ def face(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     elif piece in END_TILES:
         _end(page, box, tag)
     elif piece == ARCHITECT:
-        page.fill(box, END.face)
+        page.fill(box, END_COLOURS.face)
     else:
         _card(page, box, tag, piece)
 
 
 def _tile(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     tile = TILES[piece]
-    look = LOOKS[tile.material]
+    look = MATERIAL_COLOURS[tile.material]
     page.fill(box, look.face)
     {"B": _bricks, "S": _layers, "M": _veins}[tile.material](page, box, look.lines)
     band = (tag.left - box.left) / 2
     plate = Rect(box.left + 0.9, box.middle[1] - 5.2, 2 * band - 1.8, 10.4)
     page.fill(plate, WHITE, 1)
     page.frame(plate, look.lines, 0.3, 1)
-    page.text(plate.middle[0], plate.middle[1] + 22 * POINT_MM * CAP / 2, str(tile.floor), 22, BOLD, align="middle")
+    page.text(
+        plate.middle[0], plate.middle[1] + 22 * POINT_MM * CAP_HEIGHT / 2, str(tile.floor), 22, BOLD, align="middle"
+    )
     x = (tag.right + box.right) / 2
     first = box.middle[1] - 8.2 * (tile.windows - 1) / 2
     for window in range(tile.windows):
@@ -112,16 +114,16 @@ def _veins(page: Page, box: Rect, ink: Ink) -> None:
 
 
 def _end(page: Page, box: Rect, tag: Rect) -> None:
-    page.fill(box, END.face)
-    page.frame(Rect(box.left + 1.2, box.top + 1.2, box.width - 2.4, box.height - 2.4), END.lines, 0.5, 1)
+    page.fill(box, END_COLOURS.face)
+    page.frame(Rect(box.left + 1.2, box.top + 1.2, box.width - 2.4, box.height - 2.4), END_COLOURS.lines, 0.5, 1)
     for x in ((box.left + tag.left) / 2 + 0.4, (tag.right + box.right) / 2 - 0.4):
         for number, letter in enumerate("END"):
-            page.text(x, box.top + 9 + 7 * number, letter, 15, BOLD, END.lines, "middle")
+            page.text(x, box.top + 9 + 7 * number, letter, 15, BOLD, END_COLOURS.lines, "middle")
 
 
 def _card(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     currency, value = piece[0], piece[1]
-    look = MONEY[currency]
+    look = MONEY_COLOURS[currency]
     page.fill(box, look.face)
     page.frame(Rect(box.left + 1.2, box.top + 1.2, box.width - 2.4, box.height - 2.4), look.lines, 0.8, 2)
     beside = (tag.right + box.right) / 2 - 0.4
@@ -129,7 +131,7 @@ def _card(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     _sign(page, beside, tag.top + 15.5, 3.4, currency)
     middle = (tag.bottom + box.bottom) / 2 - 1.5
     _sign(page, box.middle[0], middle, 12.5, currency)
-    page.text(box.middle[0], middle + 34 * POINT_MM * CAP / 2, value, 34, BOLD, WHITE, "middle")
+    page.text(box.middle[0], middle + 34 * POINT_MM * CAP_HEIGHT / 2, value, 34, BOLD, WHITE, "middle")
     words = CURRENCIES.get(currency) or ("start certificate" if piece == START else "certificate")
     page.text(box.left + 3, box.bottom - 3, words, 7, PLAIN, BLACK)
     page.text(box.right - 3, box.bottom - 3, piece, 7, PLAIN, BLACK, "right")
@@ -137,8 +139,8 @@ def _card(page: Page, box: Rect, tag: Rect, piece: str) -> None:
 
 def _sign(page: Page, x: float, y: float, radius: float, currency: str) -> None:
     """Draw a currency's sign: it stays apart from the others also in grey."""
-    ink = MONEY[currency].lines
-    sides = SIDES.get(currency)
+    ink = MONEY_COLOURS[currency].lines
+    sides = SIGN_CORNERS.get(currency)
     if sides == 0:
         page.circle(x, y, radius, ink)
         return

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tabletop.hardware.drawings.front import LED_HOLE_MM, Front, Hole
 from tabletop.printing.paper import BLACK, BOLD, GREY, PAPERS, PLAIN, WHITE, Document, Page, Rect
 
-CROSS = 4.0
-"""Half of a cross in a hole's middle, mm."""
+CROSS_ARM_MM = 4.0
+"""Half of a cross in a hole's middle."""
 
 
 class FrontTooLarge(ValueError):
@@ -34,8 +34,8 @@ def panel_front_pdf(front: Front, paper: str = "a4") -> bytes:
 def _hole(page: Page, hole: Hole) -> None:
     radius = hole.across / 2
     page.circle(hole.x, hole.y, radius, WHITE, BLACK)
-    page.line(hole.x - CROSS, hole.y, hole.x + CROSS, hole.y)
-    page.line(hole.x, hole.y - CROSS, hole.x, hole.y + CROSS)
+    page.line(hole.x - CROSS_ARM_MM, hole.y, hole.x + CROSS_ARM_MM, hole.y)
+    page.line(hole.x, hole.y - CROSS_ARM_MM, hole.x, hole.y + CROSS_ARM_MM)
     page.text(hole.x, hole.y + radius + 5, hole.label, 9, BOLD, align="middle")
     if hole.button:
         page.text(hole.x, hole.y + radius - 4, f"{hole.across:g} mm", 7, PLAIN, GREY, "middle")

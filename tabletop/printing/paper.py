@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tabletop.vision.tags import patterns
 
-POINTS: float = units.mm
+POINTS_PER_MM: float = units.mm
 """PDF points in a mm."""
 
 Ink = tuple[float, float, float]
@@ -21,8 +21,8 @@ BLACK: Ink = (0, 0, 0)
 WHITE: Ink = (1, 1, 1)
 GREY: Ink = (0.45, 0.45, 0.45)
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
-CAP = 0.72
-"""Height of a capital in parts of the size of its letters."""
+CAP_HEIGHT = 0.72
+"""In parts of the size of the letters."""
 
 
 class Paper(NamedTuple):
@@ -33,12 +33,12 @@ class Paper(NamedTuple):
 
 
 PAPERS = {"a4": Paper(210, 297), "letter": Paper(215.9, 279.4)}
-MARGIN = 10.0
-"""mm that printers leave white, and a little."""
-HEAD = 15.0
-FOOT = 14.0
-"""mm for the title above and the ruler below."""
-RULER = 100
+MARGIN_MM = 10.0
+"""What printers leave white, and a little."""
+HEADER_MM = 15.0
+FOOTER_MM = 14.0
+"""Room for the title above and the ruler below."""
+RULER_MM = 100
 
 
 class Rect(NamedTuple):
@@ -71,7 +71,9 @@ class Document:
     def __init__(self, paper: Paper, title: str) -> None:
         self._bytes = BytesIO()
         self.paper = paper
-        self._pdf: Any = Canvas(self._bytes, pagesize=(paper.width * POINTS, paper.height * POINTS), invariant=1)
+        self._pdf: Any = Canvas(
+            self._bytes, pagesize=(paper.width * POINTS_PER_MM, paper.height * POINTS_PER_MM), invariant=1
+        )
         self._pdf.setTitle(title)
         self._pdf.setAuthor("tabletop")
         self._pages = 0
@@ -82,11 +84,11 @@ class Document:
             self._pdf.showPage()
         self._pages += 1
         size = Paper(self.paper.height, self.paper.width) if wide else self.paper
-        self._pdf.setPageSize((size.width * POINTS, size.height * POINTS))
+        self._pdf.setPageSize((size.width * POINTS_PER_MM, size.height * POINTS_PER_MM))
         page = Page(self._pdf, size)
-        page.text(MARGIN, MARGIN + 5, title, 13, BOLD)
-        page.text(MARGIN, MARGIN + 9.5, hint, 8, PLAIN, GREY)
-        page.text(size.width - MARGIN, MARGIN + 5, f"page {self._pages}", 9, PLAIN, GREY, "right")
+        page.text(MARGIN_MM, MARGIN_MM + 5, title, 13, BOLD)
+        page.text(MARGIN_MM, MARGIN_MM + 9.5, hint, 8, PLAIN, GREY)
+        page.text(size.width - MARGIN_MM, MARGIN_MM + 5, f"page {self._pages}", 9, PLAIN, GREY, "right")
         _ruler(page)
         return page
 
@@ -113,31 +115,31 @@ class Page:
         return _free(self.size)
 
     def _y(self, y: float) -> float:
-        return (self.size.height - y) * POINTS
+        return (self.size.height - y) * POINTS_PER_MM
 
     def fill(self, box: Rect, ink: Ink, radius: float = 0.0) -> None:
         """Fill a rectangle."""
         self.pdf.setFillColorRGB(*ink)
-        place = (box.left * POINTS, self._y(box.bottom), box.width * POINTS, box.height * POINTS)
+        place = (box.left * POINTS_PER_MM, self._y(box.bottom), box.width * POINTS_PER_MM, box.height * POINTS_PER_MM)
         if radius:
-            self.pdf.roundRect(*place, radius * POINTS, stroke=0, fill=1)
+            self.pdf.roundRect(*place, radius * POINTS_PER_MM, stroke=0, fill=1)
         else:
             self.pdf.rect(*place, stroke=0, fill=1)
 
     def frame(self, box: Rect, ink: Ink = BLACK, thick: float = 0.3, radius: float = 0.0) -> None:
         """Outline a rectangle."""
         self._pen(ink, thick)
-        place = (box.left * POINTS, self._y(box.bottom), box.width * POINTS, box.height * POINTS)
-        self.pdf.roundRect(*place, radius * POINTS, stroke=1, fill=0)
+        place = (box.left * POINTS_PER_MM, self._y(box.bottom), box.width * POINTS_PER_MM, box.height * POINTS_PER_MM)
+        self.pdf.roundRect(*place, radius * POINTS_PER_MM, stroke=1, fill=0)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, ink: Ink = BLACK, thick: float = 0.2) -> None:
         """Draw a line."""
         self._pen(ink, thick)
-        self.pdf.line(x1 * POINTS, self._y(y1), x2 * POINTS, self._y(y2))
+        self.pdf.line(x1 * POINTS_PER_MM, self._y(y1), x2 * POINTS_PER_MM, self._y(y2))
 
     def dashed(self, x1: float, y1: float, x2: float, y2: float, ink: Ink = GREY, thick: float = 0.4) -> None:
         """Draw a dashed line."""
-        self.pdf.setDash(2 * POINTS, 1.5 * POINTS)
+        self.pdf.setDash(2 * POINTS_PER_MM, 1.5 * POINTS_PER_MM)
         self.line(x1, y1, x2, y2, ink, thick)
         self.pdf.setDash()
 
@@ -148,15 +150,15 @@ class Page:
         self.pdf.setFillColorRGB(*ink)
         if outline is not None:
             self._pen(outline, thick)
-        self.pdf.circle(x * POINTS, self._y(y), radius * POINTS, stroke=int(outline is not None), fill=1)
+        self.pdf.circle(x * POINTS_PER_MM, self._y(y), radius * POINTS_PER_MM, stroke=int(outline is not None), fill=1)
 
     def shape(self, points: list[tuple[float, float]], ink: Ink) -> None:
         """Fill a polygon."""
         self.pdf.setFillColorRGB(*ink)
         path = self.pdf.beginPath()
-        path.moveTo(points[0][0] * POINTS, self._y(points[0][1]))
+        path.moveTo(points[0][0] * POINTS_PER_MM, self._y(points[0][1]))
         for x, y in points[1:]:
-            path.lineTo(x * POINTS, self._y(y))
+            path.lineTo(x * POINTS_PER_MM, self._y(y))
         path.close()
         self.pdf.drawPath(path, stroke=0, fill=1)
 
@@ -167,17 +169,23 @@ class Page:
         self.pdf.setFillColorRGB(*ink)
         self.pdf.setFont(font, size)
         write = {"left": self.pdf.drawString, "middle": self.pdf.drawCentredString, "right": self.pdf.drawRightString}
-        write[align](x * POINTS, self._y(y), words)
+        write[align](x * POINTS_PER_MM, self._y(y), words)
 
     def width(self, words: str, size: float, font: str = PLAIN) -> float:
         """Return how wide words are, mm; ``size`` in points."""
-        return float(self.pdf.stringWidth(words, font, size)) / POINTS
+        return float(self.pdf.stringWidth(words, font, size)) / POINTS_PER_MM
 
     def clip(self, box: Rect, radius: float = 0.0) -> None:
         """Draw only inside a box until ``unclip``."""
         self.pdf.saveState()
         path = self.pdf.beginPath()
-        path.roundRect(box.left * POINTS, self._y(box.bottom), box.width * POINTS, box.height * POINTS, radius * POINTS)
+        path.roundRect(
+            box.left * POINTS_PER_MM,
+            self._y(box.bottom),
+            box.width * POINTS_PER_MM,
+            box.height * POINTS_PER_MM,
+            radius * POINTS_PER_MM,
+        )
         self.pdf.clipPath(path, stroke=0, fill=0)
 
     def unclip(self) -> None:
@@ -201,7 +209,7 @@ class Page:
                 elif not inked and start is not None:
                     left = box.left + (patterns.QUIET + start) * module
                     wide = (column - start) * module
-                    path.rect(left * POINTS, self._y(top + module), wide * POINTS, module * POINTS)
+                    path.rect(left * POINTS_PER_MM, self._y(top + module), wide * POINTS_PER_MM, module * POINTS_PER_MM)
                     start = None
         self.pdf.drawPath(path, stroke=0, fill=1)
 
@@ -224,7 +232,7 @@ class Page:
 
     def _pen(self, ink: Ink, thick: float) -> None:
         self.pdf.setStrokeColorRGB(*ink)
-        self.pdf.setLineWidth(thick * POINTS)
+        self.pdf.setLineWidth(thick * POINTS_PER_MM)
 
 
 class Shelves:
@@ -256,17 +264,17 @@ class Shelves:
 
 def _free(size: Paper) -> Rect:
     width, height = size
-    return Rect(MARGIN, MARGIN + HEAD, width - 2 * MARGIN, height - 2 * MARGIN - HEAD - FOOT)
+    return Rect(MARGIN_MM, MARGIN_MM + HEADER_MM, width - 2 * MARGIN_MM, height - 2 * MARGIN_MM - HEADER_MM - FOOTER_MM)
 
 
 def _ruler(page: Page) -> None:
     """Draw rulers along both axes, by which a person sees whether the printer scaled the page."""
-    left, base = MARGIN, page.size.height - MARGIN - 3
-    for at in range(RULER + 1):
+    left, base = MARGIN_MM, page.size.height - MARGIN_MM - 3
+    for at in range(RULER_MM + 1):
         high = 4.0 if at % 50 == 0 else 3.0 if at % 10 == 0 else 2.0 if at % 5 == 0 else 1.2
         page.line(left + at, base, left + at, base - high, BLACK, 0.15)
         if at % 50 == 0:
             page.text(left + at, base + 3, str(at), 6.5, PLAIN, BLACK, "left" if at == 0 else "middle")
-    page.line(left, base, left + RULER, base, BLACK, 0.2)
-    page.text(left + RULER + 6, base - 1.6, "This ruler must measure 100 mm.", 8, BOLD)
-    page.text(left + RULER + 6, base + 2, "If not: print at 100 %, not fitted to the page.", 8, PLAIN, GREY)
+    page.line(left, base, left + RULER_MM, base, BLACK, 0.2)
+    page.text(left + RULER_MM + 6, base - 1.6, "This ruler must measure 100 mm.", 8, BOLD)
+    page.text(left + RULER_MM + 6, base + 2, "If not: print at 100 %, not fitted to the page.", 8, PLAIN, GREY)

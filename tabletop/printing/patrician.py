@@ -17,16 +17,16 @@ INKS: dict[str, Ink] = {
     "blue": (0.16, 0.33, 0.66),
 }  # fmt: skip
 PAPER: Ink = (0.97, 0.95, 0.90)
-TOWN: tuple[Ink, ...] = (
+CITY_INKS: tuple[Ink, ...] = (
     (0.62, 0.22, 0.18), (0.60, 0.44, 0.12), (0.45, 0.20, 0.48), (0.16, 0.42, 0.34), (0.20, 0.36, 0.58),
     (0.50, 0.34, 0.22), (0.36, 0.44, 0.16), (0.55, 0.20, 0.36), (0.18, 0.46, 0.50), (0.30, 0.30, 0.30),
 )  # fmt: skip
 """The colour of each city, in the order of the setup."""
-BAR = 7.0
-"""Width of the bar in the owner's colour on a floor, mm."""
-TOKEN = 22.0
-MADE_UP = "What each card shows is made up; --edition names your own"
-HEADS = {"red": "red hair", "woman": "woman", "beard": "beard"}
+BAR_WIDTH_MM = 7.0
+"""Of the bar in the owner's colour on a floor."""
+TOKEN_MM = 22.0
+MADE_UP_NOTE = "What each card shows is made up; --edition names your own"
+HEAD_TITLES = {"red": "red hair", "woman": "woman", "beard": "beard"}
 
 
 def face(page: Page, box: Rect, tag: Rect, piece: str) -> None:
@@ -37,7 +37,7 @@ def face(page: Page, box: Rect, tag: Rect, piece: str) -> None:
 def faces(data: Json) -> tuple[Face, str]:
     """Return how pieces are drawn as an edition says (None: the one that ships), and what to say of it on each page."""
     if data is None:
-        return face, MADE_UP
+        return face, MADE_UP_NOTE
     return _drawn(Edition.parse(data, max(SEATS))), "Cards as your edition says"
 
 
@@ -54,7 +54,7 @@ def _drawn(edition: Edition) -> Face:
 
 
 def _card(page: Page, box: Rect, tag: Rect, card: str, shows: CardFace) -> None:
-    city, ink = CITIES[CITY_OF[card]], TOWN[CITY_OF[card]]
+    city, ink = CITIES[CITY_OF[card]], CITY_INKS[CITY_OF[card]]
     page.fill(box, PAPER)
     page.fill(Rect(box.left, tag.bottom + 3, box.width, 9), ink)
     page.text(box.middle[0], tag.bottom + 9.4, city.title, 13, BOLD, WHITE, "middle")
@@ -63,7 +63,8 @@ def _card(page: Page, box: Rect, tag: Rect, card: str, shows: CardFace) -> None:
         _crest(page, right, tag.top + 5 + 9 * number, ink)
     y = tag.bottom + 18.0
     for head, count in Counter(shows.heads).items():
-        page.text(box.middle[0], y, f"{count} x {HEADS[head]}" if count > 1 else HEADS[head], 11, BOLD, align="middle")
+        words = f"{count} x {HEAD_TITLES[head]}" if count > 1 else HEAD_TITLES[head]
+        page.text(box.middle[0], y, words, 11, BOLD, align="middle")
         y += 5
     for there, words in ((shows.any, "take any card"), (shows.move, "move a floor")):
         if there:
@@ -80,10 +81,10 @@ def _crest(page: Page, x: float, y: float, ink: Ink) -> None:
 def _floor(page: Page, box: Rect, floor: str) -> None:
     colour = COLOURS[LETTERS.index(floor[0])]
     page.fill(box, WHITE)
-    page.fill(Rect(box.left, box.top, BAR, box.height), INKS[colour])
+    page.fill(Rect(box.left, box.top, BAR_WIDTH_MM, box.height), INKS[colour])
     ink = BLACK if colour in ("white", "yellow") else WHITE
-    page.text(box.left + BAR / 2, box.middle[1] - 1, floor[0], 16, BOLD, ink, "middle")
-    page.text(box.left + BAR / 2, box.bottom - 3, floor[1:], 6.5, PLAIN, ink, "middle")
+    page.text(box.left + BAR_WIDTH_MM / 2, box.middle[1] - 1, floor[0], 16, BOLD, ink, "middle")
+    page.text(box.left + BAR_WIDTH_MM / 2, box.bottom - 3, floor[1:], 6.5, PLAIN, ink, "middle")
 
 
 def needed(seats: int) -> frozenset[str]:
@@ -107,9 +108,9 @@ def tokens(document: Document, seats: int, name: str) -> None:
     shelves = Shelves(lambda: document.page(f"{name}: tokens", "Cut them out and lay two on each city's card."), 4.0)
     for city in box_of.cities(seats):
         for worth in city.tokens:
-            page, box = shelves.place(TOKEN, TOKEN)
-            page.circle(*box.middle, TOKEN / 2, PAPER, BLACK, 0.3)
-            page.text(box.middle[0], box.middle[1] + 2.6, str(worth), 22, BOLD, TOWN[CITIES.index(city)], "middle")
+            page, box = shelves.place(TOKEN_MM, TOKEN_MM)
+            page.circle(*box.middle, TOKEN_MM / 2, PAPER, BLACK, 0.3)
+            page.text(box.middle[0], box.middle[1] + 2.6, str(worth), 22, BOLD, CITY_INKS[CITIES.index(city)], "middle")
             page.text(box.middle[0], box.bottom - 3, city.title, 5.5, PLAIN, align="middle")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 
 from tabletop.printing.game_sheets import GameSheets
-from tabletop.printing.paper import BLACK, BOLD, CAP, PLAIN, WHITE, Ink, Page, Rect
+from tabletop.printing.paper import BLACK, BOLD, CAP_HEIGHT, PLAIN, WHITE, Ink, Page, Rect
 from tabletop.rules.piecepack.components import COINS, FACE, STRUCTURES, SUITS, TURRETS
 
 INKS: dict[str, Ink] = {
@@ -14,17 +14,17 @@ INKS: dict[str, Ink] = {
     "A": (0.14, 0.32, 0.64),
     "C": (0.72, 0.54, 0.06),
 }
-TILE: Ink = (0.95, 0.91, 0.82)
-VALUES = ("null", "ace", "2", "3", "4", "5")
+TILE_COLOUR: Ink = (0.95, 0.91, 0.82)
+VALUE_TITLES = ("null", "ace", "2", "3", "4", "5")
 POINT_MM = 0.3528
 
 
 def face(page: Page, box: Rect, _tag: Rect, piece: str) -> None:
     """Draw the face of any piece of a piecepack around its tag."""
-    page.fill(box, TILE if piece in STRUCTURES else WHITE)
+    page.fill(box, TILE_COLOUR if piece in STRUCTURES else WHITE)
     if piece in TURRETS:
         return
-    ink, words = INKS[piece[1]], VALUES[FACE[piece]]
+    ink, words = INKS[piece[1]], VALUE_TITLES[FACE[piece]]
     if piece in COINS:
         page.circle(*box.middle, box.width / 2, ink)
         page.circle(*box.middle, box.width / 2 - 1.2, WHITE)
@@ -34,7 +34,8 @@ def face(page: Page, box: Rect, _tag: Rect, piece: str) -> None:
     quarter = box.width / 4
     _sign(page, box.left + quarter, box.top + quarter, 0.72 * quarter, piece[1], ink)
     size = 40.0 if len(words) == 1 else 24.0
-    page.text(box.left + quarter, box.bottom - quarter + size * POINT_MM * CAP / 2, words, size, BOLD, ink, "middle")
+    base = box.bottom - quarter + size * POINT_MM * CAP_HEIGHT / 2
+    page.text(box.left + quarter, base, words, size, BOLD, ink, "middle")
     page.text(box.right - 2, box.bottom - 2, f"{SUITS[piece[1]]} {piece}", 6, PLAIN, BLACK, "right")
 
 
@@ -42,7 +43,7 @@ def _sign(page: Page, x: float, y: float, radius: float, suit: str, ink: Ink) ->
     """Draw a suit's sign: a moon, a sun, a shield, a crown."""
     if suit == "M":
         page.circle(x, y, radius, ink)
-        page.circle(x + 0.5 * radius, y - 0.2 * radius, 0.8 * radius, TILE)
+        page.circle(x + 0.5 * radius, y - 0.2 * radius, 0.8 * radius, TILE_COLOUR)
     elif suit == "S":
         rays = [
             (x + reach * sin(pi * k / 8), y - reach * cos(pi * k / 8))

@@ -11,19 +11,18 @@ from tabletop.rules.table import Size
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags.catalogue import Entry
 
-GAP = 4.0
-EDGE = 0.5
-"""mm that a tag keeps from the edge of a piece that is hardly larger."""
-ROUNDED = 1.5
-"""Radius of a corner, mm."""
-BARE = 4.0
-"""A face that leaves no more room than this beside its tag, mm, has its name printed below it."""
-MARK = 4.0
-"""Length of the marks beside pieces that are cut apart by straight cuts, mm."""
-HINT = "Print on card, cut along the marks. Colours may fade: whatever has a colour also has a pattern or sign."
-STRAIGHT = "Print on card, cut along the straight lines from one edge of the block to the other."
-USUAL = {"tile": Size(36, 28), "card": Size(44, 62, tag_x=-9, tag_y=-18)}
-"""Sizes of pieces of which a game says nothing."""
+PIECE_GAP_MM = 4.0
+TAG_MARGIN_MM = 0.5
+"""What a tag keeps from the edge of a piece that is hardly larger."""
+CORNER_RADIUS_MM = 1.5
+MIN_FACE_MM = 4.0
+"""A face that leaves no more room than this beside its tag has its name printed below it."""
+CUT_MARK_MM = 4.0
+"""Beside pieces that are cut apart by straight cuts."""
+CUTTING_HINT = "Print on card, cut along the marks. Colours may fade: whatever has a colour also has a pattern or sign."
+STRAIGHT_CUTS_HINT = "Print on card, cut along the straight lines from one edge of the block to the other."
+DEFAULT_SIZES = {"tile": Size(36, 28), "card": Size(44, 62, tag_x=-9, tag_y=-18)}
+"""Of pieces of which a game says nothing."""
 
 
 class Pieces(NamedTuple):
@@ -39,15 +38,15 @@ def proxy_pages(document: Document, kit: Kit, pieces: Pieces, title: str, note: 
 
     ``note`` is what each page says of the faces, empty for nothing.
     """
-    hint = f"{note} · {HINT}" if note else HINT
-    shelves, face = Shelves(lambda: document.page(title, hint), GAP), pieces.face or _plain
+    hint = f"{note} · {CUTTING_HINT}" if note else CUTTING_HINT
+    shelves, face = Shelves(lambda: document.page(title, hint), PIECE_GAP_MM), pieces.face or _plain
     alike = [entry for entry in pieces.entries if kit.game.pieces[entry.id].like]
     for entry in pieces.entries:
         if entry not in alike:
             size = size_of(kit, entry)
             page, box = shelves.place(size.width, size.height)
             _proxy(page, box, size, entry, face, disc=entry.kind in pieces.discs)
-    block = Shelves(lambda: document.page(title, STRAIGHT), 0.0)
+    block = Shelves(lambda: document.page(title, STRAIGHT_CUTS_HINT), 0.0)
     for entry in alike:
         size = size_of(kit, entry)
         page, box = block.place(size.width, size.height)
@@ -56,11 +55,11 @@ def proxy_pages(document: Document, kit: Kit, pieces: Pieces, title: str, note: 
 
 def size_of(kit: Kit, entry: Entry) -> Size:
     """Return the size of a piece, the usual one if the game does not say."""
-    return kit.sizes.get(entry.kind) or USUAL.get(entry.kind) or USUAL["card"]
+    return kit.sizes.get(entry.kind) or DEFAULT_SIZES.get(entry.kind) or DEFAULT_SIZES["card"]
 
 
 def _proxy(page: Page, box: Rect, size: Size, entry: Entry, face: Face, *, disc: bool) -> None:
-    tag, radius = _tag_box(box, size, entry), box.width / 2 if disc else ROUNDED
+    tag, radius = _tag_box(box, size, entry), box.width / 2 if disc else CORNER_RADIUS_MM
     page.clip(box, radius)
     face(page, box, tag, entry.id)
     page.unclip()
@@ -68,7 +67,7 @@ def _proxy(page: Page, box: Rect, size: Size, entry: Entry, face: Face, *, disc:
     page.frame(box, BLACK, 0.2, radius)
     if not disc:
         page.cut_marks(box, 1.6, 0.2)
-    if max(box.width - tag.width, box.height - tag.height) <= BARE:
+    if max(box.width - tag.width, box.height - tag.height) <= MIN_FACE_MM:
         page.text(box.middle[0], box.bottom + 2.6, entry.id, 6, PLAIN, align="middle")
 
 
@@ -79,17 +78,17 @@ def _in_block(page: Page, box: Rect, tag: Rect, entry: Entry, face: Face) -> Non
     free = page.free
     if box.left - free.left < 0.01:
         for y in (box.top, box.bottom):
-            page.line(box.left - MARK, y, box.left, y, BLACK, 0.15)
+            page.line(box.left - CUT_MARK_MM, y, box.left, y, BLACK, 0.15)
     if box.top - free.top < 0.01:
         for x in (box.left, box.right):
-            page.line(x, box.top - MARK, x, box.top, BLACK, 0.15)
+            page.line(x, box.top - CUT_MARK_MM, x, box.top, BLACK, 0.15)
 
 
 def _tag_box(box: Rect, size: Size, entry: Entry) -> Rect:
-    side = min(entry.size_mm, size.width - 2 * EDGE, size.height - 2 * EDGE)
+    side = min(entry.size_mm, size.width - 2 * TAG_MARGIN_MM, size.height - 2 * TAG_MARGIN_MM)
     x, y = box.middle
-    left = min(max(x + size.tag_x - side / 2, box.left + EDGE), box.right - EDGE - side)
-    top = min(max(y + size.tag_y - side / 2, box.top + EDGE), box.bottom - EDGE - side)
+    left = min(max(x + size.tag_x - side / 2, box.left + TAG_MARGIN_MM), box.right - TAG_MARGIN_MM - side)
+    top = min(max(y + size.tag_y - side / 2, box.top + TAG_MARGIN_MM), box.bottom - TAG_MARGIN_MM - side)
     return Rect(left, top, side, side)
 
 
@@ -97,7 +96,7 @@ def _plain(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     """Write the piece's name where the tag leaves most room."""
     below, above = box.bottom - tag.bottom, tag.top - box.top
     room = max(below, above)
-    if room < BARE:
+    if room < MIN_FACE_MM:
         return
     middle = (tag.bottom + box.bottom) / 2 if below >= above else (box.top + tag.top) / 2
     size = min(26.0, 2.6 * room, 44.0 * box.width / (12 * max(3, len(piece))))

@@ -9,7 +9,7 @@ from tabletop.printing.paper import BLACK, BOLD, GREY, PLAIN, Document, Page, Re
 from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.tags import catalogue, payloads
 
-HELP = {
+SHAPE_HELP = {
     ZoneShape.SPREAD: "Face up, side by side or fanned, every tag in sight.",
     ZoneShape.SPACES: "Face up, side by side, never on one another.",
     ZoneShape.COLUMNS: "Build upward from the line, tile above tile, a finger's breadth between columns.",
@@ -20,12 +20,12 @@ HELP = {
     ZoneShape.STORE: "Whatever lies here is not read.",
 }
 HINT = "Lay the card wherever it suits. The area may be longer than the paper: it goes on as the arrows show."
-ROOM = catalogue.MARKER_MM / 2 + 1
-"""mm of a card around the middle of its marker, on the sides that have no area."""
-GAP = 6.0
-JOINT = 12.0
-"""How far from the ends of the edge at which two sheets meet its marks sit, mm."""
-MARGIN = 0.01
+MARKER_ROOM_MM = catalogue.MARKER_MM / 2 + 1
+"""Around the middle of a card's marker, on the sides that have no area."""
+CARD_GAP_MM = 6.0
+JOINT_MARK_MM = 12.0
+"""From the ends of the edge at which two sheets meet to its marks."""
+TOLERANCE_MM = 0.01
 
 
 class CardSheet(NamedTuple):
@@ -56,7 +56,7 @@ def zone_pages(
     sheets = sorted((sheet for some in cards.values() for sheet in _sheets(some, free)), key=lambda each: each.number)
     on_side = [sheet for sheet in sheets if not _fits(sheet, upright) or _fits(sheet, free)]
     for some, wide in ((on_side, True), ([sheet for sheet in sheets if sheet not in on_side], False)):
-        shelves = Shelves(lambda wide=wide: document.page(title, HINT, wide=wide), GAP)  # type: ignore[misc]
+        shelves = Shelves(lambda wide=wide: document.page(title, HINT, wide=wide), CARD_GAP_MM)  # type: ignore[misc]
         for sheet in some:
             page, card = shelves.place(sheet.part.width, sheet.part.height)
             _draw(page, card, sheet, set_letter, note)
@@ -68,10 +68,10 @@ def _fits(sheet: CardSheet, room: Rect) -> bool:
 
 def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
     """Iterate over the sheets of one card."""
-    left = min(-ROOM, *(zone.area[0] for zone in zones))
-    top = min(-ROOM, *(zone.area[1] for zone in zones))
-    right = max(ROOM, *(zone.area[2] for zone in zones))
-    bottom = max(ROOM, *(zone.area[3] for zone in zones))
+    left = min(-MARKER_ROOM_MM, *(zone.area[0] for zone in zones))
+    top = min(-MARKER_ROOM_MM, *(zone.area[1] for zone in zones))
+    right = max(MARKER_ROOM_MM, *(zone.area[2] for zone in zones))
+    bottom = max(MARKER_ROOM_MM, *(zone.area[3] for zone in zones))
     whole = Rect(left, top, right - left, bottom - top)
     if len(zones) == 1 or whole.width <= free.width:
         yield CardSheet(zones, whole, whole, 0)
@@ -82,7 +82,7 @@ def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
     first = [zone for zone in zones if zone.area[0] < split]
     rest = [zone for zone in zones if zone.area[0] >= split]
     high, low = min((zone.area[1] for zone in rest), default=top), max((zone.area[3] for zone in rest), default=bottom)
-    joints = (high + JOINT, low - JOINT) if rest else ()
+    joints = (high + JOINT_MARK_MM, low - JOINT_MARK_MM) if rest else ()
     yield CardSheet(first, whole._replace(width=split - left), whole, 0, joints)
     if rest:
         yield CardSheet(rest, Rect(split, high, right - split, low - high), whole, 1, joints)
@@ -118,7 +118,7 @@ def _area(page: Page, card: Rect, zone: Zone, x0: float, y0: float, *, alone: bo
     left, top, right, bottom = zone.area
     box = Rect(x0 + left, max(card.top, y0 + top), 0, 0)
     box = box._replace(width=min(card.right, x0 + right) - box.left, height=min(card.bottom, y0 + bottom) - box.top)
-    open_right, open_top = x0 + right > card.right + MARGIN, y0 + top < card.top - MARGIN
+    open_right, open_top = x0 + right > card.right + TOLERANCE_MM, y0 + top < card.top - TOLERANCE_MM
     page.dashed(box.left, box.bottom, box.right, box.bottom)
     page.dashed(box.left, box.top, box.left, box.bottom)
     if not open_top:
@@ -131,7 +131,7 @@ def _area(page: Page, card: Rect, zone: Zone, x0: float, y0: float, *, alone: bo
     inset = 4.0 if alone else 1.5
     size = 20.0 if alone else _fitting(page, str(zone.title), box.width - 2 * inset, 11.0, BOLD)
     page.text(box.left + inset, title_y, str(zone.title), size, BOLD)
-    help_text = HELP.get(zone.shape, "")
+    help_text = SHAPE_HELP.get(zone.shape, "")
     small = 8.0 if alone else _fitting(page, help_text, box.width - 2 * inset, 7.0)
     if small >= 4.0:
         page.text(box.left + inset, title_y + (5.5 if alone else 3.4), help_text, small, PLAIN, GREY)

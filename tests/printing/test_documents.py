@@ -14,7 +14,7 @@ from PIL import Image
 
 from tabletop.cli.tags import command
 from tabletop.printing import proxy_pdf, tag_pdf
-from tabletop.printing.paper import MARGIN, PAPERS, Document, Page
+from tabletop.printing.paper import MARGIN_MM, PAPERS, Document, Page
 from tabletop.printing.zone_cards import zone_pages
 from tabletop.rules import registry
 from tabletop.rules.patrician.edition import synthetic
@@ -58,10 +58,10 @@ def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(dra
     assert drawn.keys() == entries.keys()
     for payload, (box, page, _) in drawn.items():
         assert box.width == box.height == entries[payload].size_mm
-        assert box.left >= MARGIN
-        assert box.right <= page.width - MARGIN + 0.01
-        assert box.top >= MARGIN
-        assert box.bottom <= page.height - MARGIN
+        assert box.left >= MARGIN_MM
+        assert box.right <= page.width - MARGIN_MM + 0.01
+        assert box.top >= MARGIN_MM
+        assert box.bottom <= page.height - MARGIN_MM
 
 
 @pytest.mark.parametrize("make", [tag_pdf, proxy_pdf])
@@ -142,8 +142,8 @@ def test_zones_that_name_one_marker_share_one_card(drawn):
     for payload in markers:
         box, page, _ = drawn[payload]
         assert box.width == 40
-        assert box.left >= MARGIN and box.right <= page.width - MARGIN  # noqa: PT018
-        assert box.top >= MARGIN and box.bottom <= page.height - MARGIN  # noqa: PT018
+        assert box.left >= MARGIN_MM and box.right <= page.width - MARGIN_MM  # noqa: PT018
+        assert box.top >= MARGIN_MM and box.bottom <= page.height - MARGIN_MM  # noqa: PT018
 
 
 def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sheets(monkeypatch):
