@@ -16,13 +16,13 @@ from tabletop.rules.validate import unfit
 
 log = logging.getLogger(__name__)
 
-DECISIONS = frozenset(EVENT_CHECKS)
+DECISION_KINDS = frozenset(EVENT_CHECKS)
 """The kinds of event that somebody decides without touching the game's position."""
 
 
 def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
     """Return why it cannot be decided now, None if it can."""
-    if kind not in DECISIONS or not EVENT_CHECKS[kind](data, len(match.position.names)):
+    if kind not in DECISION_KINDS or not EVENT_CHECKS[kind](data, len(match.position.names)):
         return Illegal("bad-request", Message("There is no such decision about a game."))
     if kind == "names" and unfit(data["names"]):
         return Illegal("bad-request", SENTENCES["unfit-name"])

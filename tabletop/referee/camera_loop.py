@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-TIMEOUT = 2.0
-"""Seconds that a frame may take before the camera counts as lost."""
-PATIENCE = 20.0
-"""Seconds that a look under way may take to end: Python must not be torn down under a library that computes."""
-CALM = 3.0
+FRAME_TIMEOUT_S = 2.0
+"""After it the camera counts as lost."""
+JOIN_TIMEOUT_S = 20.0
+"""A look under way has to end: Python must not be torn down under a library that computes."""
+CALM_AFTER_S = 3.0
 """A table that has stood still for this many seconds is looked at half as often."""
-LONGEST_REST = 1.0
-"""Seconds: a whole table is read seldom and takes a slow machine long; nobody should wait for its rest besides."""
+MAX_REST_S = 1.0
+"""A whole table is read seldom and takes a slow machine long; nobody should wait for its rest besides."""
 
 
 class Frames(Protocol):
@@ -88,7 +88,7 @@ class CameraLoop:
         """Stop looking and give the camera back."""
         self._stop.set()
         if self._thread.is_alive():
-            self._thread.join(PATIENCE)
+            self._thread.join(JOIN_TIMEOUT_S)
         self._camera.close()
 
     @property
@@ -99,7 +99,7 @@ class CameraLoop:
     def turn(self) -> bool:
         """Take one frame; return whether the referee was shown a scene.  Raises CameraLost if there is no frame."""
         tracker = self._tracker
-        frame = self._camera.capture(self._clock(), TIMEOUT)
+        frame = self._camera.capture(self._clock(), FRAME_TIMEOUT_S)
         self.last = frame
         begun = self._clock()
         scene = tracker.look(frame)
@@ -128,8 +128,8 @@ class CameraLoop:
     @property
     def pause(self) -> float:
         """Seconds from one frame to the next, as things are."""
-        usual = self._pause * (2 if self._clock() - self._moved > CALM else 1)
-        return max(usual, min(self._spent / self._share, LONGEST_REST))
+        usual = self._pause * (2 if self._clock() - self._moved > CALM_AFTER_S else 1)
+        return max(usual, min(self._spent / self._share, MAX_REST_S))
 
     def _run(self) -> None:
         due = self._clock()

@@ -15,10 +15,10 @@ from tabletop.rules.table import Zone
 from tabletop.vision.geometry.zones import marker_poses, zone_at
 from tabletop.vision.scene import Point, Scene
 
-BOX = "box"
+BOX_ZONE = "box"
 """Where a layout holds what is out of the game."""
-LOOK_BACK = 12
-"""How many earlier positions a scene is compared with before it counts as wrong."""
+MAX_EARLIER_POSITIONS = 12
+"""So many are compared with a scene before it counts as wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def beside_record(position: Position, zones: Layout) -> Layout:
 
 def discarded(position: Position, acts: Sequence[Act]) -> frozenset[str]:
     """Return the pieces that acts, one after the other, put out of the game."""
-    return acts[-1].position.layout().pieces(BOX) - position.layout().pieces(BOX) if acts else frozenset()
+    return acts[-1].position.layout().pieces(BOX_ZONE) - position.layout().pieces(BOX_ZONE) if acts else frozenset()
 
 
 def unread_buildings(match: Match, scene: Scene) -> bool:
@@ -142,7 +142,7 @@ def _follow(position: Position, actions: Sequence[Action]) -> tuple[list[Act], I
 def _earlier(match: Match, seen: Layout) -> int | None:
     """Return the number of the newest earlier event whose position the table shows exactly."""
     now = match.position.layout()
-    for event, position in reversed(match.steps[-1 - LOOK_BACK : -1]):
+    for event, position in reversed(match.steps[-1 - MAX_EARLIER_POSITIONS : -1]):
         layout = position.layout()
         if layout != now and not differences(layout, seen):
             return event.number

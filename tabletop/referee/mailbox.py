@@ -20,8 +20,8 @@ from tabletop.vision.scene import Scene
 
 log = logging.getLogger(__name__)
 Told = TypeVar("Told")
-RETRY = 2.0
-"""Seconds after which what the disk refused is tried again."""
+RETRY_INTERVAL_S = 2.0
+"""Before what the disk refused is tried again."""
 
 
 class Mailbox:
@@ -31,7 +31,7 @@ class Mailbox:
     Of several scenes that wait, only the newest is read: a slow machine never works off a backlog of old pictures.
     """
 
-    def __init__(self, referee: Referee, retry: float = RETRY) -> None:
+    def __init__(self, referee: Referee, retry: float = RETRY_INTERVAL_S) -> None:
         self._referee = referee
         self._retry, self._due = retry, 0.0
         self._listeners: list[Callable[[], None]] = []

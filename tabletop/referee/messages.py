@@ -48,7 +48,7 @@ SENTENCES: Mapping[str, str] = {
 }
 
 
-UNREADABLE: Mapping[str, str] = {
+UNREADABLE_REASONS: Mapping[str, str] = {
     "covered": N_("it is covered"),
     "glare": N_("there is glare on it"),
     "cut-off": N_("it is only partly in the picture"),
@@ -73,7 +73,7 @@ def passed_on(code: str, message: Message) -> Said:
 
 def unreadable(reason: str) -> Said:
     """Return that something cannot be read, and why."""
-    why = Message(UNREADABLE[reason]) if reason in UNREADABLE else reason
+    why = Message(UNREADABLE_REASONS[reason]) if reason in UNREADABLE_REASONS else reason
     code = "unreadable"
     return Said(code, Message(SENTENCES[code], reason=why), {"reason": reason})
 

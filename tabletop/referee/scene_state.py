@@ -17,7 +17,7 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Point, Scene
 from tabletop.vision.tags import payloads
 
-SAME_PLACE = 15.0
+SAME_PLACE_MM = 15.0
 """What is not read is the same thing as before if it lies within this many mm of it; nearer lies no other tag."""
 
 
@@ -169,7 +169,7 @@ class SceneState:
         It may be a part of the payment; a second press is the answer.
         """
         unread = unread_shown(match, scene) if confirmed and (reading.acts or reading.refused) else []
-        if all(any(dist(place, other) < SAME_PLACE for other in self._overlooked) for _, place in unread):
+        if all(any(dist(place, other) < SAME_PLACE_MM for other in self._overlooked) for _, place in unread):
             return reading
         self._overlooked = [place for _, place in unread]
         text = Message(

@@ -8,9 +8,9 @@ from tabletop.hardware.panel.io import Pattern
 from tabletop.match.match import Match
 from tabletop.rules.game import Position
 
-MARKS: Mapping[str, Pattern] = {"here": Pattern.STEADY, "goes": Pattern.SLOW}
+MARK_PATTERNS: Mapping[str, Pattern] = {"here": Pattern.STEADY, "goes": Pattern.SLOW}
 """A game's marks on its zones as light patterns."""
-SAVED: Mapping[str, Pattern] = {"legal": Pattern.REST}
+SAVED_LIGHTS: Mapping[str, Pattern] = {"legal": Pattern.REST}
 """What shines once every event is on the disk and no further one is expected."""
 
 
@@ -33,9 +33,9 @@ def signals(
     """
     position = match.position
     if match.paused:
-        return dict(SAVED) | {f"seat{seat}": Pattern.SLOW for seat in range(len(position.names))}
+        return dict(SAVED_LIGHTS) | {f"seat{seat}": Pattern.SLOW for seat in range(len(position.names))}
     if match.ended:
-        return dict(SAVED)
+        return dict(SAVED_LIGHTS)
     lights = _course(position, missing)
     if intent is not None:
         lights |= dict.fromkeys({*_asking(position, intent), "OK"}, Pattern.SLOW)
@@ -47,7 +47,7 @@ def signals(
     if wrong:
         lights["illegal"] = lights["buzzer"] = Pattern.FAST
     elif position.over:
-        lights |= SAVED
+        lights |= SAVED_LIGHTS
     elif camera_lost:
         lights["illegal"] = Pattern.TWICE
     else:
@@ -66,7 +66,7 @@ def _course(position: Position, missing: Container[str] | None) -> dict[str, Pat
     if table is not None:
         lights |= dict.fromkeys(table.open_buttons(position), Pattern.STEADY)
         lights |= {
-            light: MARKS[mark]
+            light: MARK_PATTERNS[mark]
             for light, mark in table.marks(position).items()
             if mark != "goes" or missing is None or light in missing
         }

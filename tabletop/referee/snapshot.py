@@ -16,7 +16,7 @@ from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Illegal, Position
 from tabletop.vision.scene import Scene
 
-MOST_ANSWERS = 1000
+MAX_ANSWERS = 1000
 """Requests whose answers are kept."""
 
 
@@ -119,5 +119,5 @@ class Answers(dict[str, Answer]):
         """Keep an answer; but a request that the disk refused may be made again as it is."""
         if answer.error is None or answer.error.code != "journal":
             self[id] = answer
-        if len(self) > MOST_ANSWERS:
+        if len(self) > MAX_ANSWERS:
             self.pop(next(iter(self)))

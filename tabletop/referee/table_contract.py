@@ -36,7 +36,7 @@ from tabletop.rules.layout import (
 from tabletop.rules.table import Table, ZoneShape
 from tabletop.rules.text.redaction import words
 
-EMPTY_ZONE: Mapping[ZoneShape, Arrangement] = {
+EMPTY_ARRANGEMENTS: Mapping[ZoneShape, Arrangement] = {
     ZoneShape.COLUMNS: Columns(frozenset()),
     ZoneShape.GRID: Grid(frozenset()),
     ZoneShape.TOWER: Tower(()),
@@ -235,7 +235,7 @@ def _zone(
     name: str, shape: ZoneShape, was: Layout, now: Layout, items: Sequence[Carried], states: Sequence[int]
 ) -> Arrangement:
     pairs = list(zip(items, states, strict=True))
-    there = was.get(name, EMPTY_ZONE.get(shape, Spread(frozenset())))
+    there = was.get(name, EMPTY_ARRANGEMENTS.get(shape, Spread(frozenset())))
     if isinstance(there, Hidden | Anywhere):
         there = Spread(frozenset())
     if isinstance(there, Tower):
@@ -243,7 +243,7 @@ def _zone(
         laid = tuple(item.piece for item, state in pairs if item.floor and item.dest == name and state == LAID)
         return Tower(there.floors[:left] + laid)
     if any(not item.source and item.piece in was.pieces(name) for item in items):
-        return EMPTY_ZONE.get(shape, Spread(frozenset()))
+        return EMPTY_ARRANGEMENTS.get(shape, Spread(frozenset()))
     gone = {item.piece for item, state in pairs if item.source == name and state > BEFORE}
     come = [item.piece for item, state in pairs if item.dest == name and state == LAID]
     there = without(there, gone)

@@ -11,8 +11,8 @@ from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
-MOST = 4
-"""Sentences at once: of more, the newest; who speaks slower than people play would never catch up."""
+MAX_SENTENCES = 4
+"""Of more, the newest; who speaks slower than people play would never catch up."""
 
 
 class VoiceLoop:
@@ -49,6 +49,6 @@ class VoiceLoop:
 
     def speak(self) -> None:
         """Say what is new.  Raises VoiceLost if nothing can be heard."""
-        for text in self._news(self._mailbox.snapshot)[-MOST:]:
+        for text in self._news(self._mailbox.snapshot)[-MAX_SENTENCES:]:
             if not self._ended:
                 self._say(text)

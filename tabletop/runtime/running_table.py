@@ -31,7 +31,7 @@ from tabletop.referee.layout_diff import awaited
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.messages import SENTENCES
 from tabletop.referee.referee import Draw, Referee
-from tabletop.referee.signals import SAVED
+from tabletop.referee.signals import SAVED_LIGHTS
 from tabletop.rules.game import Illegal
 from tabletop.runtime import memory
 from tabletop.runtime.aiming import Viewfinder
@@ -303,7 +303,7 @@ class RunningTable:
         return self._finders[seats]
 
     def _signals(self) -> Mapping[str, Pattern]:
-        return SAVED if self._put_away else self._actions.lights(self.mailbox.lights)
+        return SAVED_LIGHTS if self._put_away else self._actions.lights(self.mailbox.lights)
 
     def _close_journal(self) -> None:
         self._journal.close()

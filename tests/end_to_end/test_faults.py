@@ -11,7 +11,7 @@ import pytest
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.panel.io import Pattern
-from tabletop.referee.camera_loop import TIMEOUT, CameraLoop
+from tabletop.referee.camera_loop import FRAME_TIMEOUT_S, CameraLoop
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.playground import FRAME
 from tabletop.simulator.play.seen_table import SeenTable
@@ -195,7 +195,7 @@ def test_a_stuck_camera_is_told_while_buttons_and_pages_go_on_and_comes_back(beg
     camera.stuck = False
     ground.world.arrange(ground.snapshot.position)
     for _ in range(8):
-        ground.clock.move_to(ground.clock.now + TIMEOUT / 2)
+        ground.clock.move_to(ground.clock.now + FRAME_TIMEOUT_S / 2)
         loop.turn()
     assert said(ground) == "Lay 2 more money cards in the row."
     assert "illegal" not in ground.snapshot.signals

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tabletop.hardware.errors import CameraLost
-from tabletop.referee.camera_loop import CALM, CameraLoop
+from tabletop.referee.camera_loop import CALM_AFTER_S, CameraLoop
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame
 from tabletop.vision.scene import Scene
@@ -78,17 +78,17 @@ def after(it: CameraLoop, table: Table, seconds: float) -> float:
 def test_a_still_table_is_looked_at_half_as_often_until_something_moves(table: Table) -> None:
     it = loop(table)
     assert after(it, table, 0.0) == pytest.approx(0.2)
-    assert after(it, table, CALM + 0.1) == pytest.approx(0.4)
+    assert after(it, table, CALM_AFTER_S + 0.1) == pytest.approx(0.4)
     table.standing = None
     assert after(it, table, 0.4) == pytest.approx(0.2)
     table.standing = scene(table)
-    assert after(it, table, CALM - 0.1) == pytest.approx(0.2)
+    assert after(it, table, CALM_AFTER_S - 0.1) == pytest.approx(0.2)
     assert after(it, table, 0.2) == pytest.approx(0.4)
 
 
 def test_a_new_scene_is_shown_once_and_wakes_the_loop(table: Table) -> None:
     it = loop(table)
-    assert after(it, table, CALM + 1) == pytest.approx(0.4)
+    assert after(it, table, CALM_AFTER_S + 1) == pytest.approx(0.4)
     table.scene = new = scene(table)
     assert after(it, table, 0.4) == pytest.approx(0.2)
     after(it, table, 0.2)

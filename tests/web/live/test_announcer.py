@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.hardware.errors import VoiceLost
 from tabletop.messages import EMPTY, Message
-from tabletop.referee.voice_loop import MOST, VoiceLoop
+from tabletop.referee.voice_loop import MAX_SENTENCES, VoiceLoop
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
 from tabletop.web.live.announcer import Announcer
@@ -78,7 +78,7 @@ def test_sentences_are_spoken_in_their_order_and_a_backlog_is_left_out(pages: Pa
 
     with VoiceLoop(pages.mailbox, lambda _now: [str(number) for number in range(10)], say):
         assert done.wait(PATIENCE)
-    assert said[:MOST] == ["6", "7", "8", "9"]
+    assert said[:MAX_SENTENCES] == ["6", "7", "8", "9"]
 
 
 def test_a_voice_that_is_lost_is_told_once_and_given_up(pages: Pages, caplog: pytest.LogCaptureFixture) -> None:
