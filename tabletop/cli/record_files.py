@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 def read_bytes(file: str) -> bytes:
     """Return what a file, or stdin for ``-``, holds, a little more than a record may.  Raises UnreadableRecord."""
-    from tabletop.rules.text.record import LONGEST, UnreadableRecord
+    from tabletop.rules.text.record import MAX_RECORD_LENGTH, UnreadableRecord
 
     try:
         with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
-            return stream.read(4 * LONGEST + 1)
+            return stream.read(4 * MAX_RECORD_LENGTH + 1)
     except OSError as error:
         raise UnreadableRecord(f"It cannot be read: {(error.strerror or 'no reason given').lower()}.") from error
 

@@ -15,13 +15,13 @@ def command() -> None:
     {"cmd": "new", "game": "GAME", "seats": ["Ada", "Ben"], "seed": 7}; then legal, do, undo, position, view, score,
     record, layout.  docs/referee.md describes them all.
     """
-    from tabletop.rules.protocol import LONGEST_LINE, ProtocolReferee
+    from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
 
     referee = ProtocolReferee()
     requests = sys.stdin.buffer
-    while line := requests.readline(LONGEST_LINE + 2):
+    while line := requests.readline(MAX_REQUEST_LENGTH + 2):
         whole = line
-        while not line.endswith(b"\n") and (line := requests.readline(LONGEST_LINE)):
+        while not line.endswith(b"\n") and (line := requests.readline(MAX_REQUEST_LENGTH)):
             pass  # the rest of a line that is too long is dropped unread
         text = whole.decode("utf-8-sig", errors="replace")  # some shells begin what they pipe with a byte order mark
         if text.strip():

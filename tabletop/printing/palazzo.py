@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tabletop.printing.game_sheets import GameSheets
 from tabletop.printing.paper import BLACK, BOLD, CAP_HEIGHT, PLAIN, WHITE, Ink, Page, Rect
-from tabletop.rules.palazzo.components import ARCHITECT, CURRENCIES, END_TILES, MATERIALS, START, TILES
+from tabletop.rules.palazzo.components import ARCHITECT, CURRENCIES, END_TILES, MATERIALS, START_CERTIFICATE, TILES
 
 
 class FaceColours(NamedTuple):
@@ -132,7 +132,7 @@ def _card(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     middle = (tag.bottom + box.bottom) / 2 - 1.5
     _sign(page, box.middle[0], middle, 12.5, currency)
     page.text(box.middle[0], middle + 34 * POINT_MM * CAP_HEIGHT / 2, value, 34, BOLD, WHITE, "middle")
-    words = CURRENCIES.get(currency) or ("start certificate" if piece == START else "certificate")
+    words = CURRENCIES.get(currency) or ("start certificate" if piece == START_CERTIFICATE else "certificate")
     page.text(box.left + 3, box.bottom - 3, words, 7, PLAIN, BLACK)
     page.text(box.right - 3, box.bottom - 3, piece, 7, PLAIN, BLACK, "right")
 

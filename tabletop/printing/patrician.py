@@ -8,7 +8,7 @@ from tabletop.printing.game_sheets import Face, GameSheets
 from tabletop.printing.paper import BLACK, BOLD, PLAIN, WHITE, Document, Ink, Page, Rect, Shelves
 from tabletop.rules.game import Json
 from tabletop.rules.patrician import components as box_of
-from tabletop.rules.patrician.components import CITIES, CITY_OF, COLOURS, LETTERS, MASON, SEATS, SUPPLY
+from tabletop.rules.patrician.components import CITIES, CITY_OF, COLOURS, FLOOR_LETTERS, FLOOR_SUPPLY, MASON, SEATS
 from tabletop.rules.patrician.edition import Edition, synthetic
 from tabletop.rules.patrician.edition import Face as CardFace
 
@@ -79,7 +79,7 @@ def _crest(page: Page, x: float, y: float, ink: Ink) -> None:
 
 
 def _floor(page: Page, box: Rect, floor: str) -> None:
-    colour = COLOURS[LETTERS.index(floor[0])]
+    colour = COLOURS[FLOOR_LETTERS.index(floor[0])]
     page.fill(box, WHITE)
     page.fill(Rect(box.left, box.top, BAR_WIDTH_MM, box.height), INKS[colour])
     ink = BLACK if colour in ("white", "yellow") else WHITE
@@ -89,7 +89,7 @@ def _floor(page: Page, box: Rect, floor: str) -> None:
 
 def needed(seats: int) -> frozenset[str]:
     """Return the pieces that a number of seats plays with."""
-    floors = {f"{letter}{number + 1:02}" for letter in LETTERS[:seats] for number in range(SUPPLY[seats])}
+    floors = {f"{letter}{number + 1:02}" for letter in FLOOR_LETTERS[:seats] for number in range(FLOOR_SUPPLY[seats])}
     return frozenset({*box_of.cards(seats), *floors, MASON})
 
 

@@ -10,8 +10,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-LONGEST = 1_000_000
-"""Characters; an edition has some thousands."""
+MAX_EDITION_LENGTH = 1_000_000
+"""An edition has some thousand characters."""
 
 
 class EditionFault(NamedTuple):
@@ -58,8 +58,8 @@ class EditionError(ValueError):
 
 def parse(text: str) -> dict[str, Any]:
     """Return the data of an edition.  Raises EditionError if the text is too long or not TOML."""
-    if len(text) > LONGEST:
-        raise EditionError(EditionFault("file", "readable", f"it has more than {LONGEST:,} characters"))
+    if len(text) > MAX_EDITION_LENGTH:
+        raise EditionError(EditionFault("file", "readable", f"it has more than {MAX_EDITION_LENGTH:,} characters"))
     import tomllib
 
     try:

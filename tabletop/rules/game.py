@@ -22,7 +22,7 @@ from tabletop.rules.table import ButtonMeaning, Table
 Json: TypeAlias = Any
 """What ``json.loads`` gives: dicts, lists, strings, numbers, booleans, None."""
 
-SHOWN = 8
+MAX_SHOWN_ACTIONS = 8
 """This many legal actions are spelt out when a listing is printed."""
 
 View: TypeAlias = Mapping[str, Json]
@@ -143,7 +143,7 @@ class Legal:
 
     def __repr__(self) -> str:
         game, listed = self._position.game, iter(self)
-        shown = [game.format(action) for action in islice(listed, SHOWN)]
+        shown = [game.format(action) for action in islice(listed, MAX_SHOWN_ACTIONS)]
         more = sum(1 for _ in listed)
         return f"<Legal: {', '.join(shown) or 'nothing'}{f', and {more:,} more' if more else ''}>"
 

@@ -21,13 +21,13 @@ from tabletop.messages import Message, either
 from tabletop.rules.game import Action, Game, Illegal, Json
 from tabletop.rules.refusals import bad_request
 
-MOST = 100
+MAX_LIST_PIECES = 100
 """The most pieces that a list in an action can have."""
-LONGEST = 500
-"""Characters of one line of notation."""
-FARTHEST = 1_000_000
-"""Cells; no grid of ours needs as many, wherever its first piece was laid."""
-NOTHING = "-"
+MAX_NOTATION_LENGTH = 500
+"""Of one line."""
+MAX_CELL = 1_000_000
+"""No grid of ours needs as many cells, wherever its first piece was laid."""
+EMPTY_LIST = "-"
 """How an empty list is written."""
 
 Data = Mapping[str, Json]
@@ -137,7 +137,7 @@ def _matches(part: Part, word: str, data: dict[str, Json]) -> bool:
         found = _CELL.fullmatch(word)
         value = [int(found[1]), int(found[2])] if found else None
     elif slot.kind in ("pieces", "some"):
-        value = [] if word == NOTHING else word.split("+")
+        value = [] if word == EMPTY_LIST else word.split("+")
         if slot.flag:
             data[slot.flag] = value[-1:] == [slot.flag]
             value = value[: len(value) - data[slot.flag]]
@@ -147,7 +147,7 @@ def _matches(part: Part, word: str, data: dict[str, Json]) -> bool:
 
 def join(ids: Iterable[str]) -> str:
     """Return the ids as one word: ``R5a+R6b``; ``-`` if there are none."""
-    return "+".join(ids) or NOTHING
+    return "+".join(ids) or EMPTY_LIST
 
 
 @dataclass_transform(frozen_default=True, eq_default=False)
@@ -255,9 +255,11 @@ class Grammar:
 
         Raises Illegal: ``bad-request`` naming the form if it cannot be read, ``unknown-piece`` as for data.
         """
-        words = text.split() if len(text) <= LONGEST else []
+        words = text.split() if len(text) <= MAX_NOTATION_LENGTH else []
         if not words:
-            raise bad_request("An action in short notation is a line of 1 to {most} characters.", most=LONGEST)
+            raise bad_request(
+                "An action in short notation is a line of 1 to {most} characters.", most=MAX_NOTATION_LENGTH
+            )
         for kind, action in self.kinds.items():
             for form in action.FORMS:
                 data = form.match(words)
@@ -305,8 +307,10 @@ class Grammar:
         return found
 
     def _many(self, found: Json, key: str, least: int) -> tuple[str, ...]:
-        if not isinstance(found, list) or not least <= len(found) <= MOST:
-            raise bad_request("{key} must be a list of {least} to {most} pieces.", key=key, least=least, most=MOST)
+        if not isinstance(found, list) or not least <= len(found) <= MAX_LIST_PIECES:
+            raise bad_request(
+                "{key} must be a list of {least} to {most} pieces.", key=key, least=least, most=MAX_LIST_PIECES
+            )
         return tuple(sorted([self._known(one, key) for one in found], key=self._place))
 
 
@@ -345,8 +349,8 @@ def _flag(data: Data, key: str) -> bool:
 def _cell(found: Json, key: str) -> tuple[int, int]:
     if not isinstance(found, list) or len(found) != 2 or not all(type(number) is int for number in found):
         raise bad_request("{key} must be two whole numbers, [x, y].", key=key)
-    if any(abs(number) > FARTHEST for number in found):
-        raise bad_request("{key} must lie within {most} cells.", key=key, most=f"{FARTHEST:,}")
+    if any(abs(number) > MAX_CELL for number in found):
+        raise bad_request("{key} must lie within {most} cells.", key=key, most=f"{MAX_CELL:,}")
     return (found[0], found[1])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from tabletop.messages import Message
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.refusals import bad_request
-from tabletop.rules.validate import LONGEST_NAME, NOT_ALLOWED, unfit
+from tabletop.rules.validate import MAX_NAME_LENGTH, NOT_ALLOWED, unfit
 
 FIRST_SEAT = "first_seat"
 """The option of every game whose values are the seats of that game."""
@@ -20,8 +20,8 @@ def seated(names: Sequence[Json], title: str, allowed: range) -> tuple[str, ...]
     """
     rule = Message("Setup")
     for number, name in enumerate(names, start=1):
-        if not isinstance(name, str) or len(name) > LONGEST_NAME:
-            raise bad_request("A name is a text of at most {most} characters.", rule, most=LONGEST_NAME)
+        if not isinstance(name, str) or len(name) > MAX_NAME_LENGTH:
+            raise bad_request("A name is a text of at most {most} characters.", rule, most=MAX_NAME_LENGTH)
         if code := unfit(name):
             facts = {"number": number, "code": code, "not_allowed": NOT_ALLOWED}
             raise bad_request("The name of seat {number} contains {code}: {not_allowed}.", rule, **facts)

@@ -20,10 +20,10 @@ from tabletop.rules.text import record
 from tabletop.rules.text.position_text import format_position, parse_line, parse_position
 from tabletop.rules.validate import NOT_ALLOWED, seat_name, unfit
 
-LONGEST_LINE = 1_000_000
-"""A longer request is refused unread, in characters; a position of any game takes a few thousand."""
-LARGEST_SEED = 10**300
-MOST_SEATS = 20
+MAX_REQUEST_LENGTH = 1_000_000
+"""A longer request is refused unread; a position of any game takes a few thousand characters."""
+MAX_SEED = 10**300
+MAX_SEATS = 20
 
 
 class _UndoPoint(NamedTuple):
@@ -68,8 +68,8 @@ class ProtocolReferee:
 
     def answer_line(self, line: str) -> str:
         """Return the answer to one line of JSON, itself one line without its end."""
-        if len(line) > LONGEST_LINE:
-            answer = _refused(bad_request("A request has at most {most} characters.", most=LONGEST_LINE))
+        if len(line) > MAX_REQUEST_LENGTH:
+            answer = _refused(bad_request("A request has at most {most} characters.", most=MAX_REQUEST_LENGTH))
         else:
             try:
                 request = json.loads(line)
@@ -97,11 +97,11 @@ class ProtocolReferee:
         name, seats, seed = request.get("game"), request.get("seats"), request.get("seed")
         if not isinstance(name, str):
             raise bad_request("new needs the name of a game.")
-        if not isinstance(seats, list) or len(seats) > MOST_SEATS or not all(isinstance(seat, str) for seat in seats):
+        if not isinstance(seats, list) or len(seats) > MAX_SEATS or not all(isinstance(seat, str) for seat in seats):
             raise bad_request("new needs seats: a list of names.")
         if code := unfit(seats):
             raise bad_request("The name of a seat contains {code}: {not_allowed}.", code=code, not_allowed=NOT_ALLOWED)
-        if seed is not None and (type(seed) is not int or abs(seed) > LARGEST_SEED):
+        if seed is not None and (type(seed) is not int or abs(seed) > MAX_SEED):
             raise bad_request("A seed is a whole number of at most 300 digits.")
         options = request.get("options")
         if options is not None and not isinstance(options, dict):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tabletop.rules.game import Action, Position
     from tabletop.rules.layout import Layout
 
-OK = frozenset({"OK"})
+OK_BUTTON = frozenset({"OK"})
 """The buttons by which players confirm what lies on the table, for games in which only OK does."""
 
 

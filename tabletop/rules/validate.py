@@ -13,10 +13,10 @@ from tabletop.messages import Message
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.value import Ids
 
-LONGEST_NAME = 200
-"""Characters of a seat's name."""
-MOST = 200
-"""More items than this no list of a position has."""
+MAX_NAME_LENGTH = 200
+"""Of a seat."""
+MAX_LIST_ITEMS = 200
+"""No list of a position has more."""
 NOT_ALLOWED = Message("half characters and control characters are not allowed")
 """What is said of the code that :func:`unfit` returns."""
 
@@ -96,8 +96,8 @@ def items(data: Json, where: str) -> list[Json]:
     """Return the items of a list."""
     if not isinstance(data, list):
         raise bad("{where} must be a list, not {found}", where=where, found=show(data))
-    must(len(data) <= MOST, "{where} has {number} items; at most {most} are possible",
-         where=where, number=len(data), most=MOST)  # fmt: skip
+    must(len(data) <= MAX_LIST_ITEMS, "{where} has {number} items; at most {most} are possible",
+         where=where, number=len(data), most=MAX_LIST_ITEMS)  # fmt: skip
     return data
 
 
@@ -118,8 +118,8 @@ def seat_name(seat: int) -> Message:
 def name(data: Json, where: str) -> str:
     """Return the name of a seat."""
     found = text(data, where)
-    must(len(found) <= LONGEST_NAME, "{where} has {number} characters; at most {most} are possible",
-         where=where, number=len(found), most=LONGEST_NAME)  # fmt: skip
+    must(len(found) <= MAX_NAME_LENGTH, "{where} has {number} characters; at most {most} are possible",
+         where=where, number=len(found), most=MAX_NAME_LENGTH)  # fmt: skip
     return found
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.rules import registry
-from tabletop.rules.contract.walks import LONGEST_GAME
+from tabletop.rules.contract.walks import MAX_GAME_ACTIONS
 from tabletop.rules.game import Game
 from tabletop.web.i18n import speaking
 from tests.campaigns import harness
@@ -38,7 +38,7 @@ def play(game: Game, seed: int, tally: Tally, row: dict[str, Any]) -> None:
         with speaking(LANGUAGES[seed % len(LANGUAGES)]):
             for position, player in played(game, seats, seed):  # noqa: B007 - the last one is counted
                 acts, over = acts + (position.decider is not None), position.over
-                if acts > LONGEST_GAME:
+                if acts > MAX_GAME_ACTIONS:
                     break
     except Exception as error:
         tally.check(False, f"{game.name}, {seats} seats, seed {seed}, act {acts}: {error!r}")

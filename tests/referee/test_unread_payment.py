@@ -14,7 +14,7 @@ from tabletop.referee import scene_state
 from tabletop.referee.scene_state import SceneState
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Spread
 from tabletop.rules.piecepack import GAME
-from tabletop.rules.piecepack.table.reader import DIE
+from tabletop.rules.piecepack.table.reader import DIE_INTENT
 from tabletop.simulator.play.people import GONE, STAYS, UNCOUNTED
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tests.referee.support import NOW
@@ -56,10 +56,10 @@ def test_a_payment_with_a_coin_that_is_not_read_is_asked_about_and_not_called_to
 def test_a_payment_that_is_enough_does_not_count_while_more_may_lie_there(match: Match) -> None:
     """The die and one coin would do; the coin that is not read may be meant in its place."""
     state = SceneState()
-    reading = pressed(state, match, ["DM3"], [PAYMENT], DIE)
+    reading = pressed(state, match, ["DM3"], [PAYMENT], DIE_INTENT)
     assert not reading.acts
     assert reading.confirms == {"MONEY"}
-    assert pressed(state, match, ["DM3"], [PAYMENT], DIE).acts
+    assert pressed(state, match, ["DM3"], [PAYMENT], DIE_INTENT).acts
 
 
 def test_a_second_press_answers_only_for_what_was_asked_about(match: Match) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal
-from tabletop.rules.protocol import LONGEST_LINE, ProtocolReferee
+from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
 
 GAMES = list(registry.BUILT_IN)
 LONGEST_MESSAGE = 400
@@ -127,7 +127,9 @@ def test_a_new_game_with_it_anywhere_is_refused_in_a_short_sentence_or_begins(na
 
 
 @pytest.mark.parametrize(
-    "line", ["[" * 100_000, '{"cmd":' * 100_000, "9" * (LONGEST_LINE - 1), "x" * 10_000_000], ids=lambda line: line[:5]
+    "line",
+    ["[" * 100_000, '{"cmd":' * 100_000, "9" * (MAX_REQUEST_LENGTH - 1), "x" * 10_000_000],
+    ids=lambda line: line[:5],
 )
 def test_a_line_of_it_is_a_bad_request(line):
     answer = json.loads(ProtocolReferee().answer_line(line))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabletop.rules import registry
-from tabletop.rules.protocol import LONGEST_LINE, ProtocolReferee
+from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
 from tests.campaigns.garble import garble, requests
 from tests.clock import PATIENCE
 
@@ -189,7 +189,7 @@ def test_a_position_that_is_none_is_refused_and_the_old_one_goes_on(referee, pos
 @pytest.mark.parametrize(
     "line",
     ["", "nonsense", "[]", "7", "null", '{"cmd": 7}', '{"cmd": "dance"}', "[" * 100_000, '{"a":' * 50_000, "1" * 9_999,
-     "x" * (LONGEST_LINE + 1), '{"cmd": "view", "seat": 1e999}', '{"cmd": "do", "action": NaN}', "\ud800"],
+     "x" * (MAX_REQUEST_LENGTH + 1), '{"cmd": "view", "seat": 1e999}', '{"cmd": "do", "action": NaN}', "\ud800"],
 )  # fmt: skip
 def test_garbage_is_a_bad_request(referee, line):
     assert code(json.loads(referee.answer_line(line))) == "bad-request"
@@ -214,7 +214,7 @@ def test_the_command_answers_line_by_line_and_survives_bytes_that_are_no_text():
         b"\xef\xbb\xbf" + json.dumps(NEW).encode(),
         b"\xff\xfe",
         b"",
-        b"[" * (LONGEST_LINE + 5),
+        b"[" * (MAX_REQUEST_LENGTH + 5),
         b'{"cmd": "legal"}',
     ]
     command = [sys.executable, "-m", "tabletop", "referee"]

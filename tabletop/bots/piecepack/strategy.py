@@ -13,7 +13,7 @@ from tabletop.messages import Message, PieceRef
 from tabletop.rules.game import Action, View
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, STRUCTURES
-from tabletop.rules.piecepack.scoring import AHEAD
+from tabletop.rules.piecepack.scoring import AHEAD_POINTS
 from tabletop.rules.piecepack.state import State
 
 SUIT = tuple(number // len(FACES) for number in range(len(STRUCTURES)))
@@ -156,4 +156,4 @@ def _points(counts: Sequence[Sequence[int]]) -> list[int]:
 def _awards(built: tuple[int, ...]) -> Sequence[int]:
     """Return what each seat gets for a suit of which the seats have built that many structures."""
     ahead = [sum([other > own for other in built]) for own in built]
-    return [own * AHEAD[more] if more < len(AHEAD) else 0 for own, more in zip(built, ahead, strict=True)]
+    return [own * AHEAD_POINTS[more] if more < len(AHEAD_POINTS) else 0 for own, more in zip(built, ahead, strict=True)]

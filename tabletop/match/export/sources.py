@@ -12,7 +12,14 @@ from tabletop.bots.tournament.kept import RECORDS, SETTING, kept_in
 from tabletop.match.journal import read_events
 from tabletop.match.store import SUFFIX
 from tabletop.rules.game import Action, Position
-from tabletop.rules.text.record import LONGEST, RecordError, UnreadableRecord, first_position, parse_record, replay
+from tabletop.rules.text.record import (
+    MAX_RECORD_LENGTH,
+    RecordError,
+    UnreadableRecord,
+    first_position,
+    parse_record,
+    replay,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ def read_game(path: Path, folder: Path) -> ExportedGame:
 
 def _record(path: Path, name: str) -> ExportedGame:
     with path.open("rb") as stream:
-        data = stream.read(4 * LONGEST + 1)
+        data = stream.read(4 * MAX_RECORD_LENGTH + 1)
     try:
         record = parse_record(data.decode("utf-8-sig"))
     except UnicodeDecodeError:

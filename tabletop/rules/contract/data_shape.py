@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 
-WRONG: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
+WRONG_VALUES: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
 """Values that are put in the place of each value of an action or a position."""
-HOSTILE: Sequence[Json] = (*WRONG, 10**30, float("inf"), "\ud800")
+HOSTILE_VALUES: Sequence[Json] = (*WRONG_VALUES, 10**30, float("inf"), "\ud800")
 """The same for a position: numbers beyond all bounds, half a character."""
-SPOILT = 30
+MAX_SPOILT_PLACES = 30
 """How many places of a position are spoilt at most."""
-TAG = re.compile(r"[A-Z]{2}")
-PIECE = re.compile(r"[A-Z0-9.]{1,6}")
+TAG_PATTERN = re.compile(r"[A-Z]{2}")
+PIECE_PATTERN = re.compile(r"[A-Z0-9.]{1,6}")
 """A piece's id in capitals; with the game's letters and a set's letter it just fits on a tag."""
 MARKER = "TT"
 """The letters of table markers."""
@@ -34,10 +34,10 @@ class ContractBroken(AssertionError):
 
 def check_tags(game: Game) -> None:
     """The game's letters and the ids of its pieces can be printed as tags, each piece its own."""
-    if not TAG.fullmatch(game.tag) or game.tag == MARKER:
+    if not TAG_PATTERN.fullmatch(game.tag) or game.tag == MARKER:
         raise ContractBroken("tags", f"{game.tag!r} is not two capital letters other than {MARKER}")
     for key, piece in game.pieces.items():
-        if piece.id != key or not PIECE.fullmatch(key.upper()):
+        if piece.id != key or not PIECE_PATTERN.fullmatch(key.upper()):
             raise ContractBroken("tags", f"{key!r} is not an id of at most six letters, digits and dots")
     if len({key.upper() for key in game.pieces}) < len(game.pieces):
         raise ContractBroken("tags", "two pieces differ by capital letters alone")
@@ -101,8 +101,8 @@ def check_hostile_data(position: Position, rng: random.Random) -> None:
 def _spoilt(data: Json, rng: random.Random) -> Iterator[Json]:
     """Yield the data with one value replaced or left out, at some of its places; then no position at all."""
     paths = list(_paths(data))
-    for path in rng.sample(paths, min(SPOILT, len(paths))):
-        for value in (*HOSTILE, copy):
+    for path in rng.sample(paths, min(MAX_SPOILT_PLACES, len(paths))):
+        for value in (*HOSTILE_VALUES, copy):
             spoilt = copy.deepcopy(data)
             place = spoilt
             for key in path[:-1]:
@@ -112,7 +112,7 @@ def _spoilt(data: Json, rng: random.Random) -> Iterator[Json]:
             else:
                 place[path[-1]] = value
             yield spoilt
-    yield from HOSTILE
+    yield from HOSTILE_VALUES
 
 
 def _paths(data: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:

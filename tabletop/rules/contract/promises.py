@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tabletop.rules.contract.data_shape import (
-    WRONG,
+    WRONG_VALUES,
     ContractBroken,
     check_action_shape,
     check_hostile_data,
@@ -236,7 +236,7 @@ def mutations(game: Game, data: Mapping[str, Json], rng: random.Random) -> Itera
     pieces = sorted(game.pieces)
     for key, value in data.items():
         yield {other: kept for other, kept in data.items() if other != key}
-        for changed in (*WRONG, rng.choice(pieces)):
+        for changed in (*WRONG_VALUES, rng.choice(pieces)):
             yield {**data, key: changed}
         if isinstance(value, list):
             yield {**data, key: value[:-1]}

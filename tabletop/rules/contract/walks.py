@@ -11,8 +11,8 @@ from typing import NamedTuple
 from tabletop.rules.contract.data_shape import ContractBroken
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 
-LONGEST_GAME = 5000
-"""A random game that takes more actions than this does not end, as far as anybody can tell."""
+MAX_GAME_ACTIONS = 5000
+"""A longer random game does not end, as far as anybody can tell."""
 
 
 class RandomGame(NamedTuple):
@@ -30,8 +30,10 @@ def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | N
     positions: list[Position] = [position]
     actions: list[Action] = []
     while not position.over:
-        if len(actions) == LONGEST_GAME:
-            raise ContractBroken("the game ends", f"after {LONGEST_GAME} actions it is in the phase {position.phase}")
+        if len(actions) == MAX_GAME_ACTIONS:
+            raise ContractBroken(
+                "the game ends", f"after {MAX_GAME_ACTIONS} actions it is in the phase {position.phase}"
+            )
         action = _choose(game, position, rng)
         try:
             position = position.after(action)

@@ -25,14 +25,14 @@ WINDOWS = range(1, 4)
 FACES = range(3, 8)
 STACKS = ("I", "II", "III")
 
-START = "C3"
-"""The start certificate: worth 3 in the opening bid, never in a hand."""
+START_CERTIFICATE = "C3"
+"""Worth 3 in the opening bid, never in a hand."""
 ARCHITECT = "ARCH"
 END_TILES = ("E1", "E2", "E3", "E4", "E5")
 CERTIFICATES = tuple(f"C2{copy}" for copy in "abcdefghij")
 MONEY = tuple(sorted((*CERTIFICATES, *(f"{c}{face}{copy}" for c in CURRENCIES for face in FACES for copy in "abc"))))
 """The 55 money cards, in the order in which every hand is kept."""
-VALUE: Mapping[str, int] = {card: int(card[1]) for card in (*MONEY, START)}
+VALUE: Mapping[str, int] = {card: int(card[1]) for card in (*MONEY, START_CERTIFICATE)}
 """What each money card shows."""
 
 
@@ -55,7 +55,7 @@ KIND: Mapping[str, str] = {
     **{tile: tile.rstrip("ab") for tile in TILES},
     **dict.fromkeys(END_TILES, "E"),
     **{card: card[:2] for card in MONEY},
-    START: START,
+    START_CERTIFICATE: START_CERTIFICATE,
     ARCHITECT: ARCHITECT,
 }
 """The kind of each piece: twins, end tiles, and cards of one currency and value are of one kind."""
@@ -66,7 +66,7 @@ PIECES: Mapping[str, Piece] = {
         ("tile", TILES),
         ("end", END_TILES),
         ("money", MONEY),
-        ("start", (START,)),
+        ("start", (START_CERTIFICATE,)),
         ("architect", (ARCHITECT,)),
     )
     for piece in ids

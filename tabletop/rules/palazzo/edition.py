@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.palazzo.components import END_TILES, STACKS, TILES
-from tabletop.rules.palazzo.options import LONGEST_NAME, UNKNOWN
+from tabletop.rules.palazzo.options import MAX_NAME_LENGTH, UNKNOWN_STACKS
 from tabletop.rules.validate import unfit
 
 
@@ -43,7 +43,7 @@ def check(data: Json) -> Edition:
     if not isinstance(data, dict) or not isinstance(data.get("stacks"), dict):
         raise Illegal("bad-request", "An edition is a table with a name and the stacks I, II and III.", "Components")
     name, stacks = data.get("name"), data["stacks"]
-    if not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME or name == UNKNOWN or unfit(name):
+    if not isinstance(name, str) or not 0 < len(name) <= MAX_NAME_LENGTH or name == UNKNOWN_STACKS or unfit(name):
         raise Illegal("bad-request", "An edition needs a name of 1 to 40 characters that is not 'unknown'.")
     if set(stacks) != set(STACKS):
         raise Illegal("bad-request", "An edition has exactly the stacks I, II and III.", "Components")

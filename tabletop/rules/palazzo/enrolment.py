@@ -10,9 +10,9 @@ from tabletop.rules.edition import EditionFault, Enrolment, quoted
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.components import MATERIALS, STACKS, TILES
 from tabletop.rules.palazzo.edition import check
-from tabletop.rules.palazzo.options import LONGEST_NAME, UNKNOWN
+from tabletop.rules.palazzo.options import MAX_NAME_LENGTH, UNKNOWN_STACKS
 
-ANSWERS = "I, II or III, as on its back (1, 2 and 3 will do)"
+ANSWER_HELP = "I, II or III, as on its back (1, 2 and 3 will do)"
 
 
 def stack(answer: str) -> str:
@@ -21,7 +21,7 @@ def stack(answer: str) -> str:
     if given in ("1", "2", "3"):
         return STACKS[int(given) - 1]
     if given not in STACKS:
-        raise ValueError(f"{answer.strip()[:40]!r} is not a stack; answer {ANSWERS}.")
+        raise ValueError(f"{answer.strip()[:40]!r} is not a stack; answer {ANSWER_HELP}.")
     return given
 
 
@@ -52,9 +52,13 @@ def faults(data: Mapping[str, Any], _seats: int | None) -> list[EditionFault]:
 
 
 def _lines(name: str, answers: Mapping[str, str]) -> Iterator[str]:
-    short = name[:LONGEST_NAME]
+    short = name[:MAX_NAME_LENGTH]
     yield "# Which tile of Palazzo belongs to which stack, entered at a table."
-    yield from ('game = "palazzo"', f"name = {quoted('own' if short in ('', UNKNOWN) else short)}", "synthetic = false")
+    yield from (
+        'game = "palazzo"',
+        f"name = {quoted('own' if short in ('', UNKNOWN_STACKS) else short)}",
+        "synthetic = false",
+    )
     yield from ("", "[stacks]")
     for number in STACKS:
         yield f"{number} = ["
@@ -73,7 +77,7 @@ def _words(tile: str) -> str:
 ENROLMENT = Enrolment(
     pieces={tile: _words(tile) for tile in TILES},
     kind="tile",
-    answers=ANSWERS,
+    answers=ANSWER_HELP,
     single=False,
     normal=stack,
     entered=entered,

@@ -8,7 +8,7 @@ from tabletop.rules import validate
 from tabletop.rules.codec import NAME, SEAT, Codec, PositionDraft, each, named, number, optional, pieces, word
 from tabletop.rules.fields import TURN, Data, Field
 from tabletop.rules.game import Json, Policy
-from tabletop.rules.palazzo.components import END_TILES, MONEY, STACKS, START, TILES
+from tabletop.rules.palazzo.components import END_TILES, MONEY, STACKS, START_CERTIFICATE, TILES
 from tabletop.rules.palazzo.phases.building import Column, ascends
 from tabletop.rules.palazzo.phases.money import read
 from tabletop.rules.palazzo.state import NO_STAKE, Stake
@@ -16,7 +16,7 @@ from tabletop.rules.validate import must, seat_name
 
 _TILES, _ENDS = frozenset(TILES), frozenset(END_TILES)
 _CARDS, _SORTED_CARDS, _BUILT = pieces(MONEY), pieces(MONEY, sorted), pieces(_TILES)
-_ACTS = each(pieces({*MONEY, START}))
+_ACTS = each(pieces({*MONEY, START_CERTIFICATE}))
 
 
 def _read_palazzo(data: Json, where: str, draft: PositionDraft) -> Column:

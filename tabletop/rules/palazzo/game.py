@@ -15,8 +15,8 @@ from tabletop.rules.palazzo import loading, story
 from tabletop.rules.palazzo.actions import GRAMMAR
 from tabletop.rules.palazzo.components import MONEY, PIECES
 from tabletop.rules.palazzo.edition import check, shipped
-from tabletop.rules.palazzo.options import CHOICES, UNKNOWN, read_options
-from tabletop.rules.palazzo.phases.chance import HAND, REVEALS, due
+from tabletop.rules.palazzo.options import CHOICES, UNKNOWN_STACKS, read_options
+from tabletop.rules.palazzo.phases.chance import HAND_SIZE, REVEALS, due
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import Table
@@ -47,7 +47,7 @@ class Palazzo(GrammarGame):
         stacks = shipped() if edition is None else check(edition)
         chosen = read_options(options or {}, seats, stacks.name, "bad-request")
         unseen = stacks.unseen
-        if chosen.stacks == UNKNOWN:
+        if chosen.stacks == UNKNOWN_STACKS:
             unseen = (tuple(sorted(piece for stack in unseen for piece in stack)), (), ())
         return PalazzoPosition.make(
             names=names,
@@ -71,7 +71,7 @@ class Palazzo(GrammarGame):
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw what chance brings next, every unseen piece of the stack or deck alike."""
         if position.phase == "deal":
-            return Deal(due(position), tuple(sorted(rng.sample(position.deck, HAND))))
+            return Deal(due(position), tuple(sorted(rng.sample(position.deck, HAND_SIZE))))
         return REVEALS[rng.choice(position.pool)]
 
 

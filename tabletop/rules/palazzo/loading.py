@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from tabletop.rules.game import Game, Json
-from tabletop.rules.palazzo.components import END_TILES, MONEY, START, TILES
+from tabletop.rules.palazzo.components import END_TILES, MONEY, START_CERTIFICATE, TILES
 from tabletop.rules.palazzo.fields import DATA
-from tabletop.rules.palazzo.options import UNKNOWN, read_options
-from tabletop.rules.palazzo.phases.auction import HANDOUT
-from tabletop.rules.palazzo.phases.chance import HAND
+from tabletop.rules.palazzo.options import UNKNOWN_STACKS, read_options
+from tabletop.rules.palazzo.phases.auction import MIN_HANDOUT_TILES
+from tabletop.rules.palazzo.phases.chance import HAND_SIZE
 from tabletop.rules.palazzo.phases.turn import taker
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.rules import PHASES
 from tabletop.rules.validate import dealing, must, seat_name
 
-CHANCE = ("setup", "deal", "reveal", "over")
+SEATLESS_PHASES = ("setup", "deal", "reveal", "over")
 """The phases in which no seat decides."""
-ONLY_IN: Mapping[str, tuple[str, ...]] = {"row": ("reveal", "take"), "pending": ("place",)}
+FIELD_PHASES: Mapping[str, tuple[str, ...]] = {"row": ("reveal", "take"), "pending": ("place",)}
 """The phases in which something can be in a field."""
 
 
@@ -25,16 +25,16 @@ def load(game: Game, data: Json, edition: str) -> PalazzoPosition:
     """Return the position that the data describes; raises Illegal (``bad-position``) naming what is wrong."""
     draft = DATA.read(data, game, lambda chosen, seats: read_options(chosen, seats, edition, "bad-position"), PHASES)
     draft.complete((*TILES, *END_TILES, *MONEY))
-    if draft.options.stacks == UNKNOWN:
+    if draft.options.stacks == UNKNOWN_STACKS:
         draft.fields["unseen"] = (tuple(sorted(sum(draft.fields["unseen"], ()))), (), ())
     if draft.phase == "choose" and draft.fields["drawn"] is None:
         draft.fields["drawn"] = ()
     position = PalazzoPosition.make(**draft.fields, decider=draft.decider)
     phase, over = position.phase, len(position.end_tiles) == len(END_TILES)
-    chance = phase in CHANCE
+    chance = phase in SEATLESS_PHASES
     must(not chance or draft.decider is None, "no seat decides in the phase {phase}", phase=phase)
     must(chance or draft.decider is not None, "turn must name the seat that decides in {phase}", phase=phase)
-    for field, phases in ONLY_IN.items():
+    for field, phases in FIELD_PHASES.items():
         empty = phase in phases or not getattr(position, field)
         must(empty, "nothing can be in {field} in the phase {phase}", field=field, phase=phase)
     CHECKS[phase](position)
@@ -56,7 +56,7 @@ def _setup(position: PalazzoPosition) -> None:
 
 def _deal(position: PalazzoPosition) -> None:
     _setup(position)
-    in_order = dealing([len(hand) for hand in position.hands], HAND)
+    in_order = dealing([len(hand) for hand in position.hands], HAND_SIZE)
     must(in_order, "in deal the first seats hold four cards each and the last none")
 
 
@@ -98,13 +98,13 @@ def _take(position: PalazzoPosition) -> None:
 
 def _bid(position: PalazzoPosition) -> None:
     laid = position.laid or ()
-    must(0 < len(position.quarry) < HANDOUT, "an auction offers one to three tiles on the architect's quarry")
+    must(0 < len(position.quarry) < MIN_HANDOUT_TILES, "an auction offers one to three tiles on the architect's quarry")
     bidding = position.seats - len(position.out) >= 2 and position.decider not in position.out
     must(bidding, "in an auction at least two seats are still in, and one of them decides")
     for at, (acts, _, _) in enumerate(laid):
         out = at in position.out
         must(not (acts and out), "{seat} is out and has taken its cards back", seat=seat_name(at))
-        opened = (acts[:1] == ((START,),), sum(act.count(START) for act in acts))
+        opened = (acts[:1] == ((START_CERTIFICATE,),), sum(act.count(START_CERTIFICATE) for act in acts))
         opens = opened == ((True, 1) if at == position.active and not out else (False, 0))
         must(opens, "the start certificate is the first act of the active seat alone, until it passes")
     must(any(stake.acts for stake in laid), "some seat holds the highest bid")

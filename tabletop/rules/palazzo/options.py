@@ -9,9 +9,8 @@ from tabletop.rules.game import Json
 from tabletop.rules.new_game import chosen
 from tabletop.rules.validate import unfit
 
-UNKNOWN = "unknown"
-LONGEST_NAME = 40
-"""Of an edition, in characters."""
+UNKNOWN_STACKS = "unknown"
+MAX_NAME_LENGTH = 40
 
 CHOICES: dict[str, Sequence[Json]] = {
     "price_basis": ("start_of_buy", "start_of_turn"),
@@ -46,5 +45,5 @@ def read_options(data: Json, seats: int, edition: str, code: str) -> Options:
     Raises Illegal with the given code for an unknown option or value.
     """
     named = data.get("stacks") if isinstance(data, dict) and code == "bad-position" else None
-    own = isinstance(named, str) and 0 < len(named) <= LONGEST_NAME and not unfit(named)
-    return Options(**chosen(data, CHOICES | {"stacks": (named,) if own else (edition, UNKNOWN)}, seats, code))
+    own = isinstance(named, str) and 0 < len(named) <= MAX_NAME_LENGTH and not unfit(named)
+    return Options(**chosen(data, CHOICES | {"stacks": (named,) if own else (edition, UNKNOWN_STACKS)}, seats, code))

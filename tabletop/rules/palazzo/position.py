@@ -7,7 +7,7 @@ from typing import Any
 
 from tabletop.rules.game import SeatScore
 from tabletop.rules.layout import Anywhere, Arrangement, Columns, Hidden, Layout, Pile, Spread
-from tabletop.rules.palazzo.components import START
+from tabletop.rules.palazzo.components import START_CERTIFICATE
 from tabletop.rules.palazzo.fields import DATA
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.rules import PHASES
@@ -30,7 +30,7 @@ class PalazzoPosition(State, RuledPosition):
         """
         opened = self.laid is not None and bool(self.laid[self.active].acts)
         zones: dict[str, Arrangement] = {
-            "warehouse": Spread(frozenset(self.warehouse if opened else (*self.warehouse, START))),
+            "warehouse": Spread(frozenset(self.warehouse if opened else (*self.warehouse, START_CERTIFICATE))),
             **{f"quarry{number}": Spread(frozenset(tiles)) for number, tiles in enumerate(self.quarries, start=1)},
             "row": Spread(frozenset(self.row)),
             "discards": Pile(self.discards),

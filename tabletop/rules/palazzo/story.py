@@ -8,7 +8,7 @@ from typing import Any, cast
 from tabletop.messages import N_, Message, SeatRef
 from tabletop.rules.game import Around, Json
 from tabletop.rules.palazzo.components import END_TILES
-from tabletop.rules.palazzo.phases.auction import OPENING
+from tabletop.rules.palazzo.phases.auction import OPENING_STAKE
 from tabletop.rules.palazzo.phases.money import read
 from tabletop.rules.palazzo.state import State
 
@@ -70,7 +70,7 @@ def _how(action: Any, around: Around) -> dict[str, Json]:
             return {"how": how, "number": after.architect} if how else {"how": "empty"}
         case "pass" if after.phase == "place":
             assert before.laid is not None
-            raised = before.laid[after.seat] != OPENING
+            raised = before.laid[after.seat] != OPENING_STAKE
             how = "won" if raised else "unraised"
             return {"how": how, "winner": SeatRef(after.seat), "value": before.bid_of(after.seat)}
     return {}

@@ -54,16 +54,16 @@ SITE_ZONES = tuple(f"site{city.id}{site}" for city in CITIES for site in SITES)
 HEADS = ("red", "woman", "beard")
 HEAD_SET = 3
 HEAD_SET_POINTS = 6
-HAND = 3
+HAND_SIZE = 3
 """How many start cards each seat is dealt, and how many cards a hand holds until deck and market run dry."""
 
 SEATS = range(2, 6)
 COLOURS = ("black", "white", "red", "yellow", "blue")
 """The colour of each seat, seat 0 first."""
-SUPPLY = {2: 39, 3: 29, 4: 21, 5: 21}
+FLOOR_SUPPLY = {2: 39, 3: 29, 4: 21, 5: 21}
 """Seats → the floors each of them begins with."""
 
-LETTERS = ("K", "W", "R", "Y", "B")
+FLOOR_LETTERS = ("K", "W", "R", "Y", "B")
 """What the ids of printed floors begin with, in the order of their colours."""
 MASON = "MASON"
 """Names the city of a move if floors have no tags."""
@@ -71,8 +71,8 @@ PIECES = {
     **{card: Piece(card, "card") for card in CARDS},
     **{
         floor: Piece(floor, "floor", colour)
-        for seat, (letter, colour) in enumerate(zip(LETTERS, COLOURS, strict=True))
-        for number in range(SUPPLY[max(seat + 1, min(SEATS))])
+        for seat, (letter, colour) in enumerate(zip(FLOOR_LETTERS, COLOURS, strict=True))
+        for number in range(FLOOR_SUPPLY[max(seat + 1, min(SEATS))])
         for floor in (f"{letter}{number + 1:02}",)
     },
     MASON: Piece(MASON, "mason"),

@@ -12,10 +12,10 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from tabletop.rules.edition import EditionError, EditionFault, parse
-from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND, HEADS, SEATS, cards, cities
+from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND_SIZE, HEADS, SEATS, cards, cities
 
-MOST_FAULTS = 5
-"""More than these no refusal names: data from outside may have any number of them."""
+MAX_FAULTS = 5
+"""No refusal names more: data from outside may have any number of them."""
 
 
 class Face(NamedTuple):
@@ -58,7 +58,7 @@ class Edition:
 
         Raises EditionError if it breaks a constraint for a game of that many seats.
         """
-        found = tuple(islice(faults(data, range(seats, seats + 1)), MOST_FAULTS))
+        found = tuple(islice(faults(data, range(seats, seats + 1)), MAX_FAULTS))
         if found:
             raise EditionError(*found)
         return cls({card: parse_face(card, data["cards"][card]) for card in CARDS})
@@ -147,9 +147,9 @@ def _start_faults(faces: Mapping[str, Face], seats: range) -> Iterator[EditionFa
     """Check the start cards once for each set of cities: with and without Pistoia, for the most seats of each."""
     for count in sorted({max(n for n in seats if cities(n) == used) for used in {cities(n) for n in seats}}):
         stars = sum(faces[card].start for card in cards(count))
-        if stars < HAND * count:
+        if stars < HAND_SIZE * count:
             where = "in all cities" if count == max(SEATS) else "outside Pistoia"
-            message = f"{stars} start cards {where}; {count} seats need {HAND * count}, {HAND} each"
+            message = f"{stars} start cards {where}; {count} seats need {HAND_SIZE * count}, {HAND_SIZE} each"
             yield EditionFault(f"{count} seats", "start-cards", message)
 
 

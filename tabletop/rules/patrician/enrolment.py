@@ -14,7 +14,7 @@ from tabletop.rules.edition import EditionError, Enrolment, quoted
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEADS, SEATS
 from tabletop.rules.patrician.edition import Face, face_faults, faults, parse_face
 
-ANSWERS = "2, any, move, or heads: red, woman, beard, two as in 'red red', with a star as in '*red'"
+ANSWER_HELP = "2, any, move, or heads: red, woman, beard, two as in 'red red', with a star as in '*red'"
 
 
 def face(answer: str) -> Face:
@@ -32,7 +32,7 @@ def face(answer: str) -> Face:
         case [head, other] if head == other and head in HEADS:
             return Face(heads=(head, head))
         case _:
-            raise ValueError(f"{answer.strip()[:40]!r} is nothing a card shows; answer {ANSWERS}.")
+            raise ValueError(f"{answer.strip()[:40]!r} is nothing a card shows; answer {ANSWER_HELP}.")
 
 
 def answer(shown: Face) -> str:
@@ -77,7 +77,7 @@ def _lines(name: str, faces: Mapping[str, Face]) -> Iterator[str]:
 ENROLMENT = Enrolment(
     pieces={card: CITIES[CITY_OF[card]].title for card in CARDS},
     kind="card",
-    answers=ANSWERS,
+    answers=ANSWER_HELP,
     single=True,
     normal=lambda given: answer(face(given)),
     entered=lambda data: {card: answer(shown) for card, shown in enrolled(data).items()},

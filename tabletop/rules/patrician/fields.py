@@ -9,7 +9,7 @@ from tabletop.rules import validate
 from tabletop.rules.codec import AS_IS, NAME, SEAT, Codec, PositionDraft, Reader, each, named, number, pieces, word
 from tabletop.rules.fields import TURN, Data, Field
 from tabletop.rules.game import Json, Policy
-from tabletop.rules.patrician.components import CITY_OF, COLOURS, SITES, SUPPLY, cards, cities
+from tabletop.rules.patrician.components import CITY_OF, COLOURS, FLOOR_SUPPLY, SITES, cards, cities
 from tabletop.rules.patrician.scoring import tokens
 from tabletop.rules.patrician.state import State
 from tabletop.rules.validate import member, must
@@ -82,7 +82,7 @@ SEAT_FIELDS: Mapping[str, Field] = {
     # Each card was seen when it was played; covered, it and the totals of the heads are its seat's.
     "played": Field(Policy.OWNER, _cards()),
     "supply": Field(
-        Policy.ALL, Codec(lambda data, where, draft: validate.number(data, where, range(SUPPLY[draft.seats] + 1)))
+        Policy.ALL, Codec(lambda data, where, draft: validate.number(data, where, range(FLOOR_SUPPLY[draft.seats] + 1)))
     ),
     "tokens": Field(
         Policy.ALL,
@@ -93,7 +93,7 @@ SEAT_FIELDS: Mapping[str, Field] = {
 }
 """The fields of a seat in a position."""
 
-TOP = Field(Policy.ALL, AS_IS, lambda state, seat: state.played[seat][-1] if state.played[seat] else None)
+TOP_FIELD = Field(Policy.ALL, AS_IS, lambda state, seat: state.played[seat][-1] if state.played[seat] else None)
 """What everybody sees of a pile: its last card.  Views have it as ``top`` beside ``played``."""
 
 FIELDS: Mapping[str, Field] = {
@@ -116,8 +116,8 @@ FIELDS: Mapping[str, Field] = {
 
 DATA = Data("patrician", SEAT_FIELDS, FIELDS, lambda state: {"edition": state.edition.to_json()})
 
-VIEW_FIELDS = {**SEAT_FIELDS, "top": TOP}
-COVERED, OPEN = [
+VIEW_FIELDS = {**SEAT_FIELDS, "top": TOP_FIELD}
+COVERED_PILES, OPEN_PILES = [
     Data("patrician", fields, FIELDS, lambda state: {"edition": state.edition.shown})
     for fields in (VIEW_FIELDS, {**VIEW_FIELDS, "played": SEAT_FIELDS["played"]._replace(policy=Policy.ALL)})
 ]

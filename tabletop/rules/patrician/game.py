@@ -14,7 +14,7 @@ from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import chosen, seated
 from tabletop.rules.patrician import story
 from tabletop.rules.patrician.actions import GRAMMAR, REVEAL
-from tabletop.rules.patrician.components import HAND, PIECES, SEATS, SUPPLY, cards, cities
+from tabletop.rules.patrician.components import FLOOR_SUPPLY, HAND_SIZE, PIECES, SEATS, cards, cities
 from tabletop.rules.patrician.edition import Edition, synthetic
 from tabletop.rules.patrician.loading import load
 from tabletop.rules.patrician.options import CHOICES, Options
@@ -59,7 +59,7 @@ class Patrician(GrammarGame):
             edition=printed,
             hands=((),) * seats,
             played=((),) * seats,
-            supply=(SUPPLY[seats],) * seats,
+            supply=(FLOOR_SUPPLY[seats],) * seats,
             towers=((),) * (2 * len(cities(seats))),
             market=(None,) * len(cities(seats)),
             deck=tuple(sorted(cards(seats))),
@@ -77,7 +77,7 @@ class Patrician(GrammarGame):
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw the next chance action, uniformly from what may come."""
         if position.phase == "deal":
-            return Deal(position.due, tuple(sorted(rng.sample(start_cards(position), HAND))))
+            return Deal(position.due, tuple(sorted(rng.sample(start_cards(position), HAND_SIZE))))
         return REVEAL[rng.choice(position.deck)]
 
 

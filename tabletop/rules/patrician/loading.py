@@ -7,7 +7,7 @@ from tabletop.rules.edition import EditionError
 from tabletop.rules.fields import THE_POSITION
 from tabletop.rules.game import Game, Json
 from tabletop.rules.new_game import chosen
-from tabletop.rules.patrician.components import CITY_OF, COLOURS, HAND, SUPPLY, cards
+from tabletop.rules.patrician.components import CITY_OF, COLOURS, FLOOR_SUPPLY, HAND_SIZE, cards
 from tabletop.rules.patrician.edition import Edition
 from tabletop.rules.patrician.fields import DATA
 from tabletop.rules.patrician.options import CHOICES, Options
@@ -75,7 +75,7 @@ def _empty_space(position: PatricianPosition, named: Json) -> int:
 
 def _check_floors(position: PatricianPosition) -> None:
     """Every floor is in a supply or on the board."""
-    floors = SUPPLY[position.seats]
+    floors = FLOOR_SUPPLY[position.seats]
     for seat, (colour, left) in enumerate(zip(COLOURS, position.supply, strict=False)):
         built = sum(tower.count(seat) for tower in position.towers)
         must(left + built == floors,
@@ -103,10 +103,10 @@ def _check_phase(position: PatricianPosition) -> None:
     phase, held = position.phase, [len(hand) for hand in position.hands]
     if phase in ("deal", "setup"):
         nothing = not any(position.towers) and not any(position.played)
-        must(phase == "setup" or (nothing and not any(position.market) and dealing(held, HAND)),
+        must(phase == "setup" or (nothing and not any(position.market) and dealing(held, HAND_SIZE)),
              "while hands are dealt, some seats have 3 cards, the ones after them none, and nothing is played"
         )  # fmt: skip
-        must(phase == "deal" or (nothing and held == [HAND] * len(held)),
+        must(phase == "deal" or (nothing and held == [HAND_SIZE] * len(held)),
              "while the market is laid out, each seat has 3 cards and nothing is played")  # fmt: skip
         starts = all(position.faces[card].start for hand in position.hands for card in hand)
         must(starts, "hands are dealt from the start cards")

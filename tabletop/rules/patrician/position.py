@@ -8,7 +8,7 @@ from tabletop.rules.fields import Data
 from tabletop.rules.game import Action, SeatScore
 from tabletop.rules.layout import Arrangement, Hidden, Layout, Pile, Spread, Tower
 from tabletop.rules.patrician.components import CARDS, COLOURS, SITE_ZONES, cards
-from tabletop.rules.patrician.fields import COVERED, DATA, OPEN
+from tabletop.rules.patrician.fields import COVERED_PILES, DATA, OPEN_PILES
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.rules import PHASES
 from tabletop.rules.patrician.scoring import score
@@ -47,7 +47,7 @@ class PatricianPosition(State, RuledPosition):
     @property
     def views(self) -> Data:
         """How views of it are made: what was played lies open at the end, and before where that was agreed."""
-        return OPEN if self.options.open_heads or self.phase == "over" else COVERED
+        return OPEN_PILES if self.options.open_heads or self.phase == "over" else COVERED_PILES
 
     def score(self) -> Sequence[SeatScore]:
         """Return the scores as if the game ended now, seat 0 first."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from tabletop.rules.game import Json, SeatScore
-from tabletop.rules.patrician.components import CITIES, HEAD_SET, HEAD_SET_POINTS, HEADS, SUPPLY
+from tabletop.rules.patrician.components import CITIES, FLOOR_SUPPLY, HEAD_SET, HEAD_SET_POINTS, HEADS
 from tabletop.rules.patrician.phases.towers import Award, Tower, awards, full
 from tabletop.rules.patrician.state import State
 
@@ -42,7 +42,7 @@ def score(state: State) -> Sequence[SeatScore]:
     as_they_stand = standing(state.towers, False)
     parts = [list(_parts(state, seat, as_they_stand)) for seat in range(state.seats)]
     points = [sum(part["points"] for part in own) for own in parts]
-    built = [SUPPLY[state.seats] - left for left in state.supply]
+    built = [FLOOR_SUPPLY[state.seats] - left for left in state.supply]
     keys = [(-total, count) for total, count in zip(points, built, strict=True)]
     return [
         SeatScore(points[seat], parts[seat], built[seat], 1 + sum(key < keys[seat] for key in keys))

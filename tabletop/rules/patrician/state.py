@@ -10,7 +10,7 @@ from tabletop.rules.patrician.options import Options
 from tabletop.rules.patrician.phases.towers import Tower, full
 from tabletop.rules.value import Ids, Value
 
-UNDECIDED = frozenset({"deal", "setup", "reveal", "over"})
+SEATLESS_PHASES = frozenset({"deal", "setup", "reveal", "over"})
 """The phases in which no seat decides."""
 
 
@@ -72,7 +72,7 @@ class State(Value):
     @property
     def decider(self) -> int | None:
         """The seat that decides: the active one; None for chance, and when the game is over."""
-        return None if self.phase in UNDECIDED else self.active
+        return None if self.phase in SEATLESS_PHASES else self.active
 
     @property
     def due(self) -> int:

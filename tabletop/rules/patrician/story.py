@@ -22,7 +22,7 @@ LINES: Mapping[str, str] = {
     "take": N_("{name} takes"),
 }
 """Action → what is said before its pieces; where the city is known besides it, with the city."""
-WITH_CITY: Mapping[str, str] = {"reveal": "reveal-beside", "floor": "floor-in"}
+CITY_LINES: Mapping[str, str] = {"reveal": "reveal-beside", "floor": "floor-in"}
 
 
 def describe(action: Any, seat: int | None, around: Around | None) -> Message:
@@ -37,7 +37,7 @@ def describe(action: Any, seat: int | None, around: Around | None) -> Message:
         facts["city"] = city.title
     if kind in ("floor", "move"):
         facts |= {"site": action.site, "other": "B" if action.site == "A" else "A"}
-    return Message(LINES[WITH_CITY.get(kind, kind) if city else kind], **facts)
+    return Message(LINES[CITY_LINES.get(kind, kind) if city else kind], **facts)
 
 
 def _city(action: Any, before: State) -> City | None:

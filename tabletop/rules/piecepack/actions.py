@@ -93,7 +93,7 @@ TURRETS: Sequence[Turret] = [*TURRET.values()]
 PASS = Pass()
 """All actions that name only pieces, or nothing, are made once."""
 
-NEAR = range(-8, 9)
+NEAR_RANGE = range(-8, 9)
 """The columns and rows that most palazzi keep to: the first structure is laid on [0, 0]."""
 
 
@@ -106,7 +106,7 @@ class Cellwise(dict[Cell, A]):
 
     def __missing__(self, cell: Cell) -> A:
         action = self._make(cell)
-        if cell[0] in NEAR and cell[1] in NEAR:
+        if cell[0] in NEAR_RANGE and cell[1] in NEAR_RANGE:
             self[cell] = action
         return action
 

@@ -24,17 +24,17 @@ ORDER: Mapping[str, int] = {piece: place for place, piece in enumerate((*STRUCTU
 COST: Mapping[str, int] = {structure: 5 + FACE[structure] for structure in STRUCTURES}
 """What each structure costs in ducats: 5 and its value."""
 PRICES = range(min(COST.values()), max(COST.values()) + 1)
-YARD = BANK = 4
+YARD_SIZE = BANK_SIZE = 4
 """How many structures and coins lie open."""
-HAND = 2
+HAND_SIZE = 2
 """The coins dealt to each seat."""
-DIE = 5
+INITIAL_DIE = 5
 """The face on which each die begins; null is 0."""
 SEATS = range(2, 5)
 TURRETS = tuple(f"P{seat}" for seat in range(1, max(SEATS) + 1))
 """The turret of each seat, seat 0 first: to the rules it has no name but its seat."""
 
-SUITING: Mapping[str, bytes] = {
+SUITING_TABLES: Mapping[str, bytes] = {
     one: bytes([one[1] == other[1] or one[2] == other[2] for other in STRUCTURES]) + bytes(256 - len(STRUCTURES))
     for one in STRUCTURES
 }

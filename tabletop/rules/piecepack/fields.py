@@ -13,10 +13,10 @@ from tabletop.rules import validate
 from tabletop.rules.codec import NAME, SEAT, Codec, PositionDraft, each, number, optional, pieces, word
 from tabletop.rules.fields import TURN, Data, Field
 from tabletop.rules.game import Json, Policy
-from tabletop.rules.grammar import FARTHEST
+from tabletop.rules.grammar import MAX_CELL
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo, flaw
-from tabletop.rules.piecepack.components import COINS, DIE, STRUCTURES, ordered
+from tabletop.rules.piecepack.components import COINS, INITIAL_DIE, STRUCTURES, ordered
 from tabletop.rules.validate import bad, must
 from tabletop.rules.value import Ids
 
@@ -33,7 +33,7 @@ def _in_order(ids: Iterable[str]) -> Ids:
 
 
 _COINS, _STRUCTURES = pieces(COINS, _in_order), pieces(STRUCTURES, _in_order)
-_CELL = each(number(range(-2 * FARTHEST, 2 * FARTHEST + 1)), 2)
+_CELL = each(number(range(-2 * MAX_CELL, 2 * MAX_CELL + 1)), 2)
 _AWAITED = word(("coin", "structure"))
 
 
@@ -66,7 +66,7 @@ def _read_left(data: Json, where: str, draft: PositionDraft) -> int:
 SEAT_FIELDS: Mapping[str, Field] = {
     "name": Field(Policy.ALL, NAME, "names"),
     "hand": Field(Policy.OWNER, _COINS, lambda state, seat: state.purses[seat].coins),
-    "die": Field(Policy.ALL, number(range(DIE + 1)), lambda state, seat: state.purses[seat].die),
+    "die": Field(Policy.ALL, number(range(INITIAL_DIE + 1)), lambda state, seat: state.purses[seat].die),
     "turret": Field(Policy.ALL, optional(word(STRUCTURES)), "turrets"),
     "palazzo": Field(Policy.ALL, Codec(_read_palazzo, PiecepackPalazzo.to_json), "palazzi"),
     "reserve": Field(Policy.ALL, _STRUCTURES, "reserves"),

@@ -14,7 +14,7 @@ from tabletop.rules.new_game import chosen, seated
 from tabletop.rules.piecepack import story
 from tabletop.rules.piecepack.actions import GRAMMAR, REVEAL
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
-from tabletop.rules.piecepack.components import COINS, DIE, HAND, PIECES, SEATS, STRUCTURES, ordered
+from tabletop.rules.piecepack.components import COINS, HAND_SIZE, INITIAL_DIE, PIECES, SEATS, STRUCTURES, ordered
 from tabletop.rules.piecepack.loading import load
 from tabletop.rules.piecepack.options import CHOICES, Options
 from tabletop.rules.piecepack.phases.money import Purse
@@ -54,7 +54,7 @@ class Piecepack(GrammarGame):
         return PiecepackPosition.make(
             names=names,
             options=agreed,
-            purses=(Purse((), DIE, agreed.coin_null),) * seats,
+            purses=(Purse((), INITIAL_DIE, agreed.coin_null),) * seats,
             turrets=(None,) * seats,
             palazzi=(PiecepackPalazzo({}, agreed.diagonal),) * seats,
             reserves=((),) * seats,
@@ -75,7 +75,7 @@ class Piecepack(GrammarGame):
     def draw(self, position: Any, rng: random.Random) -> Action:
         """Draw the next chance action, uniformly from what may come."""
         if position.phase == "deal":
-            return Deal(position.due, ordered(*rng.sample(position.coins, HAND)))
+            return Deal(position.due, ordered(*rng.sample(position.coins, HAND_SIZE)))
         return REVEAL[rng.choice(position.pool)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tabletop.rules.codec import PositionDraft
 from tabletop.rules.game import Game, Json
 from tabletop.rules.new_game import chosen
-from tabletop.rules.piecepack.components import BANK, COINS, DIE, HAND, STRUCTURES, YARD
+from tabletop.rules.piecepack.components import BANK_SIZE, COINS, HAND_SIZE, INITIAL_DIE, STRUCTURES, YARD_SIZE
 from tabletop.rules.piecepack.fields import DATA
 from tabletop.rules.piecepack.options import CHOICES, Options
 from tabletop.rules.piecepack.phases.money import Purse
@@ -28,7 +28,7 @@ def load(game: Game, data: Json) -> PiecepackPosition:
 def _position(draft: PositionDraft) -> PiecepackPosition:
     fields, null = draft.fields, draft.options.coin_null
     if draft.phase == "setup":
-        fields["awaits"] = "structure" if len(fields["yard"]) < YARD else "coin"
+        fields["awaits"] = "structure" if len(fields["yard"]) < YARD_SIZE else "coin"
     for at, (on, palazzo) in enumerate(zip(fields["turrets"], fields["palazzi"], strict=True)):
         stands = on is None or on in palazzo
         must(stands, "the turret of {seat} stands on {on}, which is not in its palazzo", seat=seat_name(at), on=on)
@@ -40,8 +40,8 @@ def _check_open(position: PiecepackPosition) -> None:
     """Yard and bank hold at most four; the game closes when yard and stack are empty."""
     closing, over = position.closing, position.phase == "over"
     yard, bank = len(position.yard), len(position.bank)
-    must(yard <= YARD, "the yard holds at most {most} structures, not {number}", most=YARD, number=yard)
-    must(bank <= BANK, "the bank holds at most {most} coins, not {number}", most=BANK, number=bank)
+    must(yard <= YARD_SIZE, "the yard holds at most {most} structures, not {number}", most=YARD_SIZE, number=yard)
+    must(bank <= BANK_SIZE, "the bank holds at most {most} coins, not {number}", most=BANK_SIZE, number=bank)
     must((closing is None and not over) or not (position.yard or position.stack or position.pending),
          "the last round begins when every structure has been purchased and placed")  # fmt: skip
     must(not (over and closing), "the game is not over while seats are still to act")
@@ -59,23 +59,23 @@ def _check_phase(position: PiecepackPosition) -> None:
         placing = position.pending and not position.left
         must(placing, "in the phase place a structure is pending and no action is left")
     elif phase == "reveal" and position.awaits == "coin":
-        must(len(position.bank) < BANK and position.pool, "no coin can be turned up")
+        must(len(position.bank) < BANK_SIZE and position.pool, "no coin can be turned up")
     elif phase == "reveal":
-        must(len(position.yard) < YARD and position.stack, "no structure can be turned up")
+        must(len(position.yard) < YARD_SIZE and position.stack, "no structure can be turned up")
 
 
 def _check_beginning(position: PiecepackPosition) -> None:
     """Before the first turn nothing is built or paid, and what is laid out follows its order."""
     held = (position.discards, position.pending, *position.reserves, *map(tuple, position.palazzi))
-    fresh = not any(held) and all(purse.die == DIE for purse in position.purses)
+    fresh = not any(held) and all(purse.die == INITIAL_DIE for purse in position.purses)
     must(fresh, "before the first turn nothing is built, paid or pending, and each die shows 5")
     first = position.active == position.options.first_seat
     must(first, "before the first turn the first seat is active")
     sizes, yard, bank = [len(purse.coins) for purse in position.purses], len(position.yard), len(position.bank)
-    laid_out = yard == YARD and bank == BANK
+    laid_out = yard == YARD_SIZE and bank == BANK_SIZE
     if position.phase == "setup":
-        in_order = not any(sizes) and not laid_out and not (bank and yard < YARD)
+        in_order = not any(sizes) and not laid_out and not (bank and yard < YARD_SIZE)
         must(in_order, "in the setup the yard is laid out, then the bank, and nobody has coins")
         return
-    must(dealing(sizes, HAND), "in the deal some seats have two coins, the ones after them none")
+    must(dealing(sizes, HAND_SIZE), "in the deal some seats have two coins, the ones after them none")
     must(laid_out, "in the deal yard and bank are laid out")

@@ -6,7 +6,7 @@ from tabletop.rules.game import Json, SeatScore
 from tabletop.rules.piecepack.components import FACE, SUITS, TITLES
 from tabletop.rules.piecepack.state import State
 
-AHEAD = (3, 2, 1)
+AHEAD_POINTS = (3, 2, 1)
 """What each structure of a suit is worth with 0, 1 or 2 seats strictly ahead in it; with more: nothing."""
 
 
@@ -40,7 +40,7 @@ def _parts(state: State, seat: int, counts: dict[str, list[int]]) -> list[dict[s
     for suit, title in TITLES.items():
         own = counts[suit][seat]
         ahead = sum(other > own for other in counts[suit])
-        each = AHEAD[ahead] if ahead < len(AHEAD) else 0
+        each = AHEAD_POINTS[ahead] if ahead < len(AHEAD_POINTS) else 0
         parts.append({"suit": title, "count": own, "ahead": ahead, "points": own * each})
     value = materials(state, seat)
     return [*parts, {"materials": value, "points": value}]

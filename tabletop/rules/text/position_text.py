@@ -15,10 +15,10 @@ from typing import Any, NoReturn
 from tabletop.messages import Message
 from tabletop.rules.game import Game, Illegal, Json, Position
 
-LONGEST = 50_000
+MAX_POSITION_LENGTH = 50_000
 """A longer line is refused; the positions of this project's games have a tenth of that."""
-DEEPEST = 12
-"""More objects and lists inside each other are refused."""
+MAX_DEPTH = 12
+"""Of objects and lists inside each other; more are refused."""
 
 _CONSTANTS: Mapping[str, Json] = {"true": True, "false": False, "null": None}
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})", re.ASCII)
@@ -82,8 +82,12 @@ def _word(text: str) -> str:
 
 def parse_line(text: str) -> dict[str, Json]:
     """Return the data that the line describes.  Raises Illegal (``bad-position``) naming the place."""
-    if len(text) > LONGEST:
-        raise wrong("The line has {number} characters; a position has at most {most}.", number=len(text), most=LONGEST)
+    if len(text) > MAX_POSITION_LENGTH:
+        raise wrong(
+            "The line has {number} characters; a position has at most {most}.",
+            number=len(text),
+            most=MAX_POSITION_LENGTH,
+        )
     return _object(_Tokens(text), "", 1)
 
 
@@ -146,8 +150,8 @@ def _object(tokens: _Tokens, end: str, depth: int) -> dict[str, Json]:
 
 
 def _value(tokens: _Tokens, depth: int) -> Json:
-    if depth > DEEPEST:
-        raise wrong("Objects and lists are nested more than {most} deep.", most=DEEPEST)
+    if depth > MAX_DEPTH:
+        raise wrong("Objects and lists are nested more than {most} deep.", most=MAX_DEPTH)
     word = tokens.next
     if word == "(":
         tokens.take()

@@ -33,8 +33,8 @@ from tabletop.rules.validate import NOT_ALLOWED, unfit
 
 SCHEMA = 1
 """The schema of the text that is written; older ones are read through MIGRATIONS."""
-LONGEST = 5_000_000
-"""Characters; a game takes some ten thousand."""
+MAX_RECORD_LENGTH = 5_000_000
+"""A game takes some ten thousand characters."""
 SPECTATOR = "spectator"
 """The ``view`` of the record that anybody may see."""
 
@@ -207,8 +207,8 @@ def parse_record(
 
     Text of an older schema is taken through the migrations one by one.
     """
-    if len(text) > LONGEST:
-        most, number = f"{LONGEST:,}", f"{len(text):,}"
+    if len(text) > MAX_RECORD_LENGTH:
+        most, number = f"{MAX_RECORD_LENGTH:,}", f"{len(text):,}"
         said = Message("A record has at most {most} characters; this one has {number}.", most=most, number=number)
         raise UnreadableRecord(said)
     raw = _take_apart(text)

@@ -24,8 +24,8 @@ from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.layout import Anywhere, Hidden, pieces_of
 from tabletop.rules.refusals import bad_request
 
-MARK = "?"
-ENOUGH = 10
+HIDDEN_MARK = "?"
+MAX_OTHER_ACTIONS = 10
 """How many other actions are tried; for a secret action, the very first other one gives the same view."""
 
 
@@ -50,13 +50,13 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
     named = before.game.pieces.keys() & words(action.to_json())
     if not named <= {*words(dict(before.view(seat))), *words(dict(view))}:
         return True  # the last piece of a stack: there is no other action, and nobody saw which one is left
-    others = islice((other for other in before.list_legal() if other != action), ENOUGH)
+    others = islice((other for other in before.list_legal() if other != action), MAX_OTHER_ACTIONS)
     return any((led := before.after(other)) != after and led.view(seat) == view for other in others)
 
 
 def outline(game: Game, action: Action) -> str:
     """Return what may be shown of a secret action: ``? {"do":"deal","seat":1,"cards":["?","?"]}``."""
-    return f"{MARK} {json.dumps(hidden(game, action), separators=(',', ':'))}"
+    return f"{HIDDEN_MARK} {json.dumps(hidden(game, action), separators=(',', ':'))}"
 
 
 def hidden(game: Game, action: Action) -> dict[str, Json]:
@@ -67,7 +67,7 @@ def hidden(game: Game, action: Action) -> dict[str, Json]:
 
 def is_outline(text: str) -> bool:
     """Return whether a line of a record is the outline of a secret action."""
-    return text.startswith(MARK)
+    return text.startswith(HIDDEN_MARK)
 
 
 def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
@@ -148,7 +148,7 @@ def _sort(game: Game, first: Position, texts: Sequence[str]) -> Lines:
 
 def _read(text: str) -> Json:
     try:
-        return json.loads(text.removeprefix(MARK))
+        return json.loads(text.removeprefix(HIDDEN_MARK))
     except (ValueError, RecursionError):
         raise bad_request("The outline of a secret action is not JSON.") from None
 
@@ -184,7 +184,7 @@ def _wanted(lines: Lines, deciders: Sequence[int | None]) -> Mapping[int, list[s
     for piece, named in lines.named.items():
         if named < len(deciders) and deciders[named] is not None:
             for number, data in lines.outlines.items():
-                room = sum(word == MARK for word in words(data)) > len(wanted[number])
+                room = sum(word == HIDDEN_MARK for word in words(data)) > len(wanted[number])
                 if number < named and room and data.get("seat", deciders[named]) == deciders[named]:
                     wanted[number].append(piece)
                     break
@@ -193,7 +193,7 @@ def _wanted(lines: Lines, deciders: Sequence[int | None]) -> Mapping[int, list[s
 
 def _fitting(game: Game, position: Position, data: Json, wanted: list[str], spare: list[str]) -> Action:
     """Return an action of this outline with the wanted pieces and as many spare ones as it has room for."""
-    room = sum(word == MARK for word in words(data)) - len(wanted)
+    room = sum(word == HIDDEN_MARK for word in words(data)) - len(wanted)
     while True:
         if len(spare) < room:
             raise bad_request("No action that matches this outline agrees with the other lines.")
@@ -210,7 +210,7 @@ def _hide(game: Game, data: Json) -> Json:
         return [_hide(game, value) for value in data]
     if isinstance(data, dict):
         return {key: _hide(game, value) for key, value in data.items()}
-    return MARK if isinstance(data, str) and data in game.pieces else data
+    return HIDDEN_MARK if isinstance(data, str) and data in game.pieces else data
 
 
 def _put(data: Json, pieces: Iterator[str]) -> Json:
@@ -218,4 +218,4 @@ def _put(data: Json, pieces: Iterator[str]) -> Json:
         return [_put(value, pieces) for value in data]
     if isinstance(data, dict):
         return {key: _put(value, pieces) for key, value in data.items()}
-    return next(pieces) if data == MARK else data
+    return next(pieces) if data == HIDDEN_MARK else data

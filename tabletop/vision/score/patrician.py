@@ -14,12 +14,12 @@ from tabletop.rules.patrician.components import (
     CITIES,
     CITY_OF,
     COLOURS,
+    FLOOR_SUPPLY,
     HEAD_SET,
     HEAD_SET_POINTS,
     HEADS,
     SEATS,
     SITES,
-    SUPPLY,
     City,
 )
 from tabletop.rules.patrician.components import cards as all_cards
@@ -200,7 +200,7 @@ def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], 
 def _unfinished(standing: Mapping[City, tuple[Tower, Tower]]) -> Iterator[Message]:
     """Yield a fault for each city with too many floors, or with too few though every seat has some left."""
     floors = Counter(seat for towers in standing.values() for tower in towers for seat in tower)
-    supply = SUPPLY[max(min(SEATS), max(floors, default=0) + 1)]
+    supply = FLOOR_SUPPLY[max(min(SEATS), max(floors, default=0) + 1)]
     spent = any(count >= supply for count in floors.values())
     for city, (first, second) in standing.items():
         count = len(first) + len(second)

@@ -11,7 +11,7 @@ import numpy as np
 from tabletop.messages import N_, Message, join
 from tabletop.rules.piecepack.building.palazzo import flaw
 from tabletop.rules.piecepack.components import FACE, STRUCTURES, SUITS, TITLES, TURRETS
-from tabletop.rules.piecepack.scoring import AHEAD
+from tabletop.rules.piecepack.scoring import AHEAD_POINTS
 from tabletop.rules.piecepack.table.declaration import PiecepackTable
 from tabletop.rules.table import Size
 from tabletop.vision.geometry.columns import Placed
@@ -139,7 +139,7 @@ class PiecepackTally(Tally):
             if own:
                 yield ScorePart(
                     Message("{count} × {what}", count=own, what=Message(title)),
-                    own * (AHEAD[ahead] if ahead < len(AHEAD) else 0),
+                    own * (AHEAD_POINTS[ahead] if ahead < len(AHEAD_POINTS) else 0),
                 )
 
 

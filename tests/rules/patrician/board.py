@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 from tabletop.rules.patrician import GAME
-from tabletop.rules.patrician.components import COLOURS, SUPPLY, cards, cities
+from tabletop.rules.patrician.components import COLOURS, FLOOR_SUPPLY, cards, cities
 
 NAMES = ("Ann", "Bob", "Cas", "Dee", "Eve")
 LETTERS = dict(zip("bwryu", COLOURS, strict=True))
@@ -57,7 +57,7 @@ def data(
                 "colour": COLOURS[at],
                 "hand": hands[at],
                 "played": piles[at],
-                "supply": SUPPLY[seats] - built[COLOURS[at]],
+                "supply": FLOOR_SUPPLY[seats] - built[COLOURS[at]],
                 "tokens": won[COLOURS[at]],
             }
             for at in range(seats)

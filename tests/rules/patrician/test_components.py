@@ -3,7 +3,7 @@
 import pytest
 
 from tabletop.rules.patrician import GAME
-from tabletop.rules.patrician.components import CARDS, CITIES, COLOURS, HAND, SUPPLY, cards, cities
+from tabletop.rules.patrician.components import CARDS, CITIES, COLOURS, FLOOR_SUPPLY, HAND_SIZE, cards, cities
 from tabletop.rules.patrician.edition import synthetic
 
 TABLE = {
@@ -42,7 +42,7 @@ def test_there_are_55_cards_named_after_their_city():
 def test_there_are_149_floors_in_five_colours():
     assert COLOURS == ("black", "white", "red", "yellow", "blue")
     assert 39 + 39 + 29 + 21 + 21 == 149
-    assert SUPPLY == {2: 39, 3: 29, 4: 21, 5: 21}
+    assert FLOOR_SUPPLY == {2: 39, 3: 29, 4: 21, 5: 21}
 
 
 def test_pistoia_is_played_by_five_only():
@@ -65,7 +65,7 @@ def test_the_crests_of_a_citys_cards_are_exactly_its_floors():
 
 def test_the_supply_of_two_seats_is_the_most_one_seat_can_need():
     crests = sorted((synthetic().faces[card].crests for card in cards(2)), reverse=True)
-    assert sum(crests[:24]) == SUPPLY[2] == 39
+    assert sum(crests[:24]) == FLOOR_SUPPLY[2] == 39
 
 
 def test_each_card_shows_exactly_one_thing_beside_its_first_crest():
@@ -80,8 +80,8 @@ def test_start_cards_show_one_crest_and_one_head():
 
 def test_the_shipped_edition_has_15_start_cards_12_of_them_outside_pistoia():
     stars = [card for card, face in synthetic().faces.items() if face.start]
-    assert len(stars) == 15 == HAND * 5
-    assert sum(not card.startswith("PIS") for card in stars) == 12 == HAND * 4
+    assert len(stars) == 15 == HAND_SIZE * 5
+    assert sum(not card.startswith("PIS") for card in stars) == 12 == HAND_SIZE * 4
 
 
 def test_the_shipped_edition_says_that_it_is_synthetic(pytestconfig):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tabletop.rules.game import Illegal
 from tabletop.rules.patrician import GAME
-from tabletop.rules.patrician.components import CITIES, CITY_OF, SUPPLY, cards
+from tabletop.rules.patrician.components import CITIES, CITY_OF, FLOOR_SUPPLY, cards
 from tabletop.rules.patrician.fields import FIELDS, SEAT_FIELDS
 from tests.rules.patrician.board import NAMES, begun, board, data, do, walk
 
@@ -31,7 +31,9 @@ def test_pieces_are_conserved_and_floors_plus_unplayed_crests_never_exceed_a_cit
         places = [*position.hands, *position.played, [card for card in position.market if card], position.deck]
         assert sorted(card for place in places for card in place) == sorted(cards(seats))
         built = [sum(tower.count(seat) for tower in position.towers) for seat in range(seats)]
-        assert [left + count for left, count in zip(position.supply, built, strict=True)] == [SUPPLY[seats]] * seats
+        assert [left + count for left, count in zip(position.supply, built, strict=True)] == [
+            FLOOR_SUPPLY[seats]
+        ] * seats
         unplayed = set(cards(seats)) - {card for pile in position.played for card in pile}
         for number, city in enumerate(position.cities):
             coming = sum(position.faces[card].crests for card in unplayed if CITY_OF[card] == number)

@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from tabletop.rules.piecepack.actions import ADD, BUILD, NEAR, Build, Coin, Keep, Pass, Purchase, Reserve, Turret
+from tabletop.rules.piecepack.actions import ADD, BUILD, NEAR_RANGE, Build, Coin, Keep, Pass, Purchase, Reserve, Turret
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo, flaw
 from tabletop.rules.piecepack.components import COINS, FACE, STRUCTURES
 from tests.rules.piecepack import plain
@@ -139,11 +139,11 @@ def test_a_palazzo_may_wander_however_far(step):
         assert palazzo.cells == {ahead: cell}
 
 
-@pytest.mark.parametrize("cell", [(0, 0), (NEAR[0], NEAR[-1]), (NEAR[-1] + 1, 0), (0, -(10**6))])
+@pytest.mark.parametrize("cell", [(0, 0), (NEAR_RANGE[0], NEAR_RANGE[-1]), (NEAR_RANGE[-1] + 1, 0), (0, -(10**6))])
 def test_an_action_is_made_for_every_cell_and_kept_for_near_ones(cell):
     assert ADD["TM3"][cell] == Reserve("add", "TM3", cell)
     assert BUILD["TM3"][cell] == Build("TM3", cell)
-    assert (cell in ADD["TM3"]) == (cell in BUILD["TM3"]) == (cell[0] in NEAR and cell[1] in NEAR)
+    assert (cell in ADD["TM3"]) == (cell in BUILD["TM3"]) == (cell[0] in NEAR_RANGE and cell[1] in NEAR_RANGE)
 
 
 def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another():

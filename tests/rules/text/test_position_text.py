@@ -12,7 +12,14 @@ from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal
 from tabletop.rules.protocol import ProtocolReferee
-from tabletop.rules.text.position_text import DEEPEST, LONGEST, format_line, format_position, parse_line, parse_position
+from tabletop.rules.text.position_text import (
+    MAX_DEPTH,
+    MAX_POSITION_LENGTH,
+    format_line,
+    format_position,
+    parse_line,
+    parse_position,
+)
 
 GAMES = list(registry.BUILT_IN)
 OPTIONS = {
@@ -90,8 +97,8 @@ def test_what_is_no_line_is_refused_and_by_nothing_else(text):
         ("a=1 a=2", "The key 'a' appears twice"),
         ("a=1 §", "Character 5 of the line, '§', is not allowed there."),
         ('a="\\q"', "is not a text as JSON quotes it"),
-        ("a=" + "[" * 1000, f"Objects and lists are nested more than {DEEPEST} deep."),
-        ("a=" + "1" * LONGEST, f"a position has at most {LONGEST}"),
+        ("a=" + "[" * 1000, f"Objects and lists are nested more than {MAX_DEPTH} deep."),
+        ("a=" + "1" * MAX_POSITION_LENGTH, f"a position has at most {MAX_POSITION_LENGTH}"),
     ],
 )
 def test_a_line_that_cannot_be_says_what_is_wrong_and_where(text, said):

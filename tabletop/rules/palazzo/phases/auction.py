@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, make_bids
-from tabletop.rules.palazzo.components import KIND, START
+from tabletop.rules.palazzo.components import KIND, START_CERTIFICATE
 from tabletop.rules.palazzo.phases.buying import makeweights, nearest_payment, spell, value_of
 from tabletop.rules.palazzo.phases.chance import copy_of, one_of_each
 from tabletop.rules.palazzo.phases.money import payments
@@ -14,11 +14,11 @@ from tabletop.rules.palazzo.state import NO_STAKE, State, end_turn
 from tabletop.rules.phase import Why, why
 from tabletop.rules.value import replaced, without, without_all
 
-HANDOUT = 4
+MIN_HANDOUT_TILES = 4
 """The least number of tiles that are handed out instead of auctioned."""
 
 
-OPENING = NO_STAKE.add((START,))
+OPENING_STAKE = NO_STAKE.add((START_CERTIFICATE,))
 """The active seat's opening bid."""
 
 
@@ -45,10 +45,10 @@ def auction(state: State, _: Auction) -> State:
     if number is None:
         return end_turn(state, drawn=None)
     active, seats = state.active, state.seats
-    if len(state.quarries[number - 1]) >= HANDOUT:
+    if len(state.quarries[number - 1]) >= MIN_HANDOUT_TILES:
         order = tuple((active + step) % seats for step in range(seats))
         return state.change(architect=number, drawn=None, phase="claim", decider=active, handout=order)
-    laid = replaced((NO_STAKE,) * seats, active, OPENING)
+    laid = replaced((NO_STAKE,) * seats, active, OPENING_STAKE)
     return state.change(architect=number, drawn=None, phase="bid", decider=state.clockwise(active), laid=laid, out=())
 
 
@@ -130,14 +130,14 @@ def pass_(state: State, _: Pass) -> State:
     """Take the cards back and be out; the last seat left wins."""
     assert state.laid is not None
     seat = state.seat
-    back = [card for act in state.laid[seat].acts for card in act if card != START]
+    back = [card for act in state.laid[seat].acts for card in act if card != START_CERTIFICATE]
     hands = state.put_hand(seat, tuple(sorted((*state.hands[seat], *back)))) if back else state.hands
     laid = replaced(state.laid, seat, NO_STAKE)
     out = tuple(sorted((*state.out, seat)))
     bidder = _next_bidder(state, out)
     if len(out) < state.seats - 1:
         return state.change(hands=hands, laid=laid, out=out, decider=bidder)
-    paid = tuple(card for act in laid[bidder].acts for card in act if card != START)
+    paid = tuple(card for act in laid[bidder].acts for card in act if card != START_CERTIFICATE)
     return state.change(
         hands=hands,
         discards=state.discards + paid,

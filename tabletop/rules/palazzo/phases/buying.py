@@ -17,8 +17,8 @@ from tabletop.rules.palazzo.state import State
 from tabletop.rules.phase import Why, why
 from tabletop.rules.value import Ids, without_all
 
-MOST = 2
-"""How many tiles may be bought at once."""
+MAX_BOUGHT_TILES = 2
+"""At once."""
 
 
 def objection(state: State, reading: PaymentReading | None) -> str | None:
@@ -79,11 +79,11 @@ def spell(*kinds: str) -> Message:
     return either([Message("a certificate") if kind == "C2" else PieceRef(kind) for kind in kinds[:3]])
 
 
-def choices(tiles: Ids, most: int = MOST) -> list[Ids]:
+def choices(tiles: Ids, most: int = MAX_BOUGHT_TILES) -> list[Ids]:
     """Return every one or two tiles, or every one if that is ``most``, that can be bought, twins once."""
     ordered = sorted(tiles)
     singles = one_of_each(ordered)
-    pairs = [*combinations(ordered, MOST)] if most == MOST else []
+    pairs = [*combinations(ordered, MAX_BOUGHT_TILES)] if most == MAX_BOUGHT_TILES else []
     if len(singles) < len(ordered):
         pairs = list({(KIND[first], KIND[second]): (first, second) for first, second in pairs}.values())
     return [*zip(singles, strict=True), *pairs]
@@ -93,7 +93,7 @@ def buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment that suffices."""
     hand, price = state.hands[state.seat], state.price
     found = payments(hand, None, state.options.certificates_alone, price)
-    enough = [[cards for _, cards in found], [cards for value, cards in found if value >= price * MOST]]
+    enough = [[cards for _, cards in found], [cards for value, cards in found if value >= price * MAX_BOUGHT_TILES]]
     return make_buys(choices(state.warehouse), enough)
 
 
@@ -107,7 +107,7 @@ def thrifty_payments(state: State) -> list[list[Cards]]:
     """Return for one tile, and for two, every payment without superfluous cards."""
     hand, price = state.hands[state.seat], state.price
     # However they are laid, cards are worth no more than the highest face each.
-    most, reach = min(MOST, len(state.warehouse)), FACES[-1] * len(hand)
+    most, reach = min(MAX_BOUGHT_TILES, len(state.warehouse)), FACES[-1] * len(hand)
     amounts = [price * number for number in range(1, most + 1) if price * number <= reach]
     return thrifty(hand, amounts, None, state.options.certificates_alone) if amounts else []
 
@@ -118,7 +118,7 @@ def why_not_buy(state: State, action: Buy) -> Why | None:
         if tile not in state.warehouse or tile in action.tiles[:at]:
             return why("not-in-warehouse", tile=tile)
     number = len(action.tiles)
-    if number > MOST:
+    if number > MAX_BOUGHT_TILES:
         return why("too-many-tiles", number=number)
     value, price = value_of(state, action.pay), state.price
     needed = price * number

@@ -11,7 +11,7 @@ from tabletop.rules.palazzo.state import State
 from tabletop.rules.phase import Why, why
 from tabletop.rules.value import Ids, replaced, without, without_all
 
-HAND = 4
+HAND_SIZE = 4
 """How many cards each seat is dealt."""
 
 
@@ -110,11 +110,11 @@ def deals(state: State) -> Iterator[Deal]:
     seat = due(state)
 
     def fill(hand: Ids, start: int) -> Iterator[Deal]:
-        if len(hand) == HAND:
+        if len(hand) == HAND_SIZE:
             yield Deal(seat, hand)
             return
         for at in range(start, len(stock)):
-            for number in range(1, min(len(stock[at]), HAND - len(hand)) + 1):
+            for number in range(1, min(len(stock[at]), HAND_SIZE - len(hand)) + 1):
                 yield from fill(hand + stock[at][:number], at + 1)
 
     return fill((), 0)
@@ -122,7 +122,7 @@ def deals(state: State) -> Iterator[Deal]:
 
 def why_not_deal(state: State, action: Deal) -> Why | None:
     """Four cards of the deck, for the seats in order."""
-    if misdealt := action.misdealt(due(state), HAND):
+    if misdealt := action.misdealt(due(state), HAND_SIZE):
         return misdealt
     missing = next((card for card in action.cards if card not in state.deck), None)
     return why("not-drawn", piece=missing, where=Message("the deck")) if missing is not None else None

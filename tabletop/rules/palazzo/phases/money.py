@@ -13,7 +13,7 @@ from functools import lru_cache
 from math import inf
 from typing import NamedTuple, TypeAlias
 
-from tabletop.rules.palazzo.components import CURRENCIES, START, VALUE
+from tabletop.rules.palazzo.components import CURRENCIES, START_CERTIFICATE, VALUE
 
 Cards: TypeAlias = tuple[str, ...]
 Payment: TypeAlias = tuple[int, Cards]
@@ -25,10 +25,10 @@ Piles: TypeAlias = dict[int, list[Cards]]
 Groups: TypeAlias = Mapping[int, int]
 """Face -> how many groups of that face; certificates are not among them."""
 
-GROUP = 15
-CERTIFICATE = 2
-NOTHING: Cards = ()
-LETTERS = "".join(sorted(CURRENCIES))
+GROUP_VALUE = 15
+CERTIFICATE_VALUE = 2
+NO_CARDS: Cards = ()
+CURRENCY_LETTERS = "".join(sorted(CURRENCIES))
 """The currencies in the order of their cards in a hand."""
 
 
@@ -42,7 +42,7 @@ class PaymentReading(NamedTuple):
 
 def worth(certificates: int) -> int:
     """Return what that many certificates laid together are worth: 15 for each three, 2 for each left over."""
-    return GROUP * (certificates // 3) + CERTIFICATE * (certificates % 3)
+    return GROUP_VALUE * (certificates // 3) + CERTIFICATE_VALUE * (certificates % 3)
 
 
 def read(cards: Sequence[str]) -> PaymentReading | None:
@@ -53,20 +53,24 @@ def read(cards: Sequence[str]) -> PaymentReading | None:
         if card[0] != "C":
             letters.add(card[0])
             value += VALUE[card]
-        elif card != START:
+        elif card != START_CERTIFICATE:
             certificates += 1
         else:
-            value += VALUE[START]
+            value += VALUE[START_CERTIFICATE]
     if len(letters) == 2:  # no group without the third currency
         return None
     if len(letters) == 3:
-        faces = [[VALUE[card] for card in cards if card[0] == letter] for letter in LETTERS]
+        faces = [[VALUE[card] for card in cards if card[0] == letter] for letter in CURRENCY_LETTERS]
         groups = _groups(*faces)
         # Each group takes one card of its face from every currency.
-        left = {letter: rest for letter, own in zip(LETTERS, faces, strict=True) if (rest := sum(own) - sum(groups))}
+        left = {
+            letter: rest
+            for letter, own in zip(CURRENCY_LETTERS, faces, strict=True)
+            if (rest := sum(own) - sum(groups))
+        }
         if len(left) > 1:
             return None
-        letters, value = {*left}, GROUP * len(groups) + sum(left.values())
+        letters, value = {*left}, GROUP_VALUE * len(groups) + sum(left.values())
     return PaymentReading(worth(certificates) + value, letters.pop() if letters else None, certificates % 3)
 
 
@@ -126,10 +130,10 @@ class CountedHand:
         the last one chosen, it would be worth less.
         """
         every: list[Loose] = []
-        before = after = NOTHING
+        before = after = NO_CARDS
         for letter in letters:
             if groups:
-                before, after = [self.grouped(others, groups) for others in LETTERS.split(letter)]
+                before, after = [self.grouped(others, groups) for others in CURRENCY_LETTERS.split(letter)]
             found: list[Loose] = [(0, 0, after)]
             for face, piles in reversed(self.currencies[letter].items()):
                 reached, left = found[:], piles
@@ -159,8 +163,10 @@ def payments(
     alone = neutral if certificates_alone or locked else neutral[::3]
     found: list[Payment] = []
     for groups in stock.group_choices():
-        laid, grouped = (GROUP * sum(groups.values()), stock.grouped(LETTERS, groups)) if groups else (0, NOTHING)
-        loose = stock.loose(locked or LETTERS, groups)
+        laid, grouped = (
+            (GROUP_VALUE * sum(groups.values()), stock.grouped(CURRENCY_LETTERS, groups)) if groups else (0, NO_CARDS)
+        )
+        loose = stock.loose(locked or CURRENCY_LETTERS, groups)
         found += [(laid + value, cards + grouped) for value, cards in alone if laid + value >= least]
         for more, cards in neutral:
             base = laid + more
@@ -185,4 +191,4 @@ def best(hand: Cards, groups: bool = True, certificates_alone: bool = True) -> i
     threes, single = divmod(len(stock.certificates), 3) if groups else (0, len(stock.certificates))
     if not (certificates_alone or loose):
         single = 0
-    return GROUP * (sum(most.values()) + threes) + CERTIFICATE * single + loose
+    return GROUP_VALUE * (sum(most.values()) + threes) + CERTIFICATE_VALUE * single + loose

@@ -13,7 +13,7 @@ from tabletop.rules.palazzo.state import State, end_turn
 from tabletop.rules.phase import Why, why
 from tabletop.rules.value import without
 
-ALONE: Mapping[str, Place] = {tile: Place(tile, None) for tile in TILES}
+PLACE_ALONE: Mapping[str, Place] = {tile: Place(tile, None) for tile in TILES}
 """Each tile as a new palazzo."""
 SCRAPS: Mapping[str, Scrap] = {tile: Scrap(tile) for tile in TILES}
 
@@ -22,7 +22,7 @@ def places(state: State) -> list[Place]:
     """Each pending tile as a new palazzo and on top of every palazzo that takes it."""
     palazzi, found = state.palazzi[state.seat], []
     for tile in one_of_each(state.pending):
-        found.append(ALONE[tile])
+        found.append(PLACE_ALONE[tile])
         found += [Place(tile, column[-1]) for column in palazzi if goes_on(column, tile)]
     return found
 
@@ -32,11 +32,11 @@ def why_not_place(state: State, action: Place) -> Why | None:
     tile, onto = action.tile, action.onto
     if tile not in state.pending:
         other = copy_of(tile, state.pending)
-        return why("not-pending", ALONE[other] if other else None, tile=tile)
+        return why("not-pending", PLACE_ALONE[other] if other else None, tile=tile)
     if onto is None:
         return None
     column = home(state.palazzi[state.seat], onto)
-    alone = ALONE[tile]
+    alone = PLACE_ALONE[tile]
     if column is None:
         return why("not-own", alone, tile=onto)
     if has_floor(column, tile):
@@ -73,7 +73,7 @@ def scraps(state: State) -> list[Scrap]:
 def why_not_scrap(state: State, action: Scrap) -> Why | None:
     """A pending tile; a handed-out one only if the option allows it."""
     if not _may_scrap(state):
-        return why("handout-scrap", ALONE[state.pending[0]], tile=action.tile)
+        return why("handout-scrap", PLACE_ALONE[state.pending[0]], tile=action.tile)
     if action.tile in state.pending:
         return None
     other = copy_of(action.tile, state.pending)

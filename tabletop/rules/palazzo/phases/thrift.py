@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop.rules.palazzo.components import CERTIFICATES
-from tabletop.rules.palazzo.phases.money import GROUP, LETTERS, NOTHING, Cards, CountedHand, Loose, worth
+from tabletop.rules.palazzo.phases.money import (
+    CURRENCY_LETTERS,
+    GROUP_VALUE,
+    NO_CARDS,
+    Cards,
+    CountedHand,
+    Loose,
+    worth,
+)
 
-FEWEST: Sequence[int] = [
+MIN_CERTIFICATES: Sequence[int] = [
     number for number in range(1, len(CERTIFICATES) + 1) for _ in range(worth(number - 1), worth(number))
 ]
 """How many certificates make up for what is missing, by what is missing less one."""
@@ -25,13 +33,13 @@ def thrifty(
     certificates = stock.certificates
     alone = bool(certificates_alone or locked)
     found: list[list[Cards]] = [[] for _ in amounts]
-    for groups in stock.group_choices(most // GROUP + 1):
-        laid, spare, grouped = 0, GROUP, NOTHING
+    for groups in stock.group_choices(most // GROUP_VALUE + 1):
+        laid, spare, grouped = 0, GROUP_VALUE, NO_CARDS
         if groups:
-            laid, grouped = GROUP * sum(groups.values()), stock.grouped(LETTERS, groups)
+            laid, grouped = GROUP_VALUE * sum(groups.values()), stock.grouped(CURRENCY_LETTERS, groups)
             # Of a group the card of the right currency might stay; what is too much must be less than the rest.
-            spare = GROUP - max(groups)
-        loose = stock.loose(locked or LETTERS, groups, most - laid) if laid < most else []
+            spare = GROUP_VALUE - max(groups)
+        loose = stock.loose(locked or CURRENCY_LETTERS, groups, most - laid) if laid < most else []
         for payments, needed in zip(found, amounts, strict=True):
             missing = needed - laid
             if missing > 0:
@@ -47,7 +55,7 @@ def _lone_certificates(certificates: Cards, missing: int, spare: int, alone: boo
     """Return the thrifty payment by certificates, if there is one; in threes unless they may stand ``alone``."""
     if missing > worth(len(certificates)):
         return []
-    number = FEWEST[missing - 1]
+    number = MIN_CERTIFICATES[missing - 1]
     if not alone:
         number += -number % 3
     fits = number <= len(certificates) and worth(number) - missing < spare
@@ -67,7 +75,7 @@ def _with_loose(certificates: Cards, loose: list[Loose], missing: int) -> list[C
             if value < missing + smallest:
                 found.append(cards)
         elif value >= least:
-            number = FEWEST[missing - value - 1]
+            number = MIN_CERTIFICATES[missing - value - 1]
             if value + worth(number) < missing + smallest:
                 found.append(certificates[:number] + cards)
     return found

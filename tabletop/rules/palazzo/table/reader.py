@@ -16,10 +16,10 @@ from tabletop.rules.game import Action
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo.actions import Bid, Buy, Claim, Place, Rebuild, Scrap, Take
 from tabletop.rules.palazzo.components import END_TILES, TILES
-from tabletop.rules.palazzo.phases.chance import HAND
+from tabletop.rules.palazzo.phases.chance import HAND_SIZE
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.rebuilding import moved_tile
-from tabletop.rules.table import OK, TableReading
+from tabletop.rules.table import OK_BUTTON, TableReading
 
 PalazzoLook: TypeAlias = Look[PalazzoPosition]
 
@@ -58,7 +58,7 @@ def read_deal(look: PalazzoLook) -> TableReading:
     text = Message(
         "{name}: show your four money cards to the camera in your bid zone ({seen} of 4 seen).", name="", seen=0
     )
-    return TableReading.of_deal(look, Deal, "bid", look.position.hands.index(()), HAND, text, out_of="deck")
+    return TableReading.of_deal(look, Deal, "bid", look.position.hands.index(()), HAND_SIZE, text, out_of="deck")
 
 
 def read_action(look: PalazzoLook) -> TableReading:
@@ -67,7 +67,7 @@ def read_action(look: PalazzoLook) -> TableReading:
     strayed = {tile for column in set(own) ^ shown for tile in column}
     underway = frozenset(cards) | frozenset(strayed if look.intent == "rebuild" or cards else ())
     if not look.confirmed:
-        return TableReading(underway=underway, confirms=OK if look.intent == "rebuild" else frozenset())
+        return TableReading(underway=underway, confirms=OK_BUTTON if look.intent == "rebuild" else frozenset())
     move = moved_tile(own, shown)
     if look.intent != "rebuild" and not (cards and move):
         return TableReading(underway=underway)
@@ -140,7 +140,7 @@ def read_choose(look: PalazzoLook) -> TableReading:
     )
     underway = frozenset(cards) | frozenset(chain(taken, grown) if buying else ())
     if not look.confirmed or not buying:
-        return TableReading(underway=underway, confirms=OK if buying else frozenset())
+        return TableReading(underway=underway, confirms=OK_BUTTON if buying else frozenset())
     if not taken:
         take = Message("Take the tiles you buy out of the warehouse, then press OK.")
         return TableReading(underway=underway, waiting=take)
@@ -153,7 +153,7 @@ def read_bid(look: PalazzoLook) -> TableReading:
     # Somebody who bids next without waiting shows that the bid before is complete.
     bid_next = any(_offer(look, seat) for seat in range(look.position.seats) if seat != look.seat)
     if not look.confirmed and not (cards and bid_next):
-        return TableReading(underway=frozenset(cards), confirms=OK if cards else frozenset())
+        return TableReading(underway=frozenset(cards), confirms=OK_BUTTON if cards else frozenset())
     if not cards:
         return TableReading(waiting=Message("Put the cards you add in your bid zone and press OK, or press PASS."))
     return TableReading([Bid(tuple(cards))], frozenset(cards))
@@ -185,4 +185,4 @@ def _placed(look: PalazzoLook, tiles: Sequence[str], *before: Action) -> TableRe
         len(gone),
         pieces=listed([*map(PieceRef, gone)]),
     )
-    return TableReading(underway=frozenset(tiles), waiting=waiting, confirms=OK)
+    return TableReading(underway=frozenset(tiles), waiting=waiting, confirms=OK_BUTTON)

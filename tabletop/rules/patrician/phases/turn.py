@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from tabletop.messages import either
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, SKIP, TAKE, Floor, Move, Play, Skip, Take
-from tabletop.rules.patrician.components import CITIES, CITY_OF, HAND, NUMBER, SITES
+from tabletop.rules.patrician.components import CITIES, CITY_OF, HAND_SIZE, NUMBER, SITES
 from tabletop.rules.patrician.state import State
 from tabletop.rules.phase import Why, why
 from tabletop.rules.value import Ids, replaced
@@ -34,12 +34,12 @@ def start_cards(state: State) -> Ids:
 
 def deals(state: State) -> list[Deal]:
     """List every hand that the seat may be dealt: no two cards are copies."""
-    return [Deal(state.due, cards) for cards in combinations(start_cards(state), HAND)]
+    return [Deal(state.due, cards) for cards in combinations(start_cards(state), HAND_SIZE)]
 
 
 def why_not_deal(state: State, action: Deal) -> Why | None:
     """Three start cards from the deck go to the seat that is due."""
-    if misdealt := action.misdealt(state.due, HAND):
+    if misdealt := action.misdealt(state.due, HAND_SIZE):
         return misdealt
     for card in action.cards:
         if card not in state.deck:

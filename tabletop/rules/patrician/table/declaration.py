@@ -16,12 +16,12 @@ from tabletop.rules.table import CARD, ButtonMeaning, CardSpot, Presses, Reader,
 SPREAD, STORE = ZoneShape.SPREAD, ZoneShape.STORE
 BOARD = ("BOL", "FIR", "ROM", "PIS", "SIE", "LUC", "MIL", "FER", "PAR", "VER")
 """The cities as their cards lie, in two rows of five."""
-FLOOR_STEP = 22
-"""From floor to floor of a tower that lies flat, mm; its last one needs no room, as it goes on the empty site."""
+FLOOR_STEP_MM = 22
+"""From floor to floor of a tower that lies flat; its last one needs no room, as it goes on the empty site."""
 
 
 def _city(city: City) -> Iterator[Zone]:
-    marker, foot, name = f"TT:{city.id}", FLOOR_STEP * (city.capacity - 1) - 20, city.title
+    marker, foot, name = f"TT:{city.id}", FLOOR_STEP_MM * (city.capacity - 1) - 20, city.title
     yield Zone(f"market{city.id}", marker, Message("Market of {city}", city=name), (-24, 24, 24, 92), ZoneShape.SPACES)
     for site, left in zip(SITES, (28, 60), strict=True):
         title = Message("Site {site} of {city}", site=site, city=name)

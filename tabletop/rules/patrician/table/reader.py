@@ -14,7 +14,7 @@ from tabletop.messages import EMPTY, Message, PieceRef
 from tabletop.rules.actions import Deal
 from tabletop.rules.look import Look
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, TAKE, Move
-from tabletop.rules.patrician.components import CITIES, COLOURS, HAND, MASON, SITE_ZONES, SITES
+from tabletop.rules.patrician.components import CITIES, COLOURS, HAND_SIZE, MASON, SITE_ZONES, SITES
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.table import TableReading
 
@@ -49,9 +49,12 @@ def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
 def read_deal(look: PatricianLook) -> TableReading:
     """Each seat in turn shows its three start cards beside its pile, then takes them up."""
     text = Message(
-        "{name}: show your three start cards beside your pile ({seen} of {needed} seen).", name="", seen=0, needed=HAND
+        "{name}: show your three start cards beside your pile ({seen} of {needed} seen).",
+        name="",
+        seen=0,
+        needed=HAND_SIZE,
     )
-    return TableReading.of_deal(look, Deal, "show", look.position.due, HAND, text, out_of="deck")
+    return TableReading.of_deal(look, Deal, "show", look.position.due, HAND_SIZE, text, out_of="deck")
 
 
 def read_reveal(look: PatricianLook) -> TableReading:

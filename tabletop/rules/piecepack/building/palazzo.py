@@ -7,14 +7,14 @@ from typing import Any, TypeVar
 
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.building.shape import ORIGIN, Fitting, Shape, drawn, grown, shrunk
-from tabletop.rules.piecepack.components import ORDER, STRUCTURES, SUITING
+from tabletop.rules.piecepack.components import ORDER, STRUCTURES, SUITING_TABLES
 
 S = TypeVar("S")
 T = TypeVar("T")
 
-NOWHERE = 255
+NO_PLACE = 255
 """The place that stands for no structure."""
-ALONE: Mapping[str | None, bytes] = {None: b""} | {
+PLACE_BYTE: Mapping[str | None, bytes] = {None: b""} | {
     structure: bytes([place]) for place, structure in enumerate(STRUCTURES)
 }
 """Each structure as it stands in a palazzo; None stands nowhere."""
@@ -64,7 +64,7 @@ class PiecepackPalazzo:
         return iter([STRUCTURES[place] for place in self.standing])
 
     def __contains__(self, structure: str) -> bool:
-        return ORDER.get(structure, NOWHERE) in self.standing
+        return ORDER.get(structure, NO_PLACE) in self.standing
 
     @property
     def cells(self) -> Mapping[str, Cell]:
@@ -83,7 +83,7 @@ class PiecepackPalazzo:
         """Return the palazzo with one more structure, on a cell where ``fault`` finds nothing against it."""
         standing, (left, low) = self.standing, self.corner
         shape, (right, up), place = grown(self.shape, (at[0] - left, at[1] - low))
-        standing = standing[:place] + ALONE[structure] + standing[place:]
+        standing = standing[:place] + PLACE_BYTE[structure] + standing[place:]
         return self._changed(standing, shape, (left + right, low + up))
 
     def without(self, structure: str) -> PiecepackPalazzo:
@@ -95,7 +95,7 @@ class PiecepackPalazzo:
 
     def exchanged(self, structure: str, other: str) -> PiecepackPalazzo:
         """Return the palazzo with another structure in the cell of one that it holds."""
-        standing = self.standing.replace(ALONE[structure], ALONE[other])
+        standing = self.standing.replace(PLACE_BYTE[structure], PLACE_BYTE[other])
         return self._changed(standing, self.shape, self.corner)
 
     def once(self, make: Callable[[PiecepackPalazzo, S], T], of: S) -> T:
@@ -113,7 +113,7 @@ class PiecepackPalazzo:
 
     def fitting(self, structure: str) -> Fitting:
         """Return where a structure suits all neighbours, in terms of the palazzo's shape."""
-        return self.shape.fits[self.standing.translate(SUITING[structure])]
+        return self.shape.fits[self.standing.translate(SUITING_TABLES[structure])]
 
     def fault(self, structure: str, at: Cell) -> str | None:
         """Return why the structure may not be built on the cell, the key of a reason; None if it may."""
@@ -126,7 +126,7 @@ class PiecepackPalazzo:
             return "cell-taken"
         if cell not in shape.beside:
             return "no-shared-edge"
-        suits = self.standing.translate(SUITING[structure])
+        suits = self.standing.translate(SUITING_TABLES[structure])
         if any(not suit and shape.beside[cell] >> place & 1 for place, suit in enumerate(suits)):
             return "clashing-neighbour"
         return grown(shape, cell).shape.broken

@@ -22,8 +22,8 @@ from tabletop.rules.piecepack.actions import (
     Reserve,
     Turret,
 )
-from tabletop.rules.piecepack.building.palazzo import ALONE, PiecepackPalazzo
-from tabletop.rules.piecepack.components import COST, FACE, SUITING, ordered, with_one
+from tabletop.rules.piecepack.building.palazzo import PLACE_BYTE, PiecepackPalazzo
+from tabletop.rules.piecepack.components import COST, FACE, SUITING_TABLES, ordered, with_one
 from tabletop.rules.piecepack.phases.flow import S, go_on
 from tabletop.rules.piecepack.phases.money import necessary, sufficient
 from tabletop.rules.piecepack.phases.placing import builds, clashing, keeps, unbuildable
@@ -70,7 +70,7 @@ def _uses(palazzo: PiecepackPalazzo, reserve: Ids) -> list[Reserve]:
     fits = shape.fits
     found = [*map(REMOVES.__getitem__, compress(standing, shape.loose))]
     for structure in reserve:
-        sites, swaps = fits[standing.translate(SUITING[structure])]
+        sites, swaps = fits[standing.translate(SUITING_TABLES[structure])]
         if sites:
             added = ADD[structure]
             found += [added[left + x, low + y] for x, y in sites]
@@ -159,7 +159,7 @@ def reserve(state: S, action: Reserve) -> S:
 def turrets(state: State) -> Iterable[Turret]:
     """List every structure of the palazzo but that on which the turret stands."""
     seat = state.active
-    return map(TURRETS.__getitem__, state.palazzi[seat].standing.replace(ALONE[state.turrets[seat]], b""))
+    return map(TURRETS.__getitem__, state.palazzi[seat].standing.replace(PLACE_BYTE[state.turrets[seat]], b""))
 
 
 def why_not_turret(state: State, action: Turret) -> Why | None:
@@ -226,7 +226,7 @@ def purchase(state: S, action: Purchase) -> S:
 
 def passes(state: State) -> list[Pass]:
     """List passing, which is for a seat that can do nothing else, and for the closing round."""
-    if state.closing is None and (state.bank or any(True for options in OTHERS for _ in options(state))):
+    if state.closing is None and (state.bank or any(True for options in OTHER_LISTINGS for _ in options(state))):
         return []
     return [PASS]
 
@@ -241,5 +241,11 @@ def pass_on(state: S, _action: Pass) -> S:
     return go_on(state, left=0)
 
 
-OTHERS: Sequence[Callable[[State], Iterable[PiecepackAction]]] = (reserves, turrets, thrifty_purchases, builds, keeps)
+OTHER_LISTINGS: Sequence[Callable[[State], Iterable[PiecepackAction]]] = (
+    reserves,
+    turrets,
+    thrifty_purchases,
+    builds,
+    keeps,
+)
 """What a seat can do besides taking a coin."""

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.phase import Why, why
 from tabletop.rules.piecepack.actions import REVEAL
-from tabletop.rules.piecepack.components import FACE, HAND, ordered, with_one
+from tabletop.rules.piecepack.components import FACE, HAND_SIZE, ordered, with_one
 from tabletop.rules.piecepack.phases.flow import S, go_on, lay_out
 from tabletop.rules.piecepack.phases.money import Purse, one_of_each
 from tabletop.rules.piecepack.state import State
@@ -43,14 +43,14 @@ def deals(state: State) -> list[Deal]:
     copies = {face: [coin for coin in state.coins if FACE[coin] == face] for face in kinds}
     return [
         Deal(state.due, (copies[one][0], copies[two][1 if one == two else 0]))
-        for one, two in combinations_with_replacement(sorted(kinds), HAND)
+        for one, two in combinations_with_replacement(sorted(kinds), HAND_SIZE)
         if one != two or kinds[one] > 1
     ]
 
 
 def why_not_deal(state: State, action: Deal) -> Why | None:
     """Two face-down coins go to the seat that is due."""
-    if misdealt := action.misdealt(state.due, HAND):
+    if misdealt := action.misdealt(state.due, HAND_SIZE):
         return misdealt
     missing = next((coin for coin in action.cards if coin not in state.coins), None)
     return why("not-dealt", piece=missing) if missing is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from tabletop.rules.piecepack.components import BANK, YARD
+from tabletop.rules.piecepack.components import BANK_SIZE, YARD_SIZE
 from tabletop.rules.piecepack.options import IMMEDIATE
 from tabletop.rules.piecepack.state import State
 
@@ -14,9 +14,9 @@ S = TypeVar("S", bound=State)
 def lay_out(state: S, **fields: Any) -> S:
     """Return the state after a piece was turned up in the setup: the yard comes first, then the bank, then the deal."""
     new = state.__dict__ | fields
-    if len(new["bank"]) == BANK:
+    if len(new["bank"]) == BANK_SIZE:
         new["phase"], new["awaits"] = "deal", ""
-    elif len(new["yard"]) == YARD:
+    elif len(new["yard"]) == YARD_SIZE:
         new["awaits"] = "coin"
     return state.of(new)
 
@@ -29,9 +29,11 @@ def go_on(state: S, **fields: Any) -> S:
     """
     new = state.__dict__ | fields
     turn_goes_on = new["left"] or new["pending"]
-    if len(new["bank"]) < BANK and (new["coins"] or new["discards"]):
+    if len(new["bank"]) < BANK_SIZE and (new["coins"] or new["discards"]):
         new["phase"], new["awaits"] = "reveal", "coin"
-    elif len(new["yard"]) < YARD and new["stack"] and (not turn_goes_on or new["options"].yard_refill == IMMEDIATE):
+    elif (
+        len(new["yard"]) < YARD_SIZE and new["stack"] and (not turn_goes_on or new["options"].yard_refill == IMMEDIATE)
+    ):
         new["phase"], new["awaits"] = "reveal", "structure"
     elif turn_goes_on:
         new["phase"], new["awaits"] = "action" if new["left"] else "place", ""

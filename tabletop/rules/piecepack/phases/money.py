@@ -28,10 +28,10 @@ Values: TypeAlias = tuple[int, ...]
 Chosen: TypeAlias = tuple[int, ...]
 """The places in the hand of the coins that are taken."""
 Way: TypeAlias = tuple[int, int, Chosen, bool]
-"""Ducats, those that the least of the coins and the die makes (of nothing: MANY), the coins, and whether the die goes
-along."""
-MANY = 1_000
-"""More ducats than there are."""
+"""Ducats, those that the least of the coins and the die makes (of nothing: MAX_DUCATS), the coins, and whether the die
+goes along."""
+MAX_DUCATS = 1_000
+"""More than there are."""
 
 
 def ways(hand: Values, die: int, most: int) -> list[Way]:
@@ -39,7 +39,7 @@ def ways(hand: Values, die: int, most: int) -> list[Way]:
 
     Left out are choices of ``most`` ducats or more even without the least coin.
     """
-    found: list[Way] = [(0, MANY, (), False)]
+    found: list[Way] = [(0, MAX_DUCATS, (), False)]
     for value, group in groupby(range(len(hand)), hand.__getitem__):
         copies = tuple(group)
         found += [
@@ -61,7 +61,7 @@ Payments: TypeAlias = Mapping[int, Sequence[tuple[Pick, bool]]]
 @lru_cache(maxsize=1024)
 def sufficient(hand: Values, die: int) -> Payments:
     """Return the payments of each price or more."""
-    found = [(value, (picking(chosen), with_die)) for value, _, chosen, with_die in ways(hand, die, MANY)]
+    found = [(value, (picking(chosen), with_die)) for value, _, chosen, with_die in ways(hand, die, MAX_DUCATS)]
     return {price: [payment for value, payment in found if price <= value] for price in PRICES}
 
 

@@ -7,7 +7,7 @@ from tabletop.rules.layout import Cell
 from tabletop.rules.phase import Why, why
 from tabletop.rules.piecepack.actions import BUILD, KEEP, Build, Keep
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
-from tabletop.rules.piecepack.components import ORDER, SUITING, with_one
+from tabletop.rules.piecepack.components import ORDER, SUITING_TABLES, with_one
 from tabletop.rules.piecepack.phases.flow import S, go_on
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import replaced, without
@@ -48,7 +48,7 @@ def clashing(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> Message:
         [
             PieceRef(other)
             for other, (column, row) in palazzo.cells.items()
-            if abs(column - at[0]) + abs(row - at[1]) == 1 and not SUITING[structure][ORDER[other]]
+            if abs(column - at[0]) + abs(row - at[1]) == 1 and not SUITING_TABLES[structure][ORDER[other]]
         ]
     )
 

@@ -67,7 +67,7 @@ class PiecepackTable(Table):
     }
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {
         "action": {
-            "MONEY": ButtonMeaning("pays with the die", reader.DIE, finishes=True),
+            "MONEY": ButtonMeaning("pays with the die", reader.DIE_INTENT, finishes=True),
             "PASS": ButtonMeaning("pass", PASS),
             "OK": ButtonMeaning("pays without the die, or puts into the reserve"),
         },

@@ -14,13 +14,13 @@ from tabletop.rules.actions import Deal
 from tabletop.rules.game import Action
 from tabletop.rules.look import Look
 from tabletop.rules.piecepack.actions import ADD, BUILD, COIN, KEEP, REMOVE, REVEAL, TURRET, Purchase, Reserve
-from tabletop.rules.piecepack.components import BANK, HAND, TURRETS, YARD, ordered
+from tabletop.rules.piecepack.components import BANK_SIZE, HAND_SIZE, TURRETS, YARD_SIZE, ordered
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tabletop.rules.table import OK, TableReading
+from tabletop.rules.table import OK_BUTTON, TableReading
 
 PiecepackLook: TypeAlias = Look[PiecepackPosition]
 Begun: TypeAlias = frozenset[str]
-DIE = "die"
+DIE_INTENT = "die"
 """The intent with which MONEY finishes a purchase: the die pays as well."""
 
 
@@ -32,7 +32,7 @@ def read_reveal(look: PiecepackLook) -> TableReading:
     position = look.position
     coins = position.awaits == "coin"
     zone, kind = ("bank", "coin") if coins else ("yard", "structure")
-    missing = BANK - len(position.bank) if coins else YARD - len(position.yard)
+    missing = BANK_SIZE - len(position.bank) if coins else YARD_SIZE - len(position.yard)
     fresh = _turned_up(look, zone, kind)
     begun = frozenset(_turned_up(look, "bank", "coin") + _turned_up(look, "yard", "structure"))
     if len(fresh) > missing + len(look.out(zone, kind)):
@@ -59,7 +59,7 @@ def _turned_up(look: PiecepackLook, zone: str, kind: str) -> list[str]:
 def read_deal(look: PiecepackLook) -> TableReading:
     """Each seat in turn shows its two coins, then takes them up."""
     text = Message("{name}: show your two coins, value up, where you pay ({seen} of 2 seen).", name="", seen=0)
-    return TableReading.of_deal(look, _deal, "pay", look.position.due, HAND, text, out_of="coins")
+    return TableReading.of_deal(look, _deal, "pay", look.position.due, HAND_SIZE, text, out_of="coins")
 
 
 def _deal(seat: int, coins: Sequence[str]) -> Deal:
@@ -111,13 +111,13 @@ def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], b
         for button in ("OK", "MONEY")
     }
     if look.confirmed and ways:
-        return TableReading([ways["MONEY" if look.intent == DIE else "OK"]], begun)
+        return TableReading([ways["MONEY" if look.intent == DIE_INTENT else "OK"]], begun)
     enough = frozenset(button for button, way in ways.items() if way in look.position.legal)
     if bought:
         text = Message("Lay your coins and press OK; MONEY pays with the die as well.")
     else:
         text = Message("Take the structure that you buy, then press OK; MONEY pays with the die as well.")
-    return TableReading(underway=begun, waiting=text, confirms=enough or OK)
+    return TableReading(underway=begun, waiting=text, confirms=enough or OK_BUTTON)
 
 
 def _placements(look: PiecepackLook) -> list[Action]:
@@ -166,7 +166,7 @@ def _remove(look: PiecepackLook, gone: str, begun: Begun) -> TableReading:
     text = Message(
         "OK puts {structure} into the reserve; or lay one of your reserve in its place.", structure=PieceRef(gone)
     )
-    return TableReading(underway=begun, waiting=text, confirms=OK)
+    return TableReading(underway=begun, waiting=text, confirms=OK_BUTTON)
 
 
 def _turret(look: PiecepackLook, begun: Begun) -> TableReading:

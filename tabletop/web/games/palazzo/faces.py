@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from tabletop.messages import N_
-from tabletop.rules.palazzo.components import ARCHITECT, END_TILES, START, TILES
+from tabletop.rules.palazzo.components import ARCHITECT, END_TILES, START_CERTIFICATE, TILES
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext, spoken
 
@@ -49,7 +49,7 @@ def _face(piece: str, _language: str) -> PieceFace:
         return PieceFace(piece, "tile", STYLES[tile.material], tile.floor, label, material, tile.windows)
     if piece in END_TILES:
         return PieceFace(piece, "end", "end", 0, _("end tile"), _("end tile"))
-    if piece == START:
+    if piece == START_CERTIFICATE:
         return PieceFace(piece, "card", "start", 3, _("start certificate (3)"), _("start"))
     if piece == ARCHITECT:
         return PieceFace(piece, "architect", "architect", 0, _("architect"), _("architect"))

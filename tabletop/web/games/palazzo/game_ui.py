@@ -10,10 +10,10 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position, SeatScore
 from tabletop.rules.palazzo.actions import Bid, Buy
 from tabletop.rules.palazzo.components import END_TILES, KIND, MONEY, PIECES
-from tabletop.rules.palazzo.options import UNKNOWN
-from tabletop.rules.palazzo.phases.auction import HANDOUT, goal
+from tabletop.rules.palazzo.options import UNKNOWN_STACKS
+from tabletop.rules.palazzo.phases.auction import MIN_HANDOUT_TILES, goal
 from tabletop.rules.palazzo.phases.building import Column
-from tabletop.rules.palazzo.phases.chance import HAND
+from tabletop.rules.palazzo.phases.chance import HAND_SIZE
 from tabletop.rules.palazzo.phases.money import payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.state import State
@@ -146,7 +146,7 @@ class PalazzoUI(GameUI):
             "quarries": view["quarries"],
             "architect": view["architect"],
             "goal": goal(state) if position.phase in ("action", "reveal", "choose") else None,
-            "handout_next": HANDOUT,
+            "handout_next": MIN_HANDOUT_TILES,
             "warehouse": view["warehouse"],
             "price": _price(state),
             "stacks": _stacks(state, view["unseen"]),
@@ -232,7 +232,7 @@ class PalazzoUI(GameUI):
         }
         there = goal(state)
         there_lie = state.quarries[there - 1] if there else ()
-        handed_out = len(there_lie) >= HANDOUT
+        handed_out = len(there_lie) >= MIN_HANDOUT_TILES
         pool = prospects.to_come(state)
         lots = [(tile,) for tile in there_lie] if handed_out else [there_lie]
         return {
@@ -254,7 +254,7 @@ class PalazzoUI(GameUI):
             "Show them to the camera in your bid zone, take a photo of them, or tap them here. The small letter is on "
             "the card’s tag."
         )
-        return {"title": _("Your four cards"), "hint": hint, "rows": by_currency(list(MONEY)), "most": HAND}
+        return {"title": _("Your four cards"), "hint": hint, "rows": by_currency(list(MONEY)), "most": HAND_SIZE}
 
     def turned_up(self, position: Position, seat: int) -> list[str]:
         """Return the tiles that are left; of money every card that this seat does not see.
@@ -375,7 +375,7 @@ def _price(state: State) -> int:
 def _stacks(state: State, unseen: Mapping[str, Json]) -> dict[str, int]:
     """Return how many tiles lie face down in each stack; in all (without a name) if nobody knows which is in which."""
     amounts = {name: _amount(tiles) for name, tiles in unseen.items()}
-    return {"": sum(amounts.values())} if state.options.stacks == UNKNOWN else amounts
+    return {"": sum(amounts.values())} if state.options.stacks == UNKNOWN_STACKS else amounts
 
 
 def _amount(value: Json) -> int:

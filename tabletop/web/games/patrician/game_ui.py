@@ -11,7 +11,16 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.patrician import components
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, SKIP, TAKE
-from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HAND, HEAD_SET, HEAD_SET_POINTS, HEADS, NUMBER
+from tabletop.rules.patrician.components import (
+    CARDS,
+    CITIES,
+    CITY_OF,
+    HAND_SIZE,
+    HEAD_SET,
+    HEAD_SET_POINTS,
+    HEADS,
+    NUMBER,
+)
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
@@ -159,7 +168,12 @@ class PatricianUI(GameUI):
             "Show them to the camera beside your pile, take a photo of them, or tap them here. The number is on the "
             "card’s tag."
         )
-        return {"title": _("Your three cards"), "hint": hint, "rows": [row for row in rows if row[2]], "most": HAND}
+        return {
+            "title": _("Your three cards"),
+            "hint": hint,
+            "rows": [row for row in rows if row[2]],
+            "most": HAND_SIZE,
+        }
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees."""

@@ -10,7 +10,7 @@ from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
-from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, HAND, TITLES, TURRETS
+from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, HAND_SIZE, TITLES, TURRETS
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games.game_ui import Choice, GameUI, Names
@@ -139,7 +139,14 @@ class PiecepackUI(GameUI):
             "well as the value."
         )
         photo, send = _("Take a photo of my coins"), _("These are my coins")
-        return {"title": _("Your two coins"), "hint": hint, "rows": rows, "most": HAND, "photo": photo, "send": send}
+        return {
+            "title": _("Your two coins"),
+            "hint": hint,
+            "rows": rows,
+            "most": HAND_SIZE,
+            "photo": photo,
+            "send": send,
+        }
 
     def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         """Return what everybody sees."""
