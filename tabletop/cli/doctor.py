@@ -70,7 +70,9 @@ def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check
     from tabletop.hardware.diagnostics.check import run_command
     from tabletop.runtime import bug_report
 
-    log = run_command(["journalctl", "--unit", "tabletop", "--lines", str(bug_report.LINES), "--no-pager"]) or ""
+    log = (
+        run_command(["journalctl", "--unit", "tabletop", "--lines", str(bug_report.MAX_LOG_LINES), "--no-pager"]) or ""
+    )
     pictures = _pictures(config) if with_picture else []
     put(path, bug_report.make(config, file, checks, log, pictures))
     click.echo(f"{path}: to see what is in it, run tabletop replay {path}.", err=True)

@@ -48,7 +48,7 @@ def command(
     except UnreadableMatch as error:
         ways = "--new starts another game, --skip-unreadable resumes the newest that can be read; no file is changed."
         raise click.ClickException(f"{error} To continue: {ways}") from None
-    except serve.TROUBLES as error:
+    except serve.START_ERRORS as error:
         raise click.ClickException(str(error)) from None
 
 
@@ -63,5 +63,5 @@ def _unattended(file: Path | None) -> None:
         service_main.run(file, click.echo)
     except ConfigError as error:
         raise BadSettings(str(error)) from None
-    except (*serve.TROUBLES, MaintenanceError) as error:
+    except (*serve.START_ERRORS, MaintenanceError) as error:
         raise click.ClickException(str(error)) from None

@@ -22,14 +22,14 @@ from tabletop.vision.geometry.camera_pose import FIELD
 from tabletop.vision.kit import Kit
 from tabletop.vision.report import live_overlay
 
-FRESH = 0.7
-"""Seconds for which a look is good enough to be shown again: each costs as much as reading the whole table."""
-TIMEOUT = 5.0
-"""Seconds that a frame may take before the camera counts as lost."""
-SIMULATED_SIZE = (2304, 1296)
-"""Of the simulated camera's pictures, px."""
-PAUSE = 1.0
-"""Seconds between two looks at the terminal."""
+MIN_LOOK_INTERVAL_S = 0.7
+"""A look that is newer is shown again: each costs as much as reading the whole table."""
+FRAME_TIMEOUT_S = 5.0
+"""After it the camera counts as lost."""
+SIMULATED_SIZE_PX = (2304, 1296)
+"""Of the simulated camera's pictures."""
+REDRAW_INTERVAL_S = 1.0
+"""Between two looks at the terminal."""
 
 
 class AimError(RuntimeError):
@@ -75,7 +75,7 @@ class Viewfinder:
                 self._kept = None
             elif self._kept is None or (frame is not self._kept.frame and now >= self._due):
                 self._kept = AimedFrame(frame, assess.look(frame, self._sought, self._field))
-                self._due = self._clock() + FRESH
+                self._due = self._clock() + MIN_LOOK_INTERVAL_S
             return self._kept
 
     def told(self) -> Mapping[str, Any] | None:
@@ -107,7 +107,7 @@ class AimSession:
     def turn(self) -> None:
         """Take a frame.  Raises CameraLost if there is none."""
         self._frame = None
-        self._frame = self._camera.capture(self._clock(), TIMEOUT)
+        self._frame = self._camera.capture(self._clock(), FRAME_TIMEOUT_S)
 
     def close(self) -> None:
         """Give the camera back."""
@@ -143,7 +143,7 @@ def run(
                     _write(picture, live_overlay.draw_aim(look.frame, look.aim))
                 if once:
                     return look.aim.ready
-            wait(PAUSE)
+            wait(REDRAW_INTERVAL_S)
     finally:
         view.close()
 
@@ -172,7 +172,7 @@ def camera(
     names = [f"Seat {seat + 1}" for seat in range(seats)]
 
     def opened() -> SharedCamera:
-        world = World(game, names, 1, 1, size or SIMULATED_SIZE, colour=True, clock=clock)
+        world = World(game, names, 1, 1, size or SIMULATED_SIZE_PX, colour=True, clock=clock)
         return SharedCamera(lambda: world, threading.RLock())
 
     return opened

@@ -29,13 +29,18 @@ from tabletop.match.journal import read_events
 from tabletop.match.match import Match
 from tabletop.rules.text import record
 
-CHECKS, CONFIG, LOG, RECORD, ABOUT = "checks.json", "table.toml", "log.txt", "record.txt", "about.json"
-LINES = 500
-"""How many lines of the log are kept."""
-GAMES = 5
+CHECKS_FILE, CONFIG_FILE, LOG_FILE, RECORD_FILE, ABOUT_FILE = (
+    "checks.json",
+    "table.toml",
+    "log.txt",
+    "record.txt",
+    "about.json",
+)
+MAX_LOG_LINES = 500
+MAX_GAMES = 5
 """This many games, the newest, are looked at for a record and for people's names."""
-LARGEST = 8_000_000
-"""Bytes of a part that are read; a game's record has some ten thousand."""
+MAX_PART_BYTES = 8_000_000
+"""What is read of a part; a game's record has some ten thousand."""
 _SECRETS = (
     (re.compile(r"(code[= ]|token[= ])\S+", re.I), r"\1…"),
     (re.compile(r"([?&](?:code|token)=)[^\s&]+", re.I), r"\1…"),
@@ -62,10 +67,10 @@ def read(data: bytes) -> Report:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
-            if sum(archive.getinfo(name).file_size for name in (ABOUT, CHECKS)) > LARGEST:
+            if sum(archive.getinfo(name).file_size for name in (ABOUT_FILE, CHECKS_FILE)) > MAX_PART_BYTES:
                 raise BadBugReport("It is too large for a bug report.")
-            about, checks = json.loads(archive.read(ABOUT)), json.loads(archive.read(CHECKS))
-            record = archive.open(RECORD).read(LARGEST) if RECORD in names else b""
+            about, checks = json.loads(archive.read(ABOUT_FILE)), json.loads(archive.read(CHECKS_FILE))
+            record = archive.open(RECORD_FILE).read(MAX_PART_BYTES) if RECORD_FILE in names else b""
     except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError) as error:
         raise BadBugReport(f"This is not a bug report of tabletop doctor ({error}).") from error
     shown = [{key: str(check.get(key, "")) for key in ("check", "state", "fact", "fix")} for check in checks]
@@ -79,7 +84,7 @@ class LogTail(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-        self._lines: deque[str] = deque(maxlen=LINES)
+        self._lines: deque[str] = deque(maxlen=MAX_LOG_LINES)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep a line; a warning also goes to the terminal."""
@@ -112,18 +117,18 @@ def make(config: Config, file: Path | None, checks: Sequence[Check], log: str, p
     names = _names(config)
     about = {"tabletop": __version__, "python": sys.version, "system": platform.platform()}
     parts: dict[str, str | bytes] = {
-        ABOUT: json.dumps(about, indent=1),
-        CHECKS: json.dumps(as_data(checks), ensure_ascii=False, indent=1),
-        LOG: log,
-        RECORD: _record(config.games),
+        ABOUT_FILE: json.dumps(about, indent=1),
+        CHECKS_FILE: json.dumps(as_data(checks), ensure_ascii=False, indent=1),
+        LOG_FILE: log,
+        RECORD_FILE: _record(config.games),
     }
     if file is not None and file.exists():
-        parts[CONFIG] = file.read_text("utf-8", "replace")
+        parts[CONFIG_FILE] = file.read_text("utf-8", "replace")
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():
             if part:
-                archive.writestr(name, scrubbed(part, names) if isinstance(part, str) and name != RECORD else part)
+                archive.writestr(name, scrubbed(part, names) if isinstance(part, str) and name != RECORD_FILE else part)
         for number, picture in enumerate(pictures, start=1):
             archive.writestr(f"picture-{number}.jpg", picture)
     return out.getvalue()
@@ -161,7 +166,7 @@ def _seat(number: int) -> str:
 
 def _newest(folder: Path) -> list[Path]:
     """Return the journals of the newest games: those of which the log may speak."""
-    return sorted(folder.glob(f"*{store.SUFFIX}"), reverse=True)[:GAMES]
+    return sorted(folder.glob(f"*{store.SUFFIX}"), reverse=True)[:MAX_GAMES]
 
 
 def _record(folder: Path) -> str:

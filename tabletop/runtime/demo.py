@@ -31,8 +31,8 @@ from tabletop.vision.kit import Kit
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.seating.room import Room, new_code
 
-MISLAY = "MISLAY"
-"""The button of the demo's page that is on no panel: it lets the simulated hands lay a piece wrongly."""
+MISLAY_BUTTON = "MISLAY"
+"""On the demo's page and on no panel: it lets the simulated hands lay a piece wrongly."""
 
 
 class DemoError(RuntimeError):
@@ -189,7 +189,7 @@ class DemoSession:
 
     def push(self, button: str, held: bool) -> None:
         """Press a button of the panel and let it go, at once or after holding it down; one lays a piece wrongly."""
-        if isinstance(self._bots, BotDriver) and button == MISLAY:
+        if isinstance(self._bots, BotDriver) and button == MISLAY_BUTTON:
             self._bots.mislay()
         elif isinstance(self._bots, BotDriver):
             self._bots.push(button, LONG if held else HOLD)

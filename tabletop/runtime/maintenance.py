@@ -30,8 +30,8 @@ from tabletop.web.pages.health import HealthActions
 from tabletop.web.pages.safe_mode import create_maintenance_app
 from tabletop.web.seating.room import Room, new_code
 
-HELD = 0.05
-"""Seconds for which a simulated finger holds a button, and rests before the next: longer than any bounce."""
+PRESS_S = 0.05
+"""For so long a simulated finger holds a button, and rests before the next: longer than any bounce."""
 
 
 class MaintenanceError(RuntimeError):
@@ -155,9 +155,9 @@ class _Finger:
         if trial is not None:
             button = trial.wire.name if trial.is_button else "OK"
             self._fingers.press(button)
-            time.sleep(HELD)
+            time.sleep(PRESS_S)
             self._fingers.release(button)
-            time.sleep(HELD)
+            time.sleep(PRESS_S)
 
 
 def _store(config: Config) -> Path | None:

@@ -20,10 +20,10 @@ from tabletop.web.seating.votes import Vote, Votes, asked_by_ok
 
 log = logging.getLogger(__name__)
 
-HELD = ("OK",)
+LONG_PRESS_BUTTONS = ("OK",)
 """Buttons whose long press means something of its own."""
-TOLD = 2.0
-"""Seconds for which the panel says what was confirmed."""
+CONFIRMATION_S = 2.0
+"""For so long the panel says what was confirmed."""
 
 
 def own_buttons(wiring: Wiring) -> frozenset[int]:
@@ -49,7 +49,7 @@ class PanelActions:
 
     def _next_game(self, press: Press) -> bool:
         """Begin a game as the last one, once that is over and OK is held down."""
-        if not (self._mailbox.snapshot.over and press.button in HELD and press.kind is Kind.LONG):
+        if not (self._mailbox.snapshot.over and press.button in LONG_PRESS_BUTTONS and press.kind is Kind.LONG):
             return False
         try:
             self._begin_same()
@@ -73,7 +73,7 @@ class PanelClaims:
 
     def press(self, press: Press) -> bool:
         """Let somebody in, if that is what the press means.  Returns True if it did, or was kept from it."""
-        if press.button in HELD and press.kind is Kind.LONG:
+        if press.button in LONG_PRESS_BUTTONS and press.kind is Kind.LONG:
             claim = self._asked_by_ok
             # While another confirmation is shown, this claim is not: a player who holds OK does not agree to it.
             return claim is not None and (self._confirmed is not None or self._room.accept(claim.seat))
@@ -105,7 +105,7 @@ class PanelClaims:
 
     @property
     def _confirmed(self) -> SeatClaim | None:
-        return self._room.confirmed(TOLD)
+        return self._room.confirmed(CONFIRMATION_S)
 
     @property
     def _asked_by_ok(self) -> SeatClaim | None:

@@ -34,15 +34,15 @@ from tabletop.vision.score.tally import Tally, ToldFacts, scored_games, scoring_
 P = ParamSpec("P")
 Told = TypeVar("Told")
 
-IDLE = 180.0
-"""Seconds after which a process that is asked for nothing more ends."""
-LONGEST = 60.0
-"""Seconds that a photograph may take; one of 12 megapixels takes one or two."""
-NICE = 5
+IDLE_TIMEOUT_S = 180.0
+"""A process that is asked for nothing more for so long ends."""
+READING_TIMEOUT_S = 60.0
+"""A photograph of 12 megapixels takes one or two seconds."""
+NICENESS = 5
 """How far the process stands back behind the table: its frames and presses come first."""
-FIRST_TO_GO = 800
+OOM_SCORE_ADJ = 800
 """How readily the process ends when memory runs out, of 1000: a photograph is lost, never the table."""
-UNREADABLE = Message("it cannot be read; take another one.")
+UNREADABLE_PHOTO = Message("it cannot be read; take another one.")
 
 
 class PhotoWorker:
@@ -103,7 +103,7 @@ class PhotoWorker:
         with self._turn:
             answer = self._ask(letter)
         if answer is None:
-            raise UnreadablePhoto(UNREADABLE)
+            raise UnreadablePhoto(UNREADABLE_PHOTO)
         told, refused = answer
         if refused is not None:
             raise UnreadablePhoto(refused)
@@ -123,7 +123,7 @@ class PhotoWorker:
             process = self._running()
             assert process.stdin is not None
             assert process.stdout is not None
-            clock = threading.Timer(LONGEST, process.kill)
+            clock = threading.Timer(READING_TIMEOUT_S, process.kill)
             clock.start()
             try:
                 _send(process.stdin, letter)
@@ -177,12 +177,12 @@ def _receive(pipe: IO[bytes]) -> bytes | None:
 def main() -> None:
     """Answer letters until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt of the table ends this process through it
-    os.nice(NICE)
+    os.nice(NICENESS)
     with contextlib.suppress(OSError):  # not Linux
-        Path("/proc/self/oom_score_adj").write_text(str(FIRST_TO_GO))
+        Path("/proc/self/oom_score_adj").write_text(str(OOM_SCORE_ADJ))
     source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints is no answer
-    while select.select([source], [], [], IDLE)[0]:
+    while select.select([source], [], [], IDLE_TIMEOUT_S)[0]:
         letter = _receive(source)
         if letter is None:
             return

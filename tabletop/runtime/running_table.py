@@ -35,7 +35,7 @@ from tabletop.referee.signals import SAVED_LIGHTS
 from tabletop.rules.game import Illegal
 from tabletop.runtime import memory
 from tabletop.runtime.aiming import Viewfinder
-from tabletop.runtime.panel_actions import HELD, PanelActions, own_buttons
+from tabletop.runtime.panel_actions import LONG_PRESS_BUTTONS, PanelActions, own_buttons
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
@@ -56,9 +56,10 @@ BUTTON_STATES: Mapping[ButtonFault, str] = {
 }  # fmt: skip
 """What people are told about a fault; a lost edge that was recovered goes only to the log."""
 
-HANDOVER = 0.0005
-"""Seconds for which a thread that computes in Python keeps others waiting: a press changes threads four times until its
-light is set, and Python's own 5 ms each time are felt while a picture is being read."""
+SWITCH_INTERVAL_S = 0.0005
+"""For so long a thread that computes in Python keeps others waiting: a press changes threads four times until its
+light is set, and Python's own 5 ms each time are felt while a picture is being read.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ class RunningTable:
             self.mailbox.panel(False)
         loop = PanelLoop(
             opened, self._signals, self._pressed, self._troubled, self._clocks.steady, sound=self._setup.sound,
-            long=HELD, retry=retry,
+            long=LONG_PRESS_BUTTONS, retry=retry,
         )  # fmt: skip
         self.mailbox.on_light(loop.wake)  # a light answers before anything else
         self.mailbox.on_change(loop.wake)
@@ -187,7 +188,7 @@ class RunningTable:
     def __enter__(self) -> RunningTable:
         stack = self._stack
         stack.callback(sys.setswitchinterval, sys.getswitchinterval())
-        sys.setswitchinterval(HANDOVER)
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
         stack.callback(self._photo_worker.close)
         stack.callback(self._adviser.close)
         self.panel.start()

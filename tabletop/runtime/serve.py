@@ -49,15 +49,24 @@ from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.seating.room import Room, new_code
 
-FAREWELL = 2.0
-"""Seconds for which the lights of a table that was put away say so: one turn of their rhythm."""
+FAREWELL_S = 2.0
+"""For so long the lights of a table that was put away say so: one turn of their rhythm."""
 
 
 class ServeError(RuntimeError):
     """The table cannot be served; the text says why and what to do."""
 
 
-TROUBLES = (ConfigError, ServeError, HardwareError, RefereeError, Illegal, aiming.AimError, serving.PagesLost, KitError)
+START_ERRORS = (
+    ConfigError,
+    ServeError,
+    HardwareError,
+    RefereeError,
+    Illegal,
+    aiming.AimError,
+    serving.PagesLost,
+    KitError,
+)
 """What keeps a table from being served, each with a sentence that says why."""
 
 
@@ -81,7 +90,7 @@ def run(
     """Serve the table until the process is told to stop; an unfinished match is resumed unless ``fresh``.
 
     ``skip`` passes over newer matches that cannot be read; without it, or ``fresh``, they are an error.  ``file`` is
-    where the configuration came from.  Raises one of TROUBLES.
+    where the configuration came from.  Raises one of START_ERRORS.
     """
     host, port = config.pages.bind, config.pages.port
     trouble = serving.port_in_use(host, port)
@@ -112,7 +121,7 @@ def run(
 
 
 def _check(config: Config) -> None:
-    """Raise one of TROUBLES if the table that is asked for cannot be had."""
+    """Raise one of START_ERRORS if the table that is asked for cannot be had."""
     game = registry.game(config.game)
     if config.camera.source != NO_CAMERA:
         camera_of(config, game, len(config.seats))
@@ -154,7 +163,7 @@ def _table(
         partial(_room, config, match, code),
         clocks=Clocks(time.time, time.monotonic),
         panel=PanelSetup(
-            partial(_panel, config, work), config.panel.sound, FAREWELL if config.panel.pins == "gpio" else 0.0
+            partial(_panel, config, work), config.panel.sound, FAREWELL_S if config.panel.pins == "gpio" else 0.0
         ),
         # A match that is taken up may be another game than the settings ask for, with other seats.
         camera=CameraSetup(

@@ -17,10 +17,10 @@ from tabletop.runtime import maintenance, serve
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import StartsFile
 
-SAFE = "UNDO"
+SAFE_MODE_BUTTON = "UNDO"
 """The button that asks for safe mode when it is held while the table starts."""
 
-PASSED_OVER = Message(
+PASSED_OVER_ADVICE = Message(
     "If you start the table here, this game is skipped: the table continues with the newest game that can be read, "
     "or begins another. The file is kept."
 )
@@ -41,9 +41,11 @@ def run(file: Path, say: Callable[[str], None]) -> None:
             serve.run(settings, say, service=serve.Supervision(notify, memory), file=file)
     except UnreadableMatch as error:
         # Another start would find the same: somebody has to say on a page that it may be passed over.
-        why, leave = join((said_by(error), PASSED_OVER)), partial(store.pass_over, settings.games)
+        why, leave = join((said_by(error), PASSED_OVER_ADVICE)), partial(store.pass_over, settings.games)
     except Exception as error:
-        trouble = said_by(error) if isinstance(error, serve.TROUBLES) else foreign(f"{type(error).__name__}: {error}")
+        trouble = (
+            said_by(error) if isinstance(error, serve.START_ERRORS) else foreign(f"{type(error).__name__}: {error}")
+        )
         # A disk that is full or can only be read counts no failed starts: then the first one is enough.
         if not why and memory.failed(trouble):
             raise
@@ -60,7 +62,7 @@ def _asked_for(settings: config.Config) -> bool:
     try:
         wires = wiring.load(settings.panel.file)
         settings.games.mkdir(parents=True, exist_ok=True)
-        button = next((wire for wire in wires.buttons if wire.name == SAFE), None)
+        button = next((wire for wire in wires.buttons if wire.name == SAFE_MODE_BUTTON), None)
         return button is not None and held(
             button, lambda: open_factory(settings.panel.pins, settings.panel.chip, settings.games)
         )

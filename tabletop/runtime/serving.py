@@ -20,7 +20,7 @@ from tabletop.messages import EMPTY, Message
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.server import Server
 
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
+WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104
 """What is listened on where every address of this machine will do."""
 
 
@@ -114,7 +114,7 @@ def addresses(bind: str, hosts: Sequence[str], port: int, own: Callable[[], str]
     ``hosts`` are further names; the one that mDNS gives the machine is among them.  ``own`` returns this machine's
     address in its own network as it is now: Wi-Fi may come up long after the table.
     """
-    everywhere = bind in EVERYWHERE
+    everywhere = bind in WILDCARD_ADDRESSES
 
     def now() -> list[str]:
         numeric = (own or numeric_address)() if everywhere else f"[{bind}]" if ":" in bind else bind

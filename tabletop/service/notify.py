@@ -11,8 +11,8 @@ import os
 import socket
 from collections.abc import Mapping
 
-PATIENCE = 1.0
-"""Seconds that a service manager which does not listen may hold the table up."""
+SEND_TIMEOUT_S = 1.0
+"""A service manager that does not listen may hold the table up for no longer."""
 
 
 class Notifier:
@@ -51,5 +51,5 @@ class Notifier:
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
         # A service manager that does not listen must not end the game night.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
-            to.settimeout(PATIENCE)
+            to.settimeout(SEND_TIMEOUT_S)
             to.sendto(line.encode(), address)

@@ -9,9 +9,9 @@ from pathlib import Path
 from tabletop.files.atomic import write
 from tabletop.messages import EMPTY, Message, join, stored
 
-MOST_FAILED = 3
+MAX_FAILED_STARTS = 3
 """This many starts in a row that did not last end in safe mode."""
-FILE = "starts.json"
+FILE_NAME = "starts.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Starts:
         """Why the next start is one in safe mode; empty: it is a usual one."""
         if self.asked:
             return Message("It was requested on a page.")
-        if self.failed >= MOST_FAILED:
+        if self.failed >= MAX_FAILED_STARTS:
             told = Message("The table could not be started {count} times in a row.", count=self.failed)
             return join((told, self.why)) if self.why else told
         return EMPTY
@@ -41,7 +41,7 @@ class StartsFile:
     """Keeps :class:`Starts` in a folder.  A disk that cannot be written costs the memory, never the start."""
 
     def __init__(self, folder: Path) -> None:
-        self._file = folder / FILE
+        self._file = folder / FILE_NAME
 
     def read(self) -> Starts:
         """Return what is known; nothing if there is no file, or one that cannot be read."""

@@ -22,24 +22,24 @@ FILES = Path(__file__).parent / "files"
 PROGRAM, HOME, USER, UNIT = "/opt/tabletop", "/var/lib/tabletop", "tabletop", "tabletop.service"
 CONFIG = f"{HOME}/table.toml"
 
-NEEDED: Sequence[tuple[str, ...]] = (
+NEEDED_PACKAGES: Sequence[tuple[str, ...]] = (
     ("python3-venv",), ("libzbar0t64", "libzbar0"), ("avahi-daemon",), ("udev",), ("ca-certificates",),
 )  # fmt: skip
 """Packages of every machine; of several names the first that the system offers."""
-ON_A_PI: Sequence[tuple[str, ...]] = (("python3-lgpio",), ("python3-picamera2",), ("raspi-utils",))
+PI_PACKAGES: Sequence[tuple[str, ...]] = (("python3-lgpio",), ("python3-picamera2",), ("raspi-utils",))
 """Packages that only a Raspberry Pi needs, and only its system offers."""
 GROUPS = ("gpio", "video", "render")
 """Groups that may use pins and cameras; those that the machine has are joined."""
 
-PLACED: Sequence[tuple[str, str, int]] = (
+PLACED_FILES: Sequence[tuple[str, str, int]] = (
     ("tabletop.service", f"/etc/systemd/system/{UNIT}", 0o644),
     ("tabletop.avahi", "/etc/avahi/services/tabletop.service", 0o644),
     ("tabletop.sh", "/usr/local/bin/tabletop", 0o755),
 )
 """File of ours → where it goes, and its mode."""
-BACK_OFF = ("back-off.conf", f"/etc/systemd/system/{UNIT}.d/back-off.conf", 0o644)
-RULES = ("60-tabletop.rules", "/etc/udev/rules.d/60-tabletop.rules", 0o644)
-STEPS_SINCE = 254
+BACK_OFF_FILE = ("back-off.conf", f"/etc/systemd/system/{UNIT}.d/back-off.conf", 0o644)
+UDEV_RULES = ("60-tabletop.rules", "/etc/udev/rules.d/60-tabletop.rules", 0o644)
+MIN_BACK_OFF_SYSTEMD = 254
 """The version of systemd that knows growing pauses between starts."""
 
 
@@ -73,7 +73,7 @@ class Packages:
 
     def __init__(self, machine: TargetMachine) -> None:
         self._machine = machine
-        self._wanted = (*NEEDED, *(ON_A_PI if machine.is_pi else ()))
+        self._wanted = (*NEEDED_PACKAGES, *(PI_PACKAGES if machine.is_pi else ()))
         self.what = "install with apt: " + ", ".join(" or ".join(names) for names in self._wanted)
 
     def done(self) -> bool:
@@ -125,7 +125,7 @@ class User:
         if self._line("group", "gpio") is None:
             # Plain Debian: only root may use the pins, so a group and its rule are made.
             run(["groupadd", "--system", "gpio"])
-            Files(self._machine, [RULES]).do()
+            Files(self._machine, [UDEV_RULES]).do()
         if self._line("passwd", USER) is None:
             run(["useradd", "--system", "--user-group", "--home-dir", HOME, "--shell", "/usr/sbin/nologin", USER])
         if lacks := self._lacks():
@@ -171,9 +171,9 @@ class Keepsakes:
         shutil.rmtree(self._machine.at(HOME), ignore_errors=True)
         if f"\n{USER}:" in "\n" + self._machine.text("/etc/passwd"):
             self._machine.run(["userdel", USER])
-        if Files(self._machine, [RULES]).done():
+        if Files(self._machine, [UDEV_RULES]).done():
             self._machine.run(["groupdel", "gpio"])
-            Files(self._machine, [RULES]).undo()
+            Files(self._machine, [UDEV_RULES]).undo()
 
 
 class Program:
@@ -318,8 +318,8 @@ def files_for(machine: TargetMachine) -> list[tuple[str, str, int]]:
     """Return the files that this machine gets."""
     told = (machine.ask("systemctl", "--version") or "").split()
     version = told[1].split(".")[0].split("~")[0] if len(told) > 1 else ""
-    knows = version.isdigit() and int(version) >= STEPS_SINCE
-    return [*PLACED, BACK_OFF] if knows else [*PLACED]
+    knows = version.isdigit() and int(version) >= MIN_BACK_OFF_SYSTEMD
+    return [*PLACED_FILES, BACK_OFF_FILE] if knows else [*PLACED_FILES]
 
 
 def steps(machine: TargetMachine) -> list[InstallStep]:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 
 from tabletop.service.notify import Notifier
 
-WELL_AFTER = 60.0
-"""Seconds after which a start counts as a good one."""
-PATIENCE = 5.0
-"""Seconds within which a part has to answer."""
-EVERY = 10.0
-"""Seconds between two beats by default."""
+GOOD_START_S = 60.0
+"""A start that lasted so long counts as a good one."""
+ANSWER_TIMEOUT_S = 5.0
+"""Within it a part has to answer."""
+BEAT_INTERVAL_S = 10.0
+"""Unless the service manager asks for more."""
 
 log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ class Watchdog:
 
     The first beat with every part alive says that the table is ready: beat only once its pages can be opened.
     ``parts`` maps a name for people to what answers within the seconds it is given; ``well`` is called once, when the
-    table has been up for :data:`WELL_AFTER` seconds with every part alive; ``status`` is what ``systemctl status``
+    table has been up for :data:`GOOD_START_S` seconds with every part alive; ``status`` is what ``systemctl status``
     shows meanwhile.
     """
 
@@ -37,7 +37,7 @@ class Watchdog:
         self._well_said = status
         self._notify, self._parts, self._clock, self._well = notify, parts, clock, well
         # Four beats to a watch: one may come late.
-        self._every = min(EVERY, notify.watchdog_s / 4) if notify.watchdog_s else EVERY
+        self._every = min(BEAT_INTERVAL_S, notify.watchdog_s / 4) if notify.watchdog_s else BEAT_INTERVAL_S
         self._born = self._due = clock()
         self._told: list[str] | None = None
         self._ready = False
@@ -48,7 +48,7 @@ class Watchdog:
         if now < self._due:
             return
         self._due = now + self._every
-        silent = [name for name, answers in self._parts.items() if not answers(PATIENCE)]
+        silent = [name for name, answers in self._parts.items() if not answers(ANSWER_TIMEOUT_S)]
         if silent != self._told:
             self._told = silent
             self._tell(silent)
@@ -58,7 +58,7 @@ class Watchdog:
             self._ready = True
             self._notify.ready()
         self._notify.alive()
-        if now - self._born >= WELL_AFTER:
+        if now - self._born >= GOOD_START_S:
             self._born = float("inf")
             self._well()
 

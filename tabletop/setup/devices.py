@@ -24,12 +24,12 @@ from tabletop.vision.report import live_overlay
 
 log = logging.getLogger(__name__)
 
-PAUSE = 0.3
-"""Seconds between two looks at what the walk wants."""
-TIMEOUT = 5.0
-"""Seconds that a picture may take: a camera that was just opened is still settling."""
-PATIENCE = 20.0
-"""Seconds more that a look under way may take to end: Python must not be torn down under a library that computes."""
+POLL_INTERVAL_S = 0.3
+"""Between two looks at what the walk wants."""
+FRAME_TIMEOUT_S = 5.0
+"""A camera that was just opened is still settling."""
+JOIN_TIMEOUT_S = 20.0
+"""On top, for a look under way to end: Python must not be torn down under a library that computes."""
 
 
 class Devices:
@@ -67,7 +67,7 @@ class Devices:
 
     def __exit__(self, *trouble: object) -> None:
         self._stop.set()
-        self._thread.join(TIMEOUT + PATIENCE)
+        self._thread.join(FRAME_TIMEOUT_S + JOIN_TIMEOUT_S)
         self.close()
 
     def picture(self) -> bytes | None:
@@ -115,7 +115,7 @@ class Devices:
             except Exception as error:
                 # Whatever a device does, the walk and its other steps continue.
                 self._log_once.tell(error)
-            self._stop.wait(PAUSE)
+            self._stop.wait(POLL_INTERVAL_S)
 
     def _wake(self) -> None:
         panel = self._panel
@@ -145,7 +145,7 @@ class Devices:
         try:
             if self._camera is None:
                 self._camera, self._source = self._open_camera(draft.source), draft.source
-            frame = self._camera.capture(self._clock(), TIMEOUT)
+            frame = self._camera.capture(self._clock(), FRAME_TIMEOUT_S)
         except (CameraLost, CameraUnknown) as error:
             self._drop_camera()
             self._walk.see(None, said_by(error))

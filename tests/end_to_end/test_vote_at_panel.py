@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime.panel_actions import TOLD, PanelVotes
+from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelVotes
 from tabletop.web.seating.room import Room
 from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import BASE, NAMES, Table, post
@@ -135,7 +135,7 @@ def test_while_a_phone_waits_to_be_let_in_the_panel_speaks_of_that(table: Table)
     evening.press("OK")
     assert table.votes.open(evening.number).agreed == frozenset()  # type: ignore[union-attr]
     table.hold("OK", 1.3)
-    table.clock.now += TOLD
+    table.clock.now += CONFIRMATION_S
     assert evening.blinking == {"seat1", "OK", "PASS"}
 
 

@@ -31,7 +31,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Any, Path]:
     (folder / "table.toml").write_text('seats = ["Secretive Sam", "Bea"]\n')
     words = ["bench", "--seconds", "1", "--config", str(folder / "table.toml"), "--out", str(folder / "figures.json")]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "SIZES", (SMALL,))
+        patch.setattr(reading, "PICTURE_SIZES_PX", (SMALL,))
         done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     return done.stdout, json.loads((folder / "figures.json").read_text()), folder
@@ -58,7 +58,7 @@ def test_the_figures_stand_beside_those_of_the_reference_machine(written: tuple[
     sizes = {name for name in NAMES if "1280" not in name} | {
         f"{what}, {width} × {height}"
         for what in ("still check", "part of 100 mm", "whole table")
-        for width, height in reading.SIZES
+        for width, height in reading.PICTURE_SIZES_PX
     }
     assert known >= sizes
     assert next(line for line in written[0].splitlines() if line.startswith("journal commit")).count(" ms") == 2
@@ -107,7 +107,7 @@ def test_a_size_for_which_there_is_no_memory_is_left_out_and_said(monkeypatch: p
     told = [*reading.sizes(GAME, 0, lambda _: None)]
     assert [str(one) for one in told] == [
         f"Pictures of {width} × {height} px were left out: this machine has too little free memory."
-        for width, height in reading.SIZES
+        for width, height in reading.PICTURE_SIZES_PX
     ]
 
 

@@ -136,12 +136,12 @@ def test_a_game_that_cannot_be_read_is_named_and_in_nobodys_way(config: Config) 
 def test_the_log_is_kept_to_its_last_lines() -> None:
     tail = bug_report.LogTail()
     with tail.attached():
-        for number in range(bug_report.LINES + 10):
+        for number in range(bug_report.MAX_LOG_LINES + 10):
             logging.getLogger("tabletop.test").warning("line %d", number)
     logging.getLogger("tabletop.test").warning("too late")
     lines = tail.text().splitlines()
-    assert len(lines) == bug_report.LINES
-    assert lines[-1].endswith(f"line {bug_report.LINES + 9}")
+    assert len(lines) == bug_report.MAX_LOG_LINES
+    assert lines[-1].endswith(f"line {bug_report.MAX_LOG_LINES + 9}")
 
 
 def test_what_is_kept_is_told_to_the_terminal_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.io import Kind, Pattern, Press
-from tabletop.runtime.panel_actions import TOLD, PanelClaims, own_buttons
+from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelClaims, own_buttons
 from tabletop.web.seating.room import WAITS, Room
 from tests.clock import Clock
 
@@ -37,10 +37,10 @@ def test_ok_held_lets_in_who_waited_longest(room: Room, clock: Clock) -> None:
     door = PanelClaims(room)
     assert door.press(ok(Kind.LONG))
     assert room.seats_of(second) == (2,)
-    clock.now += TOLD
+    clock.now += CONFIRMATION_S
     assert door.press(ok(Kind.LONG))
     assert room.seats_of(first) == (1,)
-    clock.now += TOLD
+    clock.now += CONFIRMATION_S
     assert not door.press(ok(Kind.LONG))
 
 
@@ -71,13 +71,13 @@ def test_the_panel_says_what_was_confirmed_before_it_confirms_anything_else(room
     assert door.lights({"seat0": Pattern.STEADY}) == {"seat1": Pattern.STEADY, "buzzer": Pattern.SLOW}
     assert door.press(ok(Kind.LONG))
     assert not room.is_host(stranger)
-    clock.now += TOLD
+    clock.now += CONFIRMATION_S
     assert set(door.lights({}).values()) == {Pattern.THRICE}
     assert door.press(ok(Kind.LONG))
     assert room.is_host(stranger)
     said = door.lights({})
     assert said == {f"seat{seat}": Pattern.STEADY for seat in range(3)} | {"buzzer": Pattern.THRICE}
-    clock.now += TOLD
+    clock.now += CONFIRMATION_S
     assert door.lights({"MONEY": Pattern.STEADY}) == {"MONEY": Pattern.STEADY}
 
 

@@ -39,7 +39,7 @@ def worker(**more: Any) -> PhotoWorker:
 
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhotoWorker]:
-    monkeypatch.setattr(photo_worker, "LONGEST", PATIENCE)
+    monkeypatch.setattr(photo_worker, "READING_TIMEOUT_S", PATIENCE)
     made = worker()
     yield made
     made.close()

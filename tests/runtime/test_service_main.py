@@ -13,7 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from tabletop.hardware.errors import PinsError
 from tabletop.runtime import maintenance, serve, service_main
 from tabletop.service import starts
-from tabletop.service.starts import MOST_FAILED, StartsFile
+from tabletop.service.starts import MAX_FAILED_STARTS, StartsFile
 
 
 class Stage:
@@ -75,7 +75,7 @@ def test_a_usual_start_is_a_table(stage: Stage) -> None:
 
 def test_starts_that_fail_are_told_and_then_end_in_safe_mode_with_their_reason(stage: Stage) -> None:
     stage.then = no_pins
-    for _ in range(MOST_FAILED):
+    for _ in range(MAX_FAILED_STARTS):
         with pytest.raises(PinsError):
             stage.start()
     stage.then = nothing
@@ -84,7 +84,7 @@ def test_starts_that_fail_are_told_and_then_end_in_safe_mode_with_their_reason(s
 
 def test_a_process_that_dies_without_a_word_counts_as_failed(stage: Stage) -> None:
     """Killed, or ended by systemd's watchdog: nobody could write anything down."""
-    for _ in range(MOST_FAILED):
+    for _ in range(MAX_FAILED_STARTS):
         stage.memory.begin()
     assert stage.start().startswith("safe: ")
 
@@ -128,8 +128,8 @@ def test_a_fault_of_the_program_itself_is_remembered_too(stage: Stage) -> None:
 
 def test_a_configuration_with_a_mistake_ends_in_safe_mode_with_its_line(stage: Stage) -> None:
     stage.file.write_text("\ncolour = 1\n")
-    for _ in range(MOST_FAILED):
-        with pytest.raises(serve.TROUBLES):
+    for _ in range(MAX_FAILED_STARTS):
+        with pytest.raises(serve.START_ERRORS):
             stage.start()
     assert "line 2" in stage.start()
 

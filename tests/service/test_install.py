@@ -107,7 +107,7 @@ def test_nothing_is_changed_by_a_plan_nor_without_consent(
 def test_everything_is_in_its_place(machine: Folder) -> None:
     assert go(machine) == 0
     there = files(machine)
-    for name, path, mode in steps.PLACED:
+    for name, path, mode in steps.PLACED_FILES:
         assert there[path.lstrip("/")].decode() == (steps.FILES / name).read_text().replace("@PORT@", "8080")
         assert machine.at(path).stat().st_mode & 0o777 == mode
     assert there["var/lib/tabletop/table.toml"] == (steps.SOURCE / "tabletop/setup/table.toml").read_bytes()
@@ -204,7 +204,7 @@ def test_a_group_of_pins_that_the_system_has_is_used_and_left(machine: Folder) -
     """Raspberry Pi OS has the group and its rule."""
     machine._add("group", "gpio:x:986:")
     go(machine)
-    assert not machine.at(steps.RULES[1]).exists()
+    assert not machine.at(steps.UDEV_RULES[1]).exists()
     away(machine, purge=True)
     assert "gpio:x:986:" in machine.text("/etc/group")
 
@@ -216,8 +216,8 @@ def test_uninstalling_what_was_never_installed_does_nothing(machine: Folder) -> 
 
 
 def test_growing_pauses_are_asked_for_where_systemd_knows_them(tmp_path: Path, machine: Folder) -> None:
-    assert steps.BACK_OFF not in steps.files_for(machine)
-    assert steps.BACK_OFF in steps.files_for(Folder(root=tmp_path, systemd=257))
+    assert steps.BACK_OFF_FILE not in steps.files_for(machine)
+    assert steps.BACK_OFF_FILE in steps.files_for(Folder(root=tmp_path, systemd=257))
 
 
 def test_a_pi_gets_its_libraries_from_apt_and_elsewhere_they_are_left_out(machine: Folder, tmp_path: Path) -> None:

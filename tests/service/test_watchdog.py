@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tabletop.service.notify import Notifier
-from tabletop.service.starts import MOST_FAILED, Starts, StartsFile
-from tabletop.service.watchdog import WELL_AFTER, Watchdog
+from tabletop.service.starts import MAX_FAILED_STARTS, Starts, StartsFile
+from tabletop.service.watchdog import GOOD_START_S, Watchdog
 
 
 class Ear:
@@ -47,7 +47,7 @@ def notifier(ear: Ear, **more: str) -> Notifier:
 
 def test_a_service_manager_that_does_not_listen_holds_nothing_up(ear: Ear, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel keeps only some datagrams for it; the next would wait for ever."""
-    monkeypatch.setattr("tabletop.service.notify.PATIENCE", 0.001)
+    monkeypatch.setattr("tabletop.service.notify.SEND_TIMEOUT_S", 0.001)
     told = notifier(ear)
     for _ in range(1000):
         told.alive()
@@ -138,7 +138,7 @@ def test_a_part_that_hangs_silences_the_heart_and_is_named(table: Table, part: s
 
 
 def test_a_start_is_well_once_and_only_after_its_minute(table: Table) -> None:
-    table.beats(WELL_AFTER - 5)
+    table.beats(GOOD_START_S - 5)
     assert table.wells == 0
     table.beats(300)
     assert table.wells == 1
@@ -152,7 +152,7 @@ def test_a_start_that_hangs_is_never_well(table: Table) -> None:
 
 def test_failed_starts_lead_to_safe_mode_and_say_why(tmp_path: Path) -> None:
     memory = StartsFile(tmp_path)
-    for _ in range(MOST_FAILED):
+    for _ in range(MAX_FAILED_STARTS):
         assert memory.begin().reason == ""
         memory.failed("The pins cannot be had.")
     assert memory.begin().reason == "The table could not be started 3 times in a row. The pins cannot be had."
@@ -160,7 +160,7 @@ def test_failed_starts_lead_to_safe_mode_and_say_why(tmp_path: Path) -> None:
 
 def test_a_good_start_forgets_the_failed_ones(tmp_path: Path) -> None:
     memory = StartsFile(tmp_path)
-    for _ in range(MOST_FAILED):
+    for _ in range(MAX_FAILED_STARTS):
         memory.begin()
     memory.well()
     assert memory.begin() == Starts()

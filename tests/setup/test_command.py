@@ -41,7 +41,7 @@ class Person:
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look often, and at an empty table, so that nobody waits."""
     monkeypatch.setattr(maintenance, "_simulated", lambda walk: Eye())
-    monkeypatch.setattr("tabletop.setup.devices.PAUSE", 0.005)
+    monkeypatch.setattr("tabletop.setup.devices.POLL_INTERVAL_S", 0.005)
     monkeypatch.setattr("tabletop.cli.console.POLL_INTERVAL_S", 0.005)
 
 

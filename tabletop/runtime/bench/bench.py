@@ -37,16 +37,15 @@ from tabletop.runtime.bench.reactions import PressedPanel
 from tabletop.runtime.serve import camera_of
 from tabletop.setup import tablefile
 
-SIMULATED = "simulated"
-FRAME_S = 5.0
-"""Seconds that a frame may take before the camera counts as lost."""
-READY_S = 180.0
-"""Seconds that a table may take to start."""
-LOOKED_S = 5.0
-"""Seconds for which a table that is ready looks at what lies there before its memory is read, at most."""
-LEAVING_S = 30.0
+SIMULATED_SOURCE = "simulated"
+FRAME_TIMEOUT_S = 5.0
+"""After it the camera counts as lost."""
+START_TIMEOUT_S = 180.0
+MAX_SETTLING_S = 5.0
+"""A table that is ready looks at what lies there before its memory is read."""
+EXIT_TIMEOUT_S = 30.0
 """Seconds that a table which is told to stop may take."""
-POLL_S = 0.05
+POLL_INTERVAL_S = 0.05
 
 Say = Callable[[str], None]
 
@@ -89,7 +88,7 @@ def _all(
         return PressedPanel(wires, open_factory(config.panel.pins, config.panel.chip, folder))
 
     say("Starting a table …")
-    yield from started(config, folder, min(LOOKED_S, seconds / 10), real_camera and real_pins)
+    yield from started(config, folder, min(MAX_SETTLING_S, seconds / 10), real_camera and real_pins)
     say("Pictures …")
     spent = captured(camera_of(config, game, len(config.seats)), seconds / 12)
     yield figure("capture at full size", spent, real=real_camera)
@@ -105,13 +104,13 @@ def _all(
 def _camera(config: Config, game: Game) -> tuple[HardwarePart, Config]:
     """Return whether the camera gives pictures, and the configuration with one that does."""
     source = config.camera.source
-    instead = replace(config, camera=replace(config.camera, source=SIMULATED))
-    if source in (SIMULATED, NO_CAMERA):
+    instead = replace(config, camera=replace(config.camera, source=SIMULATED_SOURCE))
+    if source in (SIMULATED_SOURCE, NO_CAMERA):
         return HardwarePart("camera", False, "the demo's: no camera is asked for"), instead
     try:
         camera = camera_of(config, game, len(config.seats))()
         try:
-            height, width = camera.capture(time.monotonic(), FRAME_S).grey.shape
+            height, width = camera.capture(time.monotonic(), FRAME_TIMEOUT_S).grey.shape
         finally:
             camera.close()
     except HardwareError as error:
@@ -140,7 +139,7 @@ def captured(opened: Callable[[], Camera], seconds: float) -> list[float]:
     """Return how many seconds passed, each time, from asking for a picture until the whole of it was there."""
     camera = opened()
     try:
-        return repeated(lambda: camera.capture(time.monotonic(), FRAME_S).grey, seconds)
+        return repeated(lambda: camera.capture(time.monotonic(), FRAME_TIMEOUT_S).grey, seconds)
     finally:
         camera.close()
 
@@ -181,7 +180,7 @@ def started(config: Config, folder: Path, looked: float, real: bool) -> Iterator
     finally:
         table.terminate()
         try:
-            table.wait(LEAVING_S)
+            table.wait(EXIT_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             table.kill()
             table.wait()
@@ -189,11 +188,11 @@ def started(config: Config, folder: Path, looked: float, real: bool) -> Iterator
 
 def _await_pages(table: subprocess.Popen[bytes], address: str, told: Path) -> None:
     """Wait until a table's pages answer.  Raises BenchError if they do not."""
-    end = time.monotonic() + READY_S
+    end = time.monotonic() + START_TIMEOUT_S
     while table.poll() is None and time.monotonic() < end:
         try:
-            with urllib.request.urlopen(address, timeout=READY_S):  # noqa: S310 (its own table)
+            with urllib.request.urlopen(address, timeout=START_TIMEOUT_S):  # noqa: S310 (its own table)
                 return
         except OSError:
-            time.sleep(POLL_S)
+            time.sleep(POLL_INTERVAL_S)
     raise BenchError(f"The table did not start: {told.read_text('utf-8', 'replace').strip()[-500:]}")

@@ -14,10 +14,10 @@ from typing import Any
 
 from tabletop import __version__
 
-FORMAT = 1
-"""Number of the form of the files; another one is not read."""
-FEWEST = 3
-"""So often everything is measured at least, however long it takes."""
+FORMAT_NUMBER = 1
+"""Of the form of the files; another one is not read."""
+MIN_REPEATS = 3
+"""However long they take."""
 
 
 class BenchError(RuntimeError):
@@ -59,14 +59,14 @@ class Measurements:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data; there is no name of a person, a host or a network in it."""
-        return {"format": FORMAT, "tabletop": __version__, **asdict(self)}
+        return {"format": FORMAT_NUMBER, "tabletop": __version__, **asdict(self)}
 
     @classmethod
     def from_json(cls, data: Any) -> Measurements:
         """Return the measurements from plain data.  Raises BenchError if it is none."""
         try:
-            if data["format"] != FORMAT:
-                raise BenchError(f"The measurements have the form {data['format']!r}, not {FORMAT}.")
+            if data["format"] != FORMAT_NUMBER:
+                raise BenchError(f"The measurements have the form {data['format']!r}, not {FORMAT_NUMBER}.")
             return cls(
                 {str(name): str(words) for name, words in data["machine"].items()},
                 tuple(HardwarePart(**one) for one in data["parts"]),
@@ -88,7 +88,7 @@ def repeated(do: Callable[[], object], seconds: float, clock: Callable[[], float
     do()
     spent: list[float] = []
     end = clock() + seconds
-    while len(spent) < FEWEST or clock() < end:
+    while len(spent) < MIN_REPEATS or clock() < end:
         begun = clock()
         do()
         spent.append(clock() - begun)

@@ -26,8 +26,8 @@ from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Game
 from tabletop.runtime import serving
-from tabletop.runtime.bench.figures import FEWEST, BenchError
-from tabletop.runtime.bench.reading import NAMES, laid
+from tabletop.runtime.bench.figures import MIN_REPEATS, BenchError
+from tabletop.runtime.bench.reading import SEAT_NAMES, laid
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.play.bot_driver import SharedCamera
 from tabletop.web.seating.room import Room, new_code
@@ -35,12 +35,12 @@ from tabletop.web.server import Server
 
 UNDO = "UNDO"
 """The button that takes the last press back."""
-HELD_S = 0.15
-"""For how long a button is held down, and left alone afterwards."""
-LONGEST_S = 30.0
-"""Seconds after which an answer counts as never coming."""
+PRESS_S = 0.15
+"""For so long a button is held down, and left alone afterwards."""
+ANSWER_TIMEOUT_S = 30.0
+"""Then an answer counts as never coming."""
 HOST = "127.0.0.1"
-NUMBER = re.compile(rb'"on": (\d+),')
+EVENT_NUMBER = re.compile(rb'"on": (\d+),')
 """Where an event of a stream names the match's event that the page shows."""
 CLOCKS = Clocks(time.time, time.monotonic)
 
@@ -94,14 +94,14 @@ def presses(game: Game, folder: Path, open_panel: Callable[[], PressedPanel], se
         )
         took: list[float] = []
         end = time.monotonic() + seconds
-        while len(took) < 2 * FEWEST or time.monotonic() < end:
+        while len(took) < 2 * MIN_REPEATS or time.monotonic() < end:
             took += [_answered(opened[0], button, button, on=False), _answered(opened[0], UNDO, button, on=True)]
     return took
 
 
 def _begun(game: Game, folder: Path) -> Path:
     """Return the journal of a match whose first decision is due; chance was drawn as where the table was laid."""
-    journal, match = store.start(folder, game, NAMES, time.time())
+    journal, match = store.start(folder, game, SEAT_NAMES, time.time())
     rng = random.Random(1)
     with closing(journal):
         Referee(match, journal, time.time, lambda at: game.draw(at.position, rng))
@@ -114,27 +114,27 @@ def _answered(panel: PressedPanel, button: str, signal: str, *, on: bool) -> flo
     panel.press(button, down=True)
     while True:
         try:
-            wire, lit, at = panel.shown.get(timeout=LONGEST_S)
+            wire, lit, at = panel.shown.get(timeout=ANSWER_TIMEOUT_S)
         except queue.Empty:
-            raise BenchError(f"No light answered the button {button} within {LONGEST_S:.0f} s.") from None
+            raise BenchError(f"No light answered the button {button} within {ANSWER_TIMEOUT_S:.0f} s.") from None
         if signal in wire.shows and lit is on and at > begun:
             break
-    time.sleep(HELD_S)
+    time.sleep(PRESS_S)
     panel.press(button, down=False)
-    time.sleep(HELD_S)
+    time.sleep(PRESS_S)
     return at - begun
 
 
 def acts(game: Game, folder: Path, seconds: float) -> list[float]:
     """Return how long an act sent by a phone took to be on another one, each time.  Seconds; no network in between."""
-    journal, match = store.start(folder, game, NAMES, time.time())
-    room, rng = Room(new_code(), seats=range(len(NAMES))), random.Random(1)
+    journal, match = store.start(folder, game, SEAT_NAMES, time.time())
+    room, rng = Room(new_code(), seats=range(len(SEAT_NAMES))), random.Random(1)
     table = RunningTable(
         journal, match, lambda _: room, clocks=CLOCKS, panel=PanelSetup(_unwired),
         draw=lambda at: game.draw(at.position, rng),
     )  # fmt: skip
-    tokens = [room.claim(seat) for seat in range(len(NAMES))]
-    for seat in range(len(NAMES)):
+    tokens = [room.claim(seat) for seat in range(len(SEAT_NAMES))]
+    for seat in range(len(SEAT_NAMES)):
         room.accept(seat)
     with ExitStack() as stack:
         stack.enter_context(table)
@@ -143,7 +143,7 @@ def acts(game: Game, folder: Path, seconds: float) -> list[float]:
         server = Server(table.pages([f"http://{HOST}:{port}"], acts=1_000_000), HOST, port)
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
-        stack.callback(thread.join, LONGEST_S)
+        stack.callback(thread.join, ANSWER_TIMEOUT_S)
         stack.callback(server.close)
         shown = stack.enter_context(closing(Phone(port)))
         return [*_sent(table, shown, partial(_act, port, tokens), seconds)]
@@ -152,7 +152,7 @@ def acts(game: Game, folder: Path, seconds: float) -> list[float]:
 def _sent(table: RunningTable, phone: Phone, act: Callable[[RunningTable], None], seconds: float) -> Iterator[float]:
     """Iterate over the seconds from an act until the phone shows it, until the time or the game is over."""
     end, number = time.monotonic() + seconds, 0
-    while not table.mailbox.snapshot.over and (number < FEWEST or time.monotonic() < end):
+    while not table.mailbox.snapshot.over and (number < MIN_REPEATS or time.monotonic() < end):
         before = table.mailbox.snapshot.number
         begun = time.monotonic()
         act(table)
@@ -165,7 +165,7 @@ class Phone:
 
     def __init__(self, port: int) -> None:
         self._numbers: queue.SimpleQueue[tuple[int, float]] = queue.SimpleQueue()
-        self._socket = socket.create_connection((HOST, port), timeout=LONGEST_S)
+        self._socket = socket.create_connection((HOST, port), timeout=ANSWER_TIMEOUT_S)
         self._socket.sendall(f"GET /events/table HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
@@ -175,22 +175,22 @@ class Phone:
         """Return when the page showed an event after that number, monotonic seconds."""
         while True:
             try:
-                shown, at = self._numbers.get(timeout=LONGEST_S)
+                shown, at = self._numbers.get(timeout=ANSWER_TIMEOUT_S)
             except queue.Empty:
-                raise BenchError(f"No page showed an act within {LONGEST_S:.0f} s.") from None
+                raise BenchError(f"No page showed an act within {ANSWER_TIMEOUT_S:.0f} s.") from None
             if shown > number:
                 return at
 
     def close(self) -> None:
         """Close the page."""
         self._socket.shutdown(socket.SHUT_RDWR)
-        self._thread.join(LONGEST_S)
+        self._thread.join(ANSWER_TIMEOUT_S)
         self._socket.close()
 
     def _read(self) -> None:
         rest = b""
         while data := self._socket.recv(1 << 16):
-            told, rest = NUMBER.findall(rest + data), (rest + data)[-40:]
+            told, rest = EVENT_NUMBER.findall(rest + data), (rest + data)[-40:]
             if told:
                 self._numbers.put((max(map(int, told)), time.monotonic()))
 
@@ -205,7 +205,7 @@ def _act(port: int, tokens: list[str], table: RunningTable) -> None:
         f"Content-Type: application/json\r\nCookie: seat={tokens[snapshot.position.decider or 0]}\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     )
-    with socket.create_connection((HOST, port), timeout=LONGEST_S) as phone:
+    with socket.create_connection((HOST, port), timeout=ANSWER_TIMEOUT_S) as phone:
         phone.sendall((head + body).encode())
         answer = phone.recv(4096)
     if b" 200 " not in answer[:20]:
@@ -214,11 +214,11 @@ def _act(port: int, tokens: list[str], table: RunningTable) -> None:
 
 def commits(game: Game, folder: Path, seconds: float) -> list[float]:
     """Return how long one event took to be on the disk, each time.  Seconds."""
-    journal, _ = store.start(folder, game, NAMES, time.time())
+    journal, _ = store.start(folder, game, SEAT_NAMES, time.time())
     took: list[float] = []
     with closing(journal):
         end = time.monotonic() + seconds
-        while len(took) < FEWEST or time.monotonic() < end:
+        while len(took) < MIN_REPEATS or time.monotonic() < end:
             begun = time.perf_counter()
             journal.append([Fact("pause" if len(took) % 2 else "resume", {}, None, "host", time.time())])
             took.append(time.perf_counter() - begun)
@@ -231,4 +231,4 @@ def _unwired() -> Panel:
 
 
 def _room(_wires: Wiring | None) -> Room:
-    return Room(new_code(), seats=range(len(NAMES)))
+    return Room(new_code(), seats=range(len(SEAT_NAMES)))

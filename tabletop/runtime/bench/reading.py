@@ -17,23 +17,22 @@ from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.tags.payloads import is_marker
 
-SIZES = ((1280, 720), (1920, 1080), (2304, 1296), (4608, 2592))
-"""Pictures as cameras give them, px; the last two are what a Camera Module 3 has."""
-NAMES = ("Ann", "Bob", "Cleo")
-PART = 100.0
-"""Side of the part of the table that is read by itself, mm."""
-BYTES_A_PX = 60
-"""What a picture takes while it is read, the bench's own drawing included, bytes for each px: seen at 4608 × 2592."""
-PERIOD = 0.2
-"""Seconds between two frames of a table."""
-FRAMES = 30
+PICTURE_SIZES_PX = ((1280, 720), (1920, 1080), (2304, 1296), (4608, 2592))
+"""As cameras give them; the last two are what a Camera Module 3 has."""
+SEAT_NAMES = ("Ann", "Bob", "Cleo")
+PART_MM = 100.0
+"""Side of the part of the table that is read by itself."""
+BYTES_PER_PX = 60
+"""What a picture takes while it is read, the bench's own drawing included: seen at 4608 × 2592."""
+FRAME_INTERVAL_S = 0.2
+WARM_UP_FRAMES = 30
 """A table is shown for this many frames before it is measured: by then even hard places have been tried again."""
 
 
 def laid(game: Game, size: tuple[int, int]) -> World:
     """Return a simulated table with everything laid that the first decision of a game finds."""
-    world = World(game, NAMES, seed=1, size=size)
-    position, rng = game.new(list(NAMES)), random.Random(1)
+    world = World(game, SEAT_NAMES, seed=1, size=size)
+    position, rng = game.new(list(SEAT_NAMES)), random.Random(1)
     while position.decider is None:
         position = position.after(game.draw(position, rng))
     world.arrange(position)
@@ -42,16 +41,16 @@ def laid(game: Game, size: tuple[int, int]) -> World:
 
 def measured(game: Game, size: tuple[int, int], seconds: float) -> Iterator[Figure]:
     """Iterate over the figures of one size of picture, all of them within about ``seconds``."""
-    world, tracker = laid(game, size), tracker_for(Kit(game), len(NAMES))
+    world, tracker = laid(game, size), tracker_for(Kit(game), len(SEAT_NAMES))
     numbers = itertools.count()
-    shown = [world.camera.frame(number * PERIOD) for number in range(3)]  # each with noise of its own
+    shown = [world.camera.frame(number * FRAME_INTERVAL_S) for number in range(3)]  # each with noise of its own
 
     def look() -> None:
         number = next(numbers)
         seen = shown[number % len(shown)]
-        tracker.look(Frame(seen.grey, seen.small, number * PERIOD, number))
+        tracker.look(Frame(seen.grey, seen.small, number * FRAME_INTERVAL_S, number))
 
-    for _ in range(FRAMES):
+    for _ in range(WARM_UP_FRAMES):
         look()
     grey, plane = shown[0].grey, tracker.plane
     assert plane is not None, "the simulated table could not be read"
@@ -59,7 +58,7 @@ def measured(game: Game, size: tuple[int, int], seconds: float) -> Iterator[Figu
     yield figure(f"still check, {words}", repeated(look, seconds / 3))
     part = _part(tracker)
     region = repeated(lambda: tracker.detector.region(grey, plane, part, markers=False), seconds / 3)
-    yield figure(f"part of {PART:.0f} mm, {words}", region)
+    yield figure(f"part of {PART_MM:.0f} mm, {words}", region)
     yield figure(f"whole table, {words}", repeated(lambda: tracker.detector.detect(grey, plane), seconds / 3))
 
 
@@ -67,22 +66,22 @@ def _part(tracker: TableTracker) -> Box:
     """Return a part of the table with a piece in its middle: what finds nothing costs little."""
     assert tracker.standing is not None
     pieces = [one for one in tracker.standing.sightings if not is_marker(one.payload)]
-    piece, half = pieces[len(pieces) // 2], PART / 2
+    piece, half = pieces[len(pieces) // 2], PART_MM / 2
     return (piece.x - half, piece.y - half, piece.x + half, piece.y + half)
 
 
 def fits(size: tuple[int, int]) -> bool:
     """Return whether this machine has memory enough for pictures of that size."""
     free = memory_mb("MemAvailable")
-    return not free or size[0] * size[1] * BYTES_A_PX / 2**20 < free
+    return not free or size[0] * size[1] * BYTES_PER_PX / 2**20 < free
 
 
 def sizes(game: Game, seconds: float, say: Callable[[str], None]) -> Iterator[Figure | str]:
     """Iterate over the figures of every size, within about ``seconds``, and sentences on sizes that were left out."""
     end = time.monotonic() + seconds
-    for number, size in enumerate(SIZES):
+    for number, size in enumerate(PICTURE_SIZES_PX):
         say(f"Reading tables of {size[0]} × {size[1]} px …")
         if not fits(size):
             yield f"Pictures of {size[0]} × {size[1]} px were left out: this machine has too little free memory."
             continue
-        yield from measured(game, size, max(0.0, (end - time.monotonic()) / (len(SIZES) - number) * 0.7))
+        yield from measured(game, size, max(0.0, (end - time.monotonic()) / (len(PICTURE_SIZES_PX) - number) * 0.7))

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from tabletop.runtime.bench.figures import Figure, Measurements
 
-STAND_IN = "°"
+STAND_IN_MARK = "°"
 """Marks a figure in which a part stood in for hardware."""
 
 
@@ -29,7 +29,7 @@ def in_words(here: Measurements, there: Measurements) -> str:
         beside = _value(known[figure.name], known[figure.name].median) if figure.name in known else "–"
         values = f"{_value(figure, figure.median):>10}  {_value(figure, figure.worst, bare=True):>9}"
         lines.append(f"{figure.name:{width}}  {values}  {figure.count:>5}  {beside:>10}")
-    lines += ["", f"{STAND_IN} a part stood in for hardware that was not there"]
+    lines += ["", f"{STAND_IN_MARK} a part stood in for hardware that was not there"]
     return "\n".join([*lines, *here.notes])
 
 
@@ -39,4 +39,4 @@ def _machine(told: Mapping[str, str]) -> str:
 
 def _value(figure: Figure, value: float, *, bare: bool = False) -> str:
     number = f"{value:.1f}" if value < 100 else f"{value:.0f}"
-    return number if bare else f"{number} {figure.unit}{' ' if figure.real else STAND_IN}"
+    return number if bare else f"{number} {figure.unit}{' ' if figure.real else STAND_IN_MARK}"

@@ -32,7 +32,7 @@ SIZE = (4032, 3024)
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhotoWorker]:
     made = PhotoWorker(Kit(GAME), lambda: len(NAMES), tmp_path_factory.mktemp("games"), lambda: 2e9)
     with pytest.MonkeyPatch.context() as patient:
-        patient.setattr(rooms, "LONGEST", PATIENCE)
+        patient.setattr(rooms, "READING_TIMEOUT_S", PATIENCE)
         yield made
     made.close()
 
