@@ -25,7 +25,7 @@ from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, Runn
 from tabletop.simulator.play.bot_driver import BotDriver, SharedCamera
 from tabletop.simulator.play.table_bots import PageBots, TableBots
 from tabletop.simulator.play.tournament import NAMES
-from tabletop.simulator.table.fingers import HOLD, LONG
+from tabletop.simulator.table.fingers import LONG_PRESS_S, PRESS_S
 from tabletop.simulator.world import World
 from tabletop.vision.kit import Kit
 from tabletop.web.http.addresses import Addresses
@@ -192,7 +192,7 @@ class DemoSession:
         if isinstance(self._bots, BotDriver) and button == MISLAY_BUTTON:
             self._bots.mislay()
         elif isinstance(self._bots, BotDriver):
-            self._bots.push(button, LONG if held else HOLD)
+            self._bots.push(button, LONG_PRESS_S if held else PRESS_S)
 
     @contextmanager
     def _relaid(self, names: Sequence[str], options: Mapping[str, Any]) -> Iterator[None]:

@@ -13,7 +13,7 @@ from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.panel.io import Pattern
 from tabletop.referee.camera_loop import FRAME_TIMEOUT_S, CameraLoop
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.play.playground import FRAME
+from tabletop.simulator.play.playground import FRAME_INTERVAL_S
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, TakePiece, Turn
 from tests.end_to_end.support import AUCTION, BUILT, ROW, SETUP, SMALL
@@ -48,7 +48,7 @@ def said(ground: SeenTable) -> str:
 def heard(ground: SeenTable, seconds: float) -> set[str]:
     """Let time pass and return every sentence that was said meanwhile."""
     told: set[str] = set()
-    for _ in range(round(seconds / FRAME)):
+    for _ in range(round(seconds / FRAME_INTERVAL_S)):
         ground.playground.tick()
         told |= {one.text for one in ground.snapshot.say}
     return told

@@ -15,7 +15,7 @@ from tabletop.referee.scene_state import SceneState
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Spread
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.table.reader import DIE_INTENT
-from tabletop.simulator.play.people import GONE, STAYS, UNCOUNTED
+from tabletop.simulator.play.people import GONE_WORDS, STAYS_WORDS, UNCOUNTED_WORDS
 from tabletop.vision.scene import Scene, Sighting, Unreadable
 from tests.referee.support import NOW
 from tests.rules.piecepack.board import board
@@ -74,7 +74,7 @@ def test_what_cannot_be_read_elsewhere_does_not_hold_up_a_payment(match: Match) 
     assert pressed(SceneState(), match, ["DM3", "DM5"], [RESERVE]).acts
 
 
-@pytest.mark.parametrize("phrase", [GONE, STAYS, UNCOUNTED])
+@pytest.mark.parametrize("phrase", [GONE_WORDS, STAYS_WORDS, UNCOUNTED_WORDS])
 def test_simulated_people_know_the_questions_that_they_would_answer_untruly(phrase: str) -> None:
     """They tell them by a few words, which have to be those of the referee."""
     assert phrase in inspect.getsource(scene_state)

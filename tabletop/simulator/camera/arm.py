@@ -16,15 +16,15 @@ from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import Reach
 from tabletop.vision.frame import Colour
 
-WIDTH, LENGTH = 150, 760
+ARM_WIDTH_PX, ARM_LENGTH_PX = 150, 760
 """Size of an arm's drawing, 1 px a mm; it reaches towards row 0."""
-TIPS = (75.0, 12.0)
+FINGERTIPS_PX = (75.0, 12.0)
 """Where the fingertips are on it."""
-HEIGHT = 45.0
-"""How far above the table a hand is held, mm."""
-SHADOW_FROM = 60.0
-"""The height from which its shadow is thrown, mm."""
-SHADOW = 0.45
+HAND_HEIGHT_MM = 45.0
+"""How far above the table a hand is held."""
+SHADOW_HEIGHT_MM = 60.0
+"""From there its shadow is thrown."""
+SHADOW_STRENGTH = 0.45
 """The light it takes."""
 
 SKINS = ((150, 178, 222), (96, 132, 184), (52, 76, 116), (128, 160, 212))
@@ -55,15 +55,15 @@ class Arms:
             self._drawings[key] = draw_arm(reach.person, reach.moving, self._colour)
         drawing = self._drawings[key]
         pose = PiecePose(reach.x, reach.y, reach.angle)
-        shift = np.array(self._light.shadow) * SHADOW_FROM
-        arm = self._onto_picture(pose, HEIGHT, np.zeros(2))
+        shift = np.array(self._light.shadow) * SHADOW_HEIGHT_MM
+        arm = self._onto_picture(pose, HAND_HEIGHT_MM, np.zeros(2))
         dark = self._onto_picture(pose, 0.0, shift)
         box = _around(arm).join(_around(dark)).cut(PixelBox(0, 0, *self._model.size))
         if box.empty:
             nothing = np.empty((0, 0), np.float32)
             return Patch(box, nothing, nothing)
         keep = _warped(drawing.shadow, dark, box)
-        keep *= np.float32(-SHADOW)
+        keep *= np.float32(-SHADOW_STRENGTH)
         keep += 1
         covers = _warped(drawing.covers, arm, box)
         keep *= 1 - covers
@@ -73,8 +73,8 @@ class Arms:
 
     def _onto_picture(self, pose: PiecePose, height: float, shift: Points) -> Floats:
         """Return the affine matrix from the drawing to the picture."""
-        corners = [(0.0, 0.0), (float(WIDTH), 0.0), (0.0, 300.0)]
-        points = np.array([pose.out(x - TIPS[0], y - TIPS[1]) for x, y in corners]) + shift
+        corners = [(0.0, 0.0), (float(ARM_WIDTH_PX), 0.0), (0.0, 300.0)]
+        points = np.array([pose.out(x - FINGERTIPS_PX[0], y - FINGERTIPS_PX[1]) for x, y in corners]) + shift
         seen = self._model.project(points, height)
         return cv2.getAffineTransform(np.array(corners, np.float32), seen.astype(np.float32)).astype(np.float32)
 
@@ -82,13 +82,16 @@ class Arms:
 def draw_arm(person: int, moving: float, colour: bool) -> ArmLayer:
     """Return the drawing of a person's arm, smeared along its way by ``moving`` mm."""
     skin, sleeve = SKINS[person % len(SKINS)], SLEEVES[person % len(SLEEVES)]
-    picture = np.zeros((LENGTH, WIDTH, 3), np.uint8)
-    mask = np.zeros((LENGTH, WIDTH), np.uint8)
+    picture = np.zeros((ARM_LENGTH_PX, ARM_WIDTH_PX, 3), np.uint8)
+    mask = np.zeros((ARM_LENGTH_PX, ARM_WIDTH_PX), np.uint8)
     for canvas, ink in ((picture, skin), (mask, (255,))):
         _hand(canvas, ink)
     for canvas, ink in ((picture, sleeve), (mask, (255,))):
         cv2.fillPoly(
-            canvas, [np.array([(36, 235), (114, 235), (132, LENGTH), (18, LENGTH)], np.int32)], ink, cv2.LINE_AA
+            canvas,
+            [np.array([(36, 235), (114, 235), (132, ARM_LENGTH_PX), (18, ARM_LENGTH_PX)], np.int32)],
+            ink,
+            cv2.LINE_AA,
         )
     linear = (picture.astype(np.float32) / 255) ** 2
     round_ = np.minimum(cv2.distanceTransform((mask > 127).astype(np.uint8), cv2.DIST_L2, 5) / 22, 1)
@@ -112,7 +115,10 @@ def _hand(canvas: Colour, ink: tuple[int, ...]) -> None:
 
 
 def _around(matrix: Floats) -> PixelBox:
-    corners = np.array([(0, 0, 1), (WIDTH, 0, 1), (0, LENGTH, 1), (WIDTH, LENGTH, 1)], np.float32) @ matrix.T
+    corners = (
+        np.array([(0, 0, 1), (ARM_WIDTH_PX, 0, 1), (0, ARM_LENGTH_PX, 1), (ARM_WIDTH_PX, ARM_LENGTH_PX, 1)], np.float32)
+        @ matrix.T
+    )
     low, high = corners.min(axis=0), corners.max(axis=0)
     return PixelBox(math.floor(low[0]), math.floor(low[1]), math.ceil(high[0]), math.ceil(high[1]))
 

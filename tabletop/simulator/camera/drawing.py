@@ -20,16 +20,16 @@ from tabletop.rules.table import Size, Zone
 from tabletop.simulator.camera.lens import Floats
 from tabletop.vision.frame import Colour
 
-FINE = 10
-"""px a mm at which small pieces are drawn before they are averaged down."""
-PAPERY = 5.0
-"""A piece that reaches less beyond its tag, mm, both sides together, is printed on white paper."""
-FRAMED = 6.0
-"""A face that reaches so far beyond its tag, mm, has a frame; on smaller ones it would touch the tag."""
-MARKER = 40.0
-"""Side of a zone card's marker with its quiet zone, mm."""
-ZONE_EDGE = 24.0
-"""How far a zone card reaches beyond its marker's centre on the sides that have no area, mm."""
+PX_PER_MM = 10
+"""Small pieces are drawn so finely before they are averaged down."""
+MIN_FACE_MARGIN_MM = 5.0
+"""A piece that reaches less beyond its tag, both sides together, is printed on white paper."""
+MIN_FRAME_MARGIN_MM = 6.0
+"""A face that reaches so far beyond its tag has a frame; on smaller ones it would touch the tag."""
+MARKER_MM = 40.0
+"""Side of a zone card's marker with its quiet zone."""
+ZONE_EDGE_MM = 24.0
+"""How far a zone card reaches beyond its marker's centre on the sides that have no area."""
 
 Ink = tuple[int, int, int]
 Modules = NDArray[np.bool_]
@@ -133,15 +133,16 @@ class Artist:
         ink = BACKS["tile" if size.height <= size.width else "card"]
         picture = blank(size.width, size.height, ink)
         lighter = tuple(min(255, c + 40) for c in ink)
-        for at in range(-int(size.height * FINE), int(size.width * FINE), 40):
-            cv2.line(picture, (at, 0), (at + int(size.height * FINE), int(size.height * FINE)), lighter, 3, cv2.LINE_AA)
+        height = int(size.height * PX_PER_MM)
+        for at in range(-height, int(size.width * PX_PER_MM), 40):
+            cv2.line(picture, (at, 0), (at + height, height), lighter, 3, cv2.LINE_AA)
         return finished(picture, (size.width, size.height), self._density, 0.5, size.width / 2 if size.round else 1.0)
 
     def zone_card(self, zones: Sequence[Zone]) -> tuple[PrintedThing, tuple[float, float]]:
         """Return the printed card of zones with one marker, and where that lies from the card's top left, mm."""
         self._rng = random.Random(f"print {self._seed} {zones[0].name}")
-        left, top = (min(-ZONE_EDGE, *(zone.area[side] for zone in zones)) for side in (0, 1))
-        right, bottom = (max(ZONE_EDGE, *(zone.area[side] for zone in zones)) for side in (2, 3))
+        left, top = (min(-ZONE_EDGE_MM, *(zone.area[side] for zone in zones)) for side in (0, 1))
+        right, bottom = (max(ZONE_EDGE_MM, *(zone.area[side] for zone in zones)) for side in (2, 3))
         coarse = max(4.0, self._density)
         picture = np.full((round((bottom - top) * coarse), round((right - left) * coarse), 3), PAPER, np.uint8)
         for zone in zones:
@@ -153,8 +154,8 @@ class Artist:
             room = corners[2] - text_at[0]
             wide = cv2.getTextSize(zone.title, cv2.FONT_HERSHEY_SIMPLEX, scale, max(1, thick))[0][0]
             write(picture, zone.title, text_at, scale * min(1.0, room / wide), (150, 158, 160), thick)
-        sticker = self._modules(zones[0].marker, round(MARKER * coarse))
-        x, y = round((-left - MARKER / 2) * coarse), round((-top - MARKER / 2) * coarse)
+        sticker = self._modules(zones[0].marker, round(MARKER_MM * coarse))
+        x, y = round((-left - MARKER_MM / 2) * coarse), round((-top - MARKER_MM / 2) * coarse)
         picture[y : y + len(sticker), x : x + len(sticker)] = sticker
         return finished(picture, (right - left, bottom - top), self._density, 0.25, 3), (-left, -top)
 
@@ -164,25 +165,25 @@ class Artist:
         A piece hardly larger than its tag is paper, with a bar of its colour beside the tag if there is room.
         """
         ink = COLOURS.get(like) or _own_colour(kind)
-        if size.tag and min(size.width, size.height) < size.tag + PAPERY:
+        if size.tag and min(size.width, size.height) < size.tag + MIN_FACE_MARGIN_MM:
             return _bar(piece, size, ink)
         picture = blank(size.width, size.height, ink)
         h, w = picture.shape[:2]
         for _ in range(9):
             points = np.array([(x, self._rng.randrange(h)) for x in range(0, w + 60, 60)], np.int32)
             cv2.polylines(picture, [points], False, darker(ink, 9), 2, cv2.LINE_AA)
-        if min(size.width, size.height) > size.tag + FRAMED:
+        if min(size.width, size.height) > size.tag + MIN_FRAME_MARGIN_MM:
             cv2.rectangle(picture, (3, 3), (w - 4, h - 4), darker(ink), 5, cv2.LINE_AA)
         if size.tag and ":" not in piece:
             _label(picture, piece, size, PAPER if sum(ink) < 330 else BLACK)
         return picture
 
     def _stick(self, picture: Colour, payload: str, size: Size, torn: float) -> None:
-        side = round(size.tag * FINE)
+        side = round(size.tag * PX_PER_MM)
         sticker = self._modules(payload, side)
         # People stick stickers a little off and a little crooked.
-        x = (size.width / 2 + size.tag_x + self._rng.gauss(0, 0.25)) * FINE
-        y = (size.height / 2 + size.tag_y + self._rng.gauss(0, 0.25)) * FINE
+        x = (size.width / 2 + size.tag_x + self._rng.gauss(0, 0.25)) * PX_PER_MM
+        y = (size.height / 2 + size.tag_y + self._rng.gauss(0, 0.25)) * PX_PER_MM
         turn = cv2.getRotationMatrix2D((side / 2 - 0.5, side / 2 - 0.5), self._rng.gauss(0, 0.6), 1)
         turn[:, 2] += np.array((x - side / 2, y - side / 2))
         mask = np.full((side, side), 255, np.uint8)
@@ -212,7 +213,7 @@ class Artist:
 
 def blank(width: float, height: float, ink: Ink) -> Colour:
     """Return an empty picture of a face, mm."""
-    return np.full((round(height * FINE), round(width * FINE), 3), ink, np.uint8)
+    return np.full((round(height * PX_PER_MM), round(width * PX_PER_MM), 3), ink, np.uint8)
 
 
 def write(picture: Colour, text: str, at: Sequence[int], scale: float, ink: Ink, thick: int) -> None:
@@ -223,9 +224,9 @@ def write(picture: Colour, text: str, at: Sequence[int], scale: float, ink: Ink,
 def _bar(piece: str, size: Size, ink: Ink) -> Colour:
     """Return white paper with a bar of a colour at its left, as wide as the tag leaves room, and the id on it."""
     picture = blank(size.width, size.height, PAPER)
-    wide = round((size.width / 2 + size.tag_x - size.tag / 2) * FINE)
-    if wide > 3 * FINE:
-        cv2.rectangle(picture, (0, 0), (wide - FINE // 2, picture.shape[0]), ink, -1)
+    wide = round((size.width / 2 + size.tag_x - size.tag / 2) * PX_PER_MM)
+    if wide > 3 * PX_PER_MM:
+        cv2.rectangle(picture, (0, 0), (wide - PX_PER_MM // 2, picture.shape[0]), ink, -1)
         _label(picture, piece, size, PAPER if sum(ink) < 330 else BLACK)
     return picture
 
@@ -233,8 +234,8 @@ def _bar(piece: str, size: Size, ink: Ink) -> Colour:
 def _label(picture: Colour, text: str, size: Size, ink: Ink) -> None:
     """Write a piece's id beside its tag, as large as fits, so that similar cards can be told apart from afar."""
     h, w = picture.shape[:2]
-    left, right = ((size.width / 2 + size.tag_x + side * size.tag / 2) * FINE for side in (-1, 1))
-    top, bottom = ((size.height / 2 + size.tag_y + side * size.tag / 2) * FINE for side in (-1, 1))
+    left, right = ((size.width / 2 + size.tag_x + side * size.tag / 2) * PX_PER_MM for side in (-1, 1))
+    top, bottom = ((size.height / 2 + size.tag_y + side * size.tag / 2) * PX_PER_MM for side in (-1, 1))
     rooms = [(0, bottom, w, h), (0, 0, w, top), (0, 0, left, h), (right, 0, w, h)]
 
     def fitting(room: tuple[float, float, float, float]) -> float:

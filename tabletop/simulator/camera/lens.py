@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 Floats = NDArray[np.floating[Any]]
 Points = NDArray[np.float64]
 
-CAMERA_HEIGHT = 950.0
-"""A Camera Module 3 (66° wide) sees a table of 1150 mm from about here, mm."""
-MARGIN = 0.97
+CAMERA_HEIGHT_MM = 950.0
+"""A Camera Module 3 (66° wide) sees a table of 1150 mm from about here."""
+FILLED_FRACTION = 0.97
 """How much of the picture the table fills in its tighter direction."""
 
 
@@ -108,16 +108,16 @@ def stand_camera(
     corners = np.array([(0, 0), (table[0], 0), table, (0, table[1])], dtype=np.float64)
     x, y = table[0] / 2, table[1] / 2
     for _ in range(6):
-        model = CameraModel(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0)
+        model = CameraModel(size, x, y, CAMERA_HEIGHT_MM, turn, 1000.0, 0.0)
         seen = model.project(corners) - model._middle
-        off = (seen.max(axis=0) + seen.min(axis=0)) / 2 / 1000.0 * CAMERA_HEIGHT
+        off = (seen.max(axis=0) + seen.min(axis=0)) / 2 / 1000.0 * CAMERA_HEIGHT_MM
         x, y = x + float(off[0]), y + float(off[1])
-    reach = np.abs(CameraModel(size, x, y, CAMERA_HEIGHT, turn, 1000.0, 0.0).project(corners) - model._middle).max(
+    reach = np.abs(CameraModel(size, x, y, CAMERA_HEIGHT_MM, turn, 1000.0, 0.0).project(corners) - model._middle).max(
         axis=0
     )
-    focal = 1000.0 * MARGIN * min(size[0] / 2 / reach[0], size[1] / 2 / reach[1])
+    focal = 1000.0 * FILLED_FRACTION * min(size[0] / 2 / reach[0], size[1] / 2 / reach[1])
     # Barrel distortion draws the edges nearer to the middle, which leaves a little room.
-    return CameraModel(size, x, y, CAMERA_HEIGHT, turn, float(focal) * (1 + bend * 0.7), bend)
+    return CameraModel(size, x, y, CAMERA_HEIGHT_MM, turn, float(focal) * (1 + bend * 0.7), bend)
 
 
 def _turn(tilt: float, towards: float, roll: float) -> Points:

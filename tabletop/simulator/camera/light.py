@@ -16,10 +16,10 @@ import numpy as np
 from tabletop.simulator.camera.lens import Floats
 from tabletop.simulator.conditions import Conditions
 
-COARSE = 8
-"""Fields are computed at one in this many pixels."""
-WARM = (0.90, 0.985, 1.05)
-COOL = (1.04, 1.0, 0.97)
+FIELD_STEP_PX = 8
+"""Fields are computed at one pixel in so many."""
+WARM_LIGHT = (0.90, 0.985, 1.05)
+COOL_LIGHT = (1.04, 1.0, 0.97)
 """Lamp light and window light (blue, green, red), as the camera's white balance leaves them."""
 
 
@@ -42,8 +42,8 @@ def make_light(size: tuple[int, int], given: Conditions, colour: bool, rng: rand
     """Return the light of a picture of that size, (width, height) px; where lamp and window are comes from ``rng``."""
     width, height = size
     x, y = np.meshgrid(
-        np.linspace(-1, 1, width // COARSE + 1, dtype=np.float32),
-        np.linspace(-1, 1, height // COARSE + 1, dtype=np.float32) * height / width,
+        np.linspace(-1, 1, width // FIELD_STEP_PX + 1, dtype=np.float32),
+        np.linspace(-1, 1, height // FIELD_STEP_PX + 1, dtype=np.float32) * height / width,
     )
     angle = rng.uniform(0, 2 * math.pi)
     along = (x * math.cos(angle) + y * math.sin(angle)).astype(np.float32)
@@ -55,8 +55,8 @@ def make_light(size: tuple[int, int], given: Conditions, colour: bool, rng: rand
     if not colour:
         return Light(_enlarge(falling, size), _enlarge(glare, size), shadow)
     mix = (along / 2.3 + 0.5)[..., None]
-    tint = mix * np.array(COOL, np.float32) + (1 - mix) * np.array(WARM, np.float32)
-    glow = np.array(COOL, np.float32)
+    tint = mix * np.array(COOL_LIGHT, np.float32) + (1 - mix) * np.array(WARM_LIGHT, np.float32)
+    glow = np.array(COOL_LIGHT, np.float32)
     return Light(_enlarge(falling[..., None] * tint, size), _enlarge(glare[..., None] * glow, size), shadow)
 
 

@@ -15,14 +15,14 @@ from tabletop.simulator.camera.drawing import PrintedThing
 from tabletop.simulator.camera.lens import CameraModel, Floats, Points
 from tabletop.simulator.camera.light import Light
 from tabletop.simulator.camera.picture import Patch, PixelBox
-from tabletop.simulator.camera.table_texture import DENSITY, GLOSS, SIDE, cloth
+from tabletop.simulator.camera.table_texture import GLOSS, PX_PER_MM, SIDE_PX, cloth
 from tabletop.simulator.table.pose import PiecePose
 
-FINER = 2
-"""Samples a pixel in each direction."""
-EDGE_REFLECTS = 0.16
-"""Linear reflectance of a tile's cut cardboard edge."""
-CONTACT = 0.55
+SAMPLES_PER_PX = 2
+"""In each direction."""
+EDGE_REFLECTANCE = 0.16
+"""Of a tile's cut cardboard edge; linear."""
+CONTACT_SHADOW = 0.55
 """How much light a thing's own shadow takes from right beside it."""
 CORNERS = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))
 """The outline of a thing, in halves of its width and height."""
@@ -47,7 +47,7 @@ class Stage:
             box = PixelBox(0, top, self._whole.right, min(top + 256, self._whole.bottom))
             x, y = self.model.ground(*_pixels(box, 1))
             part = cv2.remap(
-                square, x * DENSITY % SIDE, y * DENSITY % SIDE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
+                square, x * PX_PER_MM % SIDE_PX, y * PX_PER_MM % SIDE_PX, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
             )
             result[box.window] = part
         result *= self.light.falling
@@ -83,13 +83,13 @@ class Stage:
         falling, glare = self.light.falling[box.window], self.light.glare[box.window]
         if self._colour:
             wall, dark, covers = (each[..., None].repeat(3, axis=2) for each in (wall, dark, covers))
-        side = Patch(box, (1 - wall) * (1 - CONTACT * dark), EDGE_REFLECTS * wall * falling)
+        side = Patch(box, (1 - wall) * (1 - CONTACT_SHADOW * dark), EDGE_REFLECTANCE * wall * falling)
         return side, Patch(box, 1 - covers, colour * falling + (print_.gloss * covers) * glare)
 
     def _sampled(
         self, print_: PrintedThing, pose: PiecePose, box: PixelBox, height: float, bow: float
     ) -> tuple[Floats, Floats]:
-        x, y = self.model.ground(*_pixels(box, FINER))
+        x, y = self.model.ground(*_pixels(box, SAMPLES_PER_PX))
         c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
 
         def own(lifted: float) -> tuple[Floats, Floats]:

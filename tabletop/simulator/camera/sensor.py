@@ -14,11 +14,11 @@ from tabletop.simulator.camera.picture import PixelBox
 from tabletop.simulator.conditions import Conditions
 from tabletop.vision.frame import Colour, Grey
 
-REFERENCE = 2304
-"""The width, px, to which the conditions' px refer."""
-SMALL = 640
+REFERENCE_WIDTH_PX = 2304
+"""To it the conditions' px refer."""
+SMALL_WIDTH_PX = 640
 """About how wide the small stream is."""
-ROOM = 64
+NOISE_MARGIN_PX = 64
 """How much larger than the picture a field of noise is, so that each frame cuts another part of it."""
 
 
@@ -26,7 +26,7 @@ class Blur:
     """What defocus and a shaken camera do to linear radiance; the corners fare worse than the middle."""
 
     def __init__(self, size: tuple[int, int], given: Conditions, rng: random.Random) -> None:
-        scale = size[0] / REFERENCE
+        scale = size[0] / REFERENCE_WIDTH_PX
         angle = rng.uniform(0, math.pi)
         self._middle = _kernel(given.defocus * scale, given.shake * scale, angle)
         self._corner = _kernel((given.defocus + given.corner_blur) * scale, given.shake * scale, angle)
@@ -78,7 +78,7 @@ class Noise:
     def added(self, pixels: Grey | Colour) -> Grey | Colour:
         """Return the pixels with noise."""
         number = self._rng.randrange(len(self._more))
-        y, x = self._rng.randrange(ROOM), self._rng.randrange(ROOM)
+        y, x = self._rng.randrange(NOISE_MARGIN_PX), self._rng.randrange(NOISE_MARGIN_PX)
         part = (slice(y, y + self._shape[0]), slice(x, x + self._shape[1]))
         noisy = cv2.add(pixels, self._more[number][part])
         return cv2.subtract(noisy, self._less[number][part], dst=noisy)  # type: ignore[return-value]
@@ -90,7 +90,7 @@ def _bank(
 ) -> tuple[tuple[Grey, ...], tuple[Grey, ...]]:
     """Return fields of what is added to pixels, and of what is then taken from them."""
     generator = np.random.default_rng(seed)
-    large = (shape[0] + ROOM, shape[1] + ROOM, *shape[2:])
+    large = (shape[0] + NOISE_MARGIN_PX, shape[1] + NOISE_MARGIN_PX, *shape[2:])
     more: list[Grey] = []
     less: list[Grey] = []
     for number in range(fields):
@@ -107,7 +107,7 @@ def _bank(
 
 def small_step(width: int) -> int:
     """Return how many pixels of the full picture make one of the small stream."""
-    return max(1, round(width / SMALL))
+    return max(1, round(width / SMALL_WIDTH_PX))
 
 
 def shrink(grey: Grey, small: Grey, box: PixelBox) -> None:

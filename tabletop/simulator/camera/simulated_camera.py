@@ -28,10 +28,9 @@ from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import Lying, Reach, SimulatedTable
 from tabletop.vision.frame import Frame, Grey
 
-ZONE_CARD = 0.3
-"""Thickness of a zone card, mm."""
-BLOCK = 2.0
-"""From that thickness on, mm, a piece is a block: two of them lie beside each other, never on each other's edge."""
+ZONE_CARD_THICKNESS_MM = 0.3
+MIN_BLOCK_THICKNESS_MM = 2.0
+"""From there on a piece is a block: two of them lie beside each other, never on each other's edge."""
 
 
 class SimulatedCamera:
@@ -151,7 +150,9 @@ class SimulatedCamera:
             print_, (left, top) = self._artist.zone_card(zones)
             marked = self._table.marks[marker]
             middle = marked.out(print_.width / 2 - left, print_.height / 2 - top)
-            for patch in self._stage.patches(self._toned(print_), PiecePose(*middle, marked.angle), ZONE_CARD):
+            for patch in self._stage.patches(
+                self._toned(print_), PiecePose(*middle, marked.angle), ZONE_CARD_THICKNESS_MM
+            ):
                 patch.onto(ground, whole)
 
     def _redrawn(self) -> list[PixelBox]:
@@ -188,7 +189,7 @@ class SimulatedCamera:
     def _height(self, lying: Lying) -> float:
         """Return how high the face of a block is, mm; 0 for what is flat."""
         thick = self._table.sizes[lying.kind].thick
-        return lying.lift + thick if thick >= BLOCK else 0.0
+        return lying.lift + thick if thick >= MIN_BLOCK_THICKNESS_MM else 0.0
 
     def _with_hands(self, changed: list[PixelBox], hands: tuple[Reach, ...]) -> list[PixelBox]:
         if hands == self._hands and not (hands and changed):

@@ -9,17 +9,17 @@ import numpy as np
 
 from tabletop.simulator.camera.lens import Floats
 
-SIDE = 1024
-"""px of the square's side."""
-DENSITY = 3.0
-"""px a mm of the square."""
+SIDE_PX = 1024
+"""Of the square."""
+PX_PER_MM = 3.0
+"""Of the square."""
 GLOSS = {"felt": 0.0, "wood": 0.35}
 """How much of the lamp each covering mirrors."""
 
 
 @lru_cache(maxsize=1)  # the same lies below a camera that was bumped, and below the next game
 def cloth(kind: str, seed: int) -> Floats:
-    """Return the square of a covering, (SIDE, SIDE, 3) linear reflectance to be read only; it repeats without a seam.
+    """Return the square of a covering, (SIDE_PX, SIDE_PX, 3) linear reflectance to be read only; it is seamless.
 
     Raises ValueError for a covering that is neither ``felt`` nor ``wood``.
     """
@@ -40,24 +40,26 @@ def _felt(rng: np.random.Generator) -> Floats:
 
 
 def _wood(rng: np.random.Generator) -> Floats:
-    rows = np.arange(SIDE, dtype=np.float32)[:, None]
+    rows = np.arange(SIDE_PX, dtype=np.float32)[:, None]
     warp = _smooth(rng, 90, 25) * 18
-    rings = np.sin((rows + warp) * (2 * math.pi * 26 / SIDE)) + 0.5 * np.sin((rows + warp) * (2 * math.pi * 61 / SIDE))
+    rings = np.sin((rows + warp) * (2 * math.pi * 26 / SIDE_PX)) + 0.5 * np.sin(
+        (rows + warp) * (2 * math.pi * 61 / SIDE_PX)
+    )
     pores = np.minimum(_smooth(rng, 14, 0.8), 0.4)
     brown = np.array([0.085, 0.165, 0.27], np.float32)
     tone = 1 + 0.14 * rings + 0.16 * pores + 0.10 * _smooth(rng, 120, 60)
     # Boards of 85 mm with a dark joint between them.
-    joint = 1 - 0.6 * np.exp(-((((rows % (SIDE / 4)) - SIDE / 8) / 1.6) ** 2))
+    joint = 1 - 0.6 * np.exp(-((((rows % (SIDE_PX / 4)) - SIDE_PX / 8) / 1.6) ** 2))
     wood: Floats = (brown * np.clip(tone * joint, 0.15, 2)[..., None]).astype(np.float32)
     return wood
 
 
 def _smooth(rng: np.random.Generator, wide: float, high: float) -> Floats:
     """Return periodic noise of deviation 1, smoothed over ``wide`` × ``high`` px."""
-    field = rng.standard_normal((SIDE, SIDE)).astype(np.float32)
+    field = rng.standard_normal((SIDE_PX, SIDE_PX)).astype(np.float32)
     spectrum = np.fft.rfft2(field)
-    fy, fx = np.fft.fftfreq(SIDE)[:, None], np.fft.rfftfreq(SIDE)[None, :]
+    fy, fx = np.fft.fftfreq(SIDE_PX)[:, None], np.fft.rfftfreq(SIDE_PX)[None, :]
     spectrum *= np.exp(-2 * math.pi**2 * ((fx * wide) ** 2 + (fy * high) ** 2))
-    field = np.fft.irfft2(spectrum, s=(SIDE, SIDE)).astype(np.float32)
+    field = np.fft.irfft2(spectrum, s=(SIDE_PX, SIDE_PX)).astype(np.float32)
     even: Floats = field / field.std()
     return even

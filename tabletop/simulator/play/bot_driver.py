@@ -14,23 +14,23 @@ from tabletop.rules.game import Position
 from tabletop.simulator.errors import TableFull
 from tabletop.simulator.play.faults import mislaid
 from tabletop.simulator.play.people import People
-from tabletop.simulator.play.table_bots import PAUSE, TableBots
-from tabletop.simulator.table.fingers import HOLD
+from tabletop.simulator.play.table_bots import DECISION_PAUSE_S, TableBots
+from tabletop.simulator.table.fingers import PRESS_S
 from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
 from tabletop.simulator.world import World
 from tabletop.vision.frame import Frame
 
-DRAW = 0.3
-"""Seconds before something is turned up at speed 1."""
-MOVE = 0.5
-"""Seconds that a hand takes to come or to go at speed 1."""
-SETTLE = 1.0
-"""Seconds in which the eyes see a table that stands still, whatever the speed."""
-SEEN = 12.0
-"""Seconds for which the table speaks of a piece that was laid wrongly on purpose, at any speed: people read it."""
-LONGEST = 60
-"""Seconds in which the camera sees it at last, also on a busy machine."""
-HESITATION = 2
+DRAW_PAUSE_S = 0.3
+"""Before something is turned up, at speed 1."""
+HAND_PAUSE_S = 0.5
+"""What a hand takes to come or to go at speed 1."""
+SETTLE_S = 1.0
+"""The eyes see a table that stands still within it, whatever the speed."""
+MISTAKE_PAUSE_S = 12.0
+"""For so long the table speaks of a piece that was laid wrongly on purpose, at any speed: people read it."""
+MAX_MISTAKE_WAIT_S = 60
+"""By then the camera has seen it, also on a busy machine."""
+HESITATION_ROUNDS = 2
 """This many times that long people watch what becomes of something that was not understood before they push it."""
 
 
@@ -74,13 +74,13 @@ class BotDriver(TableBots):
         self._pushing = threading.Lock()
         self._careless = threading.Event()
 
-    def push(self, button: str, seconds: float = HOLD) -> None:
+    def push(self, button: str, seconds: float = PRESS_S) -> None:
         """Press a button of the panel for so long, as the demo page does when somebody clicks or holds it."""
         with self._pushing:
             self._fingers.press(button)
             self.stopping.wait(seconds)
             self._fingers.release(button)
-            self.stopping.wait(HOLD)
+            self.stopping.wait(PRESS_S)
 
     def mislay(self) -> None:
         """Lay a piece where it does not belong as soon as a seat decides; it is put right once that has been seen."""
@@ -104,11 +104,11 @@ class BotDriver(TableBots):
             return False
         with self._lock:
             actions = self._world.bundle(position, self.choose)
-        self.pause(PAUSE if position.decider is not None else DRAW)
+        self.pause(DECISION_PAUSE_S if position.decider is not None else DRAW_PAUSE_S)
         # Somebody may have taken the seat, or taken something back, meanwhile.
         if actions and self.mailbox.snapshot.number == snapshot.number:
             # Kept here, they and this would hold each other, and a table that nobody needs any more with its pictures.
-            People(self._world, lambda: self.mailbox.snapshot, self._perform, self._settle, HESITATION).show(
+            People(self._world, lambda: self.mailbox.snapshot, self._perform, self._settle, HESITATION_ROUNDS).show(
                 position, actions
             )
         return True
@@ -119,10 +119,10 @@ class BotDriver(TableBots):
             steps = mislaid(self._world.table, position, self._rng)
         with suppress(TableFull):  # what was taken up for it is put back as well
             self._perform(steps)
-        for _ in range(LONGEST):
+        for _ in range(MAX_MISTAKE_WAIT_S):
             if self.mailbox.snapshot.todo or self.stopping.wait(1.0):
                 break
-        self.stopping.wait(SEEN)
+        self.stopping.wait(MISTAKE_PAUSE_S)
 
     def _perform(self, steps: Sequence[Step]) -> None:
         for step in steps:
@@ -135,10 +135,10 @@ class BotDriver(TableBots):
             with self._lock:
                 self._world.perform(step)
             if isinstance(step, HandIn | HandOut):
-                self.pause(MOVE)
+                self.pause(HAND_PAUSE_S)
 
     def _settle(self) -> None:
         """Wait until nothing new was said for as long as the eyes need to see a still table."""
         revision = self.mailbox.snapshot.revision
-        while not self.stopping.is_set() and (news := self.mailbox.wait(revision, SETTLE)) is not None:
+        while not self.stopping.is_set() and (news := self.mailbox.wait(revision, SETTLE_S)) is not None:
             revision = news.revision

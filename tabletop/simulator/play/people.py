@@ -11,14 +11,14 @@ from tabletop.rules.game import Action, Json, Position
 from tabletop.simulator.table.hands import Elsewhere, Lay, Nudge, Push, Step, visit
 from tabletop.simulator.world import World
 
-TRIES = 6
+MAX_TRIES = 6
 """How often they push a piece or press OK again before they say on a page what they did."""
 
-GONE, STAYS, UNCOUNTED = "really gone", "is still there", "does not count"
+GONE_WORDS, STAYS_WORDS, UNCOUNTED_WORDS = "really gone", "is still there", "does not count"
 """What the referee asks about pieces that it cannot see."""
 
-PUSHES = (1.5, -3.0)
-"""How far they push a piece that is not seen, mm, before they lay it elsewhere: in mirrored light no push helps."""
+PUSHES_MM = (1.5, -3.0)
+"""How far they push a piece that is not seen before they lay it elsewhere: in mirrored light no push helps."""
 
 
 class People:
@@ -55,7 +55,7 @@ class People:
         self._perform(steps)
         self._settle()
         helped: list[str] = []
-        for attempt in range(TRIES):
+        for attempt in range(MAX_TRIES):
             if self._understood(first, actions):
                 break
             helped += self._help(attempt, laid, confirm)
@@ -79,8 +79,8 @@ class People:
         Return what had to be done but to wait.
         """
         hidden = self._hidden([*laid, *self._missed()])
-        if attempt < len(PUSHES):
-            self._perform([Nudge(piece, PUSHES[attempt], 1.0, 2.0) for piece in hidden])
+        if attempt < len(PUSHES_MM):
+            self._perform([Nudge(piece, PUSHES_MM[attempt], 1.0, 2.0) for piece in hidden])
         else:
             position = self._snapshot().position
             seat = position.decider if position.decider is not None else position.active
@@ -117,8 +117,8 @@ class People:
         named = {word.strip(",.") for word in asked.split()}
         table = self._world.table
         lying, away = named & table.lying.keys(), named & table.away.keys()
-        unread = UNCOUNTED in asked and bool(self._hidden(laid))
-        return unread or (GONE in asked and bool(lying)) or (STAYS in asked and bool(away))
+        unread = UNCOUNTED_WORDS in asked and bool(self._hidden(laid))
+        return unread or (GONE_WORDS in asked and bool(lying)) or (STAYS_WORDS in asked and bool(away))
 
 
 def accepted_since(snapshot: Snapshot, first: int) -> list[str]:

@@ -21,12 +21,11 @@ from tabletop.simulator.table.movements import Choose, Pace
 from tabletop.simulator.world import World
 from tabletop.vision.detect.notices import NO_MARKER
 
-FRAME = 0.2
-"""Seconds from one frame to the next."""
-PATIENCE = 14
-"""Frames that people wait at most for a table that stands still and an OK that is answered: 2.8 s."""
-HESITATION = 12
-"""Frames for which people watch what becomes of something that was not understood before they push it: 2.4 s."""
+FRAME_INTERVAL_S = 0.2
+MAX_WAIT_FRAMES = 14
+"""For a table that stands still and an OK that is answered: 2.8 s."""
+HESITATION_FRAMES = 12
+"""For so long people watch what becomes of something that was not understood before they push it: 2.4 s."""
 
 
 @dataclass(slots=True)
@@ -70,7 +69,7 @@ class Playground:
         self.clock = clock
         self.tally = PlayCounts()
         self._push = push
-        self._people = People(world, lambda: referee.snapshot, self.perform, self.settle, HESITATION)
+        self._people = People(world, lambda: referee.snapshot, self.perform, self.settle, HESITATION_FRAMES)
         self._asking = False
         self._left = 0.0
 
@@ -107,7 +106,7 @@ class Playground:
 
     def settle(self) -> None:
         """Let frames pass until the table stands still and every OK has been answered."""
-        for _ in range(PATIENCE):
+        for _ in range(MAX_WAIT_FRAMES):
             self.tick()
             if self.loop.settled:
                 return
@@ -124,7 +123,7 @@ class Playground:
 
     def tick(self) -> None:
         """Let the time of one frame pass; the camera loop takes it and shows the referee what is seen."""
-        self.clock.move_to(self.clock.now + FRAME)
+        self.clock.move_to(self.clock.now + FRAME_INTERVAL_S)
         self.tally.frames += 1
         if self.loop.turn():
             self._hear()

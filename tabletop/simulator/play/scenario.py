@@ -42,7 +42,7 @@ WORDS: Mapping[str, str] = {
     "turn-of": "turn-of SEAT PHASE: who decides in which phase (seats from 0; - for nobody)",
 }
 """Every word and how its statement reads."""
-PATTERNS = {pattern.name.lower() for pattern in Pattern}
+PATTERN_NAMES = {pattern.name.lower() for pattern in Pattern}
 """How a light may shine."""
 
 
@@ -219,7 +219,7 @@ def _check(line: Statement, game: Game, seats: int) -> None:
         "refused": number == 1,
         "said": number > 0,
         "todo": number == 3 and parts[1] == "to",
-        "light": number == 2 and parts[1] in PATTERNS,
+        "light": number == 2 and parts[1] in PATTERN_NAMES,
         "turn-of": number == 2,
     }[line.word]
     if not good:

@@ -42,8 +42,8 @@ class ScenarioFailed(SimulatorError, AssertionError):
         self.why = why
 
 
-SETTLING = 2.0
-"""Seconds after which what hands have done has certainly been seen."""
+SETTLING_S = 2.0
+"""By then what hands have done has certainly been seen."""
 
 
 def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement], None] | None = None) -> None:
@@ -91,7 +91,7 @@ class ScenarioChecker:
     def settle(self) -> None:
         """Wait until what was done has been seen."""
         if self.unseen:
-            self._ground.tick(SETTLING)
+            self._ground.tick(SETTLING_S)
             self.unseen = False
 
     def check(self, line: Statement) -> str:

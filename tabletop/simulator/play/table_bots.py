@@ -16,9 +16,9 @@ from tabletop.rules.game import Action, Position
 
 log = logging.getLogger(__name__)
 
-PAUSE = 1.6
-"""Seconds that a simulated person thinks at speed 1."""
-THOUGHT = Budget(seconds=1.0)
+DECISION_PAUSE_S = 1.6
+"""What a simulated person thinks at speed 1."""
+BOT_BUDGET = Budget(seconds=1.0)
 """How long a bot may think in truth."""
 
 
@@ -69,7 +69,7 @@ class TableBots(ABC):
         past = [step.position for step in self.mailbox.snapshot.match.steps]
         seen = self._watchers.setdefault(seat, Watcher(seat)).watch(past, position)
         legal = list(position.legal.thrifty())
-        decision = self._bot_of(seat).choose(position.view(seat), seen, legal, THOUGHT, self._rng)
+        decision = self._bot_of(seat).choose(position.view(seat), seen, legal, BOT_BUDGET, self._rng)
         if decision.notice:
             log.warning("%s", decision.notice)
             self._notices.append(decision.notice)
@@ -108,7 +108,7 @@ class PageBots(TableBots):
             or self.waits_for_people(snapshot.position)
         ):
             return False
-        self.pause(PAUSE)
+        self.pause(DECISION_PAUSE_S)
         action = self.choose(snapshot.position)
         self.mailbox.act(action, on=snapshot.number, id=f"simulated {snapshot.number}", seat=snapshot.position.decider)
         return True

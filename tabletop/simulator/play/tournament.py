@@ -31,12 +31,12 @@ from tabletop.simulator.world import World
 
 NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 """What simulated people are called."""
-LEAST_MODULES = 0.58
+MIN_MODULE_PX = 0.58
 """Px a module below which no light is kind enough to play: the smallest that is played, tags of 14 mm on real coins in
 pictures 2304 px wide, has 0.62 at the far corner of the table."""
-SIZES = ("1920x1080", "2304x1296", "4608x2592")
+RECOMMENDED_SIZES = ("1920x1080", "2304x1296", "4608x2592")
 """Sizes of pictures that are recommended, the smallest that does."""
-THOUGHT = Budget(playouts=100)
+BOT_BUDGET = Budget(playouts=100)
 """How much a bot may think: so much on any machine."""
 
 
@@ -57,7 +57,7 @@ class TournamentSetting:
     record: Path | None = None
     make: str = ""
     hasty: bool = False
-    thought: Budget = THOUGHT
+    thought: Budget = BOT_BUDGET
     shuffled: bool = False
 
 
@@ -127,12 +127,12 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
 def _check_size(world: World) -> None:
     """Raise TableUnseen if tags are too small in the picture to be read in any light."""
     (width, height), modules = world.camera.model.size, world.least_modules
-    if modules < LEAST_MODULES:
-        enough = [size for size in SIZES if int(size.partition("x")[0]) * modules >= LEAST_MODULES * width]
+    if modules < MIN_MODULE_PX:
+        enough = [size for size in RECOMMENDED_SIZES if int(size.partition("x")[0]) * modules >= MIN_MODULE_PX * width]
         raise TableUnseen(
             f"Pictures of {width} × {height} px are too small for this table: its smallest tags would have "
-            f"{modules:.2f} px a module, and {LEAST_MODULES} is the least. Give the simulated camera more: "
-            f"--camera-size {(enough or SIZES)[0]}."
+            f"{modules:.2f} px a module, and {MIN_MODULE_PX} is the least. Give the simulated camera more: "
+            f"--camera-size {(enough or RECOMMENDED_SIZES)[0]}."
         )
 
 

@@ -11,12 +11,12 @@ from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
 from tabletop.hardware.panel.wiring import Wiring
 from tabletop.simulator.table.hands import Push
 
-HOLD = 0.08
-"""Seconds that a finger stays on a button."""
-LONG = 1.2
-"""Seconds that a finger stays on a button which is held down: longer than the panel asks for."""
-TURN = 0.02
-"""Seconds between two looks of the panel's loop."""
+PRESS_S = 0.08
+"""For so long a finger stays on a button."""
+LONG_PRESS_S = 1.2
+"""Longer than the panel asks for."""
+TICK_S = 0.02
+"""Between two looks of the panel's loop."""
 
 
 class Clock:
@@ -51,11 +51,11 @@ class Fingers:
         if push.bounces:
             self._fingers.bounce(push.button, push.bounces)
         self._fingers.press(push.button)
-        self._wait(HOLD)
+        self._wait(PRESS_S)
         if push.bounces:
             self._fingers.bounce(push.button, push.bounces)
         self._fingers.release(push.button)
-        self._wait(HOLD)
+        self._wait(PRESS_S)
 
     def lit(self, light: str) -> bool:
         """Return whether a light is on at this moment."""
@@ -69,5 +69,5 @@ class Fingers:
     def _wait(self, seconds: float) -> None:
         until = self._clock.now + seconds
         while self._clock.now < until:
-            self._clock.now += TURN
+            self._clock.now += TICK_S
             self._loop.turn()

@@ -13,11 +13,11 @@ from typing import NamedTuple, TypeAlias
 from tabletop.rules.layout import Cell
 from tabletop.simulator.table.simulated_table import Reach, SimulatedTable
 
-LEAN = 160.0
-"""How far to the side of what it reaches for an arm comes from at most, mm: people lean over."""
+MAX_LEAN_MM = 160.0
+"""How far to the side of what it reaches for an arm comes from: people lean over."""
 
-MOVING = 5.0
-"""How far a hand that does something moves while a picture is exposed, mm."""
+HAND_MOTION_MM = 5.0
+"""How far a hand that does something moves while a picture is exposed."""
 
 
 class HandIn(NamedTuple):
@@ -131,10 +131,10 @@ def visit(table: SimulatedTable, seat: int, changes: Iterable[Change]) -> list[S
 def reach(table: SimulatedTable, seat: int, x: float, y: float) -> Reach:
     """Return how a seat's arm looks that reaches to a place: from its own edge, leaning towards its chair."""
     home, bottom = table.home(seat)
-    aside = max(-LEAN, min(LEAN, home - x))
+    aside = max(-MAX_LEAN_MM, min(MAX_LEAN_MM, home - x))
     along = max(200.0, table.extent[1] - y if bottom else y)
     lean = math.degrees(math.atan2(aside, along))
-    return Reach(x, y, -lean if bottom else 180 + lean, seat, MOVING)
+    return Reach(x, y, -lean if bottom else 180 + lean, seat, HAND_MOTION_MM)
 
 
 def _others(table: SimulatedTable, seat: int) -> tuple[Reach, ...]:

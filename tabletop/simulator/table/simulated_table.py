@@ -46,13 +46,13 @@ class Lying:
     torn: float = 0.0
 
 
-ELSEWHERE = 25.0
-"""How far from where it lay a piece is laid that is laid elsewhere, mm, at least: nearer the same light falls on it."""
-QUARTERS = ((-1, 1), (1, 1), (-1, -1))
+MIN_MOVE_MM = 25.0
+"""How far from where it lay a piece is laid elsewhere, at least: nearer the same light falls on it."""
+COVERED_QUARTERS = ((-1, 1), (1, 1), (-1, -1))
 """The quarters of a piece on which another one may lie, right and down: the lower left first, never the one of its tag,
 the upper right."""
-OVERLAPS = (1.5, 3.0)
-"""How far pieces may lie on one another's edge, mm: as people do it, and where room is scarce; stickers stay free."""
+OVERLAPS_MM = (1.5, 3.0)
+"""How far pieces may lie on one another's edge: as people do it, and where room is scarce; stickers stay free."""
 
 
 class Reach(NamedTuple):
@@ -217,7 +217,7 @@ class SimulatedTable:
         """
         lying = self._lies(piece)
         if piece in self._upon:
-            self._quarter[piece] = (self._quarter.get(piece, 0) + 1) % len(QUARTERS)
+            self._quarter[piece] = (self._quarter.get(piece, 0) + 1) % len(COVERED_QUARTERS)
             self._lay_upon(piece)
             return
         shape = self.zones[lying.zone].shape if lying.zone in self.zones else None
@@ -315,7 +315,7 @@ class SimulatedTable:
     def _lay_upon(self, piece: str) -> None:
         """Lay a piece on a quarter of the one that it lies upon."""
         lower = self.lying[self._upon[piece]]
-        size, (right, down) = self.sizes[lower.kind], QUARTERS[self._quarter.get(piece, 0)]
+        size, (right, down) = self.sizes[lower.kind], COVERED_QUARTERS[self._quarter.get(piece, 0)]
         pose = PiecePose(*lower.pose.out(right * size.width / 4, down * size.height / 4), lower.pose.angle)
         self._lay(piece, lower.zone, self._off(pose, 0.7), lower.lift + size.thick)
 
@@ -354,10 +354,10 @@ class SimulatedTable:
         reserved = self._room if has_rows(area, self._room, zone in self.owners) else 0.0
         if reserved and is_card(size):
             return self._off(area.pose(area.width - reserved / 2, area.height / 2))
-        for overlap in OVERLAPS:
+        for overlap in OVERLAPS_MM:
             for x, y in slots(area, size, reserved, fan):
                 pose = area.pose(x, y)
-                elsewhere = but is None or math.hypot(pose.x - but.x, pose.y - but.y) >= ELSEWHERE
+                elsewhere = but is None or math.hypot(pose.x - but.x, pose.y - but.y) >= MIN_MOVE_MM
                 if elsewhere and self._clear(pose, size, overlap, fan):
                     # A player who fans cards takes care that all can be seen.
                     return self._off(pose, 0.6 if fan else 1.0)

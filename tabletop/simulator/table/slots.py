@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from tabletop.rules.table import Size, Zone, ZoneShape
 from tabletop.simulator.table.pose import PiecePose
 
-FAN = (28.0, 30.0)
-"""Step of a fan of cards, right and down: each card's sticker stays free with 5 mm to spare."""
-APART = 4.0
-"""Free space between tiles that lie side by side."""
-CARD_EDGE = 6.0
-"""Free space beside a card that lies among tiles."""
-ROWS = 2.5
+FAN_STEP_MM = (28.0, 30.0)
+"""Right and down: each card's sticker stays free with 5 mm to spare."""
+TILE_GAP_MM = 4.0
+"""Between tiles that lie side by side."""
+CARD_GAP_MM = 6.0
+"""Beside a card that lies among tiles."""
+MIN_ROWS_RATIO = 2.5
 """A zone higher than this many widths of a card has several rows."""
-INSIDE = 7.0
+MIN_INSET_MM = 7.0
 """How far inside its zone a sticker's centre must lie."""
 
 
@@ -67,12 +67,12 @@ def is_fan(area: ZoneArea, size: Size, own: bool) -> bool:
 def card_room(sizes: Mapping[str, Size]) -> float:
     """Return what a card among tiles needs, mm; 0 if all pieces of a game are cards, or none."""
     cards = [size.width for size in sizes.values() if is_card(size)]
-    return max(cards) + CARD_EDGE if cards and len(cards) < len(sizes) else 0.0
+    return max(cards) + CARD_GAP_MM if cards and len(cards) < len(sizes) else 0.0
 
 
 def has_rows(area: ZoneArea, room: float, own: bool) -> bool:
     """Return whether tiles lie in rows in a zone of the table, with a card at their right if any."""
-    return not own and area.zone.shape is ZoneShape.SPREAD and area.height > ROWS * room
+    return not own and area.zone.shape is ZoneShape.SPREAD and area.height > MIN_ROWS_RATIO * room
 
 
 def slots(area: ZoneArea, size: Size, reserved: float = 0.0, fan: bool = False) -> Iterator[tuple[float, float]]:
@@ -87,39 +87,39 @@ def slots(area: ZoneArea, size: Size, reserved: float = 0.0, fan: bool = False) 
 def _fan(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
     """Yield rows of cards that overlap to the right and downwards, every sticker free."""
     y = size.height / 2
-    while y + size.tag_y <= area.height - INSIDE:
+    while y + size.tag_y <= area.height - MIN_INSET_MM:
         x = size.width / 2
-        while x + size.tag_x <= area.width - INSIDE:
+        while x + size.tag_x <= area.width - MIN_INSET_MM:
             yield x, y
-            x += FAN[0]
-        y += FAN[1]
+            x += FAN_STEP_MM[0]
+        y += FAN_STEP_MM[1]
 
 
 def _cards(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
     """Yield cards side by side."""
     x = size.width / 2 + 2
-    while x + size.tag_x <= area.width - INSIDE:
+    while x + size.tag_x <= area.width - MIN_INSET_MM:
         yield x, area.height / 2
-        x += size.width + APART
+        x += size.width + TILE_GAP_MM
 
 
 def _grid(area: ZoneArea, size: Size, reserved: float) -> Iterator[tuple[float, float]]:
     """Yield tiles in rows and columns; a low zone gets one more row by letting tiles stick out of it."""
-    rows = max(1, math.floor((area.height + APART) / (size.height + APART)))
+    rows = max(1, math.floor((area.height + TILE_GAP_MM) / (size.height + TILE_GAP_MM)))
     if area.height < 80 and area.zone.shape is ZoneShape.SPREAD:
         rows += 1
-    columns = max(1, math.floor((area.width - reserved + APART) / (size.width + APART)))
+    columns = max(1, math.floor((area.width - reserved + TILE_GAP_MM) / (size.width + TILE_GAP_MM)))
     low, high = size.height / 2 + 1, area.height - size.height / 2 - 1
     if rows * size.height > area.height:
-        low, high = INSIDE, area.height - INSIDE
+        low, high = MIN_INSET_MM, area.height - MIN_INSET_MM
     for row in range(rows):
-        y = low + (high - low) * row / max(1, rows - 1) if rows > 2 else low + row * (size.height + APART)
+        y = low + (high - low) * row / max(1, rows - 1) if rows > 2 else low + row * (size.height + TILE_GAP_MM)
         for column in range(columns):
-            yield size.width / 2 + 2 + column * (size.width + APART), y
+            yield size.width / 2 + 2 + column * (size.width + TILE_GAP_MM), y
 
 
 def _anywhere(area: ZoneArea, size: Size) -> Iterator[tuple[float, float]]:
     """Yield every place at which the sticker lies inside: the last resort of a crowded table."""
-    for y in range(int(INSIDE), int(area.height - INSIDE), 5):
-        for x in range(int(size.width / 2), int(area.width - INSIDE), 5):
+    for y in range(int(MIN_INSET_MM), int(area.height - MIN_INSET_MM), 5):
+        for x in range(int(size.width / 2), int(area.width - MIN_INSET_MM), 5):
             yield float(x), float(y)

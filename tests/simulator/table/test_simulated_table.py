@@ -16,7 +16,7 @@ from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.conditions import LEVELS
 from tabletop.simulator.errors import NoSuchPiece, TableFull
-from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP, Column, house
+from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP_MM, Column, house
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns
@@ -25,7 +25,7 @@ from tests.simulator.perfect_eye import seen
 TILES = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "tile")
 CARDS = sorted(piece for piece in GAME.pieces if GAME.pieces[piece].kind == "money")
 TILE = GAME.table.sizes["tile"]
-TILE_STEP = TILE.height + STEP_GAP
+TILE_STEP = TILE.height + STEP_GAP_MM
 Maker = Callable[..., SimulatedTable]
 
 

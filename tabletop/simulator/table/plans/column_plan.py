@@ -22,9 +22,9 @@ class Gaps(NamedTuple):
 GAPS = (Gaps(5.5, 22.0), Gaps(5.5, 18.5), Gaps(1.7, 18.5))
 """From what people usually leave to the least where room is scarce: one behind the other, nearer than 18.5 mm, would be
 one column; those that stand side by side are pushed together and straightened last."""
-STEP_GAP = 0.8
-"""Free space from piece to piece within a column."""
-EDGE = 2.0
+STEP_GAP_MM = 0.8
+"""From piece to piece within a column."""
+LANE_EDGE_MM = 2.0
 """Free space at the left of the first lane."""
 
 
@@ -108,8 +108,8 @@ class ColumnPlan:
 
     def _at(self, column: Column, level: int) -> LaidAt:
         lean, size = math.radians(column.lean), self._size
-        up = size.height / 2 + level * (size.height + STEP_GAP)
-        x = size.width / 2 + EDGE + column.lane * (size.width + self._aside) + up * math.sin(lean)
+        up = size.height / 2 + level * (size.height + STEP_GAP_MM)
+        x = size.width / 2 + LANE_EDGE_MM + column.lane * (size.width + self._aside) + up * math.sin(lean)
         return LaidAt(column.tiles[level], x, self._height - column.foot - up * math.cos(lean), column.lean)
 
 
@@ -119,7 +119,7 @@ def house(columns: Sequence[Column], size: Size, width: float, height: float, ga
     Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid again.  The
     ones whose place changed are marked ``moved``.
     """
-    step = size.height + STEP_GAP
+    step = size.height + STEP_GAP_MM
     lanes, gap = int((width - size.width) // (size.width + gaps.aside)) + 1, gaps.behind
     stay = [column for column in columns if column.lane >= 0 and _fits(column, columns, step, height, gap)]
     seeking = [column for column in columns if column not in stay]

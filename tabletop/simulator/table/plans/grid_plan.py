@@ -16,11 +16,11 @@ from tabletop.simulator.table.plans.plan import LaidAt
 
 Floats: TypeAlias = NDArray[np.float64]
 
-STEPS = 3
+STEPS_PER_SIDE = 3
 """In this many steps to a side people try where a grid has room."""
-FARTHEST = 500.0
-"""How far from its area people look for room, mm."""
-APART = 0.5
+MAX_DISTANCE_MM = 500.0
+"""How far from its area people look for room."""
+MIN_GAP_SIDES = 0.5
 """So far, in sides, people keep two grids apart: any nearer, nobody could say whose a piece is."""
 
 
@@ -92,7 +92,7 @@ class GridPlan:
         """Return whether a cell lies in the area, and not on or beside a piece of another grid."""
         x, y = self._lies.at(cell, self._side)
         half, (width, height) = self._side / 2, self._area
-        near = half + APART * self._side
+        near = half + MIN_GAP_SIDES * self._side
         return (
             half <= x <= width - half
             and half <= y <= height - half
@@ -120,7 +120,7 @@ class GridPlan:
         for one in usual:
             if not self._crowding(one, np.zeros((1, 2)), around)[0]:
                 return one
-        steps = np.arange(-FARTHEST, FARTHEST, self._side / STEPS)
+        steps = np.arange(-MAX_DISTANCE_MM, MAX_DISTANCE_MM, self._side / STEPS_PER_SIDE)
         shifts = np.array(sorted(product(steps, steps), key=lambda shift: hypot(*shift)))
         found: list[tuple[float, float, _Placement]] = []
         for quarters in (0, 1):
@@ -139,7 +139,7 @@ class GridPlan:
         top, bottom = min(ys) - half + down, max(ys) + half + down
         crowding = np.zeros(len(shifts))
         for one in around:
-            near = APART * self._side * one.is_piece
+            near = MIN_GAP_SIDES * self._side * one.is_piece
             wide = np.minimum(right, one.right + near) - np.maximum(left, one.left - near)
             high = np.minimum(bottom, one.bottom + near) - np.maximum(top, one.top - near)
             crowding += one.weight * np.maximum(wide, 0) * np.maximum(high, 0)

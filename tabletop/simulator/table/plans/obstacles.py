@@ -13,10 +13,10 @@ from tabletop.vision.tags.catalogue import MARKER_MM
 if TYPE_CHECKING:
     from tabletop.simulator.table.simulated_table import SimulatedTable
 
-EMPTY_AREA = 0.2
+EMPTY_AREA_WEIGHT = 0.2
 """How much the area of another grid matters, beside the pieces that lie there."""
-BEYOND = 2000.0
-"""How far the floor around a table reaches, mm."""
+FLOOR_REACH_MM = 2000.0
+"""How far the floor around a table reaches."""
 
 Points = Iterable[tuple[float, float]]
 
@@ -27,7 +27,7 @@ def obstacles(table: SimulatedTable, zone: str) -> Iterator[Obstacle]:
     for name, area in table.fields.items():
         if name != zone:
             corners = [area.origin.out(x, y) for x in (0, area.width) for y in (0, area.height)]
-            yield _around(frame, corners, EMPTY_AREA if area.zone.shape is ZoneShape.GRID else 1.0)
+            yield _around(frame, corners, EMPTY_AREA_WEIGHT if area.zone.shape is ZoneShape.GRID else 1.0)
     for mark in table.marks.values():
         yield _around(frame, _corners(mark, MARKER_MM, MARKER_MM))
     for lying in table.lying.values():
@@ -35,10 +35,10 @@ def obstacles(table: SimulatedTable, zone: str) -> Iterator[Obstacle]:
             size = table.sizes[lying.kind]
             yield _around(frame, _corners(lying.pose, size.width, size.height), is_piece=True)
     straight = frame._replace(angle=90.0 * round(frame.angle / 90))
-    for left, top in ((-BEYOND, -BEYOND), (width, -BEYOND)):
-        yield _around(straight, [(left, top), (left + BEYOND, height + BEYOND)])
-    for left, top in ((-BEYOND, -BEYOND), (-BEYOND, height)):
-        yield _around(straight, [(left, top), (width + BEYOND, top + BEYOND)])
+    for left, top in ((-FLOOR_REACH_MM, -FLOOR_REACH_MM), (width, -FLOOR_REACH_MM)):
+        yield _around(straight, [(left, top), (left + FLOOR_REACH_MM, height + FLOOR_REACH_MM)])
+    for left, top in ((-FLOOR_REACH_MM, -FLOOR_REACH_MM), (-FLOOR_REACH_MM, height)):
+        yield _around(straight, [(left, top), (width + FLOOR_REACH_MM, top + FLOOR_REACH_MM)])
 
 
 def _corners(pose: PiecePose, width: float, height: float) -> list[tuple[float, float]]:
