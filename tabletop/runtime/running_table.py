@@ -40,8 +40,8 @@ from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
-from tabletop.web.app import ACTS, create_app
-from tabletop.web.http.places import PER_ADDRESS
+from tabletop.web.app import ACTS_PER_MINUTE, create_app
+from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.pages import aim
 from tabletop.web.seating.room import Person, Room
 from tabletop.web.seating.seat_hints import Hints
@@ -232,8 +232,8 @@ class RunningTable:
         addresses: Sequence[str],
         push: Callable[[str, bool], None] | None = None,
         *,
-        per_address: int = PER_ADDRESS,
-        acts: int = ACTS,
+        per_address: int = MAX_PER_ADDRESS,
+        acts: int = ACTS_PER_MINUTE,
     ) -> Flask:
         """Return the pages of this table.
 

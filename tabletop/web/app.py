@@ -19,8 +19,8 @@ from tabletop.web.games import static_of, template_of
 from tabletop.web.http.addresses import live
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.error_page import sorry
-from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO, Limiter, guard
-from tabletop.web.http.places import PER_ADDRESS
+from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES, Limiter, guard
+from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.i18n import gettext, marked, ngettext, number, plainly, points, say, signed
 from tabletop.web.live.hub import Hub
 from tabletop.web.live.renderer import Renderer
@@ -41,11 +41,11 @@ from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 
 BLUEPRINTS = (pages, acts, again, host, listen, past, photos)
 """Every page and act, by what it is about."""
-SPECTATORS = 64
-"""Streams of pages without a seat that may be open at once."""
-ACTS = 60
-"""Acts and undos of one seat a minute, for as long as it likes: more than people ever need."""
-AT_ONCE = 120
+MAX_SPECTATOR_STREAMS = 64
+"""Of pages without a seat."""
+ACTS_PER_MINUTE = 60
+"""Acts and undos of one seat, for as long as it likes: more than people ever need."""
+ACTS_BURST = 120
 """Acts and undos of one seat without a pause."""
 TOO_FAST = N_("This seat does too much too fast. Wait a few seconds and try again.")
 
@@ -63,9 +63,9 @@ def create_app(
     votes: Votes | None = None,
     begin: session.Begin | None = None,
     hints: Hints | None = None,
-    spectators: int = SPECTATORS,
-    per_address: int = PER_ADDRESS,
-    acts: int = ACTS,
+    spectators: int = MAX_SPECTATOR_STREAMS,
+    per_address: int = MAX_PER_ADDRESS,
+    acts: int = ACTS_PER_MINUTE,
 ) -> Flask:
     """Return the pages in front of a referee's ``mailbox``.
 
@@ -78,7 +78,7 @@ def create_app(
     ``begin`` begins the next game once one is over; ``hints`` are those that seats may ask for.
     At most ``spectators`` pages that are neither a seat's nor a host's listen, and an address holds ``per_address``
     connections, half of them such pages.  A seat does ``acts`` things a minute for as long as it likes, and
-    :data:`AT_ONCE` without a pause.
+    :data:`ACTS_BURST` without a pause.
     """
     app, votes, hints, addresses = _bare(per_address), votes or Votes(), hints or Hints(), live(addresses)
     guard(app, addresses)
@@ -87,7 +87,7 @@ def create_app(
     has = {"with_photo": photo_reader, "simulated": press, "with_games": archive, "begins": begin}
     facts = {name: part is not None for name, part in has.items()}
     renderer = Renderer(app, hub, room, votes, {**facts, "hints": hints}, addresses, hints)
-    app.extensions[session.KEY] = session.PageContext(
+    app.extensions[session.EXTENSION_KEY] = session.PageContext(
         mailbox, archive, room, Presence(mailbox, room), votes, hints, hub, renderer, *_limiters(clock, acts),
         addresses, picture, press, photo_reader, PhotoQueue(clock), begin,
     )  # fmt: skip
@@ -99,20 +99,20 @@ def _limiters(clock: Callable[[], float], acts: int) -> tuple[Limiter, Limiter, 
     """Return what limits joins, guesses of the code, tries, photographs and acts."""
     joins, tries, photos = (Limiter(clock, rate=0.2, burst=burst) for burst in (12, 12, 6))
     guesses = Limiter(clock, rate=2.0, burst=120)
-    return joins, guesses, tries, photos, Limiter(clock, rate=acts / 60, burst=max(AT_ONCE, acts), why=TOO_FAST)
+    return joins, guesses, tries, photos, Limiter(clock, rate=acts / 60, burst=max(ACTS_BURST, acts), why=TOO_FAST)
 
 
 def _bare(per_address: int) -> Flask:
     """Return an application that has its pages, templates and languages, and no table yet."""
     app = Flask(__name__)
-    app.config.update(MAX_CONTENT_LENGTH=LARGEST_PHOTO, JSON_SORT_KEYS=False, PER_ADDRESS=per_address)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_PHOTO_BYTES, JSON_SORT_KEYS=False, PER_ADDRESS=per_address)
     app.jinja_loader = ChoiceLoader([app.jinja_loader, FunctionLoader(template_of)])  # type: ignore[list-item]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals |= {
         "say": say,
         "level_name": level_name,
         "enumerate": enumerate,
-        "largest_backup": LARGEST_BACKUP,
+        "largest_backup": MAX_BACKUP_BYTES,
     }
     Babel(app, locale_selector=language)
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]

@@ -15,37 +15,37 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import create_server
 from waitress.task import WSGITask
 
-from tabletop.web.app import SPECTATORS
-from tabletop.web.http.bodies import SMALL, Bodies, Request
-from tabletop.web.http.guard import BUSY
-from tabletop.web.http.places import PER_ADDRESS, NoPlace, Places
-from tabletop.web.live.hub import HOSTS
-from tabletop.web.live.stream import PUSH
+from tabletop.web.app import MAX_SPECTATOR_STREAMS
+from tabletop.web.http.bodies import MAX_SMALL_BYTES, Bodies, Request
+from tabletop.web.http.guard import BUSY_KEY
+from tabletop.web.http.places import MAX_PER_ADDRESS, NoPlace, Places
+from tabletop.web.live.hub import MAX_HOST_STREAMS
+from tabletop.web.live.stream import PUSH_KEY
 from tabletop.web.pages import session
 
-SPARE = 12
+SPARE_THREADS = 12
 """Threads besides those that streams may hold: pages, actions, photographs."""
-SEATS = 8
+MAX_SEAT_STREAMS = 8
 """The most seats that can hold a stream each."""
-CONNECTIONS = 400
-"""Connections that are open at once; see :class:`~tabletop.web.http.places.Places` for who gets them."""
-IN_TIME = 15.0
-"""Seconds within which a request's headers, or a small body, must have come."""
-SLOWEST = 32 * 1024
-"""Bytes a second that a large body must have on average."""
-SAYS = b"This device has too many pages open. Close some of them.\n"
-TOO_MANY = (
+MAX_CONNECTIONS = 400
+"""Open at once; see :class:`~tabletop.web.http.places.Places` for who gets them."""
+REQUEST_TIMEOUT_S = 15.0
+"""By then a request's headers, or a small body, must have come."""
+MIN_BYTES_PER_S = 32 * 1024
+"""Of a large body, on average."""
+TOO_MANY_TEXT = b"This device has too many pages open. Close some of them.\n"
+TOO_MANY_ANSWER = (
     b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 15\r\nContent-Type: text/plain\r\n"
-    b"Content-Length: %d\r\n\r\n%b" % (len(SAYS), SAYS)
+    b"Content-Length: %d\r\n\r\n%b" % (len(TOO_MANY_TEXT), TOO_MANY_TEXT)
 )
 """The answer to a connection when all places are taken."""
-THREADS = SPECTATORS + SEATS + HOSTS + SPARE
-UNSENT = 64 * 1024
-"""Bytes that wait for one client at most, besides the piece being sent: a stream that is not read stands still."""
-LAST_WORDS = 5
-"""Seconds that answers which are under way have at the end."""
-ASLEEP = 30
-"""Seconds after which a client that takes nothing is cut off; awake again, it asks again."""
+THREAD_COUNT = MAX_SPECTATOR_STREAMS + MAX_SEAT_STREAMS + MAX_HOST_STREAMS + SPARE_THREADS
+MAX_UNSENT_BYTES = 64 * 1024
+"""For one client, besides the piece being sent: a stream that is not read stands still."""
+SHUTDOWN_GRACE_S = 5
+"""For answers that are under way at the end."""
+CLIENT_TIMEOUT_S = 30
+"""A client that takes nothing for so long is cut off; awake again, it asks again."""
 
 
 class _Task(WSGITask):  # type: ignore[misc]
@@ -53,8 +53,8 @@ class _Task(WSGITask):  # type: ignore[misc]
 
     def get_environment(self) -> dict[str, Any]:
         environ: dict[str, Any] = super().get_environment()
-        environ[PUSH] = self._push
-        environ[BUSY] = self.request.busy
+        environ[PUSH_KEY] = self._push
+        environ[BUSY_KEY] = self.request.busy
         return environ
 
     def _push(self, data: bytes) -> bool:
@@ -78,9 +78,9 @@ class Door:
     """What every connection comes through: its place, and what it may send."""
 
     def __init__(self, app: Flask) -> None:
-        room = app.extensions[session.KEY].room
+        room = app.extensions[session.EXTENSION_KEY].room
         self.bodies = Bodies(lambda token: bool(room.seats_of(token)), room.is_host)
-        self.places: Places[_Channel] = Places(CONNECTIONS, app.config.get("PER_ADDRESS", PER_ADDRESS))
+        self.places: Places[_Channel] = Places(MAX_CONNECTIONS, app.config.get("PER_ADDRESS", MAX_PER_ADDRESS))
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]
@@ -97,7 +97,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
             lost = door.places.take(self, str(addr[0]))
         except NoPlace:
             with contextlib.suppress(OSError):
-                self.send(TOO_MANY, do_close=False)
+                self.send(TOO_MANY_ANSWER, do_close=False)
             self.will_close = True
         else:
             if lost is not None:
@@ -125,7 +125,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         if self.requests or (request is None and self._asked):
             return
         length = request.content_length if request is not None else 0
-        if now - self._begun > IN_TIME + max(0, length - SMALL) / SLOWEST:
+        if now - self._begun > REQUEST_TIMEOUT_S + max(0, length - MAX_SMALL_BYTES) / MIN_BYTES_PER_S:
             self.will_close = True
 
 
@@ -141,9 +141,9 @@ class Server:
         self.sockets: dict[int, Any] = {}
         self._ends = threading.Event()
         self._server = create_server(
-            app, map=self.sockets, host=host, port=port, threads=THREADS,
-            channel_request_lookahead=1, connection_limit=2 * CONNECTIONS, channel_timeout=60, ident=None,
-            max_request_header_size=32 * 1024, outbuf_high_watermark=UNSENT, log_socket_errors=False,
+            app, map=self.sockets, host=host, port=port, threads=THREAD_COUNT,
+            channel_request_lookahead=1, connection_limit=2 * MAX_CONNECTIONS, channel_timeout=60, ident=None,
+            max_request_header_size=32 * 1024, outbuf_high_watermark=MAX_UNSENT_BYTES, log_socket_errors=False,
         )  # fmt: skip
         self._tidied = 0.0
         self._server.adj.socket_options = _socket_options()
@@ -165,7 +165,7 @@ class Server:
                 wasyncore.loop(timeout=1, map=self.sockets, count=1)
                 self._close_late(time.monotonic())
         finally:
-            self._app.extensions[session.KEY].hub.close()
+            self._app.extensions[session.EXTENSION_KEY].hub.close()
             self._finish()
             self._server.task_dispatcher.shutdown(timeout=2)
             wasyncore.close_all(self.sockets)
@@ -181,7 +181,7 @@ class Server:
 
     def _finish(self) -> None:
         """Let what is being answered come to its end: the client that asked the server to end hears that it does."""
-        end = time.monotonic() + LAST_WORDS
+        end = time.monotonic() + SHUTDOWN_GRACE_S
         while time.monotonic() < end:
             waiting = any(getattr(channel, "total_outbufs_len", 0) for channel in self.sockets.values())
             if not waiting and not self._server.task_dispatcher.active_count:
@@ -191,7 +191,7 @@ class Server:
     def close(self) -> None:
         """End every stream and make ``run`` return; closing again does nothing."""
         self._ends.set()
-        self._app.extensions[session.KEY].hub.close()
+        self._app.extensions[session.EXTENSION_KEY].hub.close()
         with contextlib.suppress(AttributeError, OSError):  # several sockets share no trigger; a closed one is shut
             self._server.pull_trigger()
 
@@ -200,7 +200,7 @@ def _socket_options() -> list[tuple[int, int, int]]:
     """Return what holds for every connection: small events go at once, and who takes nothing is given up."""
     options = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * ASLEEP))
+        options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * CLIENT_TIMEOUT_S))
     return options
 
 

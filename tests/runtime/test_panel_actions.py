@@ -7,7 +7,7 @@ import pytest
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelClaims, own_buttons
-from tabletop.web.seating.room import WAITS, Room
+from tabletop.web.seating.room import CLAIM_TIMEOUT_S, Room
 from tests.clock import Clock
 
 
@@ -103,7 +103,7 @@ def test_a_seat_with_a_button_of_its_own_is_confirmed_by_that_alone(clock: Clock
 def test_who_is_not_let_in_for_a_while_has_to_ask_again(room: Room, clock: Clock) -> None:
     """Nobody lies in wait for a press that is meant for somebody else."""
     room.claim(1)
-    clock.now += WAITS
+    clock.now += CLAIM_TIMEOUT_S
     assert not PanelClaims(room).press(ok(Kind.LONG))
     assert room.taken == set()
     assert PanelClaims(room).lights({}) == {}

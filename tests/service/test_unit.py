@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.service import steps
-from tabletop.web.server import CONNECTIONS, THREADS
+from tabletop.web.server import MAX_CONNECTIONS, THREAD_COUNT
 
 UNIT = steps.FILES / "tabletop.service"
 
@@ -72,8 +72,8 @@ def test_the_unit_says_what_the_table_may_take_of_the_machine() -> None:
     """Memory, threads and files have limits, and running out of memory ends one process, not the service."""
     lines = dict(line.split("=", 1) for line in UNIT.read_text().splitlines() if "=" in line and line[0] != "#")
     assert lines["MemoryMax"].endswith("%")
-    assert int(lines["TasksMax"]) > 2 * THREADS
-    assert int(lines["LimitNOFILE"]) > 2 * CONNECTIONS
+    assert int(lines["TasksMax"]) > 2 * THREAD_COUNT
+    assert int(lines["LimitNOFILE"]) > 2 * MAX_CONNECTIONS
     assert int(lines["OOMScoreAdjust"]) < 0
     assert lines["OOMPolicy"] == "continue"
 

@@ -90,7 +90,7 @@ class Pages:
         return phone
 
     def close(self) -> None:
-        self.app.extensions[session.KEY].hub.close()
+        self.app.extensions[session.EXTENSION_KEY].hub.close()
 
 
 class Phone:

@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 from waitress.channel import HTTPChannel
 
-from tabletop.web.app import SPECTATORS
+from tabletop.web.app import MAX_SPECTATOR_STREAMS
 from tabletop.web.live.hub import Audience
-from tabletop.web.live.stream import ALIVE, Stream
+from tabletop.web.live.stream import ALIVE_EVENT, Stream
 from tabletop.web.pages import session
-from tabletop.web.server import UNSENT, Server
+from tabletop.web.server import MAX_UNSENT_BYTES, Server
 from tests.clock import PATIENCE
 from tests.web.conftest import Pages
 from tests.web.positions import phases
 
 CROWD = 50
-SIGN_OF_LIFE = ALIVE.splitlines(keepends=True)[1]
+SIGN_OF_LIFE = ALIVE_EVENT.splitlines(keepends=True)[1]
 """Where the machine stands still, one may come between events."""
 
 
@@ -71,7 +71,7 @@ def test_a_crowd_that_joins_at_once_sees_the_table_and_all_that_happens(
     pages: Pages, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What all of them see is rendered once, and each of them gets the same bytes."""
-    renderer, made = pages.app.extensions[session.KEY].renderer, []
+    renderer, made = pages.app.extensions[session.EXTENSION_KEY].renderer, []
     make = renderer._make
     monkeypatch.setattr(renderer, "_make", lambda audience: made.append(audience) or make(audience))
     crowd: queue.SimpleQueue[Listener] = queue.SimpleQueue()
@@ -108,7 +108,7 @@ def test_who_stops_reading_keeps_nobody_from_hearing_and_costs_little(pages: Pag
         newest = play(pages, number)
         assert [listener.event()["on"] for listener in awake] == [newest, newest]
         largest = max(largest, *(getattr(one, "total_outbufs_len", 0) for one in [*server.sockets.values()]))
-    assert 0 < largest < 2 * UNSENT
+    assert 0 < largest < 2 * MAX_UNSENT_BYTES
     for listener in awake:
         listener.close()
     sleeper.close()
@@ -131,20 +131,20 @@ def test_the_stream_of_a_seat_that_moves_to_another_phone_ends(pages: Pages, ser
 def test_asking_for_the_head_of_a_stream_takes_no_place(pages: Pages, server: Server) -> None:
     """Nothing of the stream is sent then; it is forgotten nevertheless."""
     line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
-    for _ in range(2 * SPECTATORS):
+    for _ in range(2 * MAX_SPECTATOR_STREAMS):
         line.request("HEAD", "/events/table")
         answer = line.getresponse()
         assert (answer.status, answer.read()) == (200, b"")
     line.close()
-    assert pages.app.extensions[session.KEY].hub._streams == []
+    assert pages.app.extensions[session.EXTENSION_KEY].hub._streams == []
 
 
 def test_whoever_takes_everything_is_told_while_the_streams_own_thread_sleeps(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the client cannot take at once comes from that thread, which can wait."""
-    monkeypatch.setattr("tabletop.web.live.stream.BEAT", PATIENCE)
-    parts = pages.app.extensions[session.KEY]
+    monkeypatch.setattr("tabletop.web.live.stream.BEAT_INTERVAL_S", PATIENCE)
+    parts = pages.app.extensions[session.EXTENSION_KEY]
     takes: list[bool] = [True, False]
     pushed: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     own: queue.SimpleQueue[bytes] = queue.SimpleQueue()

@@ -11,9 +11,9 @@ from contextlib import closing, contextmanager, suppress
 import pytest
 
 from tabletop.web import server as serving
-from tabletop.web.http.bodies import QUOTA
-from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO
-from tabletop.web.http.places import PER_ADDRESS
+from tabletop.web.http.bodies import QUOTA_BYTES
+from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES
+from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.server import Server
 from tests.campaigns.uploads import kept
 from tests.clock import PATIENCE
@@ -27,7 +27,7 @@ STRANGER, TV, PHONE = "127.0.0.9", "127.0.0.2", "127.0.0.3"
 
 @pytest.fixture
 def pages(mailbox: MemoryTable) -> Iterator[Pages]:
-    made = Pages(mailbox, photo_reader=FakePhotoReader(), per_address=PER_ADDRESS)
+    made = Pages(mailbox, photo_reader=FakePhotoReader(), per_address=MAX_PER_ADDRESS)
     yield made
     made.close()
 
@@ -80,7 +80,7 @@ def test_bodies_of_strangers_are_not_stored(server: Server) -> None:
     lines = [line_to(server) for _ in range(6)]
     piece, before = bytes(2**20), kept()
     for line in lines:
-        line.sendall(head(server, "/host/restore", LARGEST_BACKUP - 1))
+        line.sendall(head(server, "/host/restore", MAX_BACKUP_BYTES - 1))
     largest = 0
     for _ in range(59):
         for line in lines:
@@ -108,7 +108,7 @@ def test_a_body_that_is_not_wanted_is_answered_in_a_sentence(server: Server, pat
 def test_who_waits_to_be_asked_for_the_body_is_refused_before_sending_it(server: Server) -> None:
     """A stranger who announces a large body hears at once that it is too large, not that it may come."""
     with line_to(server) as line:
-        line.sendall(head(server, "/host/restore", LARGEST_BACKUP - 1, more="Expect: 100-continue\r\n"))
+        line.sendall(head(server, "/host/restore", MAX_BACKUP_BYTES - 1, more="Expect: 100-continue\r\n"))
         assert status(line) == 413
 
 
@@ -132,7 +132,7 @@ def test_a_seat_may_send_a_photograph_and_the_host_a_backup(pages: Pages, server
         with line_to(server, PHONE) as line:
             line.sendall(head(server, path, len(body), cookie) + body)
             assert status(line) in (200, 404, 422)  # this table keeps no games
-    while not server.door.bodies.hold(QUOTA):
+    while not server.door.bodies.hold(QUOTA_BYTES):
         pass  # the answer is out before its request is put away
 
 
@@ -141,7 +141,7 @@ def test_large_bodies_share_a_room_and_give_it_back(pages: Pages, server: Server
     seat = pages.room.claim(0)
     lines = [line_to(server, f"127.0.0.{20 + number}") for number in range(4)]
     for line in lines:
-        line.sendall(head(server, "/photo/score", LARGEST_PHOTO, f"seat={seat}") + bytes(1000))
+        line.sendall(head(server, "/photo/score", MAX_PHOTO_BYTES, f"seat={seat}") + bytes(1000))
     assert page(server, TV) == 200
     body = bytes(3_000_000)
 
@@ -201,7 +201,7 @@ def test_a_full_house_of_spectators_still_lets_a_newcomer_in(mailbox: MemoryTabl
 
 def test_unfinished_requests_keep_nobody_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Four hundred and twenty requests that never end are begun from one address; pages come as before."""
-    monkeypatch.setattr(serving, "IN_TIME", PATIENCE)
+    monkeypatch.setattr(serving, "REQUEST_TIMEOUT_S", PATIENCE)
     lines = []
     for _ in range(420):
         with suppress(OSError):
@@ -216,7 +216,7 @@ def test_unfinished_requests_keep_nobody_out(server: Server, monkeypatch: pytest
 
 def test_unfinished_requests_from_everywhere_keep_nobody_out(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Once all places are taken, the address with most of them loses one to a newcomer."""
-    monkeypatch.setattr(serving, "IN_TIME", PATIENCE)
+    monkeypatch.setattr(serving, "REQUEST_TIMEOUT_S", PATIENCE)
     lines = []
     for number in range(14):
         for _ in range(30):
@@ -235,7 +235,7 @@ def test_what_is_begun_and_not_finished_ends(server: Server, monkeypatch: pytest
     with asked(server, "/events/table", TV) as stream, line_to(server) as begun, line_to(server) as silent:
         assert stream.readline()
         begun.sendall(b"GET / HTTP/1.1\r\nHost:")
-        monkeypatch.setattr(serving, "IN_TIME", 0.0)
+        monkeypatch.setattr(serving, "REQUEST_TIMEOUT_S", 0.0)
         assert begun.recv(100) == b""
         assert silent.recv(100) == b""
         assert stream.readline()

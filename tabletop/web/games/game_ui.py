@@ -25,8 +25,8 @@ Names = Sequence[str]
 PLACES: Mapping[str, str] = {"hand": N_("%(name)s’s hand"), "table": N_("beside the zones")}
 """What people call a place of any game: zone, without its number → words for translation."""
 
-MOST_BUTTONS = 120
-"""More legal actions than this are not listed as buttons."""
+MAX_BUTTONS = 120
+"""More legal actions are not listed as buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,11 +224,11 @@ class GameUI:
         """Return what one seat sees besides: its hand and what it may do."""
         position = snapshot.position
         choices = list(self.choices(position)) if position.decider == seat else []
-        more = len(choices) > MOST_BUTTONS
+        more = len(choices) > MAX_BUTTONS
         due = position.phase == "deal" and self.concerned(position) == seat
         return {
             **self.hand(snapshot, seat),
-            "choices": grouped(choices[:MOST_BUTTONS]),
+            "choices": grouped(choices[:MAX_BUTTONS]),
             "more": more,
             "dealt": self.dealt(position) if due else None,
             "tell": self.to_tell(position, seat),
@@ -246,7 +246,7 @@ class GameUI:
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over what the deciding seat would consider."""
         for number, action in enumerate(position.legal.thrifty()):
-            if number > MOST_BUTTONS:
+            if number > MAX_BUTTONS:
                 return
             yield Choice(position.game.format(action), action.to_json())
 

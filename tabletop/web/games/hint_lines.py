@@ -17,7 +17,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import plainly, say
 from tabletop.web.seating.seat_hints import Hints
 
-MOST = 3
+MAX_HINT_LINES = 3
 """How many actions are shown."""
 
 
@@ -48,7 +48,7 @@ def lines(found: Suggestion, position: Position, part: GameUI, names: Names) -> 
     """Iterate over the actions of a hint, the best first; the one that was not compared has no difference."""
     if not found.estimates:
         yield _line(found.action, position, part, names, "", "")
-    for one in found.estimates[:MOST]:
+    for one in found.estimates[:MAX_HINT_LINES]:
         why = "; ".join(say(reason, part.shown(names)) for reason in one.reasons)
         yield _line(one.action, position, part, names, _behind(found.estimates[0], one), why)
 

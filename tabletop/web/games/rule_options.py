@@ -66,7 +66,7 @@ SENTENCES: Mapping[str, Mapping[Json, str]] = {
     },
 }
 """Option → value → what it means; an option of the same name means the same in every game."""
-FREE: Mapping[str, str] = {
+FREE_SENTENCES: Mapping[str, str] = {
     "stacks": N_("Which tile is in which stack: %(value)s."),
     "architect": N_("The architect starts at quarry %(value)s."),
 }
@@ -112,6 +112,6 @@ def meaning(option: str, value: Json, names: Names) -> str:
         return _("%(name)s starts.", name=names[value])
     if isinstance(value, str | int) and value in SENTENCES.get(option, {}):
         return _(SENTENCES[option][value])
-    if option in FREE:
-        return _(FREE[option], value=value)
+    if option in FREE_SENTENCES:
+        return _(FREE_SENTENCES[option], value=value)
     return f"{option}: {value}"

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, request, send_file
 
-EVERYWHERE = ("style.css", "pieces.css", "boards.css")
+COMMON_STYLES = ("style.css", "pieces.css", "boards.css")
 """The styles that every page has."""
-WORTH = 0.9
+MAX_COMPRESSED_SHARE = 0.9
 """A file is sent compressed if that takes less than this part of it."""
 
 Brought = Callable[[str], Path | None]
@@ -34,7 +34,7 @@ class StaticFile:
         """The content compressed, None if that saves little.  Compressed when first asked for: it takes a while."""
         data = self.path.read_bytes()
         packed = gzip.compress(data, mtime=0)
-        return packed if len(packed) < WORTH * len(data) else None
+        return packed if len(packed) < MAX_COMPRESSED_SHARE * len(data) else None
 
 
 class Assets:
@@ -47,7 +47,7 @@ class Assets:
         self._files = {path.relative_to(folder).as_posix(): StaticFile(path) for path in own}
         self._brought = brought
         self._styles: dict[str, str] = {}
-        self._ahead = ", ".join(f"<{self.address(name)}>; rel=preload; as=style" for name in EVERYWHERE)
+        self._ahead = ", ".join(f"<{self.address(name)}>; rel=preload; as=style" for name in COMMON_STYLES)
         app.view_functions["static"] = self._send
         app.after_request(self._pack)
         app.after_request(self._announce)

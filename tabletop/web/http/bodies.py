@@ -17,15 +17,15 @@ from waitress.buffers import OverflowableBuffer
 from waitress.parser import HTTPRequestParser
 from waitress.receiver import FixedStreamReceiver
 
-from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO
+from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES
 
-SMALL = 32 * 1024
-"""Bytes of a body that anybody may send."""
-FORM = 64 * 1024
-"""Bytes that a form adds to its photograph at most."""
-QUOTA = 160 * 1024 * 1024
-"""Bytes that all large bodies together may take in temporary files: a backup and a photograph at once."""
-TWICE = 2
+MAX_SMALL_BYTES = 32 * 1024
+"""Of a body that anybody may send."""
+MAX_FORM_BYTES = 64 * 1024
+"""What a form adds to its photograph."""
+QUOTA_BYTES = 160 * 1024 * 1024
+"""What all large bodies together may take in temporary files: a backup and a photograph at once."""
+COPIES_PER_BODY = 2
 """A body lies in a file of the server's, and again in one of the application's while it is read."""
 
 
@@ -35,7 +35,9 @@ class Bodies:
     ``is_seated`` and ``is_host`` return whether a cookie of that name holds a seat's or a host's token.
     """
 
-    def __init__(self, is_seated: Callable[[str], bool], is_host: Callable[[str], bool], quota: int = QUOTA) -> None:
+    def __init__(
+        self, is_seated: Callable[[str], bool], is_host: Callable[[str], bool], quota: int = QUOTA_BYTES
+    ) -> None:
         self._is_seated, self._is_host = is_seated, is_host
         self._left = quota
         self._lock = threading.Lock()
@@ -44,15 +46,17 @@ class Bodies:
         """Return how many bytes a body may have, by the headers of its request."""
         photo = path.startswith("/photo/")
         if method != "POST" or not (photo or path == "/host/restore"):
-            return SMALL
+            return MAX_SMALL_BYTES
         try:
             sent = {name: one.value for name, one in SimpleCookie(cookies).items()}
         except CookieError:
-            return SMALL
+            return MAX_SMALL_BYTES
         host = self._is_host(sent.get("host", ""))
         if photo:
-            return LARGEST_PHOTO + FORM if host or self._is_seated(sent.get("seat", "")) else SMALL
-        return LARGEST_BACKUP if host else SMALL
+            return (
+                MAX_PHOTO_BYTES + MAX_FORM_BYTES if host or self._is_seated(sent.get("seat", "")) else MAX_SMALL_BYTES
+            )
+        return MAX_BACKUP_BYTES if host else MAX_SMALL_BYTES
 
     def hold(self, length: int) -> bool:
         """Take room for a large body; return False if there is not enough."""
@@ -94,18 +98,18 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         if self.body_rcv is None:
             return
         self.adj = copy.copy(self.adj)
-        if self.chunked or self.content_length <= SMALL:
+        if self.chunked or self.content_length <= MAX_SMALL_BYTES:
             # Browsers say how long a body is.  Who does not is stopped at what everybody may send.
-            self.adj.max_request_body_size = SMALL + 1
+            self.adj.max_request_body_size = MAX_SMALL_BYTES + 1
             return
-        self.adj.max_request_body_size = LARGEST_BACKUP + 1
+        self.adj.max_request_body_size = MAX_BACKUP_BYTES + 1
         largest = self._bodies.largest(self.command, self.path, self.headers.get("COOKIE", ""))
         if self.content_length > largest:
-            if self.content_length > LARGEST_PHOTO + FORM:
+            if self.content_length > MAX_PHOTO_BYTES + MAX_FORM_BYTES:
                 self.adj.max_request_body_size = 0
             self._forget_body()
-        elif self._bodies.hold(TWICE * self.content_length):
-            self._held = TWICE * self.content_length
+        elif self._bodies.hold(COPIES_PER_BODY * self.content_length):
+            self._held = COPIES_PER_BODY * self.content_length
         else:
             self.busy = True
             self._forget_body()

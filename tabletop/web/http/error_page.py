@@ -10,7 +10,7 @@ from tabletop.messages import N_
 from tabletop.web.http.guard import WrongAddress
 from tabletop.web.i18n import gettext
 
-PLAIN = {
+DEFAULT_SENTENCES = {
     400: N_("The table could not understand that request."),
     404: N_("This page does not exist."),
     413: N_("This is too large to send."),
@@ -25,7 +25,7 @@ def sorry(error: HTTPException) -> ResponseReturnValue:
         return error
     code = error.code or 500
     ours = error.description != type(error).description
-    text = error.description if ours else gettext(PLAIN.get(code, PLAIN[400]))
+    text = error.description if ours else gettext(DEFAULT_SENTENCES.get(code, DEFAULT_SENTENCES[400]))
     if request.method == "POST" and "text/html" not in request.headers.get("Accept", ""):
         return jsonify(ok=False, text=text), code
     home = error.home if isinstance(error, WrongAddress) else ""

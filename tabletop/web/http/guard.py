@@ -20,26 +20,26 @@ from tabletop.messages import N_
 from tabletop.rules.validate import unfit
 from tabletop.web.i18n import gettext as _
 
-LARGEST_JSON = 16 * 1024
-"""Bytes of a JSON request; the longest action has some hundreds."""
-LARGEST_BACKUP = 64 * 1024 * 1024
-"""Bytes of an uploaded backup; a game has about twenty thousand."""
-IN_MEMORY = 4 * 1024 * 1024
-"""Bytes of a backup that are kept in memory; the rest lies in a temporary file."""
-LARGEST_PHOTO = 20 * 1024 * 1024
-"""Bytes of an uploaded photograph; a 12-megapixel JPEG has about 5 million."""
+MAX_JSON_BYTES = 16 * 1024
+"""The longest action has some hundreds."""
+MAX_BACKUP_BYTES = 64 * 1024 * 1024
+"""A game has about twenty thousand."""
+MAX_MEMORY_BYTES = 4 * 1024 * 1024
+"""What is kept of a backup in memory; the rest lies in a temporary file."""
+MAX_PHOTO_BYTES = 20 * 1024 * 1024
+"""A 12-megapixel JPEG has about 5 million."""
 
-BUSY = "tabletop.busy"
+BUSY_KEY = "tabletop.busy"
 """The key in a request's environment that says its body was discarded for lack of room."""
 
-POLICY = "; ".join((
+CONTENT_POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "connect-src 'self'",
     "font-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 ))  # fmt: skip
 """The content security policy: nothing inline, nothing from elsewhere."""
 
 HEADERS = {
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -55,7 +55,7 @@ class WrongAddress(Forbidden):
         self.home = home
 
 
-TOO_MANY = N_("Too many attempts. Wait a minute and try again.")
+TOO_MANY_ATTEMPTS = N_("Too many attempts. Wait a minute and try again.")
 
 
 class Limiter:
@@ -67,7 +67,7 @@ class Limiter:
     """
 
     def __init__(
-        self, clock: Callable[[], float], *, rate: float, burst: int, keys: int = 1000, why: str = TOO_MANY
+        self, clock: Callable[[], float], *, rate: float, burst: int, keys: int = 1000, why: str = TOO_MANY_ATTEMPTS
     ) -> None:
         self._clock, self._why = clock, why
         self._rate = rate
@@ -123,7 +123,7 @@ def guard(app: Flask, addresses: Sequence[str]) -> None:
 
     @app.before_request
     def check() -> None:
-        if request.environ.get(BUSY):
+        if request.environ.get(BUSY_KEY):
             raise ServiceUnavailable(_("Other photos are being read. Send yours again in a few seconds."))
         # Read when they are needed: a network may come later, and bring another name.
         names = (name for address in addresses if (name := urlsplit(address).hostname))
@@ -145,7 +145,7 @@ def guard(app: Flask, addresses: Sequence[str]) -> None:
 
 def json_body() -> dict[str, Any]:
     """Return the request's JSON object.  Raises 413, 415 or 400 if it is too large, not JSON or no object."""
-    request.max_content_length = LARGEST_JSON
+    request.max_content_length = MAX_JSON_BYTES
     if request.mimetype != "application/json":
         raise UnsupportedMediaType(_("Requests must be sent as JSON."))
     try:
@@ -174,10 +174,10 @@ def _check_texts(data: Any) -> None:
 @contextmanager
 def backup_body() -> Iterator[IO[bytes]]:
     """Give the request's file, at its beginning.  Raises 413 or 415 if it is too large or sent as a form."""
-    request.max_content_length = LARGEST_BACKUP
+    request.max_content_length = MAX_BACKUP_BYTES
     if request.mimetype not in ("application/gzip", "application/x-gzip", "application/octet-stream"):
         raise UnsupportedMediaType(_("A backup must be sent as a file."))
-    with tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
+    with tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES) as file:
         shutil.copyfileobj(request.stream, file)
         file.seek(0)
         yield cast(IO[bytes], file)
@@ -185,7 +185,7 @@ def backup_body() -> Iterator[IO[bytes]]:
 
 def photo_body() -> bytes:
     """Return the picture that a form holds as ``photo``.  Raises 413, 415 or 400 if it is too large or not there."""
-    request.max_content_length = LARGEST_PHOTO
+    request.max_content_length = MAX_PHOTO_BYTES
     if request.mimetype != "multipart/form-data":
         raise UnsupportedMediaType(_("Use the form on the page to send a photo."))
     file = request.files.get("photo")

@@ -6,7 +6,7 @@ import ipaddress
 from collections import Counter
 from typing import Generic, TypeVar
 
-PER_ADDRESS = 32
+MAX_PER_ADDRESS = 32
 """Connections that one address may hold unless the configuration says otherwise; a browser opens about seven."""
 
 T = TypeVar("T")

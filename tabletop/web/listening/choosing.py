@@ -18,9 +18,9 @@ from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.listening.view_reader import Reader
 
-OFFERED = 4
-"""This many sets of pieces are offered as a whole, if there are more than :data:`FEW`."""
-FEW = 6
+MAX_OFFERED_SETS = 4
+"""This many sets of pieces are offered as a whole, if there are more than :data:`MAX_LISTED_SETS`."""
+MAX_LISTED_SETS = 6
 
 Fields = Mapping[str, Json]
 
@@ -32,7 +32,7 @@ class ChoiceDraft(NamedTuple):
     pieces: tuple[str, ...] | None = None
 
 
-NOTHING = ChoiceDraft({})
+EMPTY_DRAFT = ChoiceDraft({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Chooser:
 
     def step(self, path: Sequence[int] = ()) -> ChoiceStep | None:
         """Return the step to which the options of these numbers lead; None if they lead nowhere."""
-        draft = NOTHING
+        draft = EMPTY_DRAFT
         for at in path:
             options = self.options(draft)
             found = options[at] if 0 <= at < len(options) else None
@@ -133,7 +133,7 @@ class Chooser:
     def _sets(self, draft: ChoiceDraft, key: str, rows: Sequence[Fields]) -> list[Option]:
         """Return the sets of pieces that are offered as a whole, the cheapest first, and the way piece by piece."""
         values = _distinct(key, sorted(rows, key=self._cost))
-        offered = values if len(values) <= FEW else values[:OFFERED]
+        offered = values if len(values) <= MAX_LISTED_SETS else values[:MAX_OFFERED_SETS]
         found = [self._option(draft, key, value, rows) for value in offered]
         if len(self._candidates(key, rows)) > 1:
             found.append(Option(_("Choose piece by piece"), leads=ChoiceDraft(draft.fields, ())))

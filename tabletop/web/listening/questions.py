@@ -24,9 +24,9 @@ QUESTIONS: Mapping[str, str] = {
     "agreed": N_("What was agreed?"),
 }
 """Each question by its id, in the order of their keys 1, 2, 3 …"""
-NOW = ("active", "turn")
+TURN_KEYS = ("active", "turn")
 """Keys of every view that say whose turn it is."""
-AGREED = ("game", "options", "edition")
+AGREEMENT_KEYS = ("game", "options", "edition")
 """Keys of every view that say what was agreed."""
 
 
@@ -80,10 +80,14 @@ def told(listener: SeatListener, own: View, public: View, moment: PageFacts) -> 
     known = [line for line in lines if line not in secret]
     of_seats = [("seats", str(at)) for at in seats]
     by_seat = [[line for line in known if line.path[:2] == at] for at in of_seats]
-    lying = [line for line in known if line.path[0] not in (*NOW, *AGREED, *bids) and line.path[:2] not in of_seats]
+    lying = [
+        line
+        for line in known
+        if line.path[0] not in (*TURN_KEYS, *AGREEMENT_KEYS, *bids) and line.path[:2] not in of_seats
+    ]
     everyone = [(name, _said(found)) for name, found in zip(listener.names, by_seat, strict=True) if found]
     mine = by_seat[seat] if seat is not None else []
-    now, agreed, laid = ([line for line in lines if line.path[0] in keys] for keys in (NOW, AGREED, bids))
+    now, agreed, laid = ([line for line in lines if line.path[0] in keys] for keys in (TURN_KEYS, AGREEMENT_KEYS, bids))
     found = {
         "overview": HeardAnswer([*filter(None, [moment.status]), *moment.needs, *_said(now)]),
         "new": HeardAnswer(moment.news or [_("Nothing has happened since.")]),

@@ -16,16 +16,16 @@ from tabletop.web.i18n import number
 Path = tuple[str, ...]
 """The keys that lead to a place of the view; an item of a list has its number from 0."""
 
-COMMON: Mapping[str, str] = {
+COMMON_PLACES: Mapping[str, str] = {
     "game": N_("Game"),
     "active": N_("Whose turn it is"),
     "turn.phase": N_("Now"),
     "turn.seat": N_("Who decides now"),
 }
 """Places that every game has, in words."""
-OF_SEATS = frozenset({"active", "turn.seat"})
+SEAT_PLACES = frozenset({"active", "turn.seat"})
 """Places of every game whose numbers are seats."""
-PLAIN = (str, int, float, bool, type(None))
+PLAIN_TYPES = (str, int, float, bool, type(None))
 
 
 class HeardLine(NamedTuple):
@@ -46,8 +46,8 @@ class Reader:
 
     def __init__(self, part: GameUI, position: Position, names: Names, seat: int | None) -> None:
         self._part, self._position, self._names, self._seat = part, position, names, seat
-        self._places = {**COMMON, **part.spoken.places}
-        self._of_seats = OF_SEATS | part.spoken.seats
+        self._places = {**COMMON_PLACES, **part.spoken.places}
+        self._of_seats = SEAT_PLACES | part.spoken.seats
 
     def lines(self, view: View) -> list[HeardLine]:
         """Return the lines of a view, in the order of its data."""
@@ -60,7 +60,7 @@ class Reader:
             return "; ".join(told) or _("nothing")
         if isinstance(data, list | tuple):
             told = [self.value(one, (*path, str(at))) for at, one in enumerate(data)]
-            return (", " if all(isinstance(one, PLAIN) for one in data) else "; ").join(told) or _("nothing")
+            return (", " if all(isinstance(one, PLAIN_TYPES) for one in data) else "; ").join(told) or _("nothing")
         return self._plain(data, path)
 
     def _plain(self, data: Json, path: Path) -> str:
@@ -154,4 +154,4 @@ def _is_flat(data: Json) -> bool:
     """Return whether data fits in one line: a fact, or a list of facts."""
     if isinstance(data, Mapping):
         return not data
-    return not isinstance(data, list) or all(isinstance(one, PLAIN) for one in data)
+    return not isinstance(data, list) or all(isinstance(one, PLAIN_TYPES) for one in data)

@@ -11,8 +11,8 @@ from tabletop.web.i18n import gettext as _
 log = logging.getLogger(__name__)
 
 
-MOST = 100
-"""Errors that are logged; a program in which there are more has said enough."""
+MAX_LOGGED_ERRORS = 100
+"""A program in which there are more has said enough."""
 
 
 class Broken:
@@ -24,7 +24,7 @@ class Broken:
     def instead(self, where: str, error: Exception) -> Markup:
         """Return what is shown in the place of a region, in the language of the page."""
         known = where, repr(error)
-        if known not in self._told and len(self._told) < MOST:
+        if known not in self._told and len(self._told) < MAX_LOGGED_ERRORS:
             self._told.add(known)
             log.error("%s cannot be rendered", where, exc_info=error)
         why = _("This part cannot be shown right now. Reload the page, or ask the host.")

@@ -14,15 +14,15 @@ from typing import NamedTuple, Protocol
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.http.addresses import Addresses
-from tabletop.web.http.places import PER_ADDRESS, NoPlace, Places
+from tabletop.web.http.places import MAX_PER_ADDRESS, NoPlace, Places
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes
 
 log = logging.getLogger(__name__)
 
-HOSTS = 4
-"""Streams of hosts' pages; one more ends the oldest."""
+MAX_HOST_STREAMS = 4
+"""One more ends the oldest."""
 
 
 class Audience(NamedTuple):
@@ -86,7 +86,7 @@ class Hub:
         *,
         run: str,
         spectators: int = 64,
-        per_address: int = PER_ADDRESS,
+        per_address: int = MAX_PER_ADDRESS,
     ) -> None:
         self._mailbox = mailbox
         self._room = room
@@ -143,7 +143,7 @@ class Hub:
         if stream.seats:
             return [one for one in self._streams if not set(stream.seats).isdisjoint(one.seats)]
         if stream.hosts:
-            return [one for one in self._streams if one.hosts][: 1 - HOSTS]
+            return [one for one in self._streams if one.hosts][: 1 - MAX_HOST_STREAMS]
         lost = self._places.take(stream, stream.address)
         return [] if lost is None else [lost]
 

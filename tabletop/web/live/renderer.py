@@ -43,28 +43,27 @@ PAGES: Mapping[str, tuple[str, ...]] = {
 }
 """Page → its regions, in the order in which a screen reader meets them."""
 
-STAGES = ("table",)
+STAGE_PAGES = ("table",)
 """Pages that also show, sound and say what just happened."""
 
 SEAT_PAGES = ("seat", "listen")
 """Pages for a seat alone."""
 
-TOLD = (*STAGES, "listen")
+NEWS_PAGES = (*STAGE_PAGES, "listen")
 """Pages that get what just happened."""
 
 HOST_PAGES = ("host", "history")
 """Pages for the host alone."""
 
-COVERED = ("do", "hint", "hand")
+SECRET_REGIONS = ("do", "hint", "hand")
 """Regions of a seat's page that show its hand: a phone that holds several seats gets them while a button is held."""
 
-CONFIRMED = 60.0
-"""Seconds for which the pages say at least which phone was confirmed; they go on until something else changes."""
-LOG_LINES = 12
-"""How many lines of the log a page shows."""
+CONFIRMATION_S = 60.0
+"""For so long at least the pages say which phone was confirmed; they go on until something else changes."""
+MAX_LOG_LINES = 12
 ALL_LINES = 1_000_000
 """More than a log has."""
-MOST_DRAWN = 2000
+MAX_DRAWN_LINES = 2000
 """Lines of the log that are kept as drawn; a game has some hundreds."""
 
 
@@ -180,7 +179,7 @@ class Renderer:
             before = sent.regions if sent is not None else {}
             changed = {name: html for name, html in shown.regions.items() if before.get(name) != html}
             facts = {"on": shown.on, "game": shown.game, "me": shown.me, "about": shown.about, "regions": changed}
-            if sent is not None and audience.page in TOLD:
+            if sent is not None and audience.page in NEWS_PAGES:
                 facts["happened"] = self._happened(sent.match, shown.match, audience)
             data = json.dumps(facts, ensure_ascii=False)
             known = self._news[audience] = sent, shown, f"id: {shown.stamp}\ndata: {data}\n\n".encode()
@@ -202,7 +201,7 @@ class Renderer:
     def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> tuple[dict[str, str], bool, About]:
         """Return the HTML of each region, whether all of them could be rendered, and what is said of the page."""
         page, part = audience.page, part_of(snapshot.position.game)
-        shown = [region for region in PAGES[page] if not (audience.together and region in COVERED)]
+        shown = [region for region in PAGES[page] if not (audience.together and region in SECRET_REGIONS)]
         made = dict.fromkeys(PAGES[page], "")
         try:
             common = self._common_of(stamp, snapshot, audience.language, part)
@@ -252,7 +251,7 @@ class Renderer:
         if known is None or known.stamp != stamp:
             facts = {**self._app.jinja_env.globals, **self._facts(snapshot, part, self.names(snapshot.position))}
             same = known is not None and known.facts["snapshot"].mark == snapshot.mark
-            drawn = known.drawn if known is not None and same and len(known.drawn) < MOST_DRAWN else {}
+            drawn = known.drawn if known is not None and same and len(known.drawn) < MAX_DRAWN_LINES else {}
             known = self._common[language] = Common(stamp, facts, self._app.jinja_env.get_template, drawn)
         return known
 
@@ -283,7 +282,7 @@ class Renderer:
         position = snapshot.position
         vote = self._votes.open(snapshot.number)
         lines, asked = self._lines(snapshot, None, part, names), last_act(snapshot.events)
-        newest, concerned = self._room.confirmed(CONFIRMED), part.concerned(position)
+        newest, concerned = self._room.confirmed(CONFIRMATION_S), part.concerned(position)
         return {
             **self._extra,
             **self._addresses.way_in(self._room.code),
@@ -343,7 +342,7 @@ class Renderer:
             ),
             "lines": self._lines(snapshot, reader, part, names),
         }
-        if page in STAGES:
+        if page in STAGE_PAGES:
             context |= stage.facts(snapshot, self._room, part, names, simulated=simulated)
         if page in HOST_PAGES:
             context |= host_view.facts(snapshot, part, names)
@@ -382,7 +381,7 @@ class Renderer:
         return part.in_a_sentence(line) if line else _("The game begins.")
 
     def _lines(
-        self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, most: int = LOG_LINES
+        self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, most: int = MAX_LOG_LINES
     ) -> list[LogLine]:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken(), most), game_log.Log())

@@ -12,11 +12,11 @@ from collections.abc import Callable, Collection, Iterator
 from tabletop.web.live.hub import Audience, Hub
 from tabletop.web.live.renderer import RenderedPage, Renderer
 
-BEAT = 10.0
-"""Seconds between signs of life on a quiet stream."""
-ALIVE = b"event: alive\ndata: .\n\n"
+BEAT_INTERVAL_S = 10.0
+"""Between signs of life on a quiet stream."""
+ALIVE_EVENT = b"event: alive\ndata: .\n\n"
 """A sign of life, which the page can miss: a stream whose other end lost its power stays open for minutes."""
-PUSH = "tabletop.push"
+PUSH_KEY = "tabletop.push"
 """Where a server's environment says how to send without waiting."""
 
 Push = Callable[[bytes], bool]
@@ -66,7 +66,7 @@ class Stream:
             if event:
                 yield event
             elif not woken:
-                yield ALIVE
+                yield ALIVE_EVENT
             if self._gone():
                 return
             woken = self._sleep()
@@ -92,7 +92,7 @@ class Stream:
         """Wait until there is something that only this thread can do, and return whether there is; the pump sends."""
         with self._lock:
             self._sleeps = True
-        woken = self._due.wait(BEAT)
+        woken = self._due.wait(BEAT_INTERVAL_S)
         with self._lock:
             self._sleeps = False
             self._due.clear()

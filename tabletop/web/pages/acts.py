@@ -26,7 +26,7 @@ from tabletop.web.seating.votes import last_act, own_last_act
 
 acts = Blueprint("acts", __name__)
 
-EVERYBODY = "everybody"
+EVERYBODY_KEY = "everybody"
 """What wrong codes count for, besides their address."""
 
 
@@ -63,14 +63,14 @@ def _limit() -> None:
     """Count an attempt to come in from this address.  Ends the request with 429 after too many, or too many guesses."""
     parts = session.parts()
     parts.joins.take(plain(address()))
-    parts.guesses.check(EVERYBODY)
+    parts.guesses.check(EVERYBODY_KEY)
 
 
 def _require_code(data: Mapping[str, Any]) -> None:
     """End the request with 403 if it does not name the code of the table; wrong ones count for all addresses."""
     parts = session.parts()
     if not parts.room.knows(str(data.get("code", ""))[:20]):
-        parts.guesses.take(EVERYBODY)
+        parts.guesses.take(EVERYBODY_KEY)
         abort(403, _("That is not the code. It is shown on the table page."))
 
 

@@ -19,9 +19,9 @@ from tabletop.web.pages.pages import cards_are_shown
 
 aim = Blueprint("aim", __name__)
 
-KEY = "tabletop aim"
+EXTENSION_KEY = "tabletop aim"
 Told: TypeAlias = Mapping[str, Any]
-LEAST, GOOD = 0.9, 1.2
+MIN_MODULE_PX, GOOD_MODULE_PX = 0.9, 1.2
 """Px a module: below the first tags are missed, from the second on they are read in nearly any light."""
 
 
@@ -35,7 +35,7 @@ class Finder:
 
 def attach(app: Flask, told: Callable[[], Told | None], picture: Callable[[], bytes | None]) -> None:
     """Add the page to an application."""
-    app.extensions[KEY] = Finder(told, picture)
+    app.extensions[EXTENSION_KEY] = Finder(told, picture)
     app.register_blueprint(aim)
     app.context_processor(lambda: {"with_aim": True})
 
@@ -46,7 +46,7 @@ def decimal(value: float, digits: int) -> str:
 
 
 def _finder() -> Finder:
-    return cast(Finder, current_app.extensions[KEY])
+    return cast(Finder, current_app.extensions[EXTENSION_KEY])
 
 
 @aim.get("/host/aim")
@@ -63,7 +63,9 @@ def listed() -> ResponseReturnValue:
     session.require_host()
     told = _finder().told()
     hints = {kind: [say(hint["message"]) for hint in told[kind]] for kind in ("warnings", "advice")} if told else {}
-    return render_template("aim/list.html", told=told, hints=hints, least=LEAST, good=GOOD, say=say, decimal=decimal)
+    return render_template(
+        "aim/list.html", told=told, hints=hints, least=MIN_MODULE_PX, good=GOOD_MODULE_PX, say=say, decimal=decimal
+    )
 
 
 @aim.get("/host/aim/picture.jpg")

@@ -20,7 +20,7 @@ from tabletop.web.pages import session
 
 health = Blueprint("health", __name__)
 
-KEY = "tabletop health"
+EXTENSION_KEY = "tabletop health"
 STATES = {"ok": N_("good"), "warning": N_("check this"), "fault": N_("fault")}
 """States of a check, and what the page calls them."""
 CHECKS: Mapping[str, str] = {
@@ -62,13 +62,13 @@ class HealthActions:
 
 def attach(app: Flask, care: HealthActions) -> None:
     """Add the page to an application, and the way to it to the host's page."""
-    app.extensions[KEY] = care
+    app.extensions[EXTENSION_KEY] = care
     app.register_blueprint(health)
     app.context_processor(lambda: {"with_health": True})
 
 
 def _care() -> HealthActions:
-    return cast(HealthActions, current_app.extensions[KEY])
+    return cast(HealthActions, current_app.extensions[EXTENSION_KEY])
 
 
 @health.get("/health")

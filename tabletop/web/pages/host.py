@@ -20,11 +20,11 @@ from tabletop.web.i18n import say
 from tabletop.web.pages import session
 from tabletop.web.pages.answers import address, answered, refused
 from tabletop.web.pages.pages import camera_picture, live_page
-from tabletop.web.seating.room import LONGEST_NAME, Person, Waits
+from tabletop.web.seating.room import MAX_NAME_LENGTH, Person, Waits
 
 host = Blueprint("host", __name__)
 
-SIMPLE = ("pause", "resume", "end")
+SIMPLE_DECISIONS = ("pause", "resume", "end")
 """What the host decides about the game with one word."""
 
 
@@ -117,7 +117,7 @@ def game() -> ResponseReturnValue:
     session.require_host()
     data = json_body()
     what = data.get("what")
-    if what not in SIMPLE:
+    if what not in SIMPLE_DECISIONS:
         abort(400, _("“what” must be pause, resume or end."))
     return _decided(what, {}, data)
 
@@ -159,7 +159,7 @@ def _people(data: Mapping[str, Any]) -> list[Person]:
     names = data["seats"]
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         abort(400, _("“%(key)s” must be a list of texts.", key="seats"))
-    return [Person(" ".join(name.split())[:LONGEST_NAME], seat) for seat, name in enumerate(names) if name.strip()]
+    return [Person(" ".join(name.split())[:MAX_NAME_LENGTH], seat) for seat, name in enumerate(names) if name.strip()]
 
 
 def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]) -> dict[str, Any]:

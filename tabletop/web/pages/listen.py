@@ -14,8 +14,8 @@ from tabletop.web.pages import session
 
 listen = Blueprint("listen", __name__)
 
-LONGEST = 100
-"""Choices that lead to an act; none takes as many."""
+MAX_CHOICES = 100
+"""On the way to an act; none takes as many."""
 
 
 @listen.get("/seat/listen")
@@ -35,7 +35,7 @@ def choose() -> ResponseReturnValue:
     data = json_body()
     seat, parts = session.own_seat(data), session.parts()
     snapshot, path = parts.mailbox.snapshot, data.get("path")
-    fits = isinstance(path, list) and len(path) <= LONGEST and all(type(one) is int for one in path)
+    fits = isinstance(path, list) and len(path) <= MAX_CHOICES and all(type(one) is int for one in path)
     names, part = parts.renderer.names(snapshot.position), part_of(snapshot.position.game)
     fresh = session.decided_on(data) == snapshot.number and len(session.seats()) == 1
     step = first_step(snapshot, seat, part, names, path) if fits and path and fresh else None

@@ -12,7 +12,7 @@ from tabletop.web.games import part_of
 from tabletop.web.games.rule_options import sentences
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.renderer import HOST_PAGES, PAGES, SEAT_PAGES
-from tabletop.web.live.stream import PUSH, Stream, no_push
+from tabletop.web.live.stream import PUSH_KEY, Stream, no_push
 from tabletop.web.pages import past, session
 from tabletop.web.seating.looks import HUES, MARKS
 from tabletop.web.seating.losses import told
@@ -145,7 +145,7 @@ def events(page: str) -> ResponseReturnValue:
     parts = session.parts()
     seats = session.seats() if page in SEAT_PAGES else ()
     seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
-    push, gone = request.environ.get(PUSH, no_push), request.environ.get("waitress.client_disconnected", bool)
+    push, gone = request.environ.get(PUSH_KEY, no_push), request.environ.get("waitress.client_disconnected", bool)
     hosts, address = page in HOST_PAGES, request.remote_addr or ""
     stream = Stream(parts.hub, parts.renderer, who, seats, seen, push, gone, hosts=hosts, address=address)
     if not parts.hub.open(stream):

@@ -25,7 +25,7 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.text import record
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import LogLine, Names
-from tabletop.web.http.guard import IN_MEMORY, backup_body, json_body
+from tabletop.web.http.guard import MAX_MEMORY_BYTES, backup_body, json_body
 from tabletop.web.http.qr import qr
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -36,10 +36,9 @@ from tabletop.web.views.people_records import records
 
 past = Blueprint("past", __name__)
 
-A_PAGE = 20
-"""Games on one page of the list."""
-COUNTED = 500
-"""Games from which what people did is counted, the newest: each is read once and remembered."""
+GAMES_PER_PAGE = 20
+MAX_COUNTED_GAMES = 500
+"""What people did is counted from the newest games: each is read once and remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +59,9 @@ def games() -> ResponseReturnValue:
     """Show all games that were played here, the newest first."""
     archive = _archive()
     names = archive.names()
-    last = max(1, -(-len(names) // A_PAGE))
+    last = max(1, -(-len(names) // GAMES_PER_PAGE))
     number = min(max(1, request.args.get("page", 1, type=int)), last)
-    shown = [_row(archive.summary(name)) for name in names[(number - 1) * A_PAGE : number * A_PAGE]]
+    shown = [_row(archive.summary(name)) for name in names[(number - 1) * GAMES_PER_PAGE : number * GAMES_PER_PAGE]]
     return render_template("games.html", page="games", rows=shown, number=number, last=last, host=session.is_host())
 
 
@@ -71,9 +70,9 @@ def people() -> ResponseReturnValue:
     """Show what people did across the newest games that are over."""
     archive = _archive()
     names = archive.names()
-    found = records(_over(archive.summary(name)) for name in names[:COUNTED])
-    left_out = len(names) > COUNTED
-    return render_template("people.html", page="people", people=found, left_out=left_out, most=COUNTED)
+    found = records(_over(archive.summary(name)) for name in names[:MAX_COUNTED_GAMES])
+    left_out = len(names) > MAX_COUNTED_GAMES
+    return render_template("people.html", page="people", people=found, left_out=left_out, most=MAX_COUNTED_GAMES)
 
 
 def _over(found: Summary) -> Summary:
@@ -167,7 +166,7 @@ def save() -> ResponseReturnValue:
     if not parts.mailbox.snapshot.over:
         parts.mailbox.decide("note", {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
     # Closed by the answer once it is sent.
-    file = cast(IO[bytes], tempfile.SpooledTemporaryFile(IN_MEMORY))  # noqa: SIM115
+    file = cast(IO[bytes], tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES))  # noqa: SIM115
     backup.save(archive, file)
     file.seek(0)
     day = datetime.now(UTC).strftime("%Y-%m-%d")

@@ -30,8 +30,8 @@ photos = Blueprint("photos", __name__)
 
 PURPOSES = ("cards", "table", "score")
 """A seat's own cards at the deal; what the camera cannot see on the table; the score of a final table."""
-PATIENCE = 3.0
-"""Seconds for which a page waits for its photograph before it says that this is still being read."""
+READING_TIMEOUT_S = 3.0
+"""A page that has waited so long for its photograph says that this is still being read."""
 
 
 class Taker(NamedTuple):
@@ -86,7 +86,7 @@ def take(purpose: str) -> ResponseReturnValue:
 def show(purpose: str, key: str) -> ResponseReturnValue:
     """Show what was understood, to be confirmed; while it is still being read, that, and the page asks again."""
     photo = _own(purpose, key)
-    if not photo.ready.wait(PATIENCE):
+    if not photo.ready.wait(READING_TIMEOUT_S):
         waiting = make_response(
             render_template(
                 "photo/wait.html", page="photo", purpose=purpose, ahead=session.parts().photo_queue.ahead(photo)
@@ -113,7 +113,7 @@ def picture(purpose: str, key: str, number: int) -> ResponseReturnValue:
 def confirm(purpose: str, key: str) -> ResponseReturnValue:
     """Let what was understood count, as the form says; again it changes nothing."""
     photo = _own(purpose, key)
-    if not photo.ready.wait(PATIENCE) or photo.seen is None:
+    if not photo.ready.wait(READING_TIMEOUT_S) or photo.seen is None:
         abort(409, _("This photo is still being read."))
     if photo.done:
         return redirect(photo.done, 303)

@@ -19,7 +19,7 @@ from tabletop.web.i18n import gettext, ngettext, say
 from tabletop.web.message_text import LANGUAGES, language, theme
 from tabletop.web.pages import host, session
 from tabletop.web.pages.health import HealthActions, attach
-from tabletop.web.pages.setup import KEY as GUIDE
+from tabletop.web.pages.setup import EXTENSION_KEY as GUIDE
 from tabletop.web.pages.setup import Guide, setup
 from tabletop.web.seating.room import Room
 
@@ -58,7 +58,7 @@ def create_maintenance_app(
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     guard(app, addresses)
     asset = Assets(app).address
-    app.extensions[session.KEY] = MaintenanceContext(room, Limiter(clock, rate=0.2, burst=12), Quiet())
+    app.extensions[session.EXTENSION_KEY] = MaintenanceContext(room, Limiter(clock, rate=0.2, burst=12), Quiet())
     app.extensions[GUIDE] = Guide(walk, games, picture)
     app.register_blueprint(setup)
     attach(app, care)

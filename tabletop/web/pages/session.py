@@ -30,9 +30,9 @@ Begin = Callable[[Sequence[Person], Mapping[str, Any]], None]
 
 Raises Illegal if the game refuses them or another one is being played, JournalError if the disk does.
 """
-KEY = "tabletop"
+EXTENSION_KEY = "tabletop"
 """Where the app keeps its parts."""
-YEAR = 365 * 24 * 3600
+YEAR_S = 365 * 24 * 3600
 NO_SEAT = N_("This phone has no seat, or another phone has taken it over.")
 
 
@@ -68,7 +68,7 @@ def parts() -> PageContext:
 
 def parts_of(app: Flask) -> PageContext:
     """Return the parts of an app."""
-    return cast(PageContext, app.extensions[KEY])
+    return cast(PageContext, app.extensions[EXTENSION_KEY])
 
 
 def seats() -> tuple[int, ...]:
@@ -189,4 +189,4 @@ def marked(page: str) -> Response:
 
 def set_token(response: Response, name: str, secret: str) -> None:
     """Give a token to the browser: out of reach of scripts and of other sites, never in an address."""
-    response.set_cookie(name, secret, max_age=YEAR, httponly=True, samesite="Strict")
+    response.set_cookie(name, secret, max_age=YEAR_S, httponly=True, samesite="Strict")

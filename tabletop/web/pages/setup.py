@@ -23,8 +23,8 @@ from tabletop.web.pages import aim, session
 
 setup = Blueprint("setup", __name__)
 
-KEY = "tabletop setup"
-TITLES = {
+EXTENSION_KEY = "tabletop setup"
+STEP_TITLES = {
     "game": N_("Game and seats"),
     "panel": N_("Buttons and lights"),
     "camera": N_("Camera"),
@@ -32,7 +32,7 @@ TITLES = {
     "save": N_("Finish"),
 }
 """What the steps are called."""
-MAKES = {"printed": N_("printed pieces"), "box": N_("the pieces of the box")}
+MAKE_TITLES = {"printed": N_("printed pieces"), "box": N_("the pieces of the box")}
 """What makes are called; one that a game from another package brings is called as it calls it."""
 
 
@@ -46,7 +46,7 @@ class Guide:
 
 
 def _guide() -> Guide:
-    return cast(Guide, current_app.extensions[KEY])
+    return cast(Guide, current_app.extensions[EXTENSION_KEY])
 
 
 @setup.get("/setup")
@@ -143,13 +143,13 @@ def _facts() -> dict[str, Any]:
         "walk": walk,
         "draft": walk.draft,
         "steps": STEPS,
-        "titles": {name: _(title) for name, title in TITLES.items()},
+        "titles": {name: _(title) for name, title in STEP_TITLES.items()},
         "games": guide.games,
         "size": walk.draft.size,
         "made": [
             (game.title, game.table.called) for game in guide.games if game.table is not None and game.table.called
         ],
-        "makes": {make: _(MAKES.get(make, make)) for game in guide.games for make in _makes(game)},
+        "makes": {make: _(MAKE_TITLES.get(make, make)) for game in guide.games for make in _makes(game)},
         "with_camera": any(game.table is not None for game in guide.games if game.name == walk.draft.game),
         "most": max(game.seat_range[-1] for game in guide.games),
         "trial": walk.trial,
@@ -166,4 +166,4 @@ def _seen(walk: SetupWalk) -> dict[str, Any]:
     """Return what the camera sees, in the form and the words of the page on which it is aimed later."""
     told = walk.aim.to_json() if walk.aim is not None else None
     hints = {kind: [say(one["message"]) for one in told[kind]] for kind in ("warnings", "advice")} if told else {}
-    return {"told": told, "hints": hints, "least": aim.LEAST, "good": aim.GOOD}
+    return {"told": told, "hints": hints, "least": aim.MIN_MODULE_PX, "good": aim.GOOD_MODULE_PX}

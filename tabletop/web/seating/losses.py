@@ -18,8 +18,8 @@ CAUSES: Mapping[str, str] = {
 }
 """What became of a seat, in words for translation."""
 
-MOST = 64
-"""Losses that are remembered; the oldest are forgotten first."""
+MAX_LOSSES = 64
+"""The oldest are forgotten first."""
 
 
 class Loss(NamedTuple):
@@ -39,7 +39,7 @@ class Losses:
         """Remember why a token lost a seat."""
         self._known.pop(key, None)
         self._known[key] = Loss(seat, cause)
-        while len(self._known) > MOST:
+        while len(self._known) > MAX_LOSSES:
             self._known.popitem(last=False)
 
     def of(self, key: str) -> Loss | None:

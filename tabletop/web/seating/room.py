@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters of the code to join with: none is mistaken for another."""
-LONGEST_NAME = 24
+MAX_NAME_LENGTH = 24
 
 
 def new_token() -> str:
@@ -37,8 +37,8 @@ def new_code(length: int = 6) -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(length))
 
 
-WAITS = 180.0
-"""Seconds that a phone's request waits to be confirmed; then it has to ask again."""
+CLAIM_TIMEOUT_S = 180.0
+"""A phone whose request was not confirmed by then has to ask again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Room:
         Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
         """
         token = also if self.seats_of(also) or self.claims_of(also) else self._token()
-        called = " ".join(name.split())[:LONGEST_NAME]
+        called = " ".join(name.split())[:MAX_NAME_LENGTH]
         self._wait(SeatClaim(seat, called, _key(token), self._clock(), by, look))
         if not self.confirm and not (self.guarded and seat in self.taken):
             self.accept(seat)
@@ -330,7 +330,7 @@ class Room:
         """The claims that wait, by seat, the oldest first; None: to be the host."""
         with self._lock:
             now = self._clock()
-            return {seat: claim for seat, claim in self._claims.items() if now - claim.since < WAITS}
+            return {seat: claim for seat, claim in self._claims.items() if now - claim.since < CLAIM_TIMEOUT_S}
 
     def confirmed(self, within: float) -> SeatClaim | None:
         """Return what was confirmed last, None if that is ``within`` seconds ago or longer."""

@@ -13,11 +13,11 @@ from urllib.parse import quote
 
 from tabletop.referee.snapshot import Snapshot
 
-ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
-LONGEST = 8000
-"""Characters that the app reads of a link."""
-LONGEST_PAUSE = 3600.0
-"""Seconds from one event to the next that people may think or talk."""
+APP_ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
+MAX_LINK_LENGTH = 8000
+"""What the app reads of a link."""
+MAX_PAUSE_S = 3600.0
+"""From one event to the next, in which people may think or talk."""
 
 
 def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
@@ -52,14 +52,14 @@ def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
             for seat, (name, score) in enumerate(zip(names, position.score(), strict=True))
         ],
     }
-    made = ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe=",:")
-    return made if len(made) <= LONGEST else None
+    made = APP_ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")), safe=",:")
+    return made if len(made) <= MAX_LINK_LENGTH else None
 
 
 def minutes(times: Sequence[float]) -> int:
     """Return how long was played, from the times of the events (Unix seconds); at least a minute.
 
-    A longer silence than LONGEST_PAUSE is none of it, nor a step back: people went home, or the clock was set.
+    A longer silence than MAX_PAUSE_S is none of it, nor a step back: people went home, or the clock was set.
     """
     steps = (later - earlier for earlier, later in pairwise(times))
-    return max(1, round(sum(step for step in steps if 0 <= step <= LONGEST_PAUSE) / 60))
+    return max(1, round(sum(step for step in steps if 0 <= step <= MAX_PAUSE_S) / 60))

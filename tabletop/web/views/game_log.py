@@ -17,19 +17,19 @@ from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 
-EVENTS: Mapping[str, str] = {
+EVENT_SENTENCES: Mapping[str, str] = {
     "pause": N_("The game is paused."),
     "resume": N_("The game resumes."),
     "end": N_("The host ended the game early."),
 }
 """Kinds of event that can be described without facts."""
-SOURCES: Mapping[str, str] = {
+SOURCE_SENTENCES: Mapping[str, str] = {
     "host": N_("By the host: %(line)s"),
     "photo": N_("From a photo: %(line)s"),
     "host-photo": N_("By the host, from a photo: %(line)s"),
 }
 """Where an event comes from, if its line should say so."""
-NOTES: Mapping[str, str] = {
+NOTE_SENTENCES: Mapping[str, str] = {
     "shown": N_("A photo shows that the pieces lie as the record says."),
     "secret-refused": N_("The host tried to move pieces that not everyone may see: that was refused."),
     "backup": N_("The host saved a backup: it contains the hands of this game."),
@@ -73,13 +73,13 @@ def _line(
             return _sourced(found, event) if event.source != "host" else found
     if event.kind == "note" and event.data["what"] == HINT_NOTE and event.seat is not None:
         return LogLine(event.number, event.seat, _("%(name)s asks for a hint.", name=names[event.seat]))
-    text = NOTES.get(str(event.data.get("what"))) if event.kind == "note" else EVENTS.get(event.kind)
+    text = NOTE_SENTENCES.get(str(event.data.get("what"))) if event.kind == "note" else EVENT_SENTENCES.get(event.kind)
     return LogLine(event.number, None, _(text)) if text else None
 
 
 def _sourced(told: LogLine, event: Event) -> LogLine:
     """Return a line with where its event comes from, if it should say so."""
-    source = SOURCES.get(event.source)
+    source = SOURCE_SENTENCES.get(event.source)
     return replace(told, text=_(source, line=told.text)) if source else told
 
 

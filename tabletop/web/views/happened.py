@@ -11,7 +11,7 @@ from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.views import game_log
 
-TAKEN_BACK = N_("What was done last was undone.")
+UNDONE_SENTENCE = N_("What was done last was undone.")
 """What is said of an undo."""
 
 
@@ -33,5 +33,5 @@ def told(then: Match, now: Match, part: GameUI, seat: int | None, names: Names) 
 def _said(kind: str, line: LogLine | None, part: GameUI) -> str:
     """Return the sentence with the pieces that the log draws after it."""
     if kind == "undo":
-        return _(TAKEN_BACK)
+        return _(UNDONE_SENTENCE)
     return "" if line is None else part.in_a_sentence(line)

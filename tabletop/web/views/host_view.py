@@ -24,9 +24,9 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.views.game_log import action_line
 from tabletop.web.views.zone_names import ZoneNames
 
-MOST_CHOICES = 60
-"""More acts than this are not offered; the seat's own page has them all."""
-CAMERA = {
+MAX_ACTS = 60
+"""More are not offered; the seat's own page has them all."""
+CAMERA_SENTENCES = {
     "ok": N_("The camera sees the table."),
     "lost": N_("The camera gives no picture."),
     "moved": N_("The camera was moved; it is measuring the table again."),
@@ -70,12 +70,12 @@ def facts(snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
     return {
         "newest": 0 if snapshot.match.paused or snapshot.match.ended else _newest_change(snapshot),
         "told": [] if halted else _told(position),
-        "acts": [] if halted else list(islice(_acts(position, part, names), MOST_CHOICES)),
+        "acts": [] if halted else list(islice(_acts(position, part, names), MAX_ACTS)),
         "differences": [] if halted else differences(position, snapshot.todo, seen, part, names),
         "movable": [NamedPlace(piece, part.called(piece)) for piece in places],
         "everywhere": [NamedPlace(place, called.place(place)) for place in everywhere],
         "options": rule_options.sentences(position, names),
-        "camera": _(CAMERA[snapshot.camera]),
+        "camera": _(CAMERA_SENTENCES[snapshot.camera]),
         "adopts": bool(places),
         "next_rules": rule_options.choices(position, names) if snapshot.over else [],
         "most": position.game.seat_range[-1],

@@ -20,14 +20,14 @@ from tabletop.web.i18n import gettext as _
 
 log = logging.getLogger(__name__)
 
-MOST = 12
-"""Photographs that are kept; the oldest gives way."""
-LONGEST = 900.0
-"""Seconds after which a photograph that nobody confirmed is let go."""
-MOST_WAITING = 3
-"""Photographs that wait to be read, besides the one that is."""
-MOST_BYTES = 40 * 1024 * 1024
-"""Bytes of all that wait together."""
+MAX_PHOTOS = 12
+"""The oldest gives way."""
+MAX_PHOTO_AGE_S = 900.0
+"""A photograph that nobody confirmed by then is let go."""
+MAX_WAITING_PHOTOS = 3
+"""Besides the one that is being read."""
+MAX_WAITING_BYTES = 40 * 1024 * 1024
+"""Of all photographs that wait together."""
 
 
 class PhotoFindings(Protocol):
@@ -128,7 +128,7 @@ class PhotoQueue:
         photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, self._clock())
         with self._lock:
             held = sum(len(waiting) for _photo, waiting, _read in self._waiting)
-            if len(self._waiting) >= MOST_WAITING or held + len(data) > MOST_BYTES:
+            if len(self._waiting) >= MAX_WAITING_PHOTOS or held + len(data) > MAX_WAITING_BYTES:
                 raise ServiceUnavailable(_("Other photos are being read. Send yours again in a few seconds."))
             self._forget_old()
             self._photos[photo.key] = photo
@@ -153,7 +153,7 @@ class PhotoQueue:
     def _forget_old(self) -> None:
         now = self._clock()
         for key, photo in [*self._photos.items()]:
-            if photo.ready.is_set() and (now - photo.since > LONGEST or len(self._photos) >= MOST):
+            if photo.ready.is_set() and (now - photo.since > MAX_PHOTO_AGE_S or len(self._photos) >= MAX_PHOTOS):
                 del self._photos[key]
 
     def _work(self) -> None:

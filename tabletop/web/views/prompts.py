@@ -21,11 +21,11 @@ from tabletop.web.seating.votes import Vote, asked_by_ok
 from tabletop.web.views.game_log import action_line
 from tabletop.web.views.zone_names import ZoneNames
 
-AGAIN = N_(
+PLAY_AGAIN = N_(
     "To play again with the same people, clear the table; then tap “Play again” on a phone, or hold OK on the panel."
 )
-AGAIN_SIMULATED = N_("To play again, tap “Play again” on a phone, or press OK on the demo page.")
-AGAIN_BY_HOST = N_("The next game can be begun on a phone, or by the host.")
+PLAY_AGAIN_SIMULATED = N_("To play again, tap “Play again” on a phone, or press OK on the demo page.")
+PLAY_AGAIN_BY_HOST = N_("The next game can be begun on a phone, or by the host.")
 
 About = Mapping[str, str]
 """What changes how a whole page looks: data of its body, by which style sheets choose."""
@@ -61,7 +61,7 @@ def needs(
         and not (seat is not None and one.code == "panel-lost")  # all game long, and nothing that a player can do
     ]
     if again:
-        said.append(("wait", _(AGAIN_SIMULATED if simulated else AGAIN if panel else AGAIN_BY_HOST)))
+        said.append(("wait", _(PLAY_AGAIN_SIMULATED if simulated else PLAY_AGAIN if panel else PLAY_AGAIN_BY_HOST)))
     if snapshot.match.deputed:
         absent = ", ".join(names[one] for one in sorted(snapshot.match.deputed))
         said.append(("say", _("The host plays for %(names)s.", names=absent)))

@@ -19,7 +19,7 @@ from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
-from tabletop.web.seating.room import LONGEST_NAME
+from tabletop.web.seating.room import MAX_NAME_LENGTH
 from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
 from tabletop.web.views.zone_names import ZoneNames
 
@@ -53,7 +53,7 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "sound": seen.score["sound"],
         "count": len(seen.shots),
         "wanted": range(max([one["seat"] + 1 for one in seen.score["seats"]] + [_fewest(photo.game)])),
-        "longest": LONGEST_NAME,
+        "longest": MAX_NAME_LENGTH,
     }
 
 
@@ -185,5 +185,5 @@ def confirmed(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_r
 def _names(given: Sequence[str], seats: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return what the seats are called, those without a name by their numbers."""
     count = max([len(given[:8]), *(one["seat"] + 1 for one in seats)])
-    names = [" ".join(name.split())[:LONGEST_NAME] for name in given[:count]] + [""] * (count - len(given))
+    names = [" ".join(name.split())[:MAX_NAME_LENGTH] for name in given[:count]] + [""] * (count - len(given))
     return [name or _("Seat %(number)s", number=number) for number, name in enumerate(names, start=1)]

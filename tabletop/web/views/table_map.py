@@ -14,15 +14,15 @@ from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import say
 from tabletop.web.views.prompts import alike
 
-SIZES = (36, 30, 24)
-"""Heights of a plan's letters, mm of the table: the largest at which a zone has room for its words is taken."""
-SMALLEST = 18
-"""The height of letters on a card that has room for none of these."""
-MARKER = (-24.0, -24.0, 24.0, 24.0)
-"""What a card's marker takes of it, with the edge around it, mm."""
-LETTER, LINE = 0.6, 1.08
+LETTER_SIZES_MM = (36, 30, 24)
+"""Heights of a plan's letters on the table: the largest at which a zone has room for its words is taken."""
+MIN_LETTER_MM = 18
+"""For a card that has room for none of these."""
+MARKER_AREA_MM = (-24.0, -24.0, 24.0, 24.0)
+"""What a card's marker takes of it, with the edge around it."""
+LETTER_WIDTH, LINE_HEIGHT = 0.6, 1.08
 """How wide a letter is, on average, and how high a line, as parts of that height."""
-MOST_LINES = 3
+MAX_LINES = 3
 
 
 class MapZone(NamedTuple):
@@ -38,7 +38,7 @@ class MapZone(NamedTuple):
     height: float
     words: list[str]
     mark: str = ""
-    largest: int = SIZES[0]
+    largest: int = LETTER_SIZES_MM[0]
 
     @property
     def middle(self) -> tuple[float, float]:
@@ -48,7 +48,7 @@ class MapZone(NamedTuple):
     @property
     def size(self) -> int:
         """The height of its letters, mm."""
-        return next((size for size in SIZES if size <= self.largest and self._fits(size)), SMALLEST)
+        return next((size for size in LETTER_SIZES_MM if size <= self.largest and self._fits(size)), MIN_LETTER_MM)
 
     @property
     def lines(self) -> list[str]:
@@ -58,16 +58,16 @@ class MapZone(NamedTuple):
     @property
     def fits(self) -> bool:
         """True if its words can be written on it."""
-        return self._fits(SIZES[-1])
+        return self._fits(LETTER_SIZES_MM[-1])
 
     def _lines(self, size: int) -> list[str]:
-        most = max(1, int(self.width / (LETTER * size)))
+        most = max(1, int(self.width / (LETTER_WIDTH * size)))
         return textwrap.wrap(" ".join(self.words), most, break_long_words=False)
 
     def _fits(self, size: int) -> bool:
         lines = self._lines(size)
-        wide, high = max(map(len, lines)) * LETTER * size, len(lines) * LINE * size
-        return len(lines) <= MOST_LINES and wide <= self.width and high <= self.height
+        wide, high = max(map(len, lines)) * LETTER_WIDTH * size, len(lines) * LINE_HEIGHT * size
+        return len(lines) <= MAX_LINES and wide <= self.width and high <= self.height
 
 
 class TableMap(NamedTuple):
@@ -123,7 +123,7 @@ def _alike(cards: list[MapZone]) -> list[MapZone]:
 
 def _card(spot: CardSpot, zones: list[MapZone]) -> MapZone:
     """Return a whole card: its marker and its zones, with the words that the titles of all of these share."""
-    areas = [*((one.left, one.top, one.width, one.height) for one in zones), _area(MARKER, spot)]
+    areas = [*((one.left, one.top, one.width, one.height) for one in zones), _area(MARKER_AREA_MM, spot)]
     left, top = (min(area[side] for area in areas) for side in (0, 1))
     width, height = (max(area[side] + area[side + 2] for area in areas) - (left, top)[side] for side in (0, 1))
     shared = [word for word in zones[0].words if all(word in zone.words for zone in zones)]

@@ -12,7 +12,7 @@ from tabletop.match.archive import Archive
 from tabletop.match.journal import Fact, chained
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
-from tabletop.web.http.guard import LARGEST_BACKUP
+from tabletop.web.http.guard import MAX_BACKUP_BYTES
 from tests.web.browser.browsing import Table, barriers, become, on_screens, served, small_targets
 from tests.web.conftest import HOST_CODE, Pages
 from tests.web.finished_games import shelf_of_games
@@ -197,7 +197,7 @@ def test_a_file_that_is_too_large_is_not_even_sent(table: Table, tmp_path: Path)
     """The table would hang up on it, and a page takes that for a lost network."""
     page, file = host(table), tmp_path / "large.gz"
     with file.open("wb") as large:
-        large.truncate(LARGEST_BACKUP + 1)
+        large.truncate(MAX_BACKUP_BYTES + 1)
     page.set_input_files("#restore", file)
     expect(page.locator("#told")).to_have_text("This is too large to send.")
 

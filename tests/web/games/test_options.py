@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tabletop.rules import registry
-from tabletop.web.games.rule_options import FREE, SENTENCES, sentences
+from tabletop.web.games.rule_options import FREE_SENTENCES, SENTENCES, sentences
 
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_every_value_of_every_option_has_its_sentence(name: str) -> None:
     game = registry.game(name)
     for option, values in game.options.items():
-        if option not in (*FREE, "first_seat"):
+        if option not in (*FREE_SENTENCES, "first_seat"):
             assert set(SENTENCES[option]) == set(values), option
 
 

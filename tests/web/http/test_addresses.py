@@ -73,7 +73,11 @@ def test_an_open_page_is_told_of_a_new_address(late: Pages, network: Network) ->
         def wake(self) -> None:
             self.told.set()
 
-    hub, stream, addresses = late.app.extensions[session.KEY].hub, Stream(), late.app.extensions[session.KEY].addresses
+    hub, stream, addresses = (
+        late.app.extensions[session.EXTENSION_KEY].hub,
+        Stream(),
+        late.app.extensions[session.EXTENSION_KEY].addresses,
+    )
     assert hub.open(stream)
     before = hub.stamp
     network.own = WLAN
@@ -124,7 +128,7 @@ def test_the_names_of_a_table_are_those_of_now(mailbox: MemoryTable) -> None:
     pages = Pages(mailbox, addresses=Addresses(lambda: names))
     before = pages.app.test_client().get("/", base_url="http://late.local:8000").status_code
     names.append("http://late.local:8000")
-    pages.app.extensions[session.KEY].addresses.look()
+    pages.app.extensions[session.EXTENSION_KEY].addresses.look()
     after = pages.app.test_client().get("/", base_url="http://late.local:8000").status_code
     assert (before, after) == (403, 200)
     pages.close()

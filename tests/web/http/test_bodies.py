@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from waitress.adjustments import Adjustments
 
-from tabletop.web.http.bodies import SMALL, Bodies, Request
-from tabletop.web.http.guard import LARGEST_BACKUP, LARGEST_PHOTO
+from tabletop.web.http.bodies import MAX_SMALL_BYTES, Bodies, Request
+from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES
 
 BODIES = Bodies(lambda token: token == "ada", lambda token: token == "host")
 
@@ -14,20 +14,20 @@ BODIES = Bodies(lambda token: token == "ada", lambda token: token == "host")
 @pytest.mark.parametrize(
     ("path", "cookies", "least"),
     [
-        ("/photo/cards", "seat=ada", LARGEST_PHOTO),
-        ("/photo/table", "theme=dark; host=host", LARGEST_PHOTO),
-        ("/host/restore", "host=host", LARGEST_BACKUP),
-        ("/host/restore", "seat=ada", SMALL),
-        ("/photo/cards", "", SMALL),
-        ("/photo/cards", "seat=; host=", SMALL),
-        ("/seat/act", "seat=ada; host=host", SMALL),
+        ("/photo/cards", "seat=ada", MAX_PHOTO_BYTES),
+        ("/photo/table", "theme=dark; host=host", MAX_PHOTO_BYTES),
+        ("/host/restore", "host=host", MAX_BACKUP_BYTES),
+        ("/host/restore", "seat=ada", MAX_SMALL_BYTES),
+        ("/photo/cards", "", MAX_SMALL_BYTES),
+        ("/photo/cards", "seat=; host=", MAX_SMALL_BYTES),
+        ("/seat/act", "seat=ada; host=host", MAX_SMALL_BYTES),
     ],
 )
 def test_only_known_phones_may_send_much_and_only_where_it_is_wanted(path: str, cookies: str, least: int) -> None:
     """A photograph or a backup is let in; anything else is small."""
     largest = BODIES.largest("POST", path, cookies)
     assert least <= largest < least + 2**17
-    assert BODIES.largest("GET", path, cookies) == SMALL
+    assert BODIES.largest("GET", path, cookies) == MAX_SMALL_BYTES
 
 
 @pytest.mark.parametrize("head", [b"\0\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/1.1\r\n: x\r\n\r\n", b"{}\r\n\r\n"])

@@ -12,7 +12,7 @@ import pytest
 from werkzeug.exceptions import BadRequest
 
 from tabletop.rules.palazzo import GAME
-from tabletop.web.http.guard import HEADERS, LARGEST_JSON, Limiter, form_body, is_own_host
+from tabletop.web.http.guard import HEADERS, MAX_JSON_BYTES, Limiter, form_body, is_own_host
 from tests.web.conftest import CODE, HOST, Pages, Phone
 from tests.web.fake_photo_reader import FakePhotoReader
 from tests.web.finished_games import shelf_of_games
@@ -242,7 +242,7 @@ def test_a_malformed_body_gets_a_sentence_and_no_traceback(pages: Pages, body: b
 
 
 def test_a_large_body_is_refused(pages: Pages) -> None:
-    body = json.dumps({"action": {"do": "x" * LARGEST_JSON}})
+    body = json.dumps({"action": {"do": "x" * MAX_JSON_BYTES}})
     answer = pages.phone(0).client.post(
         "/seat/act", data=body, base_url=HOST, headers={"Origin": HOST, "Content-Type": "application/json"}
     )

@@ -17,7 +17,7 @@ from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.palazzo.components import KIND
 from tabletop.web.games import part_of
 from tabletop.web.i18n import speaking
-from tabletop.web.listening.choosing import NOTHING, ChoiceDraft, Chooser, Option
+from tabletop.web.listening.choosing import EMPTY_DRAFT, ChoiceDraft, Chooser, Option
 from tabletop.web.listening.questions import PageFacts, SeatListener, answers, told
 from tests.outside.installed import install
 from tests.web.listening.player import played
@@ -137,7 +137,7 @@ def test_what_a_seat_may_not_know_changes_no_word(game: Game) -> None:
             assert [name for name in called if f" {name} " in words] == []
 
 
-def found(chooser: Chooser, wanted: Mapping[str, Json], draft: ChoiceDraft = NOTHING) -> Option | None:
+def found(chooser: Chooser, wanted: Mapping[str, Json], draft: ChoiceDraft = EMPTY_DRAFT) -> Option | None:
     """Return the option that sends an act, found by choosing only what belongs to it."""
     for option in chooser.options(draft):
         if option.data is not None:
@@ -190,7 +190,7 @@ def test_what_cannot_be_done_is_told_with_its_reason() -> None:
     closed = [
         pair
         for position in sample(game, 2, 40)[:-1]
-        for pair in Chooser(part_of(game), position, list(position.names)).at(NOTHING).closed
+        for pair in Chooser(part_of(game), position, list(position.names)).at(EMPTY_DRAFT).closed
     ]
     assert closed
     assert all(title and reason.endswith(".") for title, reason in closed)
@@ -200,12 +200,12 @@ def test_a_step_that_is_only_passed_works_out_no_reasons(monkeypatch: pytest.Mon
     """What is closed is worked out for the step whose reasons are read, and for none on the way to it."""
     game = registry.game("piecepack")
     position = next(
-        one for one in sample(game, 2, 40) if len(Chooser(part_of(game), one, one.names).options(NOTHING)) > 1
+        one for one in sample(game, 2, 40) if len(Chooser(part_of(game), one, one.names).options(EMPTY_DRAFT)) > 1
     )
     part, asked = part_of(game), list[Position]()
     real = part.closed
     monkeypatch.setattr(part, "closed", lambda position: asked.append(position) or real(position))
-    step = Chooser(part, position, position.names).at(NOTHING)
+    step = Chooser(part, position, position.names).at(EMPTY_DRAFT)
     assert step.heading
     assert step.options
     assert asked == []

@@ -45,7 +45,7 @@ def test_a_region_that_cannot_be_rendered_says_so_and_the_others_are_shown(
     assert answer.status_code == 200
     assert answer.text.count(SENTENCE) == 1
     audience = Audience(page, 0 if page == "seat" else None, "en")
-    regions = pages.app.extensions[session.KEY].renderer.show(audience).regions
+    regions = pages.app.extensions[session.EXTENSION_KEY].renderer.show(audience).regions
     assert [name for name, html in regions.items() if SENTENCE in html] == [region]
     assert phone.get(path).status_code == 200
     assert faults(caplog) == [f"{region} on the page {page} cannot be rendered"]
@@ -57,7 +57,7 @@ def test_its_stream_goes_on_and_shows_the_region_once_it_is_well(
     phone = pages.phone()
     listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
     board = "games/palazzo/table/board.html"
-    renderer = pages.app.extensions[session.KEY].renderer
+    renderer = pages.app.extensions[session.EXTENSION_KEY].renderer
     for _ in range(2):
         templates[board] = ERROR
         renderer._found.clear()
@@ -79,7 +79,7 @@ def test_reloading_the_page_tries_again(pages: Pages, templates: dict[str, str])
     phone = pages.phone()
     assert SENTENCE in phone.get("/").text
     del templates["games/palazzo/table/board.html"]
-    pages.app.extensions[session.KEY].renderer._found.clear()
+    pages.app.extensions[session.EXTENSION_KEY].renderer._found.clear()
     assert SENTENCE not in phone.get("/").text
 
 

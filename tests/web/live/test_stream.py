@@ -16,9 +16,9 @@ from waitress.channel import HTTPChannel
 from tabletop.rules.palazzo import GAME
 from tabletop.web import server
 from tabletop.web.live.hub import Audience
-from tabletop.web.live.stream import ALIVE
+from tabletop.web.live.stream import ALIVE_EVENT
 from tabletop.web.pages import session
-from tabletop.web.server import UNSENT, Server
+from tabletop.web.server import MAX_UNSENT_BYTES, Server
 from tests.clock import PATIENCE
 from tests.web.conftest import Pages, Phone
 from tests.web.memory_table import MemoryTable
@@ -35,7 +35,7 @@ class Listener:
 
     def _next(self) -> str:
         """Return what comes next, signs of life apart: where the machine stands still, one may come between."""
-        chunk = next(chunk for chunk in self._chunks if chunk != ALIVE)
+        chunk = next(chunk for chunk in self._chunks if chunk != ALIVE_EVENT)
         return str(chunk, "utf-8")
 
     def event(self) -> dict[str, Any]:
@@ -65,10 +65,10 @@ def test_who_looks_at_the_score_hears_that_the_next_game_has_begun(pages: Pages)
 
 
 def test_a_quiet_stream_gives_signs_of_life(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tabletop.web.live.stream.BEAT", 0.01)
+    monkeypatch.setattr("tabletop.web.live.stream.BEAT_INTERVAL_S", 0.01)
     phone = pages.phone()
     answer = phone.get(f"/events/table?stamp={stamp(phone.get('/').text)}")
-    assert ALIVE in list(itertools.islice(answer.response, 2))
+    assert ALIVE_EVENT in list(itertools.islice(answer.response, 2))
     answer.close()
 
 
@@ -138,7 +138,7 @@ def test_closing_ends_every_stream_without_a_word_so_that_the_pages_come_back(pa
 
 
 def test_what_several_see_is_rendered_once_for_all(pages: Pages) -> None:
-    renderer = pages.app.extensions[session.KEY].renderer
+    renderer = pages.app.extensions[session.EXTENSION_KEY].renderer
     audience = Audience("table", None, "en")
     assert renderer.show(audience) is renderer.show(audience)
     assert renderer.show(Audience("seat", 0, "en")) is not renderer.show(Audience("seat", 1, "en"))
@@ -172,14 +172,14 @@ def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> N
     sleeper.close()
     started.close()
     thread.join(PATIENCE)
-    assert 0 < largest < 2 * UNSENT
+    assert 0 < largest < 2 * MAX_UNSENT_BYTES
 
 
 def test_a_request_that_ends_the_server_is_answered_to_its_last_byte(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever puts the table away from a page sees the answer, not a broken connection."""
-    monkeypatch.setattr(server, "LAST_WORDS", PATIENCE)
+    monkeypatch.setattr(server, "SHUTDOWN_GRACE_S", PATIENCE)
     started = Server(pages.app, "127.0.0.1", 0)
 
     def end() -> str:

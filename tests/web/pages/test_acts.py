@@ -10,7 +10,7 @@ import pytest
 from tabletop.match.errors import JournalError
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
-from tabletop.web.app import AT_ONCE
+from tabletop.web.app import ACTS_BURST
 from tabletop.web.games import part_of
 from tabletop.web.i18n import speaking
 from tests.web.conftest import CODE, HOST_CODE, Pages
@@ -484,8 +484,8 @@ def test_a_seat_that_acts_too_fast_is_told_to_wait_and_goes_on_afterwards(mailbo
     """People never do so much; a program that undoes and acts in turn would fill the disk.  Others are not slowed."""
     pages = Pages(mailbox, acts=60)
     phone, other = pages.phone(decider(pages)), pages.phone(1 - decider(pages))
-    answers = [phone.post("/seat/undo", {"on": 0, "id": f"{number}"}) for number in range(AT_ONCE + 1)]
-    assert [answer.status_code == 429 for answer in answers] == [False] * AT_ONCE + [True]
+    answers = [phone.post("/seat/undo", {"on": 0, "id": f"{number}"}) for number in range(ACTS_BURST + 1)]
+    assert [answer.status_code == 429 for answer in answers] == [False] * ACTS_BURST + [True]
     assert "This seat does too much too fast." in answers[-1].json["text"]
     assert phone.post("/seat/act", {"action": {"do": "money"}, "on": 0, "id": "a"}).status_code == 429
     assert other.post("/seat/undo", {"on": 0, "id": "b"}).status_code != 429

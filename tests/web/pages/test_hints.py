@@ -110,7 +110,7 @@ def test_the_differences_are_told_with_their_errors_and_only_where_they_are_clea
     ask(pages, phone)
     apart.think()
     assert "5 ± 1.4 points less" in phone.get("/seat").text
-    renderer = pages.app.extensions[session.KEY].renderer
+    renderer = pages.app.extensions[session.EXTENSION_KEY].renderer
     streamed = renderer.show(Audience("seat", decider(pages), "de"))
     assert streamed.whole
     assert "5 ± 1,4 Punkte weniger" in streamed.regions["hint"]

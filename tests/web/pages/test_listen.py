@@ -14,7 +14,7 @@ from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
-from tabletop.web.listening.choosing import NOTHING, Chooser
+from tabletop.web.listening.choosing import EMPTY_DRAFT, Chooser
 from tests.web.conftest import Pages, Phone
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
@@ -117,7 +117,7 @@ def test_why_something_is_not_possible_is_told() -> None:
     game = registry.game("piecepack")
     decided = (one for one in take_walk(game, 2, len(NAMES)).positions if one.decider is not None)
     pages = Pages(MemoryTable(game, NAMES, seed=4))
-    pages.mailbox.become(next(one for one in decided if Chooser(part_of(game), one, NAMES).at(NOTHING).closed))
+    pages.mailbox.become(next(one for one in decided if Chooser(part_of(game), one, NAMES).at(EMPTY_DRAFT).closed))
     text = region(pages.phone(pages.mailbox.snapshot.position.decider).get("/seat/listen").text)
     assert "Not possible now" in text
     assert re.search(r"<li>[^<]+: [^<]+\.</li>", text)

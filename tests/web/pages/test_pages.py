@@ -20,7 +20,7 @@ from tabletop.referee.messages import say
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
-from tabletop.web.games.piecepack.buying import DIE
+from tabletop.web.games.piecepack.buying import DIE_VALUE
 from tabletop.web.i18n import number
 from tests.web.conftest import CODE, Pages
 from tests.web.memory_table import MemoryTable
@@ -127,7 +127,7 @@ def _offered(text: str) -> list[dict[str, Any]]:
             "do": "purchase",
             "structure": fields[0],
             "pay": [one for one in fields if one[0] == "D"],
-            "die": DIE in fields,
+            "die": DIE_VALUE in fields,
         }
         for fields in picks
     ]

@@ -226,7 +226,7 @@ def test_a_backup_comes_in_no_form_that_another_site_could_send(past: Pages, mim
 
 
 def test_a_file_that_is_too_large_is_refused(past: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "LARGEST_BACKUP", 1000)
+    monkeypatch.setattr(guard, "MAX_BACKUP_BYTES", 1000)
     assert send(past.phone(host=True), bytes(1001)).status_code == 413
 
 

@@ -41,7 +41,7 @@ CARDS = ["C2a", "G7c", "N4b", "R5a"]
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page waits until its photograph was read, however slow the machine is."""
-    monkeypatch.setattr(photos, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(photos, "READING_TIMEOUT_S", PATIENCE)
 
 
 @pytest.fixture
@@ -443,7 +443,7 @@ def test_photographs_are_read_one_after_the_other_and_a_long_row_is_refused(monk
     made.now += 60
     assert send(phone, "score").status_code == 503
     with monkeypatch.context() as hurried:
-        hurried.setattr(photos, "PATIENCE", 0.0)
+        hurried.setattr(photos, "READING_TIMEOUT_S", 0.0)
         answer = phone.get(paths[2])
     assert answer.headers["Refresh"]
     assert "2 other photos are read first" in answer.text

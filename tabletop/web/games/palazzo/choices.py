@@ -19,8 +19,8 @@ from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext
 
-SUGGESTIONS = 4
-"""How many payments are offered to be laid with one tap."""
+MAX_SUGGESTIONS = 4
+"""Payments that are offered to be laid with one tap."""
 
 
 def money_refusal(position: Position) -> Illegal | None:
@@ -128,13 +128,13 @@ def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str
         cards: tuple[str, ...] = getattr(action, field)
         reading = read(cards)
         found.setdefault(tuple(card[:2] for card in cards), (reading.value if reading else 0, cards))
-    return sorted(found.values(), key=lambda one: (one[0], len(one[1])))[:SUGGESTIONS]
+    return sorted(found.values(), key=lambda one: (one[0], len(one[1])))[:MAX_SUGGESTIONS]
 
 
 def cheapest_cards(hand: tuple[str, ...]) -> list[tuple[int, tuple[str, ...]]]:
     """Return a few single cards of the hand as (value, cards), the cheapest first, like ones once."""
     found: dict[str, tuple[int, tuple[str, ...]]] = {card[:2]: (int(card[1]), (card,)) for card in reversed(hand)}
-    return sorted(found.values())[:SUGGESTIONS]
+    return sorted(found.values())[:MAX_SUGGESTIONS]
 
 
 def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:

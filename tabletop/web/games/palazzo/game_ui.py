@@ -31,7 +31,7 @@ from tabletop.web.i18n import ngettext, signed
 CARD_FIELDS = {"choose": "pay[]", "bid": "cards[]", "action": "pay"}
 """Phase → what the tapped cards of the hand are called in the action; one card only without brackets."""
 
-KINDS = frozenset(KIND[card] for card in MONEY)
+MONEY_KINDS = frozenset(KIND[card] for card in MONEY)
 """The cards that look alike, each kind once: ``G5``."""
 
 
@@ -70,7 +70,7 @@ class PalazzoUI(GameUI):
 
     def word(self, fact: Any) -> Any:
         """Return a fact of a sentence as people say it; a payment is given by kinds of cards."""
-        return self.called(fact) if isinstance(fact, PieceRef) and fact in KINDS else super().word(fact)
+        return self.called(fact) if isinstance(fact, PieceRef) and fact in MONEY_KINDS else super().word(fact)
 
     def called(self, piece: str) -> str:
         """Return what is printed on a piece, with the letter or number on its tag if several look alike."""

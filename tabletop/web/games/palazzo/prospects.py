@@ -12,7 +12,7 @@ from tabletop.rules.palazzo.state import State
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import signed
 
-COUNTS = 3
+MIN_SCORING_FLOORS = 3
 """The least number of floors with which a palazzo counts its windows."""
 
 
@@ -93,7 +93,7 @@ def _prospect(palazzi: tuple[Column, ...], way: frozenset[Column], pool: tuple[s
     """Return what one way of building brings."""
     was = sum(map(points, palazzi))
     now = sum(map(points, way)) - was
-    low = [column for column in way.difference(palazzi) if len(column) < COUNTS]
+    low = [column for column in way.difference(palazzi) if len(column) < MIN_SCORING_FLOORS]
     later, rebuilt = now, False
     for column in low:
         completed = list(_completed(column, pool, on_top=True))
@@ -111,7 +111,7 @@ def _completed(column: Column, pool: tuple[str, ...], *, on_top: bool) -> Iterat
     for tile in sorted(pool, key=lambda one: TILES[one].windows):
         if goes_on(column, tile) if on_top else not has_floor(column, tile):
             least.setdefault((TILES[tile].floor, TILES[tile].material), tile)
-    for more in itertools.combinations(least.values(), COUNTS - len(column)):
+    for more in itertools.combinations(least.values(), MIN_SCORING_FLOORS - len(column)):
         if len({TILES[tile].floor for tile in more}) == len(more):
             grown = column
             for tile in more:

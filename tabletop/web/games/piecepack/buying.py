@@ -13,10 +13,10 @@ from tabletop.rules.value import replaced
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import signed
 
-DIE = '{"die":true}'
+DIE_VALUE = '{"die":true}'
 """The value of the field that lays the die: a part of the action."""
-SUGGESTIONS = 2
-"""How many payments of each structure are offered to be laid with one tap."""
+MAX_SUGGESTIONS = 2
+"""Payments of each structure that are offered to be laid with one tap."""
 
 
 class Offer(NamedTuple):
@@ -30,7 +30,7 @@ class Offer(NamedTuple):
     @property
     def fields(self) -> str:
         """The values of the fields that make this payment."""
-        return " ".join([self.structure, *self.coins, *([DIE] if self.die else [])])
+        return " ".join([self.structure, *self.coins, *([DIE_VALUE] if self.die else [])])
 
 
 def offers(position: Position) -> list[Offer]:
@@ -46,7 +46,7 @@ def offers(position: Position) -> list[Offer]:
     kept: list[Offer] = []
     for structure in sorted(found, key=ORDER.__getitem__):
         some = sorted(found[structure], key=lambda one: (one.lost, bool(one.die), len(one.coins)))
-        kept += [one for one in some if one.lost == some[0].lost][:SUGGESTIONS]
+        kept += [one for one in some if one.lost == some[0].lost][:MAX_SUGGESTIONS]
     return sorted(kept, key=lambda one: (one.lost > 0, COST[one.structure] + one.lost, ORDER[one.structure]))
 
 

@@ -199,7 +199,7 @@ class PiecepackUI(GameUI):
                 "purse": purse if state.closing is None else None,
                 "cheapest": cheapest,
                 "buys": state.closing is None and bool(state.yard) and cheapest <= purse.reach,
-                "die_field": buying.DIE,
+                "die_field": buying.DIE_VALUE,
                 "offers": buying.offers(position),
                 "turret": plots.for_turret(position),
                 "reserves": [plots.from_reserve(position, one) for one in state.reserve],
