@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,12 +24,19 @@ PART = 200.0
 """Side of a part that is looked at by itself, mm."""
 
 
+class CloserLook(NamedTuple):
+    """What a closer look found: tags that are sure, and those that are only likely, as many places look like a tag."""
+
+    sure: tuple[Sighting, ...] = ()
+    likely: tuple[Sighting, ...] = ()
+
+
 def look_closer(
     detector: Detector, grey: Grey, plane: Plane, read: Sequence[Sighting], areas: Iterable[Array]
-) -> list[Sighting]:
-    """Return the tags in areas (corners, 2), mm, that were not ``read``, lie beside those that were and are sure.
+) -> CloserLook:
+    """Return the tags in areas (corners, 2), mm, that were not ``read`` and lie beside those that were.
 
-    What is believed in the company of others is not: so many places look like a tag on small parts.
+    What is believed only in the company of others is likely.
     """
     known = {each.payload for each in read}
     taken = [Spot(each.x, each.y, detector.sizes[each.payload], 0.0) for each in read]
@@ -38,11 +46,16 @@ def look_closer(
             spot, same = detector.spot(one), found[one.payload]
             free = not any(spot.overlaps(other) for other in taken)
             again = any(spot.overlaps(detector.spot(other)) for other in same)
-            if one.payload not in known and is_sure(one) and free and not again:
+            if one.payload not in known and free and not again:
                 same.append(one)
     # What is seen in two places lies in none of them for sure.
     once = [some[0] for some in found.values() if len(some) == 1]
-    return [sighting(one.payload, one.corners, plane, one.certainty) for one in once]
+    sure, likely = ([one for one in once if is_sure(one) == wanted] for wanted in (True, False))
+    return CloserLook(_sighted(sure, plane), _sighted(likely, plane))
+
+
+def _sighted(tags: Iterable[RecognisedTag], plane: Plane) -> tuple[Sighting, ...]:
+    return tuple(sighting(one.payload, one.corners, plane, one.certainty) for one in tags)
 
 
 def _parts(areas: Iterable[Array]) -> Iterator[Box]:

@@ -19,7 +19,7 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.photo.closer_look import look_closer
+from tabletop.vision.photo.closer_look import CloserLook, look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, undecided, unrecognised
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
@@ -54,6 +54,8 @@ class PhotoReading:
     """Places that look like a tag of that side and are none of the set."""
     strangers: UnnamedTags | None = None
     """The same where hardly any tag of the set was found, on the plane on which most of them do."""
+    likely: tuple[Sighting, ...] = ()
+    """Tags that are not sure enough to be among the sightings."""
     look: ShrunkPicture | None = field(default=None, compare=False, repr=False)
     """The picture, shrunk, where it is scored: another picture of a place may look otherwise."""
 
@@ -128,12 +130,12 @@ def _on_plane(
     told = unrecognised(seen.unreadable, plane, kit.tag_mm)
     disputed, unnamed = ([one for one in told if (one.reason == "disagree") == wanted] for wanted in (True, False))
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
-    shrunk = None
+    shrunk, closer = None, CloserLook()
     if tally is not None:
         there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
-        more = look_closer(look.detector, picture.grey, plane, there.sightings, counted_areas(there))
-        sightings = (*sightings, *more)
-        there = replace(there, sightings=[*there.sightings, *more])
+        closer = look_closer(look.detector, picture.grey, plane, there.sightings, counted_areas(there))
+        sightings = (*sightings, *closer.sure)
+        there = replace(there, sightings=[*there.sightings, *closer.sure])
         unread += beside(there, [*undecided(codes), *unnamed])
         shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards())
     return PhotoReading(
@@ -147,6 +149,7 @@ def _on_plane(
         side,
         tuple(unnamed),
         seen.unnamed,
+        closer.likely,
         shrunk,
     )
 

@@ -44,6 +44,8 @@ HIDDEN = N_("{seen} of the {needed} cards are seen: a tag is hidden, or a seat i
 UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has none.")
 OTHERWISE = N_("The towers earn seat {seat} {points} points, not {told}.")
 
+FEW = 6
+"""Up to so many cards that are missing narrow down which card one is that was not read for sure."""
 NEXT = 36.0
 """Nearer than that, mm, are the tags of two cards that are spread side by side so that both are seen."""
 
@@ -107,6 +109,12 @@ class PatricianTally(Tally):
         floors = any(tower for table in tables for towers in _towers(table).values() for tower in towers)
         return replace(self, towers=floors, complete=len(cards) == _played(cards))
 
+    def lacking(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
+        """Return the cards that no picture shows: at the end of the game every card was played."""
+        seen = {one.piece for table in tables for one in table.pieces if one.piece in CITY_OF}
+        missing = {card for card in _cards(seen) if card not in seen}
+        return frozenset(missing if len(missing) <= FEW else ())
+
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return everybody's tokens, as they were entered, or as the towers of printed floors have it."""
         faults = _missing_cards(seats)
@@ -153,7 +161,12 @@ def _is_next(one: Placed, other: Placed) -> bool:
 
 def _played(cards: Collection[str]) -> int:
     """Return how many cards are played in a game of which these are seen."""
-    return len(CARDS) if any(CITIES[CITY_OF[card]] is CITIES[-1] for card in cards) else len(all_cards(min(SEATS)))
+    return len(_cards(cards))
+
+
+def _cards(seen: Collection[str]) -> Collection[str]:
+    """Return the cards that are played in a game of which these are seen."""
+    return CARDS if any(CITIES[CITY_OF[card]] is CITIES[-1] for card in seen) else all_cards(min(SEATS))
 
 
 def _missing_cards(seats: Mapping[int, Built]) -> list[Message]:

@@ -20,6 +20,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
+from tabletop.vision.score.lacking_pieces import completed
 from tabletop.vision.score.seat_assignment import COVERED, PhotoSeats, Seats, assigned, not_shown, shown, view
 from tabletop.vision.score.second_look import unresolved
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
@@ -107,6 +108,9 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     whose tiles they are in another picture.
     """
     tables = [_table(reading, game) for reading in readings]
+    if lacking := tally.lacking(tables):
+        readings = completed(readings, lacking, game, tally.kind)
+        tables = [_table(reading, game) for reading in readings]
     tally = tally.knowing(tables)
     pictures = [shown(number, reading, game, tally) for number, reading in enumerate(readings)]
     seats, astray = assigned(pictures, tally)

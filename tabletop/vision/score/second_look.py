@@ -11,11 +11,12 @@ import cv2
 import numpy as np
 
 from tabletop.vision.geometry.camera_pose import modules
-from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.untagged_contrast import AREA, compact
 from tabletop.vision.scene import Unreadable
+from tabletop.vision.score.alignment import laid_on
 from tabletop.vision.score.picture_comparison import is_otherwise
 from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats
 from tabletop.vision.tags import catalogue
@@ -33,8 +34,6 @@ BESIDE = 24.0
 """How far beside it what lies over a tile may hide more, mm."""
 AROUND = 6.0
 """How far beside its outline a doubt may be about something, mm."""
-NEAREST = 4
-"""Tags in common from which a place in one picture is found in another."""
 LEAST_MODULES = 0.8
 """Px a module below which a place was not seen well enough to say that nothing lies there."""
 EMPTY = frozenset({"no-tag", "unknown", "overlaid", "busy", "dark", "washed-out"})
@@ -91,17 +90,8 @@ class LaidOver:
 
 def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array) -> LaidOver | None:
     """Return the other picture laid on one around a place, mm; None if too few tags are in both."""
-    here = {each.payload: each for each in one.reading.sightings}
-    shared = [each for each in other.reading.sightings if each.payload in here]
-    if len(shared) < 2 or one.reading.plane is None or other.reading.plane is None:
-        return None
-    # The nearest tell best: far away two pictures taken at an angle fit each other less well.
-    shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
-    pairs = [
-        (np.array(each.corners), one.reading.plane.to_mm(np.array(here[each.payload].corners)))
-        for each in shared[:NEAREST]
-    ]
-    return LaidOver(one, other, aligned(other.reading.plane, pairs))
+    plane = laid_on(one.reading, other.reading, place)
+    return None if plane is None else LaidOver(one, other, plane)
 
 
 def unresolved(pictures: Sequence[PhotoSeats]) -> Doubts:

@@ -115,6 +115,10 @@ class Tally(CountedPieces):
         """Return the tally that knows what pictures show upon the pieces that count, and beside them."""
         return self
 
+    def lacking(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
+        """Return the pieces that lie on every final table and that no picture shows; none if there are many."""
+        return frozenset()
+
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return what belongs to the table and not to one seat; ``seats`` is what each is seen to have."""
         return CommonParts()

@@ -55,28 +55,34 @@ class Shown:
         return Spot(*one.place, SIDE, one.score + one.margin)
 
 
-def found(tags: Sequence[RecognisedTag], read: Sequence[Sighting] = ()) -> set[str]:
-    return {one.payload for one in look_closer(Shown(tags), GREY, PLANE, read, [AREA])}  # type: ignore[arg-type]
+def found(tags: Sequence[RecognisedTag], read: Sequence[Sighting] = ()) -> tuple[set[str], set[str]]:
+    """Return what is sure, and what is likely."""
+    closer = look_closer(Shown(tags), GREY, PLANE, read, [AREA])  # type: ignore[arg-type]
+    sure, likely = ({one.payload for one in some} for some in closer)
+    return sure, likely
 
 
 def test_a_tag_at_the_edge_of_two_parts_is_added_once() -> None:
-    assert found([lying("A", 200, 90), lying("B", 30, 30)]) == {"A", "B"}
+    assert found([lying("A", 200, 90), lying("B", 30, 30)]) == ({"A", "B"}, set())
 
 
 @pytest.mark.parametrize(
     ("tag", "read"),
     [
-        pytest.param(lying("A", 50, 50, 0.6, 0.3), [], id="not sure"),
         pytest.param(lying("A", 50, 50), [sighted("B", 58, 50)], id="upon another tag"),
         pytest.param(lying("A", 50, 50), [sighted("A", 350, 50)], id="read elsewhere"),
     ],
 )
-def test_what_is_not_sure_or_cannot_lie_there_is_left_out(tag: RecognisedTag, read: Sequence[Sighting]) -> None:
-    assert found([tag], read) == set()
+def test_what_cannot_lie_there_is_left_out(tag: RecognisedTag, read: Sequence[Sighting]) -> None:
+    assert found([tag], read) == (set(), set())
+
+
+def test_what_is_believed_in_company_alone_is_likely() -> None:
+    assert found([lying("A", 50, 50, 0.6, 0.3), lying("B", 120, 50)]) == ({"B"}, {"A"})
 
 
 def test_a_tag_that_is_found_in_two_places_is_added_in_neither() -> None:
-    assert found([lying("A", 50, 50), lying("A", 350, 50), lying("B", 120, 50)]) == {"B"}
+    assert found([lying("A", 50, 50), lying("A", 350, 50), lying("B", 120, 50)]) == ({"B"}, set())
 
 
 def test_parts_are_small_whatever_the_area_and_cover_it() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import cos, radians, sin
 
 import pytest
@@ -463,6 +464,35 @@ def test_a_card_that_is_hidden_is_noticed_if_all_seats_are_seen():
     found = patrician(final(*full(), *piles(24, 23)))
     assert "47 of the 48 cards are seen: a tag is hidden, or a seat is in no picture." in found.in_words()
     assert not any(seat.sure for seat in found.seats)
+
+
+def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture_shows():
+    """All cards lie there at the end: what one of two that are missing looks like is that one."""
+    table, hidden = [*full(), *piles(24, 24)], ("PA:VER3", "PA:VER4")
+    seen = [one for one in table if one.payload not in hidden]
+    likely = {one.payload: one for one in table if one.payload in hidden}
+    assert set(likely) == set(hidden)
+
+    def told(*pictures):
+        found = patrician(*(replace(final(*seen), likely=some) for some in pictures))
+        return found.sound, sorted(len(group.tiles) for seat in found.seats[:2] for group in seat.palazzi)
+
+    both = tuple(likely.values())
+    assert told(both) == told(both[:1], both[1:]) == told(both, both) == (True, [24, 24])
+    assert told(both[:1]) == (False, [23, 24])
+    astray = replace(likely[hidden[0]], payload=hidden[1])
+    assert told(both, (astray,)) == (False, [23, 24])
+
+
+def test_a_card_is_not_likely_where_another_picture_shows_another_one_or_if_many_are_missing():
+    table = [*full(), *piles(24, 24)]
+    seen, hidden = [one for one in table if one.payload != "PA:VER4"], table[-1]
+    assert hidden.payload == "PA:VER4"
+    other = replace(next(one for one in seen if one.payload == "PA:VER3"), payload="PA:VER4")
+    assert not patrician(replace(final(*seen), likely=(other,)), final(*seen)).sound
+    many = [one for one in table if not one.payload.startswith(("PA:VER", "PA:MIL"))]
+    likely = tuple(one for one in table if one not in many)
+    assert not patrician(replace(final(*many), likely=likely)).sound
 
 
 def test_a_floor_that_is_hidden_is_noticed_unless_a_seat_has_none_left():

@@ -1,0 +1,25 @@
+"""Where a place in one picture of a table is in another one: the tags that both show tell it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tabletop.vision.geometry.plane import Array, Plane, aligned
+from tabletop.vision.photo.read_photo import PhotoReading
+
+NEAREST = 4
+"""Tags in common from which a place in one picture is found in another."""
+
+
+def laid_on(one: PhotoReading, other: PhotoReading, place: Array) -> Plane | None:
+    """Return the other picture's plane laid on this one's around a place, mm; None if too few tags are in both."""
+    here = {each.payload: each for each in one.sightings}
+    shared = [each for each in other.sightings if each.payload in here]
+    if len(shared) < 2 or one.plane is None or other.plane is None:
+        return None
+    # The nearest tell best: far away two pictures taken at an angle fit each other less well.
+    shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
+    pairs = [
+        (np.array(each.corners), one.plane.to_mm(np.array(here[each.payload].corners))) for each in shared[:NEAREST]
+    ]
+    return aligned(other.plane, pairs)

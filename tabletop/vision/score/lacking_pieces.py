@@ -1,0 +1,70 @@
+"""Pieces that lie on every final table: if only a few are missing, a tag that is likely one of them is that one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tabletop.rules.game import Game
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.zones import of_kind
+from tabletop.vision.photo.read_photo import PhotoReading
+from tabletop.vision.scene import Sighting, Unreadable
+from tabletop.vision.score.alignment import laid_on
+
+SAME = 12.0
+"""Tags in two pictures that are nearer than this, mm, are one."""
+
+
+def completed(readings: Sequence[PhotoReading], lacking: Collection[str], game: Game, kind: str) -> list[PhotoReading]:
+    """Return pictures in which the ``lacking`` pieces of a kind, which none shows, are read where they are likely.
+
+    Believed are those that all pictures in which they are likely have in one place, in which none shows another tag.
+    """
+    likely: dict[str, list[tuple[int, Sighting]]] = defaultdict(list)
+    for number, reading in enumerate(readings):
+        for each, piece in of_kind(reading.likely, game, kind):
+            if piece in lacking:
+                likely[piece].append((number, each))
+    found: dict[int, list[Sighting]] = defaultdict(list)
+    for some in likely.values():
+        if all(_is_there(number, each, some, readings) for number, each in some):
+            for number, each in some:
+                found[number].append(each)
+    return [_with(reading, found[number]) for number, reading in enumerate(readings)]
+
+
+def _is_there(
+    number: int, one: Sighting, some: Sequence[tuple[int, Sighting]], readings: Sequence[PhotoReading]
+) -> bool:
+    """Return whether no other picture shows another tag in a place, or has the same piece somewhere else."""
+    place = np.array((one.x, one.y))
+    for other_number, other in enumerate(readings):
+        plane = laid_on(readings[number], other, place) if other_number != number else None
+        if plane is None:
+            continue
+        same = [each for there, each in some if there == other_number]
+        if any(_apart(plane, each, place) >= SAME for each in same):
+            return False
+        if any(_apart(plane, each, place) < SAME for each in other.sightings):
+            return False
+    return True
+
+
+def _apart(plane: Plane, one: Sighting | Unreadable, place: Array) -> float:
+    """Return how far from a place, mm, what lies at some corners, px, is."""
+    return float(np.hypot(*(plane.to_mm(np.array(one.corners)).mean(axis=0) - place)))
+
+
+def _with(reading: PhotoReading, more: Sequence[Sighting]) -> PhotoReading:
+    """Return a picture with tags among those that were read, and without the doubts about their places."""
+    plane, places = reading.plane, [np.array((each.x, each.y)) for each in more]
+    if plane is None or not more:
+        return reading
+    unread = [
+        one for one in reading.unread if not one.corners or all(_apart(plane, one, place) >= SAME for place in places)
+    ]
+    return replace(reading, sightings=(*reading.sightings, *more), unread=tuple(unread))
