@@ -7,6 +7,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from tabletop.cli.progress import told_if_slow
 from tabletop.cli.shared_options import Between, SetLetter, game_of, game_option
 
 if TYPE_CHECKING:
+    from tabletop.rules.game import Game
     from tabletop.vision.report.score_files import Read, Scorer
     from tabletop.vision.score.score import Score
 
@@ -50,6 +52,9 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
     "--make", default="", metavar="MAKE", help="The make of the pieces: box or printed; usually found automatically."
 )
 @click.option(
+    "--seats", "playing", type=int, metavar="N", help="How many people played: a seat that no picture shows is a doubt."
+)
+@click.option(
     "--turret",
     "turrets",
     multiple=True,
@@ -73,8 +78,8 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
 @click.pass_context
 def command(
     context: click.Context, images: tuple[Path, ...], game: str, letter: str | None, size_mm: float, make: str,
-    turrets: tuple[str, ...], tokens: tuple[tuple[int, int], ...], edition: Path | None, picture: Path | None,
-    watch: Path | None, as_json: bool,
+    playing: int | None, turrets: tuple[str, ...], tokens: tuple[tuple[int, int], ...], edition: Path | None,
+    picture: Path | None, watch: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Score a final table from photographs.
 
@@ -90,6 +95,7 @@ def command(
     from tabletop.vision.errors import PictureError
 
     scorer = _scorer(game, letter, size_mm, make, turrets, tokens, edition)
+    scorer = replace(scorer, playing=_playing(scorer.kit.game, playing))
     if not images and watch is None:
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
 
@@ -111,6 +117,14 @@ def command(
         raise click.ClickException(str(error)) from None
     if not sound and watch is None:
         context.exit(1)
+
+
+def _playing(game: Game, count: int | None) -> int | None:
+    """Return how many people played.  Raises BadParameter if the game is not for that many."""
+    if count is not None and count not in game.seat_range:
+        least, most = min(game.seat_range), max(game.seat_range)
+        raise click.BadParameter(f"{game.title} is played by {least} to {most} people.", param_hint="--seats")
+    return count
 
 
 def _scorer(

@@ -38,6 +38,8 @@ class Scorer:
     kit: Kit
     tally: Tally
     any_set: bool = True
+    playing: int | None = None
+    """How many seats play, if somebody said so."""
 
     def read(self, path: Path) -> Read:
         """Return what a picture file shows.  Raises PictureError if it is not a usable picture."""
@@ -46,7 +48,7 @@ class Scorer:
 
     def score(self, pictures: Sequence[Read]) -> Score:
         """Return what pictures say together."""
-        return score([each.reading for each in pictures], self.kit.game, self.tally)
+        return score([each.reading for each in pictures], self.kit.game, self.tally, self.playing)
 
     def drawn(self, pictures: Sequence[Read], found: Score, number: int) -> Image.Image:
         """Return the picture of that number with what was understood drawn in.

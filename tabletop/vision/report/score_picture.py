@@ -22,6 +22,7 @@ from tabletop.vision.tags import payloads
 
 SEATS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
 """Colours of the seats that people with any colour vision can tell apart; seats are also named in words."""
+INK: Rgb = (70, 70, 70)
 WRONG: Rgb = (205, 30, 30)
 SHOWN_PX = 2000
 """The longer side of the part of the photograph that is drawn: for people to look at, on a phone as well."""
@@ -61,6 +62,7 @@ class ScorePicture:
                 self._by_piece[piece] = Placed(piece, each.x, each.y, each.angle)
         self._seats = [seat for seat in score.seats if number in seat.pictures]
         doubts = [unread for where, unread in score.unread if where == number]
+        self._notes = score.notes
         self._told = [*{unread.message: unread for unread in doubts}.values()]
         named = {tile for seat in self._seats for group in seat.palazzi for tile in group.tiles}
         self._doubts = [
@@ -98,6 +100,7 @@ class ScorePicture:
         lines = [(_ink(seat), _sum(seat)) for seat in self._seats]
         lines += [(WRONG, fault.message) for seat in self._seats for group in seat.palazzi for fault in group.faults]
         lines += [(DOUBT, f"?{number}  {unread.message}") for number, unread in enumerate(self._told, start=1)]
+        lines += [(INK, note) for note in self._notes]
         if not self._seats:
             lines.append((DOUBT, "No seat was understood in this picture."))
         return lines_of_text(lines, width, max(18.0, width / 55))

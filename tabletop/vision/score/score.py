@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tabletop.messages import Message, PieceRef
+from tabletop.messages import N_, Message, PieceRef
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
 from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, pieces_among, zone_at
@@ -24,6 +24,8 @@ from tabletop.vision.score.lacking_pieces import completed
 from tabletop.vision.score.seat_assignment import COVERED, PhotoSeats, Seats, assigned, not_shown, shown, view
 from tabletop.vision.score.second_look import unresolved
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
+
+SEATS = N_("Seats counted: {count}. If more people played, one is hidden or in no picture.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +103,11 @@ def counted(points: int) -> str:
     return f"{points} point{'' if abs(points) == 1 else 's'}"
 
 
-def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
+def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: int | None = None) -> Score:
     """Return the scores that pictures of the final table show, in any number and from any side.
 
     A picture with seat markers shows the seats they name; the tiles of one without are a seat of their own, or the one
-    whose tiles they are in another picture.
+    whose tiles they are in another picture.  ``playing``: how many seats play, if somebody said so.
     """
     tables = [_table(reading, game) for reading in readings]
     if lacking := tally.lacking(tables):
@@ -115,7 +117,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     pictures = [shown(number, reading, game, tally) for number, reading in enumerate(readings)]
     seats, astray = assigned(pictures, tally)
     doubts = [*unresolved(pictures), *astray]
-    doubts += not_shown(seats, pictures)
+    doubts += not_shown(seats, pictures, playing)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)
     built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in seats.items()}
@@ -128,6 +130,8 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally) -> Score:
     doubts += _unsettled(seats, built, pictures, tally)
     doubted = _doubted(doubts, seats, pictures, worth, common, tally)
     notes = [note for reading in readings for note in reading.notes] + _notes(pictures, seats, built, game, tally)
+    if seats and playing is None:
+        notes.append(Message(SEATS, count=len(seats)))
     parts = {seat: (*worth[seat].parts, *common.parts.get(seat, ())) for seat in seats}
     scored = [
         SeatPalazzi(seat, worth[seat].palazzi, (*seats[seat],), parts[seat], seat not in doubted)

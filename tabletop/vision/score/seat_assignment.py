@@ -35,6 +35,8 @@ OVERLAP = N_(
     "{piece} lies in a seat's area and in that of “{zone}” at once: it counts for nobody; move the cards apart."
 )
 UNSHOWN = N_("No picture shows the marker of seat {seat}: is it covered?")
+UNSEEN = N_("No picture shows what seat {seat} has built.")
+SURPLUS = N_("{shown} seats are shown, but {count} people play.")
 STEP = 12.0
 """Distance of the points at which a seat's area is looked at, mm."""
 
@@ -229,15 +231,21 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
     return doubts
 
 
-def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats]) -> Doubts:
+def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], playing: int | None = None) -> Doubts:
     """Return a doubt for each seat that no picture shows though it plays, or one with a higher number.
 
-    Any marker of its own, such as that of its bids, shows that a seat plays.
+    Any marker of its own, such as that of its bids, shows that a seat plays; ``playing`` says how many do.  Then more
+    seats than that are a doubt as well.
     """
     named = any(one.areas for one in pictures)
     last = max((seat for one in pictures for seat in one.playing if named), default=-1)
-    missing = (seat for seat in range(last + 1) if seat not in seats)
-    return [(0, Unreadable("no-marker", Message(UNSHOWN, seat=seat + 1))) for seat in missing]
+    missing = (seat for seat in range(max(last + 1, playing or 0)) if seat not in seats)
+    text = UNSHOWN if named else UNSEEN
+    doubts: Doubts = [(0, Unreadable("no-marker", Message(text, seat=seat + 1))) for seat in missing]
+    if playing is not None:
+        surplus = Message(SURPLUS, shown=len(seats), count=playing)
+        doubts += [(0, Unreadable("contradiction", surplus))] if len(seats) > playing else []
+    return doubts
 
 
 def view(plane: Plane | None, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:

@@ -59,8 +59,8 @@ def faces(sightings):
     return outlines(sightings, Kit(PALAZZO))
 
 
-def told(*readings):
-    return score(readings, PALAZZO, PalazzoTally())
+def told(*readings, playing=None):
+    return score(readings, PALAZZO, PalazzoTally(), playing)
 
 
 def palazzi(found, seat):

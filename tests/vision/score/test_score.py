@@ -117,7 +117,7 @@ def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen()
 
 
 def test_how_many_tiles_count_is_told_so_that_people_can_count_them():
-    assert told(reading(*stand(FIRST))).notes == (
+    assert told(reading(*stand(FIRST))).notes[:1] == (
         "Counted here: 5 of the 48 pieces that score. If more were built, something is hiding them.",
     )
 
@@ -135,6 +135,28 @@ def test_where_a_picture_hides_a_seats_marker_it_says_nothing_of_that_seats_tile
     other, tiles = lying("TT:SEAT2", 590, 60, 180), [*stand(FIRST)]
     whole = reading(lying("TT:SEAT1", 30, 200), other, *tiles)
     assert reasons(told(whole, reading(other, *tiles[:-1]))) == []
+
+
+def test_how_many_seats_are_counted_is_said_and_one_that_is_missing_is_a_doubt_if_people_say_how_many_played():
+    """If a thing hides the last seat, its marker and all its tiles, nothing in the pictures says that it is there."""
+    one = reading(lying("TT:SEAT1", 30, 200), *stand(FIRST))
+    said = "Seats counted: 1. If more people played, one is hidden or in no picture."
+    assert said in told(one).in_words()
+    found = told(one, playing=2)
+    assert [(each.reason, each.message) for _, each in found.unread] == [
+        ("no-marker", "No picture shows the marker of seat 2: is it covered?")
+    ]
+    assert not found.sound
+    assert said not in found.in_words()
+
+
+def test_without_markers_a_seat_too_few_or_too_many_is_a_doubt():
+    two = [reading(*stand(FIRST[:1])), reading(*stand(FIRST[1:]))]
+    words = {playing: told(*two, playing=playing).in_words() for playing in (2, 3)}
+    assert "No picture shows what seat 3 has built." in words[3]
+    assert "In doubt" not in words[2]
+    three = [*two, reading(*stand((("M1.1", "M2.1"),)))]
+    assert "3 seats are shown, but 2 people play." in told(*three, playing=2).in_words()
 
 
 def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen():
