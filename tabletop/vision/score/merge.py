@@ -25,21 +25,13 @@ class MergedCells(NamedTuple):
     contradicting: tuple[str, ...]
 
 
-def columns(pictures: Iterable[Collection[Column]], gaps: Iterable[tuple[str, str]] = ()) -> MergedColumns:
+def columns(pictures: Iterable[Collection[Column]]) -> MergedColumns:
     """Return the columns of several pictures as one.
 
-    A picture may miss tiles: what another one shows between two tiles joins them, and so does what it shows upon the
-    lower or beneath the upper of two tiles with a gap for one (``gaps``).  Pictures contradict each other where they
-    show tiles in another order, or neighbours in one picture stand apart in another.
+    A picture may miss tiles: what another one shows between two tiles joins them.  Pictures contradict each other where
+    they show tiles in another order, or neighbours in one picture stand apart in another.
     """
     shown = [sorted(picture) for picture in pictures]
-    pairs = {pair for picture in shown for column in picture for pair in itertools.pairwise(column)}
-    for below, above in sorted(gaps):
-        within = {upper for lower, upper in pairs if lower == below} | {
-            lower for lower, upper in pairs if upper == above
-        }
-        if len(within) == 1:
-            shown.append([(below, within.pop(), above)])
     found, contradicting = [], []
     for group in _groups(itertools.chain.from_iterable(shown)):
         parts = [[column for column in picture if group.issuperset(column)] for picture in shown]

@@ -38,8 +38,7 @@ class PalazzoTally(Tally):
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the columns that pictures show together."""
-        gaps = [pair for placed in pictures for pair in self.missing_between(placed)]
-        found = merge.columns([columns(placed, *self._known(placed)) for placed in pictures], gaps)
+        found = merge.columns(columns(placed, *self._known(placed)) for placed in pictures)
         return Built(found.columns, {}, found.contradicting)
 
     def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:

@@ -24,6 +24,7 @@ from tabletop.vision.score.lacking_pieces import completed
 from tabletop.vision.score.seat_assignment import COVERED, PhotoSeats, Seats, assigned, not_shown, shown, view
 from tabletop.vision.score.second_look import unresolved
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
+from tabletop.vision.score.union import united
 
 SEATS = N_("Seats counted: {count}. If more people played, one is hidden or in no picture.")
 
@@ -120,14 +121,15 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     doubts += not_shown(seats, pictures, playing)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)
-    built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in seats.items()}
+    whole = united(seats, pictures) if tally.directed else seats
+    built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in whole.items()}
     common = tally.common(tables, built)
     for seat in common.parts.keys() - seats.keys():
         seats[seat], built[seat] = {}, tally.built([])
     doubts += [(0, Unreadable("contradiction", fault)) for fault in common.faults]
     worth = tally.worth(built)
     doubts += otherwise_built(seats, built, pictures)
-    doubts += _unsettled(seats, built, pictures, tally)
+    doubts += _unsettled(whole, built, pictures, tally)
     doubted = _doubted(doubts, seats, pictures, worth, common, tally)
     notes = [note for reading in readings for note in reading.notes] + _notes(pictures, seats, built, game, tally)
     if seats and playing is None:

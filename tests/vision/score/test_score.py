@@ -50,6 +50,23 @@ def test_the_pictures_order_does_not_matter():
     assert palazzi(told(one, two), 0) == palazzi(told(two, one), 0) == {FIRST[0]: 0, FIRST[1]: 6}
 
 
+@pytest.mark.parametrize("angle", [0, 25])
+def test_how_tiles_stand_is_told_by_all_pictures_where_none_shows_two_of_them_together(angle):
+    """Fingers over one tile in the one and over two in the other: all are read, and a palazzo was scored as two."""
+    one, other = ([*stand(FIRST, x=x, y=250, angle=turn)] for x, turn in ((60, 0), (200, angle)))
+    one, other = (
+        reading(
+            *(each for each in tags if each.payload not in hidden),
+            unread=[unread_at(each.x, each.y) for each in tags if each.payload in hidden],
+        )
+        for tags, hidden in ((one, ["PZ:B5.2"]), (other, ["PZ:B1.3", "PZ:S2.1"]))
+    )
+    for pictures in ((one, other), (other, one)):
+        found = told(*pictures)
+        assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
+        assert found.sound
+
+
 def test_pictures_that_show_another_order_contradict_each_other_and_nothing_is_guessed():
     marker = lying("TT:SEAT1", 30, 200)
     one = reading(marker, *stand((("B1.1", "B2.1", "B3.1a"),)))
