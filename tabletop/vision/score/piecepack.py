@@ -42,11 +42,11 @@ FLAWS: Mapping[str, Message] = {
 TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
 HALF = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
 SLACK = 4.0
-"""Distances of neighbours that vary by less than this, mm, vary no more than people lay tiles."""
+"""Distances of neighbours that vary by this much, mm, vary as much as people lay tiles at most."""
 ALONE = 1.5
 """Farther from its nearest neighbour than this many widths a structure stands alone."""
-MIDDLE = 0.1
-"""So much better, in widths, than as declared tags have to fit in the middle."""
+MIDDLE = 0.25
+"""So much better, in parts of that, than as declared tags have to fit in the middle: careless laying may favour it."""
 TILE_MM = 50.0
 """The side of a piecepack's tile, unless something shows another."""
 
@@ -156,14 +156,19 @@ def _stands(tables: Sequence[PhotoTable], make: str) -> dict[str, set[str]]:
 
 
 def _between(tables: Sequence[PhotoTable], make: str) -> list[str]:
-    """Return the turrets that lie between structures, so that nobody can tell on which they stand."""
-    found = set()
+    """Return the turrets that lie between structures, so that nobody can tell on which they stand.
+
+    A picture in which that is not read on which another one shows a turret says nothing of it.
+    """
+    found, stands = set(), _stands(tables, make)
     for table in tables:
         tiles = _structures(table, make)
+        read = {tile.piece for tile in tiles}
         for one in table.pieces:
             x, y = one.middle.x, one.middle.y
             near = any(tile.covers(x, y, BESIDE * one.size.width) for tile in tiles if one.size is not None)
-            if one.piece in TURRETS and near and not lying_upon(one, tiles):
+            unread = not read.issuperset(stands.get(one.piece, ()))
+            if one.piece in TURRETS and near and not unread and not lying_upon(one, tiles):
                 found.add(one.piece)
     return sorted(found)
 
@@ -220,7 +225,7 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
     def misfit(size: Size) -> float:
         near = apart[size][beside]
         undeclared = MIDDLE if size not in makes else 0.0
-        return round(float(near.std()) / SLACK) + abs(float(np.median(near)) / size.width - 1) + undeclared
+        return float(near.std()) / SLACK + abs(float(np.median(near)) / size.width - 1) + undeclared
 
     return min(sizes, key=misfit)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import cos, radians, sin
 
+import numpy as np
 import pytest
 
 from tabletop.rules import registry
@@ -12,6 +13,8 @@ from tabletop.rules.patrician.components import CARDS, CITIES
 from tabletop.rules.patrician.edition import synthetic
 from tabletop.rules.patrician.game import Patrician
 from tabletop.rules.patrician.table.declaration import PatricianTable
+from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.scene import Unreadable
@@ -406,6 +409,29 @@ def test_a_structure_that_stands_alone_says_nothing_of_where_tags_stick():
     found = score([reading(*row, *alone)], PIECEPACK, PiecepackTally(make="box"))
     assert "stands between" not in found.in_words()
     assert found.seats[0].palazzi[0].tiles == ("TM1", "TM2", "TM5", "TS2")
+
+
+def test_careless_hands_do_not_make_tags_stick_in_the_middle():
+    """Distances that vary a little less so say nothing: a turret seemed to stand between two structures."""
+    for seed in (26, 32, 57):
+        rng, laid, tags = np.random.default_rng(seed), {}, []
+        for number, piece in enumerate([f"T{suit}{value}" for suit in "MS" for value in range(6)]):
+            x, y = (52 * place + rng.normal(0, 1.6) for place in (number % 4, number // 4))
+            laid[piece], angle = (x, y), rng.normal(0, 3)
+            tags.append(Placed(piece, *MarkerPose(x, y, angle).table(15.4, -15.4), angle))
+        places = PiecepackTally(make="box").places(tags)
+        assert max(np.hypot(*np.subtract((one.x, one.y), laid[one.piece])) for one in places) < 1.0
+
+
+def test_a_picture_that_misses_the_structure_under_a_turret_does_not_put_it_between_others():
+    """Another one shows on which it stands; where both show that one, and one has it aside, it is a doubt."""
+    cells = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
+    turret, aside = lying("PP:P1", 100 + 42, 300 - 14), lying("PP:P1", 100 + 42, 300 - 17)
+    whole, partly = [*tiles(cells, 42.0)], [*tiles({"TM1": (0, 0), "TS2": (1, 1)}, 42.0)]
+    found = score([reading(*whole, turret), reading(*partly, aside)], PIECEPACK, PiecepackTally(make="printed"))
+    assert "stands between" not in found.in_words()
+    found = score([reading(*whole, turret), reading(*whole, aside)], PIECEPACK, PiecepackTally())
+    assert "stands between" in found.in_words()
 
 
 ROW = {**{f"TM{value}": (value, 0) for value in range(6)}, "TS5": (6, 0), "TS4": (7, 0)}
