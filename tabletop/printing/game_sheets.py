@@ -19,7 +19,7 @@ class GameSheets:
 
     ``discs`` are the kinds of pieces that are cut out as discs.  ``needed`` returns the pieces that a number of seats
     plays with.  ``note`` is what is written into the area of a zone, empty for nothing.  ``extras`` draws what has no
-    tag, for so many seats.  ``faces`` draws pieces as the data of an edition says (None: the shipped one), with the
+    tag, for a number of seats.  ``faces`` draws pieces as the data of an edition says (None: the shipped one), with the
     name of that edition; a game without it draws them the same way always.
     """
 

@@ -14,7 +14,7 @@ SHAPE_HELP = {
     ZoneShape.SPACES: "Face up, side by side, never on one another.",
     ZoneShape.COLUMNS: "Build upward from the line, tile above tile, a finger's breadth between columns.",
     ZoneShape.PILE: "Pile up face up, the newest on top.",
-    ZoneShape.HEAP: "In any order, also one on the other.",
+    ZoneShape.HEAP: "In any order, even stacked.",
     ZoneShape.GRID: "Lay the tiles edge to edge.",
     ZoneShape.TOWER: "Build upward from the line.",
     ZoneShape.STORE: "Whatever lies here is not read.",

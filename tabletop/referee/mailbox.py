@@ -208,4 +208,4 @@ class Mailbox:
             try:
                 listener()
             except Exception:
-                log.exception("somebody could not be told of what is new")
+                log.exception("a listener failed on what is new")

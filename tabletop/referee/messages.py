@@ -40,7 +40,7 @@ SENTENCES: Mapping[str, str] = {
     "camera-moved": N_("The camera was moved; the table is being measured again."),
     "panel-lost": N_("The game continues on the pages, without buttons and lights. The host’s health page says why."),
     "disk-retry": N_("The table tries again every few seconds."),
-    "disk-again": N_("The disk takes the record again, and the game goes on. What was refused can be done now."),
+    "disk-again": N_("The disk takes the record again, and the game continues. What was refused can be done now."),
     "panel-back": N_("The buttons and lights work again."),
     "button-stuck": N_("The button {button} is held down or stuck and does not count until it is released."),
     "button-loose": N_("The button {button} keeps flickering: is a wire loose?"),

@@ -20,7 +20,7 @@ from tabletop.rules.text.record import write
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """That many games between bots of these levels, one a seat; ``budget`` is what each may think about a decision.
+    """A number of games between bots of these levels, one per seat; ``budget`` is what each may think about a decision.
 
     The games come in rounds of as many as there are seats.  In a round chance is the same, and every bot moves on by
     one seat from game to game.

@@ -21,7 +21,7 @@ class OtherTournament(ValueError):
 
 
 class ResultFile:
-    """Results of games, one a line."""
+    """Results of games, one per line."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

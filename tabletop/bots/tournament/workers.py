@@ -1,4 +1,4 @@
-"""Processes that play games, one a core, and that end at once when nobody waits for their games any more."""
+"""Processes that play games, one per core, and that end at once when nobody waits for their games any more."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tabletop.simulator.camera.lens import Floats
 from tabletop.simulator.conditions import Conditions
 
 FIELD_STEP_PX = 8
-"""Fields are computed at one pixel in so many."""
+"""Fields are computed at every n-th pixel."""
 WARM_LIGHT = (0.90, 0.985, 1.05)
 COOL_LIGHT = (1.04, 1.0, 0.97)
 """Lamp light and window light (blue, green, red), as the camera's white balance leaves them."""

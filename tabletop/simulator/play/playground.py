@@ -1,7 +1,7 @@
 """A simulated table with the referee at it: one thread, simulated time, the same eyes and fingers as the real one.
 
-People do what they decided; the referee hears of it through frames and presses alone.  What it accepted is then held
-against what was done.
+People do what they decided; the referee hears of it through frames and presses alone.  What it accepted is then
+compared with what was done.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ class Outcome:
 
 
 def play_games(settings: Sequence[TournamentSetting], workers: int | None = None) -> Iterator[Outcome]:
-    """Play the games, ``workers`` at a time (default: one a core), and yield the outcomes in order."""
+    """Play the games, ``workers`` at a time (default: one per core), and yield the outcomes in order."""
     workers = min(len(settings), workers or os.cpu_count() or 1)
     if workers <= 1:
         yield from map(play_game, settings)

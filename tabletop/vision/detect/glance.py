@@ -39,7 +39,7 @@ class Glance:
         return OnPlane(plane, found)
 
     def places(self, plane: Plane) -> Mapping[float, Spotted] | None:
-        """Return all places on a plane that may bear a tag, by side; None if no plane like it was looked at."""
+        """Return all places on a plane that may have a tag, by side; None if no plane like it was looked at."""
         if self._plane is None or moved(self._plane, plane) > MUCH:
             return None
         return {side: places.on(plane) for side, places in self._places.items()}

@@ -25,7 +25,7 @@ Of 2 · 10⁵ places among such codes three reached 0.97 to 1.04.
 AWAITED_MARGIN = 0.15
 """Least lead over the next identity of a piece that the game waits for, where several pictures show it together."""
 AWAITED_TOGETHER = 0.86
-"""Least sum of both there: what is awaited is one in ten of all, and hardly any code from elsewhere is like it."""
+"""Least sum of both there: what is awaited is one in ten of all, and hardly any foreign code is like it."""
 COVERED_SCORE = 0.72
 """Least residual correlation where a side or corner is left out of the comparison."""
 COVERED_MARGIN = 0.26
@@ -75,7 +75,7 @@ OTHER_SIZE = 0.06
 """By so much of its size what is believed for less than usual may differ from other tags: in the worst light of three
 renderers tags of ours were off by 0.05 at most, letters on faces that look like one by 0.07 and more."""
 FEW_SIZES = 3
-"""With fewer tags beside it its size is held against the one that was assumed."""
+"""With fewer tags beside it its size is compared with the one that was assumed."""
 HALF_ALIKE = 0.24
 """From here on a tag may lie there with something over a part of it …"""
 WEAKER_ALIKE = 0.2

@@ -117,7 +117,7 @@ class ScorePicture:
     # -- what is shown ---------------------------------------------------------------------------------------------
 
     def _boxes(self) -> list[Box]:
-        """Return the parts of the picture to show: one around all that matters, or one a seat where they lie apart."""
+        """Return the parts of the picture to show: one around all that matters, or one per seat if they lie apart."""
         seats = [self._around(seat) for seat in self._seats if self._pieces(seat)] if self._plane is not None else []
         boxes = [box_around(spots, self._read) for spots in seats]
         for _, corners, _ in self._doubts:

@@ -144,7 +144,7 @@ def _is_explained(outline: Array, tags: Sequence[Array]) -> bool:
 def _is_bare(doubt: Unreadable, outline: Array, laid: LaidOver, others: Iterable[Unreadable], ground: Ground) -> bool:
     """Return whether the other picture shows all within an outline (4, 2), mm, and that no tile is hidden there.
 
-    A tile face down may go unnoticed in one picture.  So where something bears no tag it is not enough that the other
+    A tile face down may go unnoticed in one picture.  So if something has no tag, it is not enough that the other
     one has no doubt there: it has to show the ground, or something else than this one does.
     """
     place = wider(outline, BESIDE) if doubt.reason == "overlaid" else outline
