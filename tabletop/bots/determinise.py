@@ -17,7 +17,7 @@ class Undrawable(ValueError):
 def determinise(
     game: Game, view: View, seen: Seen, allowed: Mapping[str, Collection[str]], rng: random.Random
 ) -> Position:
-    """Draw a position that the view and what was seen leave possible, each alike.
+    """Draw one of the positions that the view and what was seen leave possible, all with equal probability.
 
     ``allowed`` names, by the last word of a place (``hand`` of ``seats.1.hand``), what may lie there unknown; without
     an entry anything may.  Of any two of these sets one must hold all of the other or nothing of it: then drawing place

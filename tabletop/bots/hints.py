@@ -72,7 +72,7 @@ def course(record: Record) -> tuple[list[Position], list[Action]]:
 
 
 def hint(bot: Bot, positions: Sequence[Position], seat: int, budget: Budget, rng: random.Random) -> Suggestion:
-    """Return what the seat could do in the last of these positions, by what it may know alone.
+    """Return what the seat could do in the last of these positions, judged only by what it may know.
 
     Raises NoAdvice if the seat has nothing to decide.
     """

@@ -30,7 +30,7 @@ Clock: TypeAlias = Callable[[], float]
 
 
 def _strong(game: Game, learned: Strategy, clock: Clock) -> Bot:
-    """Return a bot that looks a few turns ahead, or to the end where nothing was learned of what to expect."""
+    """Return a bot that looks a few turns ahead, or to the end if it has not learned what to expect."""
     return SearchBot(game, learned, TURNS if learned.outlook.value else None, clock)
 
 

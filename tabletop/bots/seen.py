@@ -1,6 +1,6 @@
 """What somebody has seen disappear from sight: a card taken from the open row is hidden now, but still known.
 
-A place is where a position's data lists pieces of which a view gives the number alone, such as ``seats.1.hand``.
+A place is where a position's data lists pieces but a view gives only their number, such as ``seats.1.hand``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def follow(seen: Seen, before: Position, after: Position, seat: int | None) -> S
     """Return what the seat knows when it has seen one position become the next.
 
     What lay open and is hidden now is known to be where it went, and so is what went from one hidden place to another
-    and is named by the view: the top of a pile.  Where something went so unseen, nothing older is known to be any more.
+    and is named by the view: the top of a pile.  If something went unseen like this, nothing older is known for certain
+    any more.
     """
     was, now = before.hidden(seat), after.hidden(seat)
     whence = {piece: place for place, pieces in was.items() for piece in pieces}

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import click
 
 SLOW_AFTER_S = 2.0
-"""People who wait longer want to know what is going on."""
+"""Seconds after which people want to know what is going on."""
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def _stop(file: str, error: Exception, status: int, as_json: bool) -> NoReturn:
 
 
 def _text(record: Record, steps: list[tuple[Position, ReplayedLine]], last: Position) -> str:
-    """Return the record for people: who did what, comments where they stand, and the score."""
+    """Return the record as readable text: who did what, comments in their places, and the score."""
     whose = "" if record.view is None else f" as seen by {_whose(record)}"
     lines = [f"{record.game}, rules {record.rules}: {', '.join(record.seats)}{whose}"]
     done = {step.number: (before, step) for before, step in steps}

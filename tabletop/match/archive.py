@@ -22,7 +22,7 @@ class Summary:
 
     ``name`` is the stem of its file, ``id`` the hash of its start (the same wherever the match is copied to),
     ``started`` and ``last`` Unix seconds; ``over``, ``ended`` and ``only_counted`` as in the match; ``readable`` is
-    False for a file of which not even the start can be read: then all else is empty.
+    False for a file whose start cannot even be read: then everything else is empty.
     """
 
     name: str

@@ -8,9 +8,9 @@
     …
     {"end": 12}                                                   how many matches there were
 
-Each match is checked before it is restored: it must hold by its hashes and by the rules of its game.  One that does
-not is named and left out, and the others come back.  Nothing that is there is lost: a match that is known is left as it
-is, and a file of which no match holds changes nothing.
+Each match is checked before it is restored: it must hold by its hashes and by the rules of its game.  One that does not
+is named and left out, and the others come back.  Nothing that is here is lost: a match that is known stays as it is,
+and a file without a valid match changes nothing.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class _Restoration:
         self.done = Restored()
 
     def take(self, name: str, events: Sequence[Event]) -> None:
-        """Take a match in, unless it is there already or is being played."""
+        """Add a match, unless it is already here or being played."""
         hashes = [event.hash for event in events]
         there = self._known.get(hashes[0], {})
         twice = any(_begins(hashes, one.hashes) for one in self.staged)

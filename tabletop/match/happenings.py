@@ -36,7 +36,7 @@ class Passage(NamedTuple):
     """Pieces that went from one zone to another, a zone is empty if none is known.
 
     An interchangeable piece is named by what it is like; ``piece`` is empty for a ``number`` of pieces
-    of which the seat may not know the names, or needs no names.
+    whose names the seat may not know or does not need.
     """
 
     piece: str

@@ -175,7 +175,7 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
 
 
 def write_events(path: Path, events: Sequence[Event]) -> None:
-    """Make a journal of these events: it is there whole, or not at all.  Raises JournalError if that fails."""
+    """Make a journal of these events, completely or not at all.  Raises JournalError if that fails."""
     fresh = path.with_name(path.name + repair.CREATING_SUFFIX)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

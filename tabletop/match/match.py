@@ -45,7 +45,7 @@ def _number_of(step: Step) -> int:
 
 
 class Steps(Sequence[Step]):
-    """The steps of a match, oldest first: a value of which a longer or a shorter one is made at little cost.
+    """The steps of a match, oldest first: a value from which longer and shorter ones can be made cheaply.
 
     They stand in blocks that are shared: one more costs a part of a block, however long the match is.
     """

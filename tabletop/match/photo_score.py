@@ -39,7 +39,7 @@ def doubts_of(score: Mapping[str, Any]) -> list[Message]:
 
 
 def ranked(score: Mapping[str, Any], seats: int) -> list[SeatScore]:
-    """Return the scores of a game of which nothing else is known; what decides a tie is not in the pictures."""
+    """Return the scores of a game about which nothing else is known; the pictures do not show what decides a tie."""
     points = {one["seat"]: one["points"] for one in score["seats"]}
     every = [points.get(seat, 0) for seat in range(seats)]
     return [SeatScore(own, (), None, 1 + sum(other > own for other in every)) for own in every]

@@ -58,7 +58,7 @@ def start(
 
 
 def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapping[str, Any]) -> str:
-    """Store a match of which only the end was counted, from photographs; return its name.
+    """Store a match that was only scored from photographs at its end; return its name.
 
     Raises Illegal for seats that the game refuses, JournalError if the file cannot be made.
     """
@@ -146,7 +146,7 @@ def _remember(folder: Path, over: dict[str, Mark]) -> None:
 
 
 def _known_over(folder: Path) -> dict[str, Mark]:
-    """Return the journals of which it is known that they are over, each with the mark that it had then."""
+    """Return the journals that are known to be over, each with the mark that it had then."""
     try:
         data = json.loads((folder / OVER_FILE).read_text("utf-8"))
         return {name: tuple(kept) for name, kept in data.items() if (folder / name).exists()}

@@ -22,7 +22,7 @@ CUT_MARK_MM = 4.0
 CUTTING_HINT = "Print on card, cut along the marks. Colours may fade: whatever has a colour also has a pattern or sign."
 STRAIGHT_CUTS_HINT = "Print on card, cut along the straight lines from one edge of the block to the other."
 DEFAULT_SIZES = {"tile": Size(36, 28), "card": Size(44, 62, tag_x=-9, tag_y=-18)}
-"""Of pieces of which a game says nothing."""
+"""For pieces about which a game says nothing."""
 
 
 class Pieces(NamedTuple):

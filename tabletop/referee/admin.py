@@ -75,7 +75,7 @@ def movable(position: Position) -> Mapping[str, Sequence[str]]:
 
 
 def zone_of(place: str) -> str:
-    """Return the zone of a place, of which the rest says where within the zone it is."""
+    """Return the zone of a place; the rest of the place says where within the zone it is."""
     return place.partition("/")[0]
 
 
@@ -100,7 +100,7 @@ def adopted(match: Match, places: Mapping[str, str]) -> Position:
 
 
 def log_adoption(places: Mapping[str, str], source: str, answer: Answer) -> None:
-    """Log who let the table win over the record: what was refused stands in no journal and still leaves a trace."""
+    """Log who let the table win over the record: refused attempts are not in the journal but should leave a trace."""
     outcome = "done" if answer.ok else "stale" if answer.stale else f"refused: {answer.error}"
     said = ", ".join(f"{piece!a} in {place!a}" for piece, place in places.items())
     level = logging.INFO if answer.ok else logging.WARNING

@@ -117,7 +117,7 @@ class CameraLoop:
         return scene is not None
 
     def _is_awaited(self, standing: Scene | None) -> bool:
-        """Return whether an OK, or the scene of which more was to be read, waits for the scene that stands.
+        """Return whether an OK, or a scene that should be read further, is waiting for the current scene.
 
         One that is still being read answers neither.
         """

@@ -105,12 +105,12 @@ def discarded(position: Position, acts: Sequence[Act]) -> frozenset[str]:
 
 
 def unread_buildings(match: Match, scene: Scene) -> bool:
-    """Return whether something lies unread where people build; what a pile or a cup hides is not a building."""
+    """Return whether something unread lies where people build; what a pile or a cup hides is not a building."""
     return any(zone.shape in {"columns", "grid"} for zone, _ in _unread(match, scene))
 
 
 def unread_shown(match: Match, scene: Scene) -> list[tuple[Zone, Point]]:
-    """Return what lies unread where the seat that decides shows what it holds: the zone and the place of each."""
+    """Return the unread things where the deciding seat shows what it holds: the zone and the place of each."""
     table, seat = match.game.table, match.position.decider
     shown = {f"{zone}{seat}" for zone in table.shows.values()} if table is not None else ()
     return [(zone, place) for zone, place in _unread(match, scene) if zone.name in shown]

@@ -24,7 +24,7 @@ def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:
 
 
 def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
-    """Return what is seen with the pieces that were never seen where the record has them: nobody saw them go, either.
+    """Return what is seen, plus the pieces that were never seen where the record has them: nobody saw them go, either.
 
     ``unseen`` are those pieces.  A zone that is seen with other differences as well is left as it is seen; where pieces
     lie loosely side by side nothing else needs to agree.
@@ -137,7 +137,7 @@ def _grid_differences(zone: str, grid: Grid, seen: Layout, lies: dict[str, str])
 
 
 def _tower_differences(expected: Layout, seen: Layout) -> Iterator[PieceMove]:
-    """Yield what each tower that is seen has too much or too little of, from where it differs on."""
+    """Yield what each visible tower has too much or too little of, starting where it differs."""
     missing: list[tuple[str, str]] = []
     surplus: list[tuple[str, str]] = []
     for zone, arrangement in expected.items():

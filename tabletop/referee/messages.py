@@ -84,7 +84,7 @@ def seat_of(position: Position, seat: int) -> SeatRef:
 
 
 def of_scene(scene: Scene) -> Iterator[Said]:
-    """Iterate over what there is to say about a scene: what the eyes noted, and what cannot be read or is not ours."""
+    """Iterate over what to say about a scene: what vision noted, and what cannot be read or is not ours."""
     yield from (passed_on("note", note) for note in scene.notes)
     yield from (say("double", piece=PieceRef(payload)) for payload in scene.doubles)
     yield from (unreadable(one.reason) for one in scene.unreadable if not one.payload)
@@ -92,7 +92,7 @@ def of_scene(scene: Scene) -> Iterator[Said]:
 
 
 def headline(match: Match) -> Said:
-    """Return who decides what, or that nobody does, in one sentence."""
+    """Return one sentence saying who decides what, or that nobody does."""
     if match.ended or match.paused:
         return say("ended" if match.ended else "paused")
     position = match.position

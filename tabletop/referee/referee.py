@@ -127,7 +127,7 @@ class Referee:
         return answer
 
     def vouch(self, lying: Mapping[str, str], *, on: int, id: str, source: str) -> Answer:
-        """Believe of pieces that they lie where the record has them: somebody showed what the camera cannot see."""
+        """Accept that pieces lie where the record has them: somebody showed what the camera cannot see."""
 
         def attempt() -> bool:
             if refusal := admin.halted(self._match) or admin.over(self._match):

@@ -92,7 +92,7 @@ class SceneState:
         return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)
 
     def settle(self, reading: Interpretation) -> None:
-        """Keep a reading as what the scene means, once what it holds was done."""
+        """Keep a reading as the meaning of the scene, once its actions have been carried out."""
         self.reading = reading
         # What is wrong right after an event has to be tidied up; what becomes wrong later was moved by somebody.
         astray = frozenset(move.piece for move in reading.moves)
@@ -124,7 +124,7 @@ class SceneState:
     def vouch(self, lying: Mapping[str, str]) -> None:
         """Believe that pieces lie in these zones, as the record says, until the camera sees them or the record moves.
 
-        That the camera cannot see them there is no news any more.
+        It is no longer news that the camera cannot see them there.
         """
         self._vouched = {**self._vouched, **lying}
 
@@ -139,7 +139,7 @@ class SceneState:
         What was never seen to be taken may be gone; a second press says that it is there.
         """
         seen, doubted = scene.layout, self._last_seen.unproven(match, scene)
-        # A piece of which a copy is seen elsewhere lies where it lay, or its copy does: it was not taken away.
+        # If a copy of a piece is seen elsewhere, it or its copy lies where it lay: it was not taken away.
         copied = {piece for tag in scene.doubles if (piece := payloads.piece_of(match.game, tag))}
         unseen = self._unseen | self._vouched.keys() | copied
         reading = interpret(match, seen, intent, confirmed, unseen)

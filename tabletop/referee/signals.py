@@ -56,7 +56,7 @@ def signals(
 
 
 def _course(position: Position, missing: Container[str] | None) -> dict[str, Pattern]:
-    """Return what the position itself lights: who decides, what is legal, where things stand and belong."""
+    """Return the lights that follow from the position: who decides, what is legal, where things stand and belong."""
     lights: dict[str, Pattern] = {}
     if position.decider is not None:
         lights[f"seat{position.decider}"] = Pattern.STEADY

@@ -113,7 +113,7 @@ class Answer:
 
 
 class Answers(dict[str, Answer]):
-    """The answers to the newest requests, by id: one that is sent again is answered alike, and done once."""
+    """The answers to the newest requests, by id: a repeated request gets the same answer and is done once."""
 
     def keep(self, id: str, answer: Answer) -> None:
         """Keep an answer; but a request that the disk refused may be made again as it is."""

@@ -1,7 +1,7 @@
 """Editions: what is printed on a game's pieces but not in its rules, as data that a table may replace.
 
-An edition is a TOML text.  Each game reads its own part; here is what all share: the text itself, of which game it
-is, and how to name what is wrong with it.
+An edition is a TOML text.  Each game reads its own part; this module has what all share: the text itself, which game it
+is for, and how to name what is wrong with it.
 """
 
 from __future__ import annotations

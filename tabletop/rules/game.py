@@ -224,7 +224,7 @@ class Position(ABC):
         """Return what the seat may know (None: a spectator), from the declared policies."""
 
     def hidden(self, seat: int | None) -> Mapping[str, Sequence[str]]:
-        """Return the pieces of which the seat (None: a spectator) sees the number alone, by where its data has them.
+        """Return the pieces of which the seat (None: a spectator) sees only the number, by their place in the data.
 
         A place is the keys that lead to it: ``seats.1.hand``.
         """

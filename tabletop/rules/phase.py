@@ -112,7 +112,7 @@ class RuledPosition(Position):
         return self.views.seen(self, seat)
 
     def hidden(self, seat: int | None) -> Mapping[str, Sequence[str]]:
-        """Return the pieces of which the seat (None: a spectator) sees the number alone, by where its data has them."""
+        """Return the pieces of which the seat (None: a spectator) sees only the number, by their place in the data."""
         return self.views.hidden(self, seat)
 
     def to_json(self) -> dict[str, Json]:

@@ -60,7 +60,7 @@ def bad_request(what: str, rule: str = "", **facts: Json) -> Illegal:
 def nearest(action: Action, legal: Iterable[Action]) -> Action | None:
     """Return the legal action of the same kind that differs least; else the only legal one; None if none is near.
 
-    Near is what has most fields in common with the refused action; of several alike none is nearer than the others.
+    The nearest one has the most fields in common with the refused action; if several are equal, none is the nearest.
     """
     actions = list(legal)
     same: list[Any] = [one for one in actions if one.do == action.do] or actions

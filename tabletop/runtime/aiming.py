@@ -158,7 +158,7 @@ def camera(
 ) -> Callable[[], Camera]:
     """Return what opens the camera that ``--camera`` names, the simulated table's too.
 
-    Raises CameraUnknown for a name that means none, AimError for a game of which no table is simulated.
+    Raises CameraUnknown for an unknown name, AimError for a game without a simulated table.
     """
     if source != "simulated":
         return opener(source, clock, mains=mains, size=size)

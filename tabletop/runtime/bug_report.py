@@ -165,7 +165,7 @@ def _seat(number: int) -> str:
 
 
 def _newest(folder: Path) -> list[Path]:
-    """Return the journals of the newest games: those of which the log may speak."""
+    """Return the journals of the newest games, which the log may mention."""
     return sorted(folder.glob(f"*{store.SUFFIX}"), reverse=True)[:MAX_GAMES]
 
 

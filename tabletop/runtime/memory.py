@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 def give_back() -> None:
-    """Give the system what nobody uses any more.
+    """Give unused memory back to the system.
 
     Python looks for objects that hold each other only once many were made, and a few pictures are not many.  The GNU C
     library keeps what was freed between two pictures for each thread by itself; other libraries have nothing to trim.

@@ -46,7 +46,7 @@ UNREADABLE_PHOTO = Message("it cannot be read; take another one.")
 
 
 class PhotoWorker:
-    """Reads photographs of the game of this ``kit``, of which that many ``seats()`` play; may be used from any thread.
+    """Reads photographs of the game of this ``kit`` with ``seats()`` seats; may be used from any thread.
 
     Scores of tables that nobody refereed are put into the folder of the ``games``; ``now`` gives Unix seconds,
     ``command`` starts the process.
@@ -156,7 +156,7 @@ class PhotoWorker:
 
 
 def _tally(game: Game, edition: Any) -> Tally:
-    """Return how a final table is scored; raises TallyError for a game of which nothing says so."""
+    """Return how a final table is scored; raises TallyError for a game that cannot be scored."""
     scoring = scoring_of(game)
     return scoring.tally(ToldFacts(edition=edition if scoring.has_editions else None))
 

@@ -131,7 +131,7 @@ def _check(config: Config) -> None:
 
 
 def _voice(wanted: str, table: RunningTable, pages: Flask) -> VoiceLoop:
-    """Return what says aloud what everybody may know, in the language that is wanted if the pages speak it."""
+    """Return the announcer of what everybody may know, in the wanted language if the pages have it."""
     language = wanted if wanted in LANGUAGES else "en"
     announcer = Announcer(pages, session.parts_of(pages).renderer, language, table.mailbox.snapshot)
     return VoiceLoop(table.mailbox, announcer.news, Voice(language).say)
@@ -228,7 +228,7 @@ def _tell(
 
 
 def _welcome(match: Match, address: str, room: Room, code: str) -> str:
-    """Return what the console says: who plays, and where the pages are."""
+    """Return the text for the console: who plays, and where the pages are."""
     return (
         f"{match.game.title} with {', '.join(match.position.names)}.\n"
         f"  the table   {address}/\n"

@@ -77,11 +77,11 @@ class Packages:
         self.what = "install with apt: " + ", ".join(" or ".join(names) for names in self._wanted)
 
     def done(self) -> bool:
-        """Return whether every package is there under one of its names."""
+        """Return whether every package is installed under one of its names."""
         return not self._missing()
 
     def do(self) -> None:
-        """Install what is missing and offered; what only Raspberry Pi OS offers is left out elsewhere."""
+        """Install what is missing and available; packages that only Raspberry Pi OS has are left out elsewhere."""
         apt = ["apt-get", "-q", "-y"]
         quiet = {"DEBIAN_FRONTEND": "noninteractive"}
         self._machine.run([*apt, "update"], **quiet)
@@ -116,7 +116,7 @@ class User:
         self._machine = machine
 
     def done(self) -> bool:
-        """Return whether the user is there and in every group."""
+        """Return whether the user exists and is in every group."""
         return self._line("passwd", USER) is not None and self._line("group", "gpio") is not None and not self._lacks()
 
     def do(self) -> None:
@@ -246,7 +246,7 @@ class Files:
         self.what, self.undoing = f"write {places}", f"remove {places}"
 
     def done(self) -> bool:
-        """Return whether each is there as it should be."""
+        """Return whether each file is in place and unchanged."""
         return all(self._same(self._text(name), self._machine.at(path), mode) for name, path, mode in self._files)
 
     def do(self) -> None:

@@ -86,7 +86,7 @@ class Devices:
             yield
 
     def turn(self) -> None:
-        """Open what the step needs, let go of what it does not, look once."""
+        """Open what the step needs, release what it does not, and look once."""
         with self._turn:
             self._serve(self._walk.draft.step)
 

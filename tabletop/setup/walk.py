@@ -1,4 +1,4 @@
-"""The walk itself: what step it is, what may be done there, and what is said.  Knows no terminal and no page.
+"""The walk itself: its step, what can be done there, and its messages.  It knows nothing of terminal or page.
 
 It may be driven from several threads: a page asks, a button is pressed, a camera looks.
 """

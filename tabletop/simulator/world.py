@@ -75,7 +75,8 @@ class World:
         return min(self.camera.model.scale_at(*corner) for corner in corners) * side / patterns.ACROSS
 
     def draw(self, position: Position) -> Action:
-        """Return what chance does next; the same position always brings the same, so what is put back comes again."""
+        """Return what chance does next; the same position always gives the same, so a piece that is put back comes
+        again."""
         return self._chance(position)
 
     def bundle(self, position: Position, choose: Choose, pace: Pace = Pace.CALM) -> list[Action]:

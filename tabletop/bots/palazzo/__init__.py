@@ -3,4 +3,4 @@
 from tabletop.bots.palazzo.strategy import PalazzoStrategy
 
 STRATEGY = PalazzoStrategy()
-"""The rules of thumb of a thrifty person: what tiles are worth to him against what they cost."""
+"""The rules of thumb of a thrifty person: what tiles are worth compared with what they cost."""

@@ -27,7 +27,7 @@ BUILD, AUCTION, PASS = Build(), Auction(), Pass()
 
 
 class PalazzoStrategy(Strategy):
-    """Buys what helps its palazzi, bids up to what the tiles are worth to it, mends what it can."""
+    """Buys what helps its palazzi, bids up to what the tiles are worth to it, and repairs what it can."""
 
     weights = Weights()
 

@@ -12,7 +12,7 @@ class Weights(NamedTuple):
         hope_1: what a palazzo of one tile may still gain at the beginning of a game; so ``hope_2`` … ``hope_4``.
         foot: what a missing floor below counts beside one above, for the room that a palazzo has.
         pure: what one material is worth while a palazzo grows; ``pure_more`` for each tile from the third on.
-        crowd: what a new palazzo costs for each one that is there.
+        crowd: what a new palazzo costs for each existing one.
         urgency: how much later than half of the game hopes begin to fade.
         insertion: what it costs, in points, to take a tile in by a rebuild.
         further: what each further tile is worth beside the one before.

@@ -1,7 +1,7 @@
 """Which cards lie covered in the piles of Patrician, for somebody who did not watch the game.
 
-All crests of a city's cards together are the floors that it takes, and a move stays within its city: so the crests
-that were played there are the floors that stand there.  Of the sets of covered cards that fit, each is drawn alike.
+All crests of a city's cards together are the floors that it takes, and a move stays within its city: so the crests that
+were played there are the floors that stand there.  All sets of covered cards that fit are drawn with equal probability.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _Town(NamedTuple):
     crests: int
 
     def ways(self) -> Mapping[int, tuple[int, int]]:
-        """Return by the number of covered cards how many of them are double, and how many sets of cards do it."""
+        """Return, by the number of covered cards, how many are double and how many sets of cards that allows."""
         found = {}
         for doubles in range(len(self.double) + 1):
             singles = self.crests - 2 * doubles

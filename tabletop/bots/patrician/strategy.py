@@ -42,7 +42,7 @@ class PatricianStrategy(Strategy):
         return Seen(known, seen.complete)
 
     def suppose(self, view: View, seen: Seen, rng: random.Random) -> Seen:
-        """Return what was seen with cards for the piles, of which somebody who came later knows nothing."""
+        """Return what was seen, with cards for the piles for somebody who came later and does not know them."""
         guessed = None if seen.complete else covered(view, seen.known, rng)
         if guessed is None:
             return seen

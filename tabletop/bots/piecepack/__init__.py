@@ -3,4 +3,4 @@
 from tabletop.bots.piecepack.strategy import PiecepackStrategy
 
 STRATEGY = PiecepackStrategy()
-"""The rules of thumb of a thrifty person: what a structure adds against what it costs."""
+"""The rules of thumb of a thrifty person: what a structure adds compared with what it costs."""

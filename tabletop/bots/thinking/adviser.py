@@ -17,7 +17,7 @@ THOUGHT = Budget(seconds=4.0)
 
 
 class Adviser:
-    """Says what a seat could do, by what that seat may know alone.  Its process begins with the first question."""
+    """Says what a seat could do, judged only by what it may know.  Its process starts with the first question."""
 
     def __init__(self, game: str) -> None:
         self._thinking = BotProcess(game, late=GRACE)  # only the seat that asked waits, and sees that it does

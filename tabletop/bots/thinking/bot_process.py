@@ -60,7 +60,8 @@ class BotProcess:
         return _Distant(self, level)
 
     def ask(self, level: str, *question: Any) -> Decision:
-        """Return what a bot of the level decides; if no answer comes in time, what a thrifty one does, and say so."""
+        """Return what a bot of the level decides; if no answer comes in time, return what a thrifty one does, and say
+        so."""
         view, seen, legal, budget, rng = question
         with self._asking:
             try:

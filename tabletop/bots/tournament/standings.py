@@ -52,7 +52,7 @@ def standings(tournament: Tournament, results: Sequence[GameResult]) -> list[Sta
 
 
 def named(levels: Sequence[str]) -> list[str]:
-    """Return what the bots are called: by their level, and with a number where a level plays more than once."""
+    """Return the bots' names: their level, with a number if a level plays more than once."""
     return [
         f"{level} {levels[:at].count(level) + 1}" if levels.count(level) > 1 else level
         for at, level in enumerate(levels)
@@ -60,7 +60,7 @@ def named(levels: Sequence[str]) -> list[str]:
 
 
 def report(tournament: Tournament, results: Sequence[GameResult], seconds: float) -> dict[str, Any]:
-    """Return the protocol's document for a tournament of which these games are played."""
+    """Return the protocol's document for a tournament with these games."""
     ordered = sorted(results, key=lambda one: one.number)
     return {
         "game": tournament.game,

@@ -54,7 +54,8 @@ def shrink(grey: Grey) -> Grey:
 
 
 def not_there(name: str, devices: Iterable[Path], lost: CameraLost) -> CameraLost:
-    """Return that a camera is there but may not be used, if that is so with any of its devices; else ``lost``.
+    """Return an error saying that the camera may not be used, if that is true of any of its devices; otherwise
+    ``lost``.
 
     A service may use only devices whose driver was there when it started; a user those of their groups.
     """

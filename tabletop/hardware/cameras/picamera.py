@@ -36,7 +36,7 @@ STEADY_FRAMES = 5
 MAX_LATENCY_FRAMES = 12
 """How many pictures a control may take until it is in force."""
 DARKENING_FACTOR, MAX_DARKENINGS = 0.75, 4
-"""By how much less light a picture is taken in which too much is burnt out, and how often at most."""
+"""How much the exposure is reduced if too much of a picture is burnt out, and how often at most."""
 MAX_BURNT_FRACTION = 0.003
 """On a table of 900 × 700 mm it is two tiles, or a mirrored lamp."""
 CAPTURE_TIMEOUT_S = 2.0

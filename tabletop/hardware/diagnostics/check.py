@@ -23,7 +23,7 @@ class CheckState(enum.Enum):
 
 
 class Check(NamedTuple):
-    """One line of the list: what was looked at, how it is, and what to do if it is not well."""
+    """One line of the list: what was checked, the result, and what to do if it is not ok."""
 
     name: str
     state: CheckState

@@ -156,7 +156,7 @@ def clock(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def disk(machine: ProbedMachine) -> Iterable[Check]:
-    """Can games be written, is there space, and does the disk keep its word quickly?"""
+    """Check whether games can be written, whether there is space, and how fast the disk confirms."""
     folder = existing_folder(machine.config.games)
     free = shutil.disk_usage(folder).free // 1_000_000
     probe = folder / ".tabletop-doctor"

@@ -88,7 +88,7 @@ def panel(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def budget(wired: wiring.Wiring) -> Check:
-    """Say what the panel has, and what it draws."""
+    """Report what the panel has and how much current it draws."""
     if wired == wiring.EMPTY_WIRING:
         return Check("panel", CheckState.OK, Message("none requested: played on the pages only"))
     fact = Message(

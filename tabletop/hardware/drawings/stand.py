@@ -1,4 +1,4 @@
-"""A drawing of the camera's place: how high, where the lamps, which part of the table mirrors them."""
+"""A drawing of the camera's place: how high it hangs, where lamps go, which part of the table mirrors them."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Palazzo(GrammarGame):
         return story.describe(action, seat, around)
 
     def draw(self, position: Any, rng: random.Random) -> Action:
-        """Draw what chance brings next, every unseen piece of the stack or deck alike."""
+        """Draw what chance brings next; every unseen piece of the stack or deck is equally likely."""
         if position.phase == "deal":
             return Deal(due(position), tuple(sorted(rng.sample(position.deck, HAND_SIZE))))
         return REVEALS[rng.choice(position.pool)]

@@ -43,7 +43,7 @@ LINES: Mapping[str, str] = {
 
 
 def describe(action: Any, seat: int | None, around: Around | None) -> Message:
-    """Return what an action of a seat does; without the positions around it not where it leads."""
+    """Return what an action of a seat does; where it leads is left out if the positions around it are not known."""
     kind = str(action.do)
     facts: dict[str, Json] = {"value": _worth(action), **(_how(action, around) if around is not None else {})}
     how = action.kind if kind == "rebuild" else facts.pop("how", "")

@@ -132,7 +132,7 @@ def face_faults(faces: Mapping[str, Face]) -> Iterator[EditionFault]:
 
 
 def _crest_faults(faces: Mapping[str, Face]) -> Iterator[EditionFault]:
-    """Check each city of which all cards are known."""
+    """Check each city whose cards are all known."""
     for number, city in enumerate(CITIES):
         known = [face for card, face in faces.items() if CITY_OF[card] == number]
         doubles = sum(face.crests == 2 for face in known)

@@ -46,7 +46,7 @@ class PatricianPosition(State, RuledPosition):
 
     @property
     def views(self) -> Data:
-        """How views of it are made: what was played lies open at the end, and before where that was agreed."""
+        """How its views are made: played cards are open at the end, and before that if it was agreed."""
         return OPEN_PILES if self.options.open_heads or self.phase == "over" else COVERED_PILES
 
     def score(self) -> Sequence[SeatScore]:

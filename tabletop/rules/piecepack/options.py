@@ -25,7 +25,7 @@ CHOICES: Mapping[str, Sequence[Json]] = {
 
 
 class Options(NamedTuple):
-    """How this table plays where the text is silent or at odds; each field is an option of the same name."""
+    """How this table plays where the rules are silent or contradictory; each field is an option of the same name."""
 
     coin_null: int
     exchange_same_cell: bool

@@ -47,5 +47,5 @@ def _parts(state: State, seat: int, counts: dict[str, list[int]]) -> list[dict[s
 
 
 def _tiebreak(state: State, seat: int) -> list[int]:
-    """Return coins in hand and die, of which more wins, then structures in the palazzo, of which fewer win."""
+    """Return the tie-breaks: more coins in hand and die win, then fewer structures in the palazzo."""
     return [state.purses[seat].reach, len(state.palazzi[seat])]

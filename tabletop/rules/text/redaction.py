@@ -156,7 +156,7 @@ def _read(text: str) -> Json:
 def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], list[int | None]]:
     """Play the lines as far as they go; return the actions done, and who decided in each line and the next."""
     wanted = _wanted(lines, deciders)
-    # Pieces of which it is known where they come from are not to be guessed; those that nobody names come first.
+    # Pieces whose origin is known are not guessed; those that nobody names come first.
     there = {
         piece for zone in lines.first.layout().values() if not isinstance(zone, Anywhere) for piece in pieces_of(zone)
     }

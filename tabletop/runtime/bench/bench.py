@@ -1,4 +1,4 @@
-"""The whole measurement: which parts are there, what takes how long, how hot and how large it becomes."""
+"""The whole measurement: which parts are real, how long things take, how hot and how large it gets."""
 
 from __future__ import annotations
 

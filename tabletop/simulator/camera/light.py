@@ -1,4 +1,4 @@
-"""The light on the table: how much falls where, and what a glossy surface throws back.
+"""The light on the table: how much falls where, and what a glossy surface reflects.
 
 Everything here is linear radiance; the picture takes its square root (a gamma of 2) at the very end.  All fields are
 smooth, so they are made small and enlarged.

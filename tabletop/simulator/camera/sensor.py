@@ -88,7 +88,7 @@ class Noise:
 def _bank(
     shape: tuple[int, ...], sigma: float, flicker: float, fields: int, seed: int
 ) -> tuple[tuple[Grey, ...], tuple[Grey, ...]]:
-    """Return fields of what is added to pixels, and of what is then taken from them."""
+    """Return fields of values to add to pixels, and to subtract from them afterwards."""
     generator = np.random.default_rng(seed)
     large = (shape[0] + NOISE_MARGIN_PX, shape[1] + NOISE_MARGIN_PX, *shape[2:])
     more: list[Grey] = []

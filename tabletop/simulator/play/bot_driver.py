@@ -87,7 +87,7 @@ class BotDriver(TableBots):
         self._careless.set()
 
     def turn(self) -> bool:
-        """Tidy up what the record asks for, else show the next decision or turn up what comes next."""
+        """Tidy up what the record asks for; otherwise show the next decision or turn up what comes next."""
         snapshot = self.mailbox.snapshot
         position = snapshot.position
         if self._careless.is_set() and position.decider is not None:

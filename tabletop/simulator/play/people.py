@@ -1,4 +1,4 @@
-"""Simulated people: they show what was decided with hands and buttons, and help a referee who has not understood."""
+"""Simulated people: with hands and buttons they show what was decided, and help a referee who has not understood."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ class Playground:
         self._asking = bool(asked)
 
     def _count(self, first: int, position: Position, actions: Sequence[Action]) -> None:
-        """Hold what was accepted against what was done, and put the record right where they differ.
+        """Compare what was accepted with what was done, and correct the record if they differ.
 
         Pieces that are laid in one movement have no order among them, and of two lone tiles that are joined none is
         the first: the same number of actions that lead to the same table are the same.

@@ -1,4 +1,4 @@
-"""What hands must move so that things lie in an arrangement: the difference of what lies there and what should."""
+"""What hands must move to reach an arrangement: the difference between what lies there and what should."""
 
 from __future__ import annotations
 

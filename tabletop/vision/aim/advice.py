@@ -25,7 +25,7 @@ LARGE, SMALLER = 3840, "smaller"
 BLURRED = 1.2
 """Standard deviation of blur, in modules of a piece's tag, beyond which identities run into each other."""
 WHOLE = 0.97
-"""A zone of which less lies in the picture is cut off: cards are laid a few mm off."""
+"""A zone with less than this in the picture is cut off: cards are laid a few mm off."""
 FILLED = 0.96
 """Part of the picture that the table may fill: the rest is for bumps."""
 WASTED = 0.8
@@ -87,7 +87,7 @@ def blind(grey: Grey) -> tuple[Hint, ...]:
 
 
 def find_markers() -> tuple[Hint, ...]:
-    """Return what to do where no marker is read."""
+    """Return what to do if no marker is read."""
     text = Message("Put the printed zone cards on the table and point the camera straight down at them.")
     return (Hint("lay-markers", text),)
 

@@ -23,7 +23,7 @@ from tabletop.vision.tags import patterns
 from tabletop.vision.tags.payloads import Tag, known_codes, parse
 
 SURE_BOTH = 1.0
-"""Certainty of a tag that two readers read alike."""
+"""Certainty of a tag on which two readers agree."""
 SURE_ONE = 0.97
 """Certainty of a tag that one reader read: error correction of level H lets nothing wrong through in practice."""
 LOOKS_ALIKE = 0.35

@@ -166,7 +166,7 @@ class Detector:
         return None if moved(seen.plane, better) < SETTLED else self._merged(seen.carried(better), Decoded())
 
     def found_plane(self, grey: Grey, decoded: Decoded | None = None) -> tuple[Plane | None, Decoded]:
-        """Return the plane of a picture of which nothing is known, and what the decoders read on the way.
+        """Return the plane of a picture about which nothing is known, and what the decoders read on the way.
 
         It is the plane on which the markers lie, or any tags if no marker is seen; None without any.
         """
@@ -224,7 +224,7 @@ class Detector:
         for side, recogniser in self._recognisers.items():
             if not markers and side in self._only_markers:
                 continue
-            # A tag of which only a corner changed has to be seen whole.
+            # If only a corner of a tag changed, it still has to be seen whole.
             wide = None if box is None else (box[0] - side, box[1] - side, box[2] + side, box[3] + side)
             seen[side] = recogniser.read(recogniser.view(plane).take(grey, wide, where), awaited, faint=faint)
         return self._together(grey, plane, seen)

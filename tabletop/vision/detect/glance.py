@@ -1,6 +1,6 @@
 """Tags that are easily found, on one plane after another, which are looked for again only where planes differ much.
 
-A plane of which little is known comes out bit by bit; for that not all of a picture needs to be read each time.
+A plane about which little is known emerges bit by bit; for that not all of a picture needs to be read each time.
 """
 
 from __future__ import annotations

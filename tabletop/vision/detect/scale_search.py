@@ -56,7 +56,7 @@ class UnnamedTags(NamedTuple):
 
 
 class FirstSquares(NamedTuple):
-    """What is recognised in a picture of which nothing is known: markers and pieces, and what has no name."""
+    """What is recognised in a picture about which nothing is known: markers and pieces, and what has no name."""
 
     marks: Squares
     pieces: Squares

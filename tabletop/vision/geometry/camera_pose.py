@@ -1,4 +1,4 @@
-"""Where the camera stands over the plane that it sees: how high, how far aslant, and what it would have to see."""
+"""Where the camera is above the plane that it sees: how high, how tilted, and what it would have to see."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _tiles(lying: Iterable[LyingPiece], kit: Kit) -> list[LyingPiece]:
 
 
 def _are_floors_tagged(kit: Kit) -> bool:
-    """Return whether interchangeable pieces, of which towers are made, have tags."""
+    """Return whether the interchangeable pieces of towers have tags."""
     alike = {piece.kind for piece in kit.game.pieces.values() if piece.like}
     return any(entry.kind in alike for entry in kit.pieces)
 

@@ -10,7 +10,7 @@ from tabletop.messages import Message
 from tabletop.vision.frame import Grey
 
 BLACKEST, WHITEST = 16.0, 245.0
-"""A picture of which nearly all is darker than the first, or brighter than the second, shows nothing, grey levels."""
+"""A picture that is nearly all darker than the first, or brighter than the second grey level, shows nothing."""
 NEARLY = 0.02
 """What may be otherwise in such a picture: a lit phone, a window."""
 SMOOTH = 2.0

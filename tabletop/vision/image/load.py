@@ -117,7 +117,7 @@ def open_picture(
 
 
 def _give_back() -> None:
-    """Give what earlier pictures took and nobody holds any more back to the system, where its library can do that.
+    """Give memory of earlier pictures that nobody holds any more back to the system, if its library can do that.
 
     It keeps such memory in pieces too small for the next picture, so that each would come on top of the one before.
     """

@@ -1,4 +1,4 @@
-"""The small picture laid over the plane: what lies where in it, and which places of the table a change in it means."""
+"""The small picture mapped to the plane: what lies where in it, and which places of the table a change affects."""
 
 from __future__ import annotations
 

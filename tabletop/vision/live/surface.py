@@ -38,7 +38,7 @@ class TableSurface:
         self._hand: Mask = np.zeros(shape, dtype=np.bool_)
 
     def refit(self, plane: Plane) -> None:
-        """Go on with a better plane: the camera stands where it stood, so what was seen bare is still known."""
+        """Continue with a better plane: the camera has not moved, so what was seen bare is still known."""
         self.overview = Overview(plane, self.overview.shape)
 
     def changed(self, small: Grey, mask: Mask) -> None:

@@ -1,4 +1,4 @@
-"""What pictures of one table contradict each other about: whose a piece is, how pieces stand, whether one is there."""
+"""Contradictions between pictures of one table: whose a piece is, how pieces stand, whether one is there."""
 
 from __future__ import annotations
 

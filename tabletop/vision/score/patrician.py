@@ -160,12 +160,12 @@ def _is_next(one: Placed, other: Placed) -> bool:
 
 
 def _played(cards: Collection[str]) -> int:
-    """Return how many cards are played in a game of which these are seen."""
+    """Return how many cards are played in a game in which these are seen."""
     return len(_cards(cards))
 
 
 def _cards(seen: Collection[str]) -> Collection[str]:
-    """Return the cards that are played in a game of which these are seen."""
+    """Return the cards that are played in a game in which these are seen."""
     return CARDS if any(CITIES[CITY_OF[card]] is CITIES[-1] for card in seen) else all_cards(min(SEATS))
 
 

@@ -1,4 +1,4 @@
-"""Whether a place looks otherwise in another picture: what lies there in both looks alike, whatever the light."""
+"""Whether a place looks different in another picture: what lies there in both looks the same, whatever the light."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ class Common:
 
 
 class StaticBoard(NamedTuple):
-    """A table that does not change any more, as HTML: what lies on it, the seats, and the hand of each."""
+    """A table that no longer changes, as HTML: what lies on it, the seats, and the hand of each."""
 
     board: Markup
     seats: Markup
@@ -256,7 +256,7 @@ class Renderer:
         return known
 
     def still(self, snapshot: Snapshot, names: Names) -> StaticBoard:
-        """Return a table that does not change any more, all hands open, in the language of the request."""
+        """Return a table that no longer changes, with all hands open, in the language of the request."""
         shown = self._shower(snapshot, names)
         hands = [shown("seat", "hand", seat) for seat in range(len(names))]
         return StaticBoard(shown("table", "board"), shown("table", "seats"), hands)

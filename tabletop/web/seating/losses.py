@@ -30,7 +30,7 @@ class Loss(NamedTuple):
 
 
 class Losses:
-    """What the tokens lost that hold no seat any more, by their hashes."""
+    """What tokens that no longer hold a seat have lost, by their hashes."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[str, Loss] = OrderedDict()

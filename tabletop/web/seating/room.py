@@ -243,7 +243,7 @@ class Room:
     def seated(self, people: Sequence[Person]) -> Iterator[None]:
         """Let these people play the next game, which begins inside; where it cannot, all sit as before.
 
-        Each keeps the phone; who does not play on has none any more.
+        Each keeps the phone; those who do not continue have none any more.
         """
         with self._lock:
             before = self.seats, self._holders, self._names, self.bots, self._looks, self._helped

@@ -84,14 +84,14 @@ def _sourced(told: LogLine, event: Event) -> LogLine:
 
 
 class _Told(NamedTuple):
-    """An event and its line as each reader may read it, under None for all who read it alike."""
+    """An event and its line as each reader may read it, under None for all who read the same."""
 
     event: Event
     lines: dict[int | None, LogLine | None]
 
 
 class Log:
-    """The log in one language, each event put into words once while it is shown, for all who read it alike."""
+    """The log in one language; each event is put into words once for all who read the same."""
 
     def __init__(self) -> None:
         self._told: tuple[Names, dict[tuple[int, bool], _Told]] = ((), {})

@@ -149,7 +149,7 @@ def _own(zone: str, seats: Mapping[int, int]) -> str:
 
 
 def _plainly(arrangement: Arrangement) -> Arrangement:
-    """Return an arrangement as photographs show it: palazzi of tiles, of all else only what is there."""
+    """Return an arrangement as photographs show it: palazzi of tiles, and of everything else only what is there."""
     if isinstance(arrangement, Columns):
         return arrangement
     return Spread(Layout({"": arrangement}).pieces(""))

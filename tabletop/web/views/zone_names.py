@@ -23,7 +23,7 @@ class ZoneNames:
 
     @cached_property
     def _told(self) -> frozenset[str]:
-        """The pieces of which everybody may know where they belong."""
+        """The pieces whose place everybody may know."""
         return told(self._position, None)
 
     def zone(self, zone: str, seat: int | None = None) -> str:

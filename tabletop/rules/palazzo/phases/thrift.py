@@ -22,7 +22,7 @@ from tabletop.rules.palazzo.phases.money import (
 MIN_CERTIFICATES: Sequence[int] = [
     number for number in range(1, len(CERTIFICATES) + 1) for _ in range(worth(number - 1), worth(number))
 ]
-"""How many certificates make up for what is missing, by what is missing less one."""
+"""How many certificates make up for a missing amount, by that amount minus one."""
 
 
 def thrifty(

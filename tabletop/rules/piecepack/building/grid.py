@@ -54,7 +54,7 @@ def around(cells: Cells) -> Cells:
 def parted(cells: Cells) -> Cells:
     """Return the cells that these touch by their sides in several parts.
 
-    Of the eight cells around one, two sides are one part where the corner between them is there too.
+    Of the eight cells around one, two sides are one part if the corner between them is taken as well.
     """
     up, down, right, left = cells >> 1, cells << 1, cells >> HEIGHT, cells << HEIGHT
     gaps = (
