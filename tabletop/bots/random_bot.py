@@ -17,7 +17,7 @@ Builds outweigh money so that games end; nothing is so rare that a rule's corner
 
 
 class RandomBot:
-    """Chooses a kind of act by weight, then any act of that kind."""
+    """Chooses a kind of action by weight, then any action of that kind."""
 
     def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
         """Return one of the legal actions; the view plays no part."""

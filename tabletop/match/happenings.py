@@ -116,7 +116,7 @@ def _changed(around: Around, named: Sequence[str]) -> tuple[tuple[Passage, ...],
 
 
 def passages(around: Around, named: Iterable[str]) -> tuple[Passage, ...]:
-    """Return which pieces went where: by name those that lay or lie open, and those that the act names openly."""
+    """Return which pieces went where: by name those that lay or lie open, and those that the action names openly."""
     before, after = _unlike(around.before.layout(), around.after.layout())
     was, lies = before.zone_of(), after.zone_of()
     moved = [piece for piece in {**was, **lies} if was.get(piece, "") != lies.get(piece, "")]

@@ -26,7 +26,7 @@ class Interpretation:
     """What a scene means.
 
     ``acts`` are legal one after the other; ``refused`` is why the next one the table shows is not.  ``moves`` are
-    pieces that must be moved for the table to agree with the position after the acts; ``waiting`` and ``question``
+    pieces that must be moved for the table to agree with the position after the actions; ``waiting`` and ``question``
     are the game's sentences; ``confirms`` are the buttons that would tell more; ``earlier`` is the number of the event
     whose position the table shows.
     """
@@ -68,7 +68,7 @@ def meaning(
         if refused or not accepted:
             position = accepted[-1].position if accepted else position
             break
-        # One scene can show several acts in a row (a card laid, then the next); an OK confirms only the first.
+        # One scene can show several actions in a row (a card laid, then the next); an OK confirms only the first.
         position, intent, confirmed = accepted[-1].position, None, False
     moves = tuple(
         replace(move, rule=table.rule(move.belongs))

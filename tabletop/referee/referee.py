@@ -229,7 +229,7 @@ class Referee:
                 self._refused = refusal
 
     def _undo_last(self) -> None:
-        """Take back what the table was put back to, else an intent, else the last act with the chance after it."""
+        """Take back what the table was put back to, else an intent, else the last action with the chance after it."""
         offered = self._scene_state.reading.earlier
         if offered is not None:
             self._take_back(offered, "table")
@@ -251,7 +251,7 @@ class Referee:
             raise halted
 
     def _accept(self, acts: Sequence[Act], source: str) -> bool:
-        """Record the acts, then let them count.  Returns False, and says so, if the disk refused."""
+        """Record the actions, then let them count.  Returns False, and says so, if the disk refused."""
         asked = position = self._match.position
         facts = []
         for action, following in acts:

@@ -108,7 +108,7 @@ class SceneState:
         self._last_seen.recorded(self.scene)
 
     def acted(self, before: Position, after: Position, source: str) -> None:
-        """Take note of an act: one that the camera saw lies there, any other is laid by hand only now."""
+        """Take note of an action: one that the camera saw lies there, any other is laid by hand only now."""
         if source == "camera":
             self._behind, self._blindly = None, False
             self._unseen -= self.scene.layout.zone_of().keys() if self.scene else frozenset()

@@ -1,7 +1,7 @@
 """The contract of a game's table, on layouts alone: whatever hands have begun, the referee waits or reads it correctly.
 
-:func:`hold_table` plays seeded random games and looks at every act half done, in any order of the hands: nothing counts
-too early, nothing legal is called wrong, and what is done is read as what it is::
+:func:`hold_table` plays seeded random games and looks at every action half done, in any order of the hands: nothing
+counts too early, nothing legal is called wrong, and what is done is read as what it is::
 
     def test_my_table_keeps_the_contract():
         hold_table(GAME)
@@ -44,11 +44,11 @@ EMPTY_ARRANGEMENTS: Mapping[ZoneShape, Arrangement] = {
 }
 """How a zone looks with nothing in it; all others as loose pieces."""
 BEFORE, IN_HAND, LAID = range(3)
-"""What became of a piece that an act moves."""
+"""What became of a piece that an action moves."""
 
 
 class TableCounts(NamedTuple):
-    """How much was looked at: bundles of acts, and way stations of them."""
+    """How much was looked at: bundles of actions, and way stations of them."""
 
     bundles: int
     stations: int
@@ -56,9 +56,10 @@ class TableCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class Carried:
-    """What hands carry for one act of a bundle: a piece, or the floor at a place of a tower that grows or shrinks.
+    """What hands carry for one action of a bundle: a piece, or the floor at a place of a tower that grows or shrinks.
 
-    Zones are empty where nobody sees it; ``last`` is True for what chance turns up, which waits for the acts before it.
+    Zones are empty where nobody sees it; ``last`` is True for what chance turns up, which waits for the actions before
+    it.
     """
 
     act: int
@@ -91,7 +92,7 @@ def hold_table(
 ) -> TableCounts:
     """Hold a game's table to the contract in one random game a seed, numbers of seats taken in turn.
 
-    ``make`` is what is played with (empty: the first); of each act at most ``stations`` way stations are looked at;
+    ``make`` is what is played with (empty: the first); of each action at most ``stations`` way stations are looked at;
     with ``sweep`` whole turns are done in one movement besides.  Raises ContractBroken.
     """
     table = game.table
@@ -113,13 +114,13 @@ def hold_table(
     return TableCounts(done, seen)
 
 
-# What hands do for an act
+# What hands do for an action
 
 
 def _bundle(
     table: Table, positions: Sequence[Position], actions: Sequence[Action], make: str, whole: bool
 ) -> Bundle | None:
-    """Return the first act with those that hands do in the same movement; None if a press alone says it.
+    """Return the first action with those that hands do in the same movement; None if a press alone says it.
 
     These are the ones by which the same seat lays what is on its way; with ``whole`` all of its turn besides, up to a
     press.
@@ -156,7 +157,7 @@ def _bundle(
 
 
 def _carried(table: Table, position: Position, action: Action, after: Position, act: int, make: str) -> list[Carried]:
-    """Return what hands carry for an act: what it names, floors, and what comes to stand upon others."""
+    """Return what hands carry for an action: what it names, floors, and what comes to stand upon others."""
     was, now = position.layout(), after.layout()
     home, goes = was.zone_of(), now.zone_of()
     moved = set(_named(action) & home.keys() & goes.keys())
@@ -278,7 +279,7 @@ def _check_bundle(table: Table, bundle: Bundle, make: str, rng: random.Random, s
 
 
 def _stations(items: Sequence[Carried], rng: random.Random, most: int) -> Iterator[tuple[int, ...]]:
-    """Iterate over way stations, all of them or a sample; what chance turns up waits for the acts before it."""
+    """Iterate over way stations, all of them or a sample; what chance turns up waits for the actions before it."""
     if len(items) <= 4:
         every = {_in_turn(items, states) for states in product(range(3), repeat=len(items))}
     else:
@@ -287,7 +288,7 @@ def _stations(items: Sequence[Carried], rng: random.Random, most: int) -> Iterat
 
 
 def _in_turn(items: Sequence[Carried], states: Sequence[int]) -> tuple[int, ...]:
-    """Return the states with everything laid that must be before another: what chance turns up waits for the acts
+    """Return the states with everything laid that must be before another: what chance turns up waits for the actions
     before it, and what is built in one place goes up in its order.
     """
     pairs = list(zip(items, states, strict=True))
@@ -303,7 +304,7 @@ def _in_turn(items: Sequence[Carried], states: Sequence[int]) -> tuple[int, ...]
 
 
 def _check_station(bundle: Bundle, found: Interpretation, states: Sequence[int]) -> None:
-    # What a cell is called depends on what lay there first: only the words of an act must agree before all is done.
+    # What a cell is called depends on what lay there first: only the words of an action must agree before all is done.
     done, acts = [_named(act.action) for act in found.acts], [_named(action) for action in bundle.acts]
     if Counter(done) - Counter(acts):
         raise _broken("nothing is misread", bundle, found, states)

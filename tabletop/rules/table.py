@@ -110,7 +110,7 @@ class ButtonMeaning(NamedTuple):
 
 
 class Presses(NamedTuple):
-    """The buttons of one act: those that are pressed before hands do it, and after."""
+    """The buttons of one action: those that are pressed before hands do it, and after."""
 
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
@@ -163,7 +163,7 @@ class TableReading(NamedTuple):
         waiting: Message = EMPTY,
         many: Message,
     ) -> TableReading:
-        """Return the act for the one piece that was moved; without one it is waited for, of more ``many`` is asked."""
+        """Return the action for the one piece that was moved; wait if there is none, ask ``many`` if there are more."""
         begun = frozenset(underway).union(moved)
         if len(moved) > 1:
             return cls(underway=begun, question=many)
@@ -239,7 +239,7 @@ class Table:
         return meaning is not None and meaning.finishes
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
-        """Return what is pressed for an act with pieces of a make (empty: the first): the buttons read backwards."""
+        """Return what is pressed for an action with pieces of a make (empty: the first): the buttons read backwards."""
         bare = bool(self.bare(make))
         meanings = self.buttons.get(position.phase, {}).items()
         pressed = [
@@ -250,7 +250,7 @@ class Table:
         return Presses(tuple(pressed[:1]), ("OK",) if action.do in self.confirmed else ())
 
     def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
-        """Return what hands lay where to name what pieces without tags cannot show, besides an act's own pieces."""
+        """Return what hands lay where to name what pieces without tags cannot show, besides an action's own pieces."""
         return {}
 
     def payable(self, position: Position) -> frozenset[str]:

@@ -103,7 +103,7 @@ def _limiters(clock: Callable[[], float], acts: int) -> tuple[Limiter, Limiter, 
 
 
 def _bare(per_address: int) -> Flask:
-    """Return an application that has its pages, templates and languages, and no table yet."""
+    """Return an application with its pages, templates and languages, but no table yet."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MAX_PHOTO_BYTES, JSON_SORT_KEYS=False, PER_ADDRESS=per_address)
     app.jinja_loader = ChoiceLoader([app.jinja_loader, FunctionLoader(template_of)])  # type: ignore[list-item]
@@ -146,5 +146,5 @@ def _share(app: Flask, mailbox: Mailbox, facts: Mapping[str, bool]) -> None:
 
 
 def _counts(facts: Mapping[str, bool]) -> bool:
-    """Return whether the person who asks may score a final table from photos."""
+    """Return whether the visitor may score a final table from photos."""
     return facts["with_photo"] and (session.is_host() or bool(session.seats()))

@@ -115,5 +115,5 @@ def signed(change: int) -> str:
 
 
 def points(count: int) -> str:
-    """Return what follows that many points, or a change by that many."""
+    """Return the word for a number of points, or for a change by it."""
     return ngettext("point", "points", abs(count))

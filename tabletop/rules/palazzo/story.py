@@ -85,7 +85,7 @@ def _place(piece: str, after: State) -> dict[str, Json]:
 
 
 def _worth(action: Any) -> int:
-    """Return what the cards of a purchase or a bid make together, 0 if an act has none."""
+    """Return what the cards of a purchase or a bid make together, 0 if an action has none."""
     cards = action.pay if action.do == "buy" else action.cards if action.do == "bid" else ()
     reading = read(cards) if cards else None
     return reading.value if reading else 0

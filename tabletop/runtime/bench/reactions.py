@@ -126,7 +126,10 @@ def _answered(panel: PressedPanel, button: str, signal: str, *, on: bool) -> flo
 
 
 def acts(game: Game, folder: Path, seconds: float) -> list[float]:
-    """Return how long an act sent by a phone took to be on another one, each time.  Seconds; no network in between."""
+    """Return how long an action sent by a phone took to be on another one, each time.
+
+    Seconds; no network in between.
+    """
     journal, match = store.start(folder, game, SEAT_NAMES, time.time())
     room, rng = Room(new_code(), seats=range(len(SEAT_NAMES))), random.Random(1)
     table = RunningTable(
@@ -150,7 +153,7 @@ def acts(game: Game, folder: Path, seconds: float) -> list[float]:
 
 
 def _sent(table: RunningTable, phone: Phone, act: Callable[[RunningTable], None], seconds: float) -> Iterator[float]:
-    """Iterate over the seconds from an act until the phone shows it, until the time or the game is over."""
+    """Iterate over the seconds from an action until the phone shows it, until the time or the game is over."""
     end, number = time.monotonic() + seconds, 0
     while not table.mailbox.snapshot.over and (number < MIN_REPEATS or time.monotonic() < end):
         before = table.mailbox.snapshot.number

@@ -59,7 +59,7 @@ class Statement(NamedTuple):
 class Scenario:
     """A scenario as it was read.
 
-    ``opening`` are the acts done before the scene begins, ``position`` the position after them, ``lines`` what is
+    ``opening`` are the actions done before the scene begins, ``position`` the position after them, ``lines`` what is
     done and expected then.
     """
 

@@ -102,7 +102,7 @@ class ScenarioChecker:
         return (event for event in self._ground.snapshot.events if event.number > self._checked)
 
     def accepted(self, line: Statement) -> str | None:
-        """Check that the next event is this act, and go past it."""
+        """Check that the next event is this action, and go past it."""
         event = next((event for event in self._new() if event.kind == "action"), None)
         if event is None:
             return f"nothing was accepted; {self._heard()}"

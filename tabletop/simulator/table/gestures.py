@@ -16,9 +16,9 @@ from tabletop.simulator.table.zone_layout import owner
 
 
 class _Moved(NamedTuple):
-    """What some acts move: piece → the number of the last act that moves it, and the zone where hands show it.
+    """What some actions move: piece → the number of the last action that moves it, and the zone where hands show it.
 
-    ``towers`` are the numbers of the acts that move a piece of a tower, which has no name.
+    ``towers`` are the numbers of the actions that move a piece of a tower, which has no name.
     """
 
     pieces: dict[str, int]
@@ -30,7 +30,7 @@ def gestures(table: SimulatedTable, rules: Table, position: Position, actions: S
     """Return the steps that show the actions, done together in one movement, at the table.
 
     ``actions`` follow one another from ``position``.  An act that a button says is nothing but a press.  A seat carries
-    what its acts name, chance all that it moves; what follows from that is tidied once the referee has accepted.
+    what its actions name, chance all that it moves; what follows from that is tidied once the referee has accepted.
     """
     pressed = rules.presses(position, actions[0], table.make)
     before = [Push(button) for button in pressed.before]
@@ -70,7 +70,7 @@ def _moved(rules: Table, position: Position, actions: Sequence[Action], make: st
         now = position.layout()
         lay, lies = was.zone_of(), now.zone_of()
         named = [piece for piece in named_pieces(action) if piece in lies]
-        # What comes to lie upon a piece may have no name in the act: a seat's own turret.
+        # What comes to lie upon a piece may have no name in the action: a seat's own turret.
         others = [piece for piece in lies if lies[piece] != lay[piece]] if chance else _newly_upon(was, now)
         moved.pieces.update(dict.fromkeys([*named, *others], number))
         if action.do in rules.shows:
@@ -98,7 +98,7 @@ def _hand(zone: str, layout: Layout, seats: int) -> int | None:
 
 
 def _changes(table: SimulatedTable, moved: _Moved, before: Layout, after: Layout) -> list[Change]:
-    """Return what is carried from one layout to another, in the order of the acts."""
+    """Return what is carried from one layout to another, in the order of the actions."""
     shown = [
         change
         for zone in sorted(set(moved.shown.values()))

@@ -33,7 +33,7 @@ class Movements:
         self._kept: tuple[Position, Action] | None = None
 
     def next(self, position: Position, choose: Choose, pace: Pace) -> list[Action]:
-        """Return the acts that are done in one movement from a position."""
+        """Return the actions that are done in one movement from a position."""
         first, actions = position, [self._chosen(position, choose)]
         alone = self._alone(position, actions[0])
         # What was pending before is placed piece by piece: their order would be lost.
@@ -59,12 +59,12 @@ class Movements:
         return kept[1] if kept is not None and kept[0] == position else choose(position)
 
     def _alone(self, position: Position, action: Action) -> bool:
-        """Return whether nothing may follow an act in the same movement: it is pressed, or a hand is shown."""
+        """Return whether nothing may follow an action in the same movement: it is pressed, or a hand is shown."""
         shown = position.decider is None and action.do in self._rules.shows
         return shown or self._rules.presses(position, action, self._make) != Presses()
 
     def _fits(self, before: Position, at: Position, action: Action, first: Position, done: list[Action]) -> bool:
-        """Return whether an act can be distinguished from those done in the same movement, and none hides another."""
+        """Return whether an action can be distinguished from others in the same movement, and none hides another."""
         pieces = at.game.pieces.keys()
         if self._alone(at, action) or not pieces.isdisjoint(
             {piece for one in done for piece in named_pieces(one)} & {*named_pieces(action)}
@@ -90,7 +90,7 @@ def _may_go_on(pace: Pace, first: Position, at: Position) -> bool:
 
 
 def _has_order(before: Position, one: Action, other: Action) -> bool:
-    """Return whether two acts can be done in their order alone."""
+    """Return whether two actions can be done in their order alone."""
     return before.refusal(other) is not None or before.after(other).refusal(one) is not None
 
 

@@ -167,7 +167,7 @@ class GameUI:
         return f"{line.text} {', '.join(map(self.called, line.pieces))}".strip()
 
     def described(self, position: Position, piece: str) -> str:
-        """Return a piece as those hear it who do not see it: what it is called and what it shows."""
+        """Return a piece for people who cannot see it: what it is called and what it shows."""
         return self.called(piece)
 
     def place(self, zone: str, names: Names, seat: int | None = None) -> str:
@@ -185,7 +185,7 @@ class GameUI:
         return ""
 
     def tied(self, value: Json) -> str:
-        """Return what a seat has of that which decides a tie."""
+        """Return what a seat has that decides a tie."""
         return str(value)
 
     def waiting(self, snapshot: Snapshot, mine: bool, name: str) -> str:
@@ -221,7 +221,7 @@ class GameUI:
         return {"own": own, "secrets": list(generic_view.secrets(own, snapshot.position.view(None)))}
 
     def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
-        """Return what one seat sees besides: its hand and what it may do."""
+        """Return what one seat sees in addition: its hand and what it may do."""
         position = snapshot.position
         choices = list(self.choices(position)) if position.decider == seat else []
         more = len(choices) > MAX_BUTTONS
@@ -279,11 +279,11 @@ class GameUI:
         return ""
 
     def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
-        """Return what a choice costs and brings; the action is legal, or refused with a code of :attr:`unpaid`."""
+        """Return what a choice costs and earns; the action is legal, or refused with a code of :attr:`unpaid`."""
         return ()
 
     def summary(self, position: Position, action: Any) -> str:
-        """Return what comes of a legal action, in a sentence."""
+        """Return the result of a legal action, in a sentence."""
         return position.game.format(action)
 
     def refused(self, illegal: Illegal) -> Preview:
@@ -295,13 +295,13 @@ class GameUI:
         yield from ()
 
     def brings(self, position: Position, action: Any) -> str:
-        """Return what a legal act costs and brings, as it is heard before it is chosen; empty: nothing to say."""
+        """Return what a legal action costs and earns, as it is heard before it is chosen; empty: nothing to say."""
         facts = [f"{name} {value}" for name, value in self.facts(position, action)]
         said = self.summary(position, action)
         return ", ".join([*facts, *([said] if said != position.game.format(action) else [])])
 
     def in_words(self, position: Position, key: str, value: Json) -> str:
-        """Return a field of an act, other than a piece, as people say it; empty: as the data has it."""
+        """Return a field of an action, other than a piece, as people say it; empty: as the data has it."""
         return ""
 
     def told_by(self, seat: int, position: Position) -> frozenset[str]:

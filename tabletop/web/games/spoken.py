@@ -1,4 +1,4 @@
-"""The words by which a game is heard: what lies at each place of its view, and what is asked of each act.
+"""The words by which a game is heard: what lies at each place of its view, and what is asked of each action.
 
 A game needs to bring none of them: what has no words here is said by the key of the data.
 """
@@ -40,4 +40,4 @@ class Spoken:
     """Keys of the view that answer the question about the bids."""
     acts: Mapping[str, str] = field(default_factory=dict)
     cost: Callable[[Position, Any], Any] | None = None
-    """What an act costs, the least first: which payments are offered before all others."""
+    """What an action costs, the least first: which payments are offered before all others."""

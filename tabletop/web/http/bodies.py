@@ -67,7 +67,7 @@ class Bodies:
             return True
 
     def release(self, length: int) -> None:
-        """Give the room of a body back."""
+        """Give back the room of a body."""
         with self._lock:
             self._left += length
 

@@ -20,7 +20,7 @@ DEFAULT_SENTENCES = {
 
 
 def sorry(error: HTTPException) -> ResponseReturnValue:
-    """Answer an error in the form in which it was asked, in one sentence."""
+    """Answer an error with one sentence, in the form of the request."""
     if error.response is not None or (error.code or 500) < 400:
         return error
     code = error.code or 500

@@ -116,7 +116,7 @@ def is_own_host(host: str, names: Iterable[str]) -> bool:
 
 
 def guard(app: Flask, addresses: Sequence[str]) -> None:
-    """Check every request of the app before it is handled, and close every answer off from other sites.
+    """Check every request of the app before it is handled, and protect every answer from other sites.
 
     ``addresses`` are the table's own; what a page is drawn with holds no secret and is given at any.
     """

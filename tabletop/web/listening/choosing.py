@@ -1,7 +1,7 @@
-"""Acting by ear: every act of the seat that decides is chosen from lists, one step at a time.
+"""Acting by ear: every action of the seat that decides is chosen from lists, one step at a time.
 
 A step lists what may be chosen next, says what is chosen so far and what it costs, and why the rest is not possible.
-Where an act names a set of pieces (a payment, a bid), the cheapest sets are offered as a whole; any other one is put
+Where an action names a set of pieces (a payment, a bid), the cheapest sets are offered as a whole; any other one is put
 together piece by piece, and the rules say at each piece what is still wrong with it.
 """
 
@@ -26,7 +26,7 @@ Fields = Mapping[str, Json]
 
 
 class ChoiceDraft(NamedTuple):
-    """What is chosen so far of an act; ``pieces`` are those taken one by one for the next field, None: none are."""
+    """What is chosen so far of an action; ``pieces`` are those taken one by one for the next field, None: none are."""
 
     fields: Fields
     pieces: tuple[str, ...] | None = None
@@ -37,7 +37,7 @@ EMPTY_DRAFT = ChoiceDraft({})
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to choose: its words, and the act that it sends (``data``) or the draft that it leads to.
+    """One thing to choose: its words, and the action that it sends (``data``) or the draft that it leads to.
 
     ``tell`` says what the action costs and earns.
     """
@@ -49,7 +49,7 @@ class Option:
 
     @property
     def said(self) -> str:
-        """The option in words, with what it costs and brings."""
+        """The option in words, with what it costs and earns."""
         more = self.tell()
         return f"{self.title}: {more}" if more else self.title
 
@@ -65,7 +65,7 @@ class ChoiceStep:
 
     @cached_property
     def heading(self) -> str:
-        """What is to be chosen now, after what is chosen already."""
+        """What has to be chosen now, after what has been chosen already."""
         return self._chooser.heading(self._draft)
 
     @cached_property
@@ -85,7 +85,7 @@ class ChoiceStep:
 
 
 class Chooser:
-    """The steps that lead to every act of the seat that decides in a position."""
+    """The steps that lead to every action of the seat that decides in a position."""
 
     def __init__(self, part: GameUI, position: Position, names: Names) -> None:
         self._part, self._position, self._names = part, position, names
@@ -123,7 +123,7 @@ class Chooser:
     # ---- the options of one field
 
     def _option(self, draft: ChoiceDraft, key: str, value: Json, rows: Sequence[Fields]) -> Option:
-        """Return the option to give a field this value."""
+        """Return the option that gives a field this value."""
         fields = {**draft.fields, key: value}
         left = [row for row in rows if row.get(key) == value]
         if len(left) == 1 and not any(self._is_set(name, left) for name in left[0] if name not in fields):
@@ -160,7 +160,7 @@ class Chooser:
                 yield Option(title, leads=ChoiceDraft(draft.fields, (*draft.pieces, piece)))
 
     def _legal(self, fields: Fields) -> Fields | None:
-        """Return the data of an act, None if it is refused."""
+        """Return the data of an action, None if it is refused."""
         try:
             action = self._position.game.action(dict(fields))
         except Illegal:
@@ -187,7 +187,7 @@ class Chooser:
         names = list(rows[0])
         return names[: names.index(key)]
 
-    # ---- what the acts are
+    # ---- what the actions are
 
     @cached_property
     def _every(self) -> list[Fields]:
@@ -195,7 +195,7 @@ class Chooser:
         return [action.to_json() for action in self._position.legal.thrifty()]
 
     def _rows(self, fields: Fields) -> list[Fields]:
-        """Return the acts that have these fields."""
+        """Return the actions that have these fields."""
         wanted = fields.items()
         return [row for row in self._every if all(row.get(key) == value for key, value in wanted)]
 
@@ -210,7 +210,7 @@ class Chooser:
 
     @staticmethod
     def _settled(fields: Fields, key: str, rows: Sequence[Fields]) -> Fields:
-        """Return the fields with those before a field that are the same in all acts that are left."""
+        """Return the fields with those before a field that are the same in all actions that are left."""
         before = list(rows[0])[: list(rows[0]).index(key)] if key in rows[0] else []
         return {**fields, **{name: rows[0][name] for name in before if len(_distinct(name, rows)) == 1}}
 
@@ -245,7 +245,7 @@ class Chooser:
         return Option(title, data=row, tell=lambda: self._part.brings(self._position, action))
 
     def _named(self, row: Fields, known: Fields) -> str:
-        """Return an act by all of its fields but those that are chosen already."""
+        """Return an action by all of its fields except those already chosen."""
         told = [self._title(str(row["do"]), key, value) for key, value in row.items() if key not in known]
         return ", ".join(filter(None, told))
 
@@ -264,7 +264,7 @@ class Chooser:
         return f"{key}: {said}" if isinstance(value, bool) else said
 
     def heading(self, draft: ChoiceDraft) -> str:
-        """Return what is to be chosen now, after what is chosen already."""
+        """Return what has to be chosen now, after what has been chosen already."""
         rows = self._rows(draft.fields)
         key = self._next(draft.fields, rows)
         do = str(rows[0]["do"]) if rows and len(_distinct("do", rows)) == 1 else ""

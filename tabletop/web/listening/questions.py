@@ -65,7 +65,7 @@ class PageFacts:
 
 
 def answers(listener: SeatListener, moment: PageFacts = PageFacts()) -> list[HeardAnswer]:
-    """Return the answer to each question but the one that is answered by the choices."""
+    """Return the answer to each question except the one that the choices answer."""
     position = listener.position
     return told(listener, position.view(listener.seat), position.view(None), moment)
 
@@ -112,7 +112,7 @@ def _said(lines: Iterable[HeardLine]) -> list[str]:
 
 
 def news(lines: Sequence[LogLine], part: GameUI, position: Position, seat: int | None) -> list[str]:
-    """Return what happened since the seat's own last act, the oldest first; without such an act all of the lines."""
+    """Return what happened since the seat's own last action, oldest first; all of the lines if there is none."""
     found: list[str] = []
     for line in lines:
         pieces = ", ".join(part.described(position, piece) for piece in line.pieces)

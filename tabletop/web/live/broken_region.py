@@ -22,7 +22,7 @@ class Broken:
         self._told: set[tuple[str, str]] = set()
 
     def instead(self, where: str, error: Exception) -> Markup:
-        """Return what is shown in the place of a region, in the language of the page."""
+        """Return what is shown in place of a region, in the language of the page."""
         known = where, repr(error)
         if known not in self._told and len(self._told) < MAX_LOGGED_ERRORS:
             self._told.add(known)

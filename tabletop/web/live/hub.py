@@ -66,7 +66,7 @@ class Listener(Protocol):
         """Send what is new, without waiting for the client."""
 
     def wake(self) -> None:
-        """Look what became of this stream: it has ended, or the client has to be waited for."""
+        """Check this stream: it has ended, or its client has to be waited for."""
 
 
 class Hub:
@@ -153,7 +153,7 @@ class Hub:
 
     @property
     def is_closed(self) -> bool:
-        """True once the table is put away: every page may ask again later."""
+        """True once the table is closed: every page may ask again later."""
         return self._closed
 
     def shut(self, stream: Listener) -> None:

@@ -85,7 +85,7 @@ class Stream:
                 self._due.set()
 
     def wake(self) -> None:
-        """Let the stream's own thread look what is to be done."""
+        """Let the stream's own thread see what has to be done."""
         self._due.set()
 
     def _sleep(self) -> bool:

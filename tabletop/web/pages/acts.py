@@ -76,7 +76,7 @@ def _require_code(data: Mapping[str, Any]) -> None:
 
 @acts.post("/join/state")
 def join_state() -> ResponseReturnValue:
-    """Tell a phone how many seats it holds by now, for how many it waits, and why it lost the one it had."""
+    """Tell a phone how many seats it holds now, how many it is waiting for, and why it lost the one it had."""
     json_body()
     parts = session.parts()
     claims_of = parts.room.claims_of
@@ -88,7 +88,7 @@ def join_state() -> ResponseReturnValue:
 
 @acts.post("/seat/back")
 def back() -> ResponseReturnValue:
-    """Ask again for the seat that this phone lost: it has shown the code already.  As :func:`join` otherwise."""
+    """Ask again for the seat that this phone lost; it does not need the code again.  Otherwise like :func:`join`."""
     json_body()
     room = session.parts().room
     _limit()
@@ -177,7 +177,7 @@ def ask() -> ResponseReturnValue:
 
 @acts.post("/seat/undo")
 def undo() -> ResponseReturnValue:
-    """Take back the last act: ``{on, id}``.  One's own is free until something follows; else the others are asked."""
+    """Undo the last action: ``{on, id}``. One's own is free until something follows; else the others are asked."""
     data = json_body()
     seat = session.own_seat(data)
     parts, on = session.parts(), session.decided_on(data)
@@ -198,7 +198,8 @@ def undo() -> ResponseReturnValue:
 
 @acts.post("/seat/hint")
 def hint() -> ResponseReturnValue:
-    """Ask what a bot would do: ``{on, id}``, or the same as a form without scripts.  Everybody is told that it was.
+    """Ask what a bot would do:  ``{on, id}``, or the same as a form without scripts.  Everybody is told that the seat
+    asked.
 
     The answer comes on the seat's own page; asked again about the same decision it is the same hint, counted once.
     """
@@ -225,7 +226,7 @@ def _numbered(form: Mapping[str, str]) -> dict[str, Any]:
 
 @acts.post("/seat/vote")
 def vote() -> ResponseReturnValue:
-    """Agree or not to take an act back, for every seat on this phone: ``{agree, on, id}``."""
+    """Agree or not to undo an action, for every seat on this phone: ``{agree, on, id}``."""
     data = json_body()
     seat = session.own_seat(data)
     parts, on = session.parts(), session.decided_on(data)

@@ -1,4 +1,4 @@
-"""How requests are answered: the same small forms for every act of a page."""
+"""How requests are answered: the same small forms for every action of a page."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tabletop.web.pages import session
 listen = Blueprint("listen", __name__)
 
 MAX_CHOICES = 100
-"""On the way to an act; none takes as many."""
+"""On the way to an action; none takes as many."""
 
 
 @listen.get("/seat/listen")

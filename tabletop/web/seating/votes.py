@@ -107,7 +107,7 @@ class Votes:
 
 
 def own_last_act(events: Sequence[Event], seat: int) -> int | None:
-    """Return the number to go back to so that the seat's own last act is undone freely, None if it is not free.
+    """Return the number to go back to so that the seat's own last action is undone freely, None if it is not free.
 
     Free while nobody else has acted since and nothing was revealed since.
     """
@@ -116,7 +116,7 @@ def own_last_act(events: Sequence[Event], seat: int) -> int | None:
 
 
 def last_act(events: Sequence[Event]) -> int | None:
-    """Return the number to go back to so that the last act of any seat, with the chance after it, is undone."""
+    """Return the number to go back to so that the last action of any seat, with the chance after it, is undone."""
     act = _newest_act(events)
     while act is not None and events[act].seat is None:
         act = _newest_act(events[:act])

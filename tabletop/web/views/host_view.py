@@ -123,7 +123,7 @@ def _told(position: Position) -> list[str]:
 
 
 def _acts(position: Position, part: GameUI, names: Names) -> Iterator[HostAct]:
-    """Iterate over the deciding seat's legal acts of the kinds that do not depend on its hand."""
+    """Iterate over the deciding seat's legal actions of the kinds that do not depend on its hand."""
     if position.decider is None:
         return
     for action in position.legal.thrifty():

@@ -164,7 +164,7 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
 
 
 def _taken(snapshot: Snapshot, seat: int | None) -> tuple[int, tuple[str, ...]]:
-    """Return the seat that acted last and the pieces that everybody saw it name; none for an act that may be secret."""
+    """Return the seat that acted last and the pieces that everybody saw it name; none if the action may be secret."""
     newest, game = snapshot.match.newest_change, snapshot.position.game
     if newest is None or newest.kind != "action" or newest.seat is None:
         return 0, ()

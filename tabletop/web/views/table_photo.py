@@ -78,7 +78,7 @@ def _unknown_pieces(zones: Layout, position: Position, unknown: frozenset[str]) 
 
 
 def _kept_back(zones: Layout, after: Position, unknown: frozenset[str]) -> int:
-    """Return how many pieces lie open that belong out of sight once the acts are done.
+    """Return how many pieces lie open that belong out of sight once the actions are done.
 
     They are counted wherever they belong: a card of the deck must not count otherwise than one of a hand.  What is
     shown for the deal lies open by right.
@@ -90,7 +90,7 @@ def _kept_back(zones: Layout, after: Position, unknown: frozenset[str]) -> int:
 
 
 def _may(seat: int | None, action: Action, position: Position) -> bool:
-    """Return whether a seat, or (None) the host, may do an act: as on the page of each."""
+    """Return whether a seat, or (None) the host, may do an action: as on the page of each."""
     part = part_of(position.game)
     if position.decider is None:
         return action.do in ({"reveal"} if seat is None else part.told_by(seat, position) - {"deal"})

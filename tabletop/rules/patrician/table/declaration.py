@@ -86,7 +86,7 @@ class PatricianTable(Table):
         return [*(zone for city in cities(seats) for zone in _city(city)), *super().zones(seats)]
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
-        """Return what is pressed for an act; of a move with wooden floors it is the site to which it went."""
+        """Return what is pressed for an action; of a move with wooden floors it is the site to which it went."""
         if not isinstance(action, Move):
             return super().presses(position, action, make)
         return Presses(after=(reader.SITE_BUTTONS[1 - SITES.index(action.site)],) if self.bare(make) else ())

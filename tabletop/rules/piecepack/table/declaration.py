@@ -83,7 +83,7 @@ class PiecepackTable(Table):
     confirmed = frozenset({"purchase", "reserve"})
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
-        """Return what is pressed for an act: the way of a payment, and OK for a structure that is put away."""
+        """Return what is pressed for an action: the way of a payment, and OK for a structure that is put away."""
         if isinstance(action, Purchase) and action.die:
             return Presses(after=("MONEY",))
         moved = isinstance(action, Reserve) and action.kind != "remove"

@@ -96,7 +96,7 @@ def _most(state: State) -> tuple[str, ...]:
 
 
 def promised(state: State, action: Action) -> str:
-    """Return what building a tile, or taking a tile or a card, brings; empty for any other act."""
+    """Return what building a tile, or taking a tile or a card, brings; empty for any other action."""
     data, own = action.to_json(), state.palazzi[state.seat]
     match data:
         case {"do": "place", "tile": tile, "onto": onto}:
@@ -151,7 +151,7 @@ def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def useless(hand: tuple[str, ...], locked: str | None) -> frozenset[str]:
-    """Return the cards that cannot be laid while the currency is fixed: of another one, and in no group."""
+    """Return the cards that cannot be laid while the currency is fixed: those of other currencies, in no group."""
     grouped = {card[:2] for group in groups(hand) for card in group}
     return frozenset(card for card in hand if locked and card[0] not in ("C", locked) and card[:2] not in grouped)
 
@@ -164,7 +164,7 @@ def reach(state: State, seat: int) -> int:
 
 
 def reach_later(state: State, seat: int, cards: tuple[str, ...]) -> int:
-    """Return the highest bid that the deciding seat could still make in later acts if it lays these cards now.
+    """Return the highest bid that the deciding seat could still make in later actions if it lays these cards now.
 
     They must have a reading.
     """

@@ -314,7 +314,7 @@ class PalazzoUI(GameUI):
         return ()
 
     def brings(self, position: Position, action: Any) -> str:
-        """Return what an act costs and brings."""
+        """Return what an action costs and earns."""
         if action.do in ("buy", "bid", "rebuild"):
             facts = [f"{name} {value}" for name, value in self.facts(position, action)]
             return ", ".join([*facts, *([self.summary(position, action)] if action.do == "buy" else [])])

@@ -134,7 +134,7 @@ class PatricianUI(GameUI):
             )
 
     def brings(self, position: Position, action: Any) -> str:
-        """Return what an act brings."""
+        """Return what an action brings."""
         choice = self._choice(position, cast(State, position), action)
         said = [choice.title] if action.do in ("play", "take") else []
         if choice.gain is not None:
@@ -191,7 +191,7 @@ class PatricianUI(GameUI):
         }
 
     def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
-        """Return what one seat sees besides: the heads that it has played, its hand and what it may do."""
+        """Return what one seat sees in addition: the heads it has played, its hand and what it may do."""
         position = snapshot.position
         state = cast(State, position)
         played = heads(state, seat)

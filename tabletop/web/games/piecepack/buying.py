@@ -51,7 +51,7 @@ def offers(position: Position) -> list[Offer]:
 
 
 def facts(state: State, action: Purchase) -> tuple[tuple[str, str], ...]:
-    """Return what a purchase lays, costs and brings, whether or not it is enough."""
+    """Return what a purchase lays, costs and earns, whether or not it is enough."""
     found = [(_("You pay"), str(state.purses[state.active].paid(action))), (_("Costs"), str(COST[action.structure]))]
     gain = built(state, action.structure)
     return (*found, (_("Points once built"), signed(gain))) if gain is not None else tuple(found)

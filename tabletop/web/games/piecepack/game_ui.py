@@ -101,7 +101,7 @@ class PiecepackUI(GameUI):
         return plots.where(cast(State, position), (value[0], value[1])) if key == "at" and value else ""
 
     def brings(self, position: Position, action: Any) -> str:
-        """Return what an act costs and brings: points, or what a purchase would."""
+        """Return what an action costs and earns: points, or what a purchase would."""
         if isinstance(action, Purchase):
             return super().brings(position, action)
         gain = points_after(position, action, position.active)
@@ -243,7 +243,7 @@ class PiecepackUI(GameUI):
         return ""
 
     def facts(self, position: Position, action: Any) -> tuple[tuple[str, str], ...]:
-        """Return what a purchase lays, costs and brings."""
+        """Return what a purchase lays, costs and earns."""
         return buying.facts(cast(State, position), action) if isinstance(action, Purchase) else ()
 
     def summary(self, position: Position, action: Any) -> str:

@@ -1,4 +1,4 @@
-"""Palazzo for the piecepack as it is heard: words for its view and its acts."""
+"""Palazzo for the piecepack as it is heard: words for its view and its actions."""
 
 from __future__ import annotations
 
