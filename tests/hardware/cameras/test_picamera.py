@@ -206,7 +206,7 @@ def test_the_pis_own_camera_is_taken_before_a_usb_camera(scene: Any) -> None:
     assert (scene.opened[0].number, camera.about) == (1, "imx708 (autofocus)")
     camera.close()
     scene.cameras = [usb]
-    with pytest.raises(CameraLost, match=r"only a USB camera is\. Set source .* opencv:/dev/video0"):
+    with pytest.raises(CameraLost, match=r"only a USB camera\. Set source .* opencv:/dev/video0"):
         PiCamera.open()
 
 
