@@ -51,12 +51,13 @@ class JudgedDecision:
     @property
     def cost(self) -> float:
         """The points that the decision gave away; 0 if the bot agrees, or if the difference is not clear."""
-        return max(0.0, self.best.points - self.played.points) if _differ(self.best, self.played) else 0.0
+        gap = self.played.behind - self.best.behind
+        return gap if gap > NORMAL_95 * self.error else 0.0
 
     @property
     def error(self) -> float:
-        """The standard error of the cost."""
-        return math.hypot(self.best.points_error, self.played.points_error)
+        """The standard error of the cost: of the two, the better one is behind by nothing, for certain."""
+        return math.hypot(self.best.behind_error, self.played.behind_error)
 
 
 def course(record: Record) -> tuple[list[Position], list[Action]]:
@@ -86,7 +87,8 @@ def hint(bot: Bot, positions: Sequence[Position], seat: int, budget: Budget, rng
         raise NoAdvice(Message("{name} decides now (seat {number}).", name=decider, number=position.decider + 1))
     decision = _ask(bot, positions, Watcher(seat), list(position.legal.thrifty()), budget, rng)
     found = decision.estimates
-    return Suggestion(decision.action, found, len(found) < 2 or _differ(found[0], found[1]), decision.notice)
+    clear = len(found) < 2 or found[1].behind > NORMAL_95 * found[1].behind_error
+    return Suggestion(decision.action, found, clear, decision.notice)
 
 
 def analyse(
@@ -125,7 +127,3 @@ def _ask(
     assert position.decider is not None
     all_of_it = replace(budget, thorough=True)
     return bot.choose(position.view(position.decider), watcher.watch(positions), legal, all_of_it, rng)
-
-
-def _differ(one: Estimate, other: Estimate) -> bool:
-    return abs(one.points - other.points) > NORMAL_95 * math.hypot(one.points_error, other.points_error)

@@ -87,9 +87,15 @@ class TriedAction:
 
         The rule of thumb is weighed in.
         """
-        pairs = zip(self.results, other.results, strict=True)
-        found = self._found([one.lead - two.lead for one, two in pairs])
-        return combined([(self.worth - other.worth, TRUST), *found])
+        return combined([(self.worth - other.worth, TRUST), *self._compared(other)])
+
+    def behind(self, other: TriedAction) -> tuple[float, float]:
+        """Return how much worse it is than another one on the deals that both were tried on, and the standard error."""
+        return combined(other._compared(self))
+
+    def _compared(self, other: TriedAction) -> list[tuple[float, float]]:
+        """Return how much better it did than another one on the same deals, by looking ahead and by playing on."""
+        return self._found([one.lead - two.lead for one, two in zip(self.results, other.results, strict=False)])
 
     def _found(self, leads: Sequence[float]) -> list[tuple[float, float]]:
         """Return what the deals that were looked at and those that were played out say, with the standard errors."""
@@ -165,7 +171,8 @@ class SearchBot:
                 break
         if not race.alive[0].results:
             return Decision(candidates[0].action, playouts=race.playouts)
-        told = [self._estimate(one, first.position, budget.thorough) for one in race.best_first()[:TOLD]]
+        best, *others = race.best_first()[:TOLD]
+        told = [self._estimate(one, best, first.position, budget.thorough) for one in (best, *others)]
         return Decision(race.alive[0].action, told, playouts=race.playouts)
 
     def draw(self, view: View, seen: Seen, rng: random.Random) -> Position:
@@ -195,12 +202,13 @@ class SearchBot:
         last = play_out(self._game, self._strategy, after, chance, turns, until, self._clock)
         return result(last, seat, self._strategy)
 
-    def _estimate(self, candidate: TriedAction, position: Position, with_reasons: bool) -> Estimate:
+    def _estimate(self, candidate: TriedAction, best: TriedAction, position: Position, with_reasons: bool) -> Estimate:
         points, points_error = candidate.lead()
+        behind = (0.0, 0.0) if candidate is best else candidate.behind(best)
         wins = candidate.wins()
         wins_error = math.sqrt(max(wins * (1 - wins), 0.01) / len(candidate.results))
         reasons = self._strategy.reasons(position, candidate.action) if with_reasons else ()
-        return Estimate(candidate.action, points, points_error, wins, wins_error, reasons)
+        return Estimate(candidate.action, points, points_error, wins, wins_error, *behind, reasons)
 
 
 class _Race:

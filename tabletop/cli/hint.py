@@ -71,7 +71,9 @@ def _text(found: Suggestion, game: Game) -> str:
     if not found.estimates:
         return game.format(found.action)
     lines = [
-        f"{one.points:+6.1f} ± {one.points_error:4.1f} points, wins {one.wins:4.0%}: {game.format(one.action)}"
+        f"{one.points:+6.1f} ± {one.points_error:4.1f} points, wins {one.wins:4.0%}"
+        + (f", {-one.behind:+.1f} ± {one.behind_error:.1f} against the first" if one.behind_error else "")
+        + f": {game.format(one.action)}"
         + (f" ({'; '.join(one.reasons)})" if one.reasons else "")
         for one in found.estimates
     ]

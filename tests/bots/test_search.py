@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from statistics import NormalDist, mean
 from typing import Any
@@ -67,6 +68,17 @@ def test_the_more_playouts_the_surer() -> None:
         errors.append(decision.estimates[0])
     assert errors[1].points_error < errors[0].points_error
     assert errors[1].wins_error < errors[0].wins_error
+
+
+def test_a_difference_is_known_better_than_what_it_is_between() -> None:
+    """Actions are tried on the same deals, so luck cancels out of how far one is behind the other."""
+    positions, seat = first_choice(1)
+    question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
+    budget = Budget(playouts=120, thorough=True)
+    first, second = find_bot(PALAZZO.name, "sound").choose(*question, budget, random.Random(1)).estimates
+    assert (first.behind, first.behind_error) == (0, 0)
+    assert second.behind == pytest.approx(first.points - second.points)
+    assert 0 < second.behind_error < 0.9 * math.hypot(first.points_error, second.points_error)
 
 
 class TickingClock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -50,7 +49,8 @@ def lines(found: Suggestion, position: Position, part: GameUI, names: Names) -> 
         yield _line(found.action, position, part, names, "", "")
     for one in found.estimates[:MAX_HINT_LINES]:
         why = "; ".join(say(reason, part.shown(names)) for reason in one.reasons)
-        yield _line(one.action, position, part, names, _behind(found.estimates[0], one), why)
+        behind = "" if one is found.estimates[0] else _behind(one)
+        yield _line(one.action, position, part, names, behind, why)
 
 
 def _line(action: Action, position: Position, part: GameUI, names: Names, behind: str, why: str) -> HintLine:
@@ -62,12 +62,9 @@ def _line(action: Action, position: Position, part: GameUI, names: Names, behind
     return HintLine(f"{text} ({where})" if where else text, telling.pieces, behind, why)
 
 
-def _behind(best: Estimate, one: Estimate) -> str:
+def _behind(one: Estimate) -> str:
     """Return by how many points an action is behind the best, with the error that holds in 95 of 100 cases."""
-    if one is best:
-        return ""
-    gap = best.points - one.points
-    error = NORMAL_95 * math.hypot(best.points_error, one.points_error)
-    if gap <= error:
+    error = NORMAL_95 * one.behind_error
+    if one.behind <= error:
         return _("no clear difference")
-    return _("%(points)s ± %(error)s points less", points=plainly(round(gap, 1)), error=plainly(round(error, 1)))
+    return _("%(points)s ± %(error)s points less", points=plainly(round(one.behind, 1)), error=plainly(round(error, 1)))

@@ -27,7 +27,7 @@ WHY = "a reason that nobody else may read"
 
 
 class Bot:
-    """Suggests the first three actions, each ``gap`` points behind the one before, known to half a point."""
+    """Suggests the first three actions, each ``gap`` points behind the one before, and that is known to 0.7 points."""
 
     def __init__(self, gap: float = 5.0) -> None:
         self.gap = gap
@@ -36,7 +36,10 @@ class Bot:
     def __call__(self, positions: Sequence[Position], seat: int) -> Suggestion:
         self.asked.append((positions[-1], seat))
         some = list(positions[-1].legal.thrifty())[:3]
-        told = [Estimate(one, -self.gap * at, 0.5, 0.5, 0.1, [Message(WHY)]) for at, one in enumerate(some)]
+        told = [
+            Estimate(one, -self.gap * at, 9.0, 0.5, 0.1, self.gap * at, 0.7, [Message(WHY)])
+            for at, one in enumerate(some)
+        ]
         return Suggestion(some[0], told, self.gap > 2)
 
 
