@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
-from tabletop.rules.text.redaction import told
+from tabletop.rules.text.redaction import known_pieces
 from tests.web.conftest import CODE
 from tests.web.positions import NAMES, phases, well_played
 
@@ -114,7 +114,7 @@ def _wrong(position: Position) -> PieceMove:
     """Return a piece that lies in the zone of another, for a picture of what the table says about it."""
     table = position.game.table
     assert table is not None
-    layout, open_to_all = position.layout(), told(position, None)
+    layout, open_to_all = position.layout(), known_pieces(position, None)
     lying = [(zone.name, piece) for zone in table.zones(len(NAMES)) if zone.name in layout
              for piece in sorted(layout.pieces(zone.name) & open_to_all)]  # fmt: skip
     home, piece = random.Random(1).choice(lying)

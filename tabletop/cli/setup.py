@@ -52,7 +52,7 @@ def command(file: Path | None, page: bool, simulated: bool, port: int | None, bi
         except maintenance.MaintenanceError as error:
             raise click.ClickException(str(error)) from None
         return
-    config, trouble = maintenance.configured(file)
+    config, trouble = maintenance.config_or_shipped(file)
     if trouble:
         raise BadSettings(trouble)
     walk, devices = maintenance.setup(config, file, simulated=simulated)

@@ -18,7 +18,7 @@ Run = Callable[[Sequence[str], str], None]
 """Runs a program with a text as its input, until it ends.  Raises OSError or subprocess.SubprocessError."""
 
 
-def found() -> str | None:
+def speech_program_path() -> str | None:
     """Return where the program is, None if it is not installed."""
     return shutil.which(SPEECH_PROGRAM)
 

@@ -25,18 +25,18 @@ UNAVAILABLE_ERRORS = frozenset({
 """SQLite's errors after which the file may still be whole: it is locked, or the disk does not answer."""
 
 
-def chained(facts: Iterable[Fact], previous: Event | None) -> list[Event]:
+def chain_events(facts: Iterable[Fact], previous: Event | None) -> list[Event]:
     """Return the facts as events, numbered and each with its hash; ``previous`` is the event before, None at first."""
     events: list[Event] = []
     for kind, data, seat, source, time in facts:
         number = previous.number + 1 if previous else 1
-        event = Event(number, kind, data, seat, source, clamped(time), "")
+        event = Event(number, kind, data, seat, source, clamp_time(time), "")
         previous = replace(event, hash=hash_of(event, previous.hash if previous else ""))
         events.append(previous)
     return events
 
 
-def clamped(time: float) -> float:
+def clamp_time(time: float) -> float:
     """Return a time within the range of games: a clock may be wrong by any amount."""
     return min(max(float(time), 0.0), MAX_UNIX_TIME_S - 1) if math.isfinite(time) else 0.0
 

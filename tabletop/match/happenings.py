@@ -74,7 +74,7 @@ def is_told_alike(game: Game, event: Event) -> bool:
     return event.kind != "action" or (game.secret_kinds is not None and event.data["do"] not in game.secret_kinds)
 
 
-def since(then: Match, now: Match, seat: int | None) -> tuple[Happening, ...]:
+def happenings_since(then: Match, now: Match, seat: int | None) -> tuple[Happening, ...]:
     """Return what happened between two moments of one match, oldest first; nothing if too much happened."""
     if then.mark != now.mark or then.last == now.last:
         return ()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tabletop.files import atomic
-from tabletop.match.chain import COLUMNS, chained, event_of, follow, row_of, valid_prefix
+from tabletop.match.chain import COLUMNS, chain_events, event_of, follow, row_of, valid_prefix
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Event, Fact
 from tabletop.match.match import Match, begin
@@ -71,7 +71,7 @@ class Journal:
             raise JournalError(
                 str(path), "There is already a record of a game.", Message("Open it, or choose another name.")
             )
-        events = chained([start], None)
+        events = chain_events([start], None)
         match = begin(events[0])
         write_events(path, events)
         return cls(path, events[0], _locked(path)), match
@@ -103,7 +103,7 @@ class Journal:
 
         Raises JournalError if they could not be written; then none of them is.
         """
-        events = chained(facts, self._last)
+        events = chain_events(facts, self._last)
         try:
             with self._connection:
                 _insert(self._connection, events)
@@ -201,7 +201,7 @@ def write_events(path: Path, events: Sequence[Event]) -> None:
 
 def write_match(path: Path, facts: Sequence[Fact]) -> None:
     """Make a journal of a whole match, which nobody is to play.  Raises JournalError if that fails."""
-    write_events(path, chained(facts, None))
+    write_events(path, chain_events(facts, None))
 
 
 def remove(path: Path) -> None:

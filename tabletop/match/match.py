@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, overload
 
 from tabletop.match.errors import BadEvent
 from tabletop.match.event import Event
-from tabletop.match.photo_score import is_score, ranked
+from tabletop.match.photo_score import is_score, ranked_scores
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
 from tabletop.rules.validate import without_unfit
@@ -207,7 +207,7 @@ class Match:
         """The scores as they stand; of a game that nobody refereed those that photographs show."""
         counted = self.counted
         if counted is not None and self.only_counted:
-            return ranked(counted, len(self.names))
+            return ranked_scores(counted, len(self.names))
         return list(self.position.score())
 
     def with_event(self, event: Event, position: Position | None = None) -> Match:

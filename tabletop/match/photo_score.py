@@ -14,7 +14,7 @@ MAX_ITEMS = 200
 MAX_SENTENCE_LENGTH = 400
 
 
-def kept(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
+def stored_score(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
     """Return what is kept of a score as ``tabletop score`` prints it; ``seats``: seat there → seat of the game."""
     doubts = list(dict.fromkeys(one["message"] for one in score["unread"]))[:MAX_ITEMS]
     return {
@@ -29,16 +29,16 @@ def kept(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str, Any]:
             for one in score["seats"]
         ],
         "doubts": [without_unfit(one[:MAX_SENTENCE_LENGTH]) for one in doubts],
-        "said": [stored.stored(one) for one in doubts],
+        "said": [stored.to_data(one) for one in doubts],
     }
 
 
 def doubts_of(score: Mapping[str, Any]) -> list[Message]:
     """Return what was in doubt; of an old score in English only."""
-    return [stored.read(one) for one in score.get("said", score["doubts"])]
+    return [stored.from_data(one) for one in score.get("said", score["doubts"])]
 
 
-def ranked(score: Mapping[str, Any], seats: int) -> list[SeatScore]:
+def ranked_scores(score: Mapping[str, Any], seats: int) -> list[SeatScore]:
     """Return the scores of a game about which nothing else is known; the pictures do not show what decides a tie."""
     points = {one["seat"]: one["points"] for one in score["seats"]}
     every = [points.get(seat, 0) for seat in range(seats)]
@@ -78,7 +78,7 @@ def _is_part(one: Any) -> bool:
 
 def _is_said(one: Any) -> bool:
     try:
-        stored.read(one)
+        stored.from_data(one)
     except ValueError:
         return False
     return True

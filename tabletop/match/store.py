@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.files import atomic
-from tabletop.match.chain import clamped
+from tabletop.match.chain import clamp_time
 from tabletop.match.errors import JournalError, UnreadableMatch
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal, read_events, refusal, write_match, write_trouble
@@ -74,7 +74,7 @@ def _next(folder: Path, game: Game, now: float) -> Path:
     try:
         # A clock that was put back, as that of a Pi is by a power cut, makes no match older than those before it.
         newest = max(map(_moment, folder.glob(f"*{SUFFIX}")), default=0.0)
-        day = datetime.fromtimestamp(max(clamped(now), newest + 1), UTC).strftime(TIME_FORMAT)
+        day = datetime.fromtimestamp(max(clamp_time(now), newest + 1), UTC).strftime(TIME_FORMAT)
         return free_name(folder, f"{day}-{game.name}")
     except OSError as error:
         raise write_trouble(folder, error) from error

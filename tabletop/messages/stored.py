@@ -15,7 +15,7 @@ TEMPLATE_PATTERN = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_]\w*\})*")
 """A template with nothing in its gaps but names."""
 
 
-def stored(text: str) -> Any:
+def to_data(text: str) -> Any:
     """Return a message as plain data; any other text is its own data."""
     if not isinstance(text, Message):
         return str(text)
@@ -23,7 +23,7 @@ def stored(text: str) -> Any:
     return {"template": text.template, "many": text.many, "number": text.number, "facts": facts}
 
 
-def read(data: Any) -> Message:
+def from_data(data: Any) -> Message:
     """Return the message that the data is.  Raises ValueError for anything else."""
     return _message(data, MAX_DEPTH)
 
@@ -35,7 +35,7 @@ def _fact(fact: Any) -> Any:
         return {"seat": int(fact), "name": fact.name}
     if isinstance(fact, PieceRef):
         return {"piece": str(fact)}
-    return stored(fact) if isinstance(fact, str) else fact
+    return to_data(fact) if isinstance(fact, str) else fact
 
 
 def _message(data: Any, levels: int) -> Message:

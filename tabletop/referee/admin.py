@@ -28,7 +28,7 @@ def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
         return Illegal("bad-request", SENTENCES["unfit-name"])
     if kind == "score":
         return None if match.over else Illegal("wrong-phase", SENTENCES["going-on"])
-    return over(match) if kind not in ("names", "note") else None
+    return why_over(match) if kind not in ("names", "note") else None
 
 
 def is_news(match: Match, kind: str, data: Mapping[str, Any]) -> bool:
@@ -45,10 +45,10 @@ def is_news(match: Match, kind: str, data: Mapping[str, Any]) -> bool:
     return not match.over
 
 
-def halted(match: Match) -> Illegal | None:
+def why_halted(match: Match) -> Illegal | None:
     """Return why nobody can act now: the game was ended, or is paused."""
     if match.ended:
-        return over(match)
+        return why_over(match)
     if match.paused:
         return Illegal("paused", SENTENCES["halted"])
     return None
@@ -61,7 +61,7 @@ class Secret(Illegal):
         super().__init__("bad-request", SENTENCES["secret-place"])
 
 
-def movable(position: Position) -> Mapping[str, Sequence[str]]:
+def movable_places(position: Position) -> Mapping[str, Sequence[str]]:
     """Return every place that somebody could name for each piece that lies open, as everybody may know it."""
     table = position.game.table
     offered = table.places(position) if table is not None else {}
@@ -79,14 +79,14 @@ def zone_of(place: str) -> str:
     return place.partition("/")[0]
 
 
-def adopted(match: Match, places: Mapping[str, str]) -> Position:
+def adopted_position(match: Match, places: Mapping[str, str]) -> Position:
     """Return the position in which the pieces lie in these places.
 
     Raises Illegal if it cannot be had; Secret, before anything else that depends on where pieces lie, if one of
     them is said to lie, or lies by the record, in a place that not everybody may know.
     """
     table = match.game.table
-    if refused := halted(match) or over(match):
+    if refused := why_halted(match) or why_over(match):
         raise refused
     if table is None or not table.places(match.position):
         raise Illegal("bad-request", SENTENCES["no-table"])
@@ -107,7 +107,7 @@ def log_adoption(places: Mapping[str, str], source: str, answer: Answer) -> None
     log.log(level, "The table was to win over the record (%s): %.500s: %s", source, said, outcome)
 
 
-def over(match: Match) -> Illegal | None:
+def why_over(match: Match) -> Illegal | None:
     """Return that the game is over, None if it is not."""
     return Illegal("game-over", SENTENCES["over"]) if match.over else None
 

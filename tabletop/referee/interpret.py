@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tabletop.match.match import Act, Match
 from tabletop.messages import EMPTY, Message
-from tabletop.referee.layout_diff import completed, differences, without
+from tabletop.referee.layout_diff import completed_layout, differences, without_pieces
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.layout import Anywhere, Hidden, Layout
@@ -62,7 +62,7 @@ def meaning(
         return Interpretation()
     done: list[Act] = []
     while True:
-        reading = table.read(position, completed(position.layout(), seen, unseen), intent, confirmed)
+        reading = table.read(position, completed_layout(position.layout(), seen, unseen), intent, confirmed)
         accepted, refused = _follow(position, reading.actions)
         done += accepted
         if refused or not accepted:
@@ -78,28 +78,28 @@ def meaning(
     return Interpretation(tuple(done), refused, moves, reading.waiting, reading.question, reading.confirms)
 
 
-def photographed(position: Position, zones: Layout) -> Interpretation:
+def interpret_photo(position: Position, zones: Layout) -> Interpretation:
     """Return what a photograph means that shows some ``zones`` as a whole; elsewhere all lies as the record says.
 
     It is taken to be confirmed.  Nobody discards by a photograph: what is not in it may lie beside it.
     """
     seen = beside_record(position, zones)
     found = meaning(position, seen, None, confirmed=True)
-    return meaning(position, seen, None, confirmed=False) if discarded(position, found.acts) else found
+    return meaning(position, seen, None, confirmed=False) if discarded_pieces(position, found.acts) else found
 
 
 def beside_record(position: Position, zones: Layout) -> Layout:
     """Return the open zones of the record with these in their places; a piece lies where it is seen."""
     there = zones.zone_of().keys()
     rest = {
-        zone: without(arrangement, there)
+        zone: without_pieces(arrangement, there)
         for zone, arrangement in position.layout().items()
         if zone not in zones and not isinstance(arrangement, Hidden | Anywhere)
     }
     return Layout({**rest, **zones})
 
 
-def discarded(position: Position, acts: Sequence[Act]) -> frozenset[str]:
+def discarded_pieces(position: Position, acts: Sequence[Act]) -> frozenset[str]:
     """Return the pieces that acts, one after the other, put out of the game."""
     return acts[-1].position.layout().pieces(BOX_ZONE) - position.layout().pieces(BOX_ZONE) if acts else frozenset()
 

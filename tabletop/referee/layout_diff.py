@@ -23,7 +23,7 @@ def differences(expected: Layout, seen: Layout) -> tuple[PieceMove, ...]:
     return (*moves, *_tower_differences(expected, seen))
 
 
-def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
+def completed_layout(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
     """Return what is seen, plus the pieces that were never seen where the record has them: nobody saw them go, either.
 
     ``unseen`` are those pieces.  A zone that is seen with other differences as well is left as it is seen; where pieces
@@ -37,12 +37,12 @@ def completed(expected: Layout, seen: Layout, unseen: frozenset[str]) -> Layout:
             there = seen.get(zone, Spread(frozenset()))
             if isinstance(arrangement, Spread):
                 added[zone] = Spread(seen.pieces(zone) | here)
-            elif without(arrangement, here) == there:
+            elif without_pieces(arrangement, here) == there:
                 added[zone] = arrangement
     return Layout({**seen, **added}) if added else seen
 
 
-def awaited(position: Position) -> frozenset[str]:
+def awaited_pieces(position: Position) -> frozenset[str]:
     """Return the pieces that should be seen now or may be laid next: what lies open or anywhere, the decider's hand.
 
     Of a pile it is the one on top; of a heap it is none.
@@ -62,14 +62,14 @@ def awaited(position: Position) -> frozenset[str]:
     return frozenset(found)
 
 
-def laid(before: Layout, after: Layout) -> frozenset[str]:
+def newly_laid(before: Layout, after: Layout) -> frozenset[str]:
     """Return the pieces that one record has where they can be seen, and not where the record before it had them."""
     lay = before.zone_of()
     open_zones = (zone for zone, arrangement in after.items() if not isinstance(arrangement, Hidden | Anywhere))
     return frozenset(piece for zone in open_zones for piece in after.pieces(zone) if lay.get(piece) != zone)
 
 
-def without(arrangement: Arrangement, pieces: Collection[str]) -> Arrangement:
+def without_pieces(arrangement: Arrangement, pieces: Collection[str]) -> Arrangement:
     """Return an arrangement without some of its pieces."""
     match arrangement:
         case Columns(columns):

@@ -114,7 +114,7 @@ class Referee:
 
         def attempt() -> bool:
             try:
-                position = admin.adopted(self._match, places)
+                position = admin.adopted_position(self._match, places)
             except admin.Secret:
                 self._note_once("secret-refused", source)
                 raise
@@ -130,7 +130,7 @@ class Referee:
         """Accept that pieces lie where the record has them: somebody showed what the camera cannot see."""
 
         def attempt() -> bool:
-            if refusal := admin.halted(self._match) or admin.over(self._match):
+            if refusal := admin.why_halted(self._match) or admin.why_over(self._match):
                 raise refusal
             if recorded := self._note("note", {"what": "shown"}, source):
                 self._scene_state.vouch(lying)
@@ -142,7 +142,7 @@ class Referee:
         """Record that the seat which decides asks for a hint, before it gets one: everybody is told."""
 
         def attempt() -> bool:
-            if refusal := admin.halted(self._match) or admin.over(self._match):
+            if refusal := admin.why_halted(self._match) or admin.why_over(self._match):
                 raise refusal
             if seat != self._match.position.decider:
                 raise admin.not_decider(self._match.position)
@@ -247,7 +247,7 @@ class Referee:
 
     def _require_running(self) -> None:
         """Raise Illegal if nothing counts now: in a pause, or once the game was ended."""
-        if self._match.halted and (halted := admin.halted(self._match)):
+        if self._match.halted and (halted := admin.why_halted(self._match)):
             raise halted
 
     def _accept(self, acts: Sequence[Act], source: str) -> bool:

@@ -8,9 +8,9 @@ from math import dist
 
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message, PieceRef, listed
-from tabletop.referee.interpret import Interpretation, discarded, interpret, unread_buildings, unread_shown
+from tabletop.referee.interpret import Interpretation, discarded_pieces, interpret, unread_buildings, unread_shown
 from tabletop.referee.last_seen import LastSeen
-from tabletop.referee.layout_diff import differences, laid, without
+from tabletop.referee.layout_diff import differences, newly_laid, without_pieces
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
@@ -115,7 +115,7 @@ class SceneState:
         else:
             # Until it is laid the table looks as before, which is not an undo; before anything was seen, nobody knows.
             self._behind, self._blindly = self.scene.layout if self.scene else None, self.scene is None
-            self._unseen |= laid(before.layout(), after.layout())
+            self._unseen |= newly_laid(before.layout(), after.layout())
 
     def taken_back(self) -> None:
         """Take note that acts were taken back: the table shows them still, and is not read again until it changes."""
@@ -145,7 +145,7 @@ class SceneState:
         reading = interpret(match, seen, intent, confirmed, unseen)
         if not doubted or (confirmed and doubted == self._unproven):
             return reading
-        rest = Layout({zone: without(there, doubted) for zone, there in seen.items()})
+        rest = Layout({zone: without_pieces(there, doubted) for zone, there in seen.items()})
         other = interpret(match, rest, intent, confirmed, unseen)
         if _does(reading) == _does(other):
             return reading
@@ -185,7 +185,7 @@ class SceneState:
 
         A second press is the answer.
         """
-        gone = discarded(match.position, reading.acts)
+        gone = discarded_pieces(match.position, reading.acts)
         if not gone or gone == self._doubted or not unread_buildings(match, scene):
             return reading
         self._doubted = gone

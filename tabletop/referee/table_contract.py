@@ -17,7 +17,7 @@ from itertools import product
 from typing import NamedTuple
 
 from tabletop.referee.interpret import Interpretation, meaning
-from tabletop.referee.layout_diff import without
+from tabletop.referee.layout_diff import without_pieces
 from tabletop.rules.contract import ContractBroken, take_walk
 from tabletop.rules.contract.table_setting import check_makes, check_setting
 from tabletop.rules.game import Action, Game, Json, Position
@@ -213,7 +213,7 @@ def _named(action: Action) -> frozenset[str]:
 def _stirred(was: Arrangement, now: Arrangement, piece: str) -> bool:
     """Return whether a piece changed its place within its zone, and not only others around it."""
     if isinstance(was, Columns) and isinstance(now, Columns):
-        return was != now and without(was, {piece}) == without(now, {piece})
+        return was != now and without_pieces(was, {piece}) == without_pieces(now, {piece})
     if isinstance(was, Grid) and isinstance(now, Grid):
         places = ({pair for pair in (*grid.cells, *grid.upon) if pair[0] == piece} for grid in (was, now))
         return len({frozenset(place) for place in places}) > 1
@@ -247,7 +247,7 @@ def _zone(
         return EMPTY_ARRANGEMENTS.get(shape, Spread(frozenset()))
     gone = {item.piece for item, state in pairs if item.source == name and state > BEFORE}
     come = [item.piece for item, state in pairs if item.dest == name and state == LAID]
-    there = without(there, gone)
+    there = without_pieces(there, gone)
     final = now.get(name)
     match there:
         case Spread(pieces) | Heap(pieces):
@@ -259,7 +259,7 @@ def _zone(
             return Grid(cells | more, upon | {pair for pair in final.upon if pair[0] in come})
         case Columns() if isinstance(final, Columns) and come:
             keep = {piece for column in there.columns for piece in column}.union(come)
-            return without(final, {piece for column in final.columns for piece in column if piece not in keep})
+            return without_pieces(final, {piece for column in final.columns for piece in column if piece not in keep})
     return there
 
 

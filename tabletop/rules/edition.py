@@ -68,7 +68,7 @@ def parse(text: str) -> dict[str, Any]:
         raise EditionError(EditionFault("file", "readable", f"it is not TOML: {error}")) from error
 
 
-def quoted(text: str) -> str:
+def toml_string(text: str) -> str:
     """Return any text as TOML writes it, between quotes on one line."""
     plain = text.encode("utf-8", "replace").decode("utf-8")
     return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 
 
-def supposed(position: Position, seat: int | None, seen: Collection[str]) -> Position:
+def supposed_position(position: Position, seat: int | None, seen: Collection[str]) -> Position:
     """Return a position in which chance can turn up the pieces that were ``seen``, as far as a seat can know.
 
     Those that others hold are exchanged with some that can be turned up: so what a photograph is said to show does not

@@ -128,13 +128,13 @@ def make(config: Config, file: Path | None, checks: Sequence[Check], log: str, p
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():
             if part:
-                archive.writestr(name, scrubbed(part, names) if isinstance(part, str) and name != RECORD_FILE else part)
+                archive.writestr(name, scrub(part, names) if isinstance(part, str) and name != RECORD_FILE else part)
         for number, picture in enumerate(pictures, start=1):
             archive.writestr(f"picture-{number}.jpg", picture)
     return out.getvalue()
 
 
-def scrubbed(text: str, names: Mapping[str, str]) -> str:
+def scrub(text: str, names: Mapping[str, str]) -> str:
     """Return a text without codes to join with, and with seats in the place of people's names."""
     for pattern, instead in _SECRETS:
         text = pattern.sub(instead, text)

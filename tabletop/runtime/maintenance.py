@@ -55,7 +55,7 @@ def run(
     table again after this ends (None: nothing does); ``leave`` is done before it ends by a page.  Raises
     MaintenanceError.
     """
-    config, trouble = configured(file)
+    config, trouble = config_or_shipped(file)
     host, number = bind or config.pages.bind, port or config.pages.port
     if busy := serving.port_in_use(host, number):
         raise MaintenanceError(busy)
@@ -91,16 +91,16 @@ def _care(file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable
 
     def examined() -> list[Check]:
         with devices.resting():
-            return diagnostics.examine(configured(file)[0], diagnostics.pages_here())
+            return diagnostics.examine(config_or_shipped(file)[0], diagnostics.pages_here())
 
     def report(pictures: bool) -> bytes:
         picture = devices.picture() if pictures else None
-        return bug_report.make(configured(file)[0], file, examined(), log.text(), [picture] if picture else [])
+        return bug_report.make(config_or_shipped(file)[0], file, examined(), log.text(), [picture] if picture else [])
 
     return HealthActions(lambda: bug_report.as_data(examined()), report, leave)
 
 
-def configured(file: Path) -> tuple[Config, Message]:
+def config_or_shipped(file: Path) -> tuple[Config, Message]:
     """Return a file's configuration; if there is none or it cannot be used, the shipped one, and why not."""
     if not file.exists():
         return Config(games=file.parent / "games"), EMPTY

@@ -27,7 +27,7 @@ from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message
 from tabletop.referee.camera_loop import CameraLoop
-from tabletop.referee.layout_diff import awaited
+from tabletop.referee.layout_diff import awaited_pieces
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.messages import SENTENCES
 from tabletop.referee.referee import Draw, Referee
@@ -282,7 +282,7 @@ class RunningTable:
 
     def _awaited(self) -> frozenset[str]:
         """Return the pieces that the tracker may find next."""
-        return awaited(self.mailbox.snapshot.position)
+        return awaited_pieces(self.mailbox.snapshot.position)
 
     def _homes(self) -> Mapping[str, str]:
         """Return in which zone the record has each piece."""

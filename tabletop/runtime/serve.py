@@ -21,7 +21,7 @@ from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import Probe
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import Panel, open_factory, wired
+from tabletop.hardware.panel.pins import Panel, open_factory, read_wiring
 from tabletop.hardware.voice import Voice
 from tabletop.match import store
 from tabletop.match.errors import RefereeError
@@ -111,7 +111,7 @@ def run(
         if config.voice.on:
             stack.enter_context(_voice(config.language, table, pages))
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
-        stack.enter_context(seat_bots.playing(table.room, table.mailbox, match.game.name))
+        stack.enter_context(seat_bots.bots_in_seats(table.room, table.mailbox, match.game.name))
         attach(pages, _care(config, file, table, live, log, leave))
         tell = partial(_tell, table, match, addresses, code, say)
         serving.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses, tell)
@@ -183,7 +183,7 @@ def _panel(config: Config, work: Path) -> Panel:
     if config.panel.pins == NO_PANEL:
         wires = wiring.EMPTY_WIRING
     else:
-        wires = wired(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
+        wires = read_wiring(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
     return Panel(wires, open_factory(config.panel.pins, config.panel.chip, work), time.monotonic)
 
 

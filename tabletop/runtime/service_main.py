@@ -9,7 +9,7 @@ from pathlib import Path
 from tabletop import config
 from tabletop.hardware.errors import HardwareError
 from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import held, open_factory
+from tabletop.hardware.panel.pins import is_held, open_factory
 from tabletop.match import store
 from tabletop.match.errors import UnreadableMatch
 from tabletop.messages import EMPTY, Message, foreign, join, said_by
@@ -63,7 +63,7 @@ def _asked_for(settings: config.Config) -> bool:
         wires = wiring.load(settings.panel.file)
         settings.games.mkdir(parents=True, exist_ok=True)
         button = next((wire for wire in wires.buttons if wire.name == SAFE_MODE_BUTTON), None)
-        return button is not None and held(
+        return button is not None and is_held(
             button, lambda: open_factory(settings.panel.pins, settings.panel.chip, settings.games)
         )
     except (HardwareError, OSError):

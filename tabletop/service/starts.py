@@ -47,7 +47,7 @@ class StartsFile:
         """Return what is known; nothing if there is no file, or one that cannot be read."""
         try:
             known = json.loads(self._file.read_text("utf-8"))
-            return Starts(int(known["failed"]), stored.read(known["why"]), bool(known["asked"]))
+            return Starts(int(known["failed"]), stored.from_data(known["why"]), bool(known["asked"]))
         except (OSError, ValueError, KeyError, TypeError):
             return Starts()
 
@@ -72,7 +72,7 @@ class StartsFile:
     def _write(self, starts: Starts) -> bool:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            write(self._file, json.dumps({**asdict(starts), "why": stored.stored(starts.why)}))
+            write(self._file, json.dumps({**asdict(starts), "why": stored.to_data(starts.why)}))
         except OSError:
             return False
         return True

@@ -17,12 +17,12 @@ from tabletop.messages import said_by
 Value = str | int | float | bool | list[str]
 
 
-def shipped() -> str:
+def shipped_text() -> str:
     """Return the file that ships with the program: every key with its comment."""
     return files("tabletop.setup").joinpath("table.toml").read_text("utf-8")
 
 
-def changed(text: str, values: Mapping[tuple[str, ...], Value]) -> str:
+def changed_text(text: str, values: Mapping[tuple[str, ...], Value]) -> str:
     """Return a file's text with other values (path of keys → value); a key that it lacks is put into its table."""
     for path, value in values.items():
         text = _with(text, path, value)
@@ -36,7 +36,7 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
     ConfigError if the result would not be a configuration.
     """
     old = _text(path) if path.exists() else None
-    fresh = changed(shipped() if old is None else old, values)
+    fresh = changed_text(shipped_text() if old is None else old, values)
     if fresh == old:
         return None
     trial = path.with_name(path.name + ".trial")

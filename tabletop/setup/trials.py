@@ -79,7 +79,7 @@ def signals(trial: Trial | None) -> Mapping[str, Pattern]:
     return {trial.signal: Pattern.STEADY if trial.is_button else Pattern.SLOW}
 
 
-def pressed(trial: Trial, button: str) -> tuple[str | None, Message]:
+def outcome_of_press(trial: Trial, button: str) -> tuple[str | None, Message]:
     """Return how a press ended a trial (None: it continues) and what to say about it.
 
     At a light OK means “I see it” and UNDO “I do not”.

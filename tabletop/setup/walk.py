@@ -132,7 +132,7 @@ class SetupWalk:
             trial = self.trial
             if trial is None or press.kind is not Kind.PRESS:
                 return
-            outcome, self.told = trials.pressed(trial, press.button)
+            outcome, self.told = trials.outcome_of_press(trial, press.button)
             if outcome is not None:
                 self._tried(trial, outcome)
 

@@ -21,7 +21,7 @@ from tabletop.web.http.assets import Assets
 from tabletop.web.http.error_page import sorry
 from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES, Limiter, guard
 from tabletop.web.http.places import MAX_PER_ADDRESS
-from tabletop.web.i18n import gettext, marked, ngettext, number, plainly, points, say, signed
+from tabletop.web.i18n import escaped_text, gettext, ngettext, number, plainly, points, say, signed
 from tabletop.web.live.hub import Hub
 from tabletop.web.live.renderer import Renderer
 from tabletop.web.message_text import LANGUAGES, language, theme
@@ -116,7 +116,7 @@ def _bare(per_address: int) -> Flask:
     }
     Babel(app, locale_selector=language)
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
-    app.jinja_env.globals["_"] = marked
+    app.jinja_env.globals["_"] = escaped_text
     app.jinja_env.filters |= {"decimal": plainly, "number": number, "signed": signed, "points": points}
     app.jinja_env.autoescape = True  # whatever a template is called
     for blueprint in BLUEPRINTS:

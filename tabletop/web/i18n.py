@@ -1,6 +1,6 @@
 """Texts in the language of the page, with types; the function names are those by which the tools find texts.
 
-A page is rendered many times a second for many phones, so within :func:`speaking` the catalogue is looked up once;
+A page is rendered many times a second for many phones, so within :func:`in_language` the catalogue is looked up once;
 elsewhere the language is that of the request.
 """
 
@@ -30,7 +30,7 @@ _spoken: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", 
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
+def in_language(language: str) -> Iterator[None]:
     """Say everything inside in that language."""
     token = _spoken.set((language, _catalogue(language)))
     try:
@@ -39,7 +39,7 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(token)
 
 
-def spoken() -> str:
+def spoken_language() -> str:
     """Return the language in which texts are said now."""
     now = _spoken.get()
     return now[0] if now else str(flask_babel.get_locale())
@@ -69,7 +69,7 @@ def translated_games() -> list[Path]:
 
 def _words() -> NullTranslations:
     now = _spoken.get()
-    return now[1] if now else _catalogue(spoken())
+    return now[1] if now else _catalogue(spoken_language())
 
 
 def gettext(text: str, **facts: object) -> str:
@@ -78,7 +78,7 @@ def gettext(text: str, **facts: object) -> str:
     return said % facts if facts else said
 
 
-def marked(text: str, **facts: object) -> Markup:
+def escaped_text(text: str, **facts: object) -> Markup:
     """Return the text for a template, whatever fills its gaps escaped.
 
     As Jinja's own, which asks the template's context twice for every word of a page.
@@ -101,7 +101,7 @@ def plainly(fact: Any) -> Any:
     """Return a fact as people read it where no game has a word for it."""
     if isinstance(fact, SeatRef):
         return fact.name or say(Message("Seat {number}", number=fact + 1))
-    return str(format_decimal(fact, locale=spoken())) if isinstance(fact, float) else fact
+    return str(format_decimal(fact, locale=spoken_language())) if isinstance(fact, float) else fact
 
 
 def number(value: int) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 from tabletop.rules import registry
 from tabletop.rules.contract.walks import MAX_GAME_ACTIONS
 from tabletop.rules.game import Game
-from tabletop.web.i18n import speaking
+from tabletop.web.i18n import in_language
 from tests.campaigns import harness
 from tests.campaigns.harness import Budget, Tally
 from tests.outside.installed import install
@@ -35,7 +35,7 @@ def play(game: Game, seed: int, tally: Tally, row: dict[str, Any]) -> None:
     seats = game.seat_range[seed % len(game.seat_range)]
     acts, player, over = 0, None, False
     try:
-        with speaking(LANGUAGES[seed % len(LANGUAGES)]):
+        with in_language(LANGUAGES[seed % len(LANGUAGES)]):
             for position, player in played(game, seats, seed):  # noqa: B007 - the last one is counted
                 acts, over = acts + (position.decider is not None), position.over
                 if acts > MAX_GAME_ACTIONS:

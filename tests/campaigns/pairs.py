@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from tabletop.match.journal import Fact, chained
+from tabletop.match.journal import Fact, chain_events
 from tabletop.match.match import Match, Step, begin, start_data
 from tabletop.messages import EMPTY
 from tabletop.referee.snapshot import PieceMove
@@ -84,12 +84,12 @@ class World:
 
 def matches(game: Game, names: Sequence[str], actions: Sequence[Action]) -> list[Match]:
     """Return the match after each of so many actions.  Raises Illegal if one of them cannot be done."""
-    (event,) = chained([Fact("start", start_data(game.new(names), {}), None, "table", 0.0)], None)
+    (event,) = chain_events([Fact("start", start_data(game.new(names), {}), None, "table", 0.0)], None)
     found = [begin(event)]
     for action in actions:
         before = found[-1]
         source = "draw" if before.position.decider is None else "page"
-        (event,) = chained([Fact("action", dict(action.to_json()), before.position.decider, source, 0.0)], event)
+        (event,) = chain_events([Fact("action", dict(action.to_json()), before.position.decider, source, 0.0)], event)
         step = Step(event, before.position.after(action))
         found.append(Match((*before.steps, step), event.number, before.undone))
     return found[1:]

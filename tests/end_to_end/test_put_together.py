@@ -18,7 +18,7 @@ from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Trouble
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
-from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory, wired
+from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory, read_wiring
 from tabletop.hardware.panel.wiring import Wire, Wiring, load
 from tabletop.match import store
 from tabletop.match.errors import JournalError
@@ -145,10 +145,10 @@ def test_a_wrong_panel_file_costs_the_panel_and_never_the_table(tmp_path: Path) 
         if text is not None:
             file.write_text(text)
         with pytest.raises(PinsError, match=r"panel\.toml"):
-            wired(file, {})
+            read_wiring(file, {})
 
     def open_panel() -> Panel:
-        return Panel(wired(file, {}), mock_factory(), time.monotonic)
+        return Panel(read_wiring(file, {}), mock_factory(), time.monotonic)
 
     with put_together(tmp_path, open_panel=open_panel) as app:
         until(app, lambda snapshot: "panel-lost" in [one.code for one in snapshot.say])

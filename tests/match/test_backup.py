@@ -16,7 +16,7 @@ import pytest
 from tabletop.match import backup, store
 from tabletop.match.archive import Archive
 from tabletop.match.errors import JournalError
-from tabletop.match.journal import Fact, Journal, chained, read_events, row_of
+from tabletop.match.journal import Fact, Journal, chain_events, read_events, row_of
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game
 from tests.referee.support import NOW, random_facts
@@ -282,7 +282,7 @@ def test_a_clock_that_is_off_makes_no_match_unreadable(archive, empty, odd):
 )  # fmt: skip
 def test_a_start_that_nobody_could_have_made_is_refused_although_its_hash_holds(empty, data):
     try:
-        (event,) = chained([Fact("start", data, None, "table", NOW)], None)
+        (event,) = chain_events([Fact("start", data, None, "table", NOW)], None)
     except (ValueError, TypeError):
         pytest.fail("every start can be chained")
     number, kind, _, *rest = row_of(event)
@@ -391,7 +391,7 @@ def test_a_forged_backup_with_text_that_cannot_be_shown_is_refused(archive, empt
     journal.append([Fact("note", {"what": "backup"}, None, "table", NOW)])
     journal.close()
     events = read_events(archive.path(name))[0]
-    forged = [*events[:-1], *chained([Fact(kind, data, None, source, NOW)], events[-2])]
+    forged = [*events[:-1], *chain_events([Fact(kind, data, None, source, NOW)], events[-2])]
     rows = [[*row_of(event)[:2], event.data, *row_of(event)[3:]] for event in forged]
     file = packed([{"tabletop": "backup", "schema": 1}, {"match": "x"}, *rows, {"end": 1}])
     with pytest.raises(backup.BadBackup, match=rf"event {len(rows)} holds U\+(D800|001B)"):

@@ -8,9 +8,9 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from tabletop.match.chain import chained
+from tabletop.match.chain import chain_events
 from tabletop.match.event import Fact
-from tabletop.match.happenings import MAX_HAPPENINGS, Passage, Telling, passages, since, tell
+from tabletop.match.happenings import MAX_HAPPENINGS, Passage, Telling, happenings_since, passages, tell
 from tabletop.match.match import Match, begin, start_data
 from tabletop.rules import registry
 from tabletop.rules.contract import RandomGame, take_walk
@@ -30,11 +30,11 @@ def walk_of(game: Game, seed: int = 5) -> RandomGame:
 
 def match_of(game: Game, walk: RandomGame, steps: int) -> list[Match]:
     """Return the match after each of so many actions of a walk."""
-    (event,) = chained([Fact("start", start_data(walk.positions[0], {}), None, "table", 0.0)], None)
+    (event,) = chain_events([Fact("start", start_data(walk.positions[0], {}), None, "table", 0.0)], None)
     found = [begin(event)]
     for action, position in zip(walk.actions[:steps], walk.positions[1:], strict=False):
         decider = found[-1].position.decider
-        (event,) = chained([Fact("action", dict(action.to_json()), decider, "page", 0.0)], event)
+        (event,) = chain_events([Fact("action", dict(action.to_json()), decider, "page", 0.0)], event)
         found.append(found[-1].with_event(event, position))
     return found
 
@@ -88,7 +88,7 @@ def test_no_happening_tells_what_its_seat_may_not_know(game: Game) -> None:
                 except Illegal:
                     continue
                 event = matches[at].steps[-1].event
-                (other_event,) = chained(
+                (other_event,) = chain_events(
                     [Fact("action", dict(actions[-1].to_json()), event.seat, "page", 0.0)],
                     matches[at - 1].steps[-1].event,
                 )
@@ -118,7 +118,7 @@ def test_a_deal_names_its_cards_to_its_own_seat_alone() -> None:
     matches = match_of(game, walk, at + 1)
     dealt = walk.actions[at].to_json()
     for seat in (None, 0, 1, 2):
-        (one,) = since(matches[at], matches[at + 1], seat)
+        (one,) = happenings_since(matches[at], matches[at + 1], seat)
         own = seat == dealt["seat"]
         assert isinstance(one.telling, Telling)
         assert one.telling.pieces == (tuple(dealt["cards"]) if own else ())
@@ -133,9 +133,9 @@ def test_an_undo_takes_the_pieces_back() -> None:
     walk = walk_of(game)
     at = next(number for number, action in enumerate(walk.actions) if action.do == "floor")
     before, after = match_of(game, walk, at + 1)[-2:]
-    (done,) = since(before, after, None)
-    (event,) = chained([Fact("undo", {"to": before.last}, None, "page", 0.0)], after.steps[-1].event)
-    (undone,) = since(after, after.with_event(event), None)
+    (done,) = happenings_since(before, after, None)
+    (event,) = chain_events([Fact("undo", {"to": before.last}, None, "page", 0.0)], after.steps[-1].event)
+    (undone,) = happenings_since(after, after.with_event(event), None)
     assert (done.kind, undone.kind) == ("floor", "undo")
     assert undone.passages == tuple(Passage(one.piece, one.end, one.start) for one in done.passages) != ()
 
@@ -147,7 +147,7 @@ def test_points_are_told_where_everybody_may_know_them() -> None:
         matches = match_of(game, walk, len(walk.actions))
         sums = Counter[int]()
         for then, now in pairwise(matches):
-            for one in since(then, now, None):
+            for one in happenings_since(then, now, None):
                 sums.update(dict(one.points))
         scores = {seat: score.points for seat, score in enumerate(walk.positions[-1].score()) if score.points}
         assert {seat: points for seat, points in sums.items() if points} == (scores if game.open_points else {})
@@ -157,7 +157,7 @@ def test_who_was_away_for_long_is_told_nothing_one_by_one() -> None:
     """Too much to follow is left to the table itself, and so is another game."""
     game = registry.game("palazzo")
     matches = match_of(game, walk_of(game), MAX_HAPPENINGS + 2)
-    assert len(since(matches[0], matches[MAX_HAPPENINGS], None)) == MAX_HAPPENINGS
-    assert since(matches[0], matches[MAX_HAPPENINGS + 1], None) == ()
+    assert len(happenings_since(matches[0], matches[MAX_HAPPENINGS], None)) == MAX_HAPPENINGS
+    assert happenings_since(matches[0], matches[MAX_HAPPENINGS + 1], None) == ()
     other = match_of(registry.game("patrician"), walk_of(registry.game("patrician")), 3)
-    assert since(matches[0], other[2], None) == ()
+    assert happenings_since(matches[0], other[2], None) == ()

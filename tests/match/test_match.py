@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tabletop.match.chain import chained
+from tabletop.match.chain import chain_events
 from tabletop.match.event import Fact
 from tabletop.match.journal import read_events, write_match
 from tabletop.match.match import Match, Step, Steps, begin, start_data
@@ -21,14 +21,14 @@ from tests.referee.support import NOW, random_facts
 @pytest.fixture
 def begun() -> Match:
     position = GAME.new(["Anna", "Ben"], {})
-    return begin(chained([Fact("start", start_data(position, {}), None, "table", NOW)], None)[0])
+    return begin(chain_events([Fact("start", start_data(position, {}), None, "table", NOW)], None)[0])
 
 
 def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
     """Longer and shorter ones share what they have in common, and none of them changes."""
     rng, steps = random.Random(1), Steps()
     expected: list[Step] = []
-    events = chained([Fact("note", {"what": f"{number}"}, None, "host", NOW) for number in range(900)], None)
+    events = chain_events([Fact("note", {"what": f"{number}"}, None, "host", NOW) for number in range(900)], None)
     for event in events:
         step = Step(event, begun.position)
         if rng.random() < 0.005:

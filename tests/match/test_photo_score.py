@@ -13,7 +13,7 @@ DOUBT = Message("Between {lower} and {upper} there is room for a tile that was n
 
 def test_a_doubt_keeps_its_facts_in_the_journal() -> None:
     """The journal holds the English sentence for other programs, and its template and facts for pages."""
-    kept = json.loads(json.dumps(photo_score.kept({"seats": [], "unread": [{"message": DOUBT}]}, {})))
+    kept = json.loads(json.dumps(photo_score.stored_score({"seats": [], "unread": [{"message": DOUBT}]}, {})))
     assert photo_score.is_score(kept, 2)
     assert kept["doubts"] == [str(DOUBT)]
     [doubt] = photo_score.doubts_of(kept)

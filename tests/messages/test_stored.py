@@ -14,14 +14,14 @@ from tests.messages.test_message import SAMPLES, German, show
 @pytest.mark.parametrize(("message", "english", "german"), [one for one in SAMPLES if ":." not in one[0].template])
 def test_a_stored_message_renders_as_before(message: Message, english: str, german: str) -> None:
     """Template, plural and facts survive the way through a file."""
-    again = stored.read(json.loads(json.dumps(stored.stored(message))))
+    again = stored.from_data(json.loads(json.dumps(stored.to_data(message))))
     assert again == english
     assert render(again, German(), show) == german
 
 
 def test_a_text_of_an_old_file_stays_as_it_is() -> None:
     """What was kept as English only is shown so."""
-    assert render(stored.read("a tile"), German()) == "a tile"
+    assert render(stored.from_data("a tile"), German()) == "a tile"
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_a_text_of_an_old_file_stays_as_it_is() -> None:
 def test_what_is_not_a_message_is_refused(data: Any) -> None:
     """A file from elsewhere may hold anything: nothing but names of facts may stand in a gap."""
     with pytest.raises(ValueError, match=r"message"):
-        stored.read(data)
+        stored.from_data(data)
 
 
 def test_messages_within_messages_end() -> None:
@@ -47,10 +47,10 @@ def test_messages_within_messages_end() -> None:
     for _ in range(1000):
         data = {"template": "{a}", "many": "", "number": 1, "facts": {"a": data}}
     with pytest.raises(ValueError, match="message"):
-        stored.read(data)
+        stored.from_data(data)
 
 
 def test_seats_and_pieces_stay_what_they_are() -> None:
     """A seat and a piece are rendered by the page, not by the file."""
-    facts = stored.read(stored.stored(Message("{a}{b}", a=SeatRef(1, "Ben"), b=PieceRef("B1.1")))).facts
+    facts = stored.from_data(stored.to_data(Message("{a}{b}", a=SeatRef(1, "Ben"), b=PieceRef("B1.1")))).facts
     assert (type(facts["a"]), facts["a"].name, type(facts["b"])) == (SeatRef, "Ben", PieceRef)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabletop.referee.layout_diff import awaited, completed, differences, laid
+from tabletop.referee.layout_diff import awaited_pieces, completed_layout, differences, newly_laid
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower
 from tests.rules.palazzo.board import auction
@@ -141,31 +141,31 @@ def test_what_was_never_seen_is_added_where_the_record_has_it():
         }
     )
     seen = Layout({"row": Spread(frozenset({"G4b"})), "seat0": Columns(frozenset({("B1.1",), ("S1.1",)}))})
-    whole = completed(expected, seen, frozenset({"C2a", "B2.1", "R3a"}))
+    whole = completed_layout(expected, seen, frozenset({"C2a", "B2.1", "R3a"}))
     assert whole["row"] == Spread(frozenset({"C2a", "G4b"}))
     assert whole["seat0"] == expected["seat0"]
     assert "hand0" not in whole
     other = Layout({**seen, "seat0": Columns(frozenset({("B1.1",)}))})
-    assert completed(expected, other, frozenset({"B2.1"})) == other
+    assert completed_layout(expected, other, frozenset({"B2.1"})) == other
 
 
 def test_what_lies_elsewhere_is_not_added():
     """A piece that is seen somewhere is not taken for lying where it should."""
     expected = Layout({"row": Spread(frozenset({"C2a"})), "discards": Pile(())})
     seen = Layout({"row": Spread(frozenset()), "discards": Pile(("C2a",))})
-    assert completed(expected, seen, frozenset({"C2a"})) == seen
+    assert completed_layout(expected, seen, frozenset({"C2a"})) == seen
 
 
 def test_what_was_laid_is_what_comes_to_be_seen():
     """A card that goes into a hand, or stays where it lies, was not laid."""
     before = Layout({"row": spread("C2a", "N4c"), "hand0": Hidden(frozenset({"R3a"})), "bid0": spread()})
     after = Layout({"row": spread("N4c"), "hand0": Hidden(frozenset({"C2a"})), "bid0": spread("R3a")})
-    assert laid(before, after) == {"R3a"}
+    assert newly_laid(before, after) == {"R3a"}
 
 
 def test_what_is_awaited_lies_open_or_is_on_its_way_or_in_the_hand_of_who_decides():
     """A stack holds what nobody can await, and a pile shows its top."""
     position = auction({0: [["C3"]]}, hands=[["R5a"], ["N6a", "G7a"]], seat=1, discards=["C2a", "C2b"])
-    waited = awaited(position)
+    waited = awaited_pieces(position)
     assert {"N6a", "G7a", "B5.1", "C3", "C2b"} <= waited
     assert not waited & {"R5a", "C2a", *position.layout().pieces("deck"), *position.layout().pieces("stack1")}

@@ -10,7 +10,7 @@ import pytest
 from tabletop.match import backup, photo_score, store
 from tabletop.match.archive import Archive
 from tabletop.match.journal import read_events
-from tabletop.referee.interpret import discarded, photographed
+from tabletop.referee.interpret import discarded_pieces, interpret_photo
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.layout import Columns, Layout, Spread
@@ -31,7 +31,7 @@ def reached(phase: str, seed: int = 3) -> Position:
 
 def test_a_zone_that_is_seen_as_the_record_has_it_means_nothing() -> None:
     position = reached("action")
-    found = photographed(position, Layout({"warehouse": position.layout()["warehouse"]}))
+    found = interpret_photo(position, Layout({"warehouse": position.layout()["warehouse"]}))
     assert (found.acts, found.moves, found.refused) == ((), (), None)
 
 
@@ -39,7 +39,7 @@ def test_zones_that_are_not_in_the_photograph_lie_as_the_record_says() -> None:
     """A card that was taken from a row is told by the row alone; nothing else is missed."""
     position = reached("take")
     row = sorted(position.layout().pieces("row"))
-    found = photographed(position, Layout({"row": Spread(frozenset(row[1:]))}))
+    found = interpret_photo(position, Layout({"row": Spread(frozenset(row[1:]))}))
     assert [action.to_json() for action, _position in found.acts] == [{"do": "take", "card": row[0]}]
     assert found.moves == ()
 
@@ -48,7 +48,7 @@ def test_a_piece_that_lies_in_a_photographed_zone_lies_in_no_other() -> None:
     position = reached("action")
     tile = sorted(position.layout().pieces("quarry1"))[0]
     seen = Layout({"warehouse": Spread(position.layout().pieces("warehouse") | {tile})})
-    [move] = photographed(position, seen).moves
+    [move] = interpret_photo(position, seen).moves
     assert (move.piece, move.lies, move.belongs) == (tile, "warehouse", "quarry1")
 
 
@@ -57,8 +57,8 @@ def test_nobody_discards_a_tile_because_it_is_in_no_photograph(seed: int) -> Non
     position = reached("place", seed)
     assert position.decider is not None
     zone = f"seat{position.decider}"
-    found = photographed(position, Layout({zone: position.layout()[zone]}))
-    assert not discarded(position, found.acts)
+    found = interpret_photo(position, Layout({zone: position.layout()[zone]}))
+    assert not discarded_pieces(position, found.acts)
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ SCORE = {
 
 
 def kept(folder: Path) -> Archive:
-    store.keep(folder, GAME, ["Ida", "Jo"], NOW, photo_score.kept(SCORE, {0: 0, 1: 1}))
+    store.keep(folder, GAME, ["Ida", "Jo"], NOW, photo_score.stored_score(SCORE, {0: 0, 1: 1}))
     return Archive(folder)
 
 
@@ -121,7 +121,7 @@ def test_a_table_that_nobody_refereed_is_kept_with_its_points_and_never_taken_up
     summary = archive.summary(name)
     assert (summary.names, summary.only_counted, summary.over) == (("Ida", "Jo"), True, True)
     assert [(one.points, one.rank) for one in summary.scores] == [(5, 2), (9, 1)]
-    assert archive.match(name).counted == photo_score.kept(SCORE, {0: 0, 1: 1})
+    assert archive.match(name).counted == photo_score.stored_score(SCORE, {0: 0, 1: 1})
     assert store.unfinished(tmp_path) is None
 
 
@@ -139,7 +139,7 @@ def test_a_counted_table_is_in_a_backup(tmp_path: Path) -> None:
 
 
 def test_a_score_is_recorded_once_a_game_is_over_and_ended_games_stay_ended(referee: Referee) -> None:
-    score = photo_score.kept(SCORE, {0: 2, 1: 0})
+    score = photo_score.stored_score(SCORE, {0: 2, 1: 0})
     assert not referee.decide("score", score, id="score-0001").ok
     referee.decide("end", {}, id="end-00001")
     assert referee.decide("score", score, id="score-0002").ok
@@ -167,7 +167,7 @@ def test_a_score_from_a_strangers_file_that_is_none_is_refused(spoilt: dict[str,
 
 def test_seats_that_the_game_refuses_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(Illegal):
-        store.keep(tmp_path, GAME, ["alone"], NOW, photo_score.kept(SCORE, {0: 0, 1: 1}))
+        store.keep(tmp_path, GAME, ["alone"], NOW, photo_score.stored_score(SCORE, {0: 0, 1: 1}))
     assert Archive(tmp_path).names() == []
 
 
@@ -176,4 +176,4 @@ def test_palazzi_in_a_photograph_are_built_as_the_record_has_them_or_told() -> N
     layout = position.layout()
     there = layout["seat0"]
     assert isinstance(there, Columns)
-    assert photographed(position, Layout({"seat0": there})).moves == ()
+    assert interpret_photo(position, Layout({"seat0": there})).moves == ()

@@ -12,7 +12,7 @@ import pytest
 
 from tabletop.hardware.panel.io import Kind, Press
 from tabletop.match import store
-from tabletop.referee.layout_diff import without
+from tabletop.referee.layout_diff import without_pieces
 from tabletop.referee.referee import Referee
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
@@ -69,7 +69,7 @@ def act(referee: Referee, action: Action, on: int | None = None, phone: str = "p
 def table(position: Position, *missing: str) -> Layout:
     """Return what a camera sees where everything lies as the record has it, but for what is missing."""
     there = {zone: lies for zone, lies in position.layout().items() if not isinstance(lies, Hidden | Anywhere)}
-    return Layout({zone: without(lies, missing) for zone, lies in there.items()})
+    return Layout({zone: without_pieces(lies, missing) for zone, lies in there.items()})
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(["camera", "phone", "other phone"])))

@@ -12,10 +12,10 @@ from tabletop.cli.edition import command
 from tabletop.rules import registry
 from tabletop.rules.edition import parse
 from tabletop.rules.palazzo.components import STACKS, TILES
-from tabletop.rules.palazzo.edition import check, shipped
+from tabletop.rules.palazzo.edition import check, shipped_edition
 from tabletop.vision.tags import patterns, payloads
 
-OF = {tile: STACKS[number] for number, stack in enumerate(shipped().stacks) for tile in stack}
+OF = {tile: STACKS[number] for number, stack in enumerate(shipped_edition().stacks) for tile in stack}
 
 
 def enrol(file, *answers, game="palazzo", extra=()):
@@ -44,7 +44,7 @@ def test_all_tiles_are_asked_for_and_make_an_edition(tmp_path):
     assert result.exit_code == 0, result.output
     assert "B1.1 (brick, floor 1, 1 window)" in result.stderr
     edition = check(parse(file.read_text(encoding="utf-8")))
-    assert [set(stack) for stack in edition.stacks] == [set(stack) for stack in shipped().stacks]
+    assert [set(stack) for stack in edition.stacks] == [set(stack) for stack in shipped_edition().stacks]
     assert (edition.name, edition.synthetic) == ("own", False)
 
 

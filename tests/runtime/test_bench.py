@@ -95,7 +95,7 @@ def test_a_machine_is_told_by_its_board(tmp_path: Path) -> None:
     }.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
-    told = figures.described(tmp_path)
+    told = figures.describe_machine(tmp_path)
     assert (told["board"], told["memory"]) == ("Raspberry Pi 5 Model B Rev 1.0", "4030 MB")
     assert told["system"].startswith("Debian GNU/Linux 13 (trixie)")
     assert figures.temperature(tmp_path) == 48.85
@@ -128,7 +128,7 @@ def test_a_stand_in_is_marked_and_an_unknown_figure_has_nothing_beside_it() -> N
 def test_a_table_that_does_not_start_is_told_with_its_own_words(tmp_path: Path) -> None:
     config = Config(game="no such game", pages=PagesConfig(bind="127.0.0.1"))
     with pytest.raises(BenchError, match=r"did not start: .*no such game"):
-        [*bench.started(config, tmp_path, 0.0, real=True)]
+        [*bench.start_figures(config, tmp_path, 0.0, real=True)]
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

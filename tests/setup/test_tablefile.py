@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.setup.tablefile import Value, changed, shipped
+from tabletop.setup.tablefile import Value, changed_text, shipped_text
 
 SEATS = ("seats",)
 SOURCE = ("camera", "source")
 
 
 def test_the_shipped_file_keeps_every_line_but_the_changed_ones() -> None:
-    before, after = shipped(), changed(shipped(), {SEATS: ["Ada", "Ben"], SOURCE: "opencv:0"})
+    before, after = shipped_text(), changed_text(shipped_text(), {SEATS: ["Ada", "Ben"], SOURCE: "opencv:0"})
     old, new = before.splitlines(), after.splitlines()
     assert len(old) == len(new)
     different = [line for line, was in zip(new, old, strict=True) if line != was]
@@ -40,7 +40,7 @@ def test_the_shipped_file_keeps_every_line_but_the_changed_ones() -> None:
 def test_a_value_is_changed_wherever_it_stands(
     text: str, path: tuple[str, ...], value: Value, wanted: str | None
 ) -> None:
-    after = changed(text, {path: value})
+    after = changed_text(text, {path: value})
     here = tomllib.loads(after)
     for key in path:
         here = here[key]
@@ -50,4 +50,4 @@ def test_a_value_is_changed_wherever_it_stands(
 
 @given(st.lists(st.text(min_size=1, max_size=12), min_size=1, max_size=5))
 def test_any_name_can_be_written_and_read_back(names: list[str]) -> None:
-    assert tomllib.loads(changed(shipped(), {SEATS: names}))["seats"] == names
+    assert tomllib.loads(changed_text(shipped_text(), {SEATS: names}))["seats"] == names

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.match.event import Event
-from tabletop.match.journal import Fact, Journal, chained
+from tabletop.match.journal import Fact, Journal, chain_events
 from tabletop.match.match import Match, begin, start_data
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
@@ -24,7 +24,7 @@ class MemoryJournal(Journal):
         self.path, self._last = Path("memory"), last
 
     def append(self, facts: Sequence[Fact]) -> list[Event]:
-        events = chained(facts, self._last)
+        events = chain_events(facts, self._last)
         self._last = events[-1]
         return events
 
@@ -50,7 +50,7 @@ class MemoryTable(Mailbox):
     def __init__(self, game: Game, names: Sequence[str], *, seed: int | None = 1, position: Position | None = None):
         rng = random.Random(seed)
         self._draw = None if seed is None else lambda match: match.game.draw(match.position, rng)
-        (event,) = chained([Fact("start", start_data(game.new(names), {}), None, "table", 0.0)], None)
+        (event,) = chain_events([Fact("start", start_data(game.new(names), {}), None, "table", 0.0)], None)
         self._journal = MemoryJournal(event)
         super().__init__(Referee(begin(event), self._journal, lambda: 0.0, self._draw))
         self._letters: Any = Inline(self._tell)

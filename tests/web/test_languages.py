@@ -30,7 +30,7 @@ from tabletop.web import i18n
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI
 from tabletop.web.games.help import topic_of
-from tabletop.web.i18n import FOLDER, say, speaking
+from tabletop.web.i18n import FOLDER, in_language, say
 from tabletop.web.message_text import LANGUAGES
 from tests.web.conftest import Pages
 from tests.web.positions import phases
@@ -181,7 +181,7 @@ def test_what_is_wrong_with_data_is_told_in_the_language() -> None:
     game = registry.game(registry.DEFAULT)
     data = game.new(["Ada", "Ben"]).to_json()
     data["seats"][1]["hand"] = {}
-    with speaking("de"):
+    with in_language("de"):
         told = [
             say(refused(call, given)) for call, given in ((game.load, data), (game.parse, "dance"), (game.new, [7]))
         ]
@@ -206,7 +206,7 @@ def test_every_clause_that_a_refusal_names_is_explained(part: GameUI) -> None:
 
 def test_the_pieces_in_a_refusal_are_called_as_people_call_them() -> None:
     """A sentence names a piece by what is printed on it, not by the id on its tag."""
-    with speaking("de"):
+    with in_language("de"):
         pieces = listed([PieceRef("R5a"), PieceRef("G4b")])
         assert say(pieces, PARTS["palazzo"].shown()) == "rot 5a und grün 4b"
 
@@ -216,7 +216,7 @@ def test_the_pieces_in_a_refusal_are_called_as_people_call_them() -> None:
 def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> None:
     """Every refusal that a page may show, and the clause it names, is translated."""
     part = PARTS[name]
-    with speaking(language):
+    with in_language(language):
         for key, reason in part.reasons.items():
             illegal = refuse(reason, **dict.fromkeys(GAP_NAME.findall(reason.template), "7"))
             assert part.explain(illegal) != illegal.message, key
@@ -287,9 +287,9 @@ SAID: Mapping[str, tuple[Message, str]] = {
 def test_every_speaker_is_understood_in_german(speaker: str) -> None:
     """A page renders what any package says in its own language, English as it is written."""
     message, german = SAID[speaker]
-    with speaking("de"):
+    with in_language("de"):
         assert say(message) == german
-    with speaking("en"):
+    with in_language("en"):
         assert say(message) == message
 
 
@@ -333,6 +333,6 @@ def volcano(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("volcano")
 def test_a_game_brings_its_own_catalogue() -> None:
     """Texts of an installed game are found in its package's folder; all others in the pages' catalogue."""
-    with speaking("de"):
+    with in_language("de"):
         assert say(Message("The volcano erupts.")) == "Der Vulkan bricht aus."
         assert say(Message("Quarry {number}", number=3)) == "Steinbruch 3"

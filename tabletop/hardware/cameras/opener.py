@@ -11,7 +11,7 @@ from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraUnknown
 from tabletop.messages import Message
 
-KINDS = "picamera2, opencv:DEVICE (opencv:0, opencv:/dev/video0) or images:FOLDER"
+CAMERA_KINDS = "picamera2, opencv:DEVICE (opencv:0, opencv:/dev/video0) or images:FOLDER"
 
 
 def opener(
@@ -49,4 +49,4 @@ def opener(
             return FolderCamera(Path(rest), clock)
 
         return open_folder
-    raise CameraUnknown(Message("There is no camera “{name}”; choose {kinds}.", name=spec, kinds=KINDS))
+    raise CameraUnknown(Message("There is no camera “{name}”; choose {kinds}.", name=spec, kinds=CAMERA_KINDS))

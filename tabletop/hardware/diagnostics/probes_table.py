@@ -79,7 +79,7 @@ def panel(machine: ProbedMachine) -> Iterable[Check]:
         yield budget(wiring.EMPTY_WIRING)
         return
     try:
-        wired = pins.wired(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
+        wired = pins.read_wiring(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
     except PinsError as error:
         yield Check("panel", CheckState.FAULT, error.fact, error.fix)
         return
@@ -113,7 +113,7 @@ def factory_in_use(factory: Any, machine: ProbedMachine) -> Check:
             "pins", CheckState.FAULT, Message("{name} holds the pins; only lgpio sees every edge.", name=name), fix
         )
     number: Any = getattr(factory, "chip", "?")
-    labels = {chip.number: f" ({chip.label})" for chip in chips.present(machine.root / "dev") if chip.label}
+    labels = {chip.number: f" ({chip.label})" for chip in chips.present_chips(machine.root / "dev") if chip.label}
     device = f"/dev/gpiochip{number}{labels.get(number, '')}"
     pipe = machine.environment.get("LG_WD")
     if pipe is None:
@@ -254,7 +254,7 @@ def speech(machine: ProbedMachine) -> Iterable[Check]:
     """Can the table speak, if it is asked to?"""
     if not machine.config.voice.on:
         yield Check("voice", CheckState.OK, Message("off; a TV page can speak instead"))
-    elif (program := voice.found()) is None:
+    elif (program := voice.speech_program_path()) is None:
         fact = Message("{program} is not installed.", program=voice.SPEECH_PROGRAM)
         yield Check("voice", CheckState.WARNING, fact, voice.INSTALL_FIX)
     else:

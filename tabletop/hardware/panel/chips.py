@@ -49,7 +49,7 @@ def ask_kernel(node: Path) -> tuple[str, int]:
     return label.rstrip(b"\0").decode("utf-8", "replace"), lines
 
 
-def present(dev: Path = Path("/dev"), ask: Ask = ask_kernel) -> list[Chip]:
+def present_chips(dev: Path = Path("/dev"), ask: Ask = ask_kernel) -> list[Chip]:
     """Return every GPIO chip of the machine, by number; one that cannot be opened says why.
 
     A link to another chip (Raspberry Pi OS keeps old numbers alive so) is not listed a second time.
@@ -67,7 +67,7 @@ def _chip(node: Path, ask: Ask) -> Chip:
         return Chip(number, error=error.strerror or str(error))
 
 
-def header(chips: Sequence[Chip]) -> int:
+def header_chip_number(chips: Sequence[Chip]) -> int:
     """Return the number of the chip with the header.  Raises PinsError, which lists the chips, if there is none."""
     for label in HEADER_CHIP_LABELS:
         for chip in chips:
@@ -79,14 +79,14 @@ def header(chips: Sequence[Chip]) -> int:
             Message("Is it a Raspberry Pi? Elsewhere: --pins mock."),
         )
     fact = Message(
-        "None of the GPIO chips that can be opened has a Raspberry Pi’s header ({chips}).", chips=told(chips)
+        "None of the GPIO chips that can be opened has a Raspberry Pi’s header ({chips}).", chips=chips_line(chips)
     )
     if any(chip.error for chip in chips):
         raise PinsError(fact, not_allowed())
     raise PinsError(fact, Message("Set the right one as chip under [panel] in table.toml."))
 
 
-def told(chips: Sequence[Chip]) -> str:
+def chips_line(chips: Sequence[Chip]) -> str:
     """Return the chips in one line: number, label and number of lines of each."""
     return ", ".join(map(str, chips)) or "–"
 

@@ -45,7 +45,7 @@ def mock_factory() -> Any:
     return MockFactory()
 
 
-def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Chip]] = chips.present) -> Any:
+def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Chip]] = chips.present_chips) -> Any:
     """Return the machine's real pins.
 
     The chip with the header is found by its label; ``chip`` overrides that with the number in ``/dev/gpiochipN``.
@@ -62,7 +62,7 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
             Message("On a Pi: sudo apt-get install python3-lgpio. Elsewhere: --pins mock."),
         ) from None
     there = present()
-    number = chips.header(there) if chip is None else chip
+    number = chips.header_chip_number(there) if chip is None else chip
     try:
         return LGPIOFactory(number)
     except Exception as error:
@@ -70,7 +70,7 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
             fact = Message(
                 "There is no /dev/gpiochip{number}, which table.toml asks for (there are {chips}).",
                 number=chip,
-                chips=chips.told(there),
+                chips=chips.chips_line(there),
             )
             raise PinsError(
                 fact, Message("Remove chip from [panel] in table.toml: the chip is then found automatically.")
@@ -81,7 +81,7 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
                 "The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips}).",
                 number=number,
                 error=error,
-                chips=chips.told(there),
+                chips=chips.chips_line(there),
             ),
             chips.not_allowed() if denied else Message("Is another program using it, or is it the wrong chip?"),
         ) from None
@@ -92,7 +92,7 @@ def open_factory(pins: str, chip: int | None, work: Path) -> Any:
     return gpio_factory(chip, work) if pins == "gpio" else mock_factory()
 
 
-def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
+def is_held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
     """Return whether a button is down at this moment, before there is a panel; the pin is given back at once.
 
     Raises :class:`PinsError` if the pins cannot be had.
@@ -114,7 +114,7 @@ def held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
         factory.close()
 
 
-def wired(file: Path | None, taken: Mapping[int, Message]) -> Wiring:
+def read_wiring(file: Path | None, taken: Mapping[int, Message]) -> Wiring:
     """Read a panel file, as ``wiring.load`` does.  Raises PinsError if it cannot be used."""
     try:
         return load(file, taken)

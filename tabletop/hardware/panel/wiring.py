@@ -170,7 +170,7 @@ def _number(file: TomlFile, value: object, *path: str) -> float:
     return float(value)
 
 
-def labelled(text: str) -> Message:
+def label_message(text: str) -> Message:
     """Return a label as a message, its number apart, so that the shipped labels are found in every language."""
     number = re.search(r"\d+", text)
     if number is None or "{" in text:
@@ -188,7 +188,7 @@ def _wire(file: TomlFile, kind: str, table: str, name: str, led: Mapping[str, fl
     if active not in ("low", "high"):
         fact = Message("“active” has to be “low” or “high”, not “{value}”.", value=active)
         raise file.error(fact, *path, "active")
-    label, does = labelled(file.string(name, *path, "label")), file.string("", *path, "does")
+    label, does = label_message(file.string(name, *path, "label")), file.string("", *path, "does")
     if kind == "button":
         return Wire(name, kind, pin, label, does, active == "high")
     shows = given.get("shows", [name])

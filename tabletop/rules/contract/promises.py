@@ -317,7 +317,7 @@ def _check_replay(walk: RandomGame, own: record.Record) -> None:
     if len(steps) != len(walk.actions):
         raise ContractBroken("records", "the record has fewer or more actions than the game")
     for step, position in zip(steps, walk.positions[1:], strict=True):
-        if record.shown(own, step.position) != record.shown(own, position):
+        if record.shown_data(own, step.position) != record.shown_data(own, position):
             raise ContractBroken("records", f"after line {step.number} the record shows something else than was seen")
 
 

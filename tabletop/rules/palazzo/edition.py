@@ -26,7 +26,7 @@ class Edition(NamedTuple):
 
 
 @cache
-def shipped() -> Edition:
+def shipped_edition() -> Edition:
     """Return the edition that comes with the project: a synthetic split, never the printed one."""
     import tomllib  # imported here, because it would be a tenth of the time that importing the rules takes
     from importlib.resources import files

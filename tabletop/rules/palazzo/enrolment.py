@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tabletop.rules.edition import EditionFault, Enrolment, quoted
+from tabletop.rules.edition import EditionFault, Enrolment, toml_string
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo.components import MATERIALS, STACKS, TILES
 from tabletop.rules.palazzo.edition import check
@@ -25,7 +25,7 @@ def stack(answer: str) -> str:
     return given
 
 
-def entered(data: Mapping[str, Any]) -> dict[str, str]:
+def entered_stacks(data: Mapping[str, Any]) -> dict[str, str]:
     """Return the stack of each tile that an unfinished edition has in just one."""
     table = data.get("stacks")
     lists = {name: table.get(name) for name in STACKS} if isinstance(table, dict) else {}
@@ -56,7 +56,7 @@ def _lines(name: str, answers: Mapping[str, str]) -> Iterator[str]:
     yield "# Which tile of Palazzo belongs to which stack, entered at a table."
     yield from (
         'game = "palazzo"',
-        f"name = {quoted('own' if short in ('', UNKNOWN_STACKS) else short)}",
+        f"name = {toml_string('own' if short in ('', UNKNOWN_STACKS) else short)}",
         "synthetic = false",
     )
     yield from ("", "[stacks]")
@@ -80,7 +80,7 @@ ENROLMENT = Enrolment(
     answers=ANSWER_HELP,
     single=False,
     normal=stack,
-    entered=entered,
+    entered=entered_stacks,
     to_toml=to_toml,
     table="stacks",
     faults=faults,

@@ -14,7 +14,7 @@ from tabletop.rules.new_game import seated
 from tabletop.rules.palazzo import loading, story
 from tabletop.rules.palazzo.actions import GRAMMAR
 from tabletop.rules.palazzo.components import MONEY, PIECES
-from tabletop.rules.palazzo.edition import check, shipped
+from tabletop.rules.palazzo.edition import check, shipped_edition
 from tabletop.rules.palazzo.options import CHOICES, UNKNOWN_STACKS, read_options
 from tabletop.rules.palazzo.phases.chance import HAND_SIZE, REVEALS, due
 from tabletop.rules.palazzo.position import PalazzoPosition
@@ -44,7 +44,7 @@ class Palazzo(GrammarGame):
         """Return the first position: nothing turned up, nothing dealt."""
         names = seated(names, self.title, self.seat_range)
         seats = len(names)
-        stacks = shipped() if edition is None else check(edition)
+        stacks = shipped_edition() if edition is None else check(edition)
         chosen = read_options(options or {}, seats, stacks.name, "bad-request")
         unseen = stacks.unseen
         if chosen.stacks == UNKNOWN_STACKS:
@@ -62,7 +62,7 @@ class Palazzo(GrammarGame):
 
     def load(self, data: Json) -> PalazzoPosition:
         """Return the position that the data describes."""
-        return loading.load(self, data, shipped().name)
+        return loading.load(self, data, shipped_edition().name)
 
     def describe(self, action: Action, seat: int | None, around: Around | None) -> Message:
         """Return what an action does, as a sentence."""

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tabletop.rules.edition import EditionError, Enrolment, quoted
+from tabletop.rules.edition import EditionError, Enrolment, toml_string
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_OF, HEADS, SEATS
 from tabletop.rules.patrician.edition import Face, face_faults, faults, parse_face
 
@@ -42,7 +42,7 @@ def answer(shown: Face) -> str:
     return "any" if shown.any else "move" if shown.move else "*" * shown.start + " ".join(shown.heads)
 
 
-def enrolled(data: Mapping[str, Any]) -> dict[str, Face]:
+def enrolled_faces(data: Mapping[str, Any]) -> dict[str, Face]:
     """Return the faces of the cards that an unfinished edition has and that a card can show."""
     table = data.get("cards")
     faces = {}
@@ -63,7 +63,7 @@ def to_toml(name: str, faces: Mapping[str, Face]) -> str:
 
 def _lines(name: str, faces: Mapping[str, Face]) -> Iterator[str]:
     yield "# What each card of Patrician shows, entered at a table."
-    yield from ('game = "patrician"', f"name = {quoted(name)}", "synthetic = false", "", "[cards]")
+    yield from ('game = "patrician"', f"name = {toml_string(name)}", "synthetic = false", "", "[cards]")
     for number, city in enumerate(CITIES):
         cards = [card for card in CARDS if CITY_OF[card] == number and card in faces]
         if cards:
@@ -80,7 +80,7 @@ ENROLMENT = Enrolment(
     answers=ANSWER_HELP,
     single=True,
     normal=lambda given: answer(face(given)),
-    entered=lambda data: {card: answer(shown) for card, shown in enrolled(data).items()},
+    entered=lambda data: {card: answer(shown) for card, shown in enrolled_faces(data).items()},
     to_toml=lambda name, answers: to_toml(name, {card: face(given) for card, given in answers.items()}),
     table="cards",
     faults=lambda data, seats: faults(data, SEATS if seats is None else range(seats, seats + 1)),

@@ -9,7 +9,7 @@ from tabletop.rules.layout import Anywhere, Grid, Heap, Hidden, Layout, Spread
 from tabletop.rules.phase import RuledPosition
 from tabletop.rules.piecepack.components import TURRETS
 from tabletop.rules.piecepack.fields import DATA
-from tabletop.rules.piecepack.phases.nearest import nearby
+from tabletop.rules.piecepack.phases.nearest import nearby_action
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.rules import PHASES, SEAT_PHASES
 from tabletop.rules.piecepack.scoring import score
@@ -31,7 +31,7 @@ class PiecepackPosition(State, RuledPosition):
 
     def nearest(self, action: Action) -> Action | None:
         """Return a legal action of the deciding seat that is near a refused one; None if none is."""
-        return nearby(self, action)
+        return nearby_action(self, action)
 
     def layout(self) -> Layout:
         """Return where every structure, coin and turret should lie; dice have no tags and are left out."""

@@ -308,7 +308,7 @@ def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
                 said = Message("{line} cannot be done there. {why}", line=repr(line.text[:80]), why=refusal.message)
                 raise Mismatch(said, number) from refusal
             yield ReplayedLine(number, line, action, position)
-        elif line.kind == "check" and line.text != (own := check(shown(record, position))):
+        elif line.kind == "check" and line.text != (own := check(shown_data(record, position))):
             said = Message("the check says {check}, but the position is {own}: a line is wrong.",
                            check=line.text[:20], own=own)  # fmt: skip
             raise Mismatch(said, number)
@@ -319,7 +319,7 @@ def first_position(record: Record, game: Game | None = None) -> Position:
     return _begin(record, game)[1]
 
 
-def shown(record: Record, position: Position) -> Json:
+def shown_data(record: Record, position: Position) -> Json:
     """Return what the record shows of a position: all of it, or the view of the seat whose record it is."""
     if record.view is None:
         return position.to_json()

@@ -56,10 +56,10 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
 
 def outline(game: Game, action: Action) -> str:
     """Return what may be shown of a secret action: ``? {"do":"deal","seat":1,"cards":["?","?"]}``."""
-    return f"{HIDDEN_MARK} {json.dumps(hidden(game, action), separators=(',', ':'))}"
+    return f"{HIDDEN_MARK} {json.dumps(hidden_data(game, action), separators=(',', ':'))}"
 
 
-def hidden(game: Game, action: Action) -> dict[str, Json]:
+def hidden_data(game: Game, action: Action) -> dict[str, Json]:
     """Return the data of an action with ``?`` for every piece."""
     data: dict[str, Json] = _hide(game, action.to_json())
     return data
@@ -87,7 +87,7 @@ def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
         deciders = seen
 
 
-def told(position: Position, seat: int | None) -> frozenset[str]:
+def known_pieces(position: Position, seat: int | None) -> frozenset[str]:
     """Return the pieces whose place the seat (None: a spectator) may know: its view names them as often as the data.
 
     What a card shows is named by both; that alone does not show where it is.

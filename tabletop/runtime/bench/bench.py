@@ -17,7 +17,7 @@ from tabletop.hardware.diagnostics.check import ProbedMachine
 from tabletop.hardware.diagnostics.probes import existing_folder, power
 from tabletop.hardware.errors import HardwareError, PinsError
 from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import open_factory, wired
+from tabletop.hardware.panel.pins import open_factory, read_wiring
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.runtime import serving
@@ -27,11 +27,11 @@ from tabletop.runtime.bench.figures import (
     Figure,
     HardwarePart,
     Measurements,
-    described,
+    describe_machine,
     figure,
     memory_mb,
-    repeated,
     temperature,
+    time_repeatedly,
 )
 from tabletop.runtime.bench.reactions import PressedPanel
 from tabletop.runtime.serve import camera_of
@@ -75,7 +75,7 @@ def run(config: Config, seconds: float, say: Say) -> Measurements:
         figures.append(Figure("processor, before → after", "°C", round(cold, 1), round(hot, 1), 2))
     notes += [f"Power: {check.fact}" for check in power(ProbedMachine(config, time.monotonic, time.time))]
     disk = HardwarePart("disk", True, "where the games of this table are")
-    return Measurements(described(), (camera, pins, disk), tuple(figures), tuple(notes))
+    return Measurements(describe_machine(), (camera, pins, disk), tuple(figures), tuple(notes))
 
 
 def _all(
@@ -84,13 +84,13 @@ def _all(
     """Iterate over all figures, and sentences on what was left out."""
 
     def open_panel() -> PressedPanel:
-        wires = wired(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
+        wires = read_wiring(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
         return PressedPanel(wires, open_factory(config.panel.pins, config.panel.chip, folder))
 
     say("Starting a table …")
-    yield from started(config, folder, min(MAX_SETTLING_S, seconds / 10), real_camera and real_pins)
+    yield from start_figures(config, folder, min(MAX_SETTLING_S, seconds / 10), real_camera and real_pins)
     say("Pictures …")
-    spent = captured(camera_of(config, game, len(config.seats)), seconds / 12)
+    spent = capture_times(camera_of(config, game, len(config.seats)), seconds / 12)
     yield figure("capture at full size", spent, real=real_camera)
     say("Presses and phones …")
     for name in ("presses", "acts", "commits"):
@@ -126,7 +126,7 @@ def _pins(config: Config) -> tuple[HardwarePart, Config]:
     try:
         with tempfile.TemporaryDirectory() as work:
             panel = PressedPanel(
-                wired(config.panel.file, wiring.taken_pins()), open_factory("gpio", config.panel.chip, Path(work))
+                read_wiring(config.panel.file, wiring.taken_pins()), open_factory("gpio", config.panel.chip, Path(work))
             )
             number = panel.chip
             panel.close()
@@ -135,16 +135,16 @@ def _pins(config: Config) -> tuple[HardwarePart, Config]:
     return HardwarePart("pins", True, f"/dev/gpiochip{number}; the lights are real, the presses the program's"), config
 
 
-def captured(opened: Callable[[], Camera], seconds: float) -> list[float]:
+def capture_times(opened: Callable[[], Camera], seconds: float) -> list[float]:
     """Return how many seconds passed, each time, from asking for a picture until the whole of it was there."""
     camera = opened()
     try:
-        return repeated(lambda: camera.capture(time.monotonic(), FRAME_TIMEOUT_S).grey, seconds)
+        return time_repeatedly(lambda: camera.capture(time.monotonic(), FRAME_TIMEOUT_S).grey, seconds)
     finally:
         camera.close()
 
 
-def started(config: Config, folder: Path, looked: float, real: bool) -> Iterator[Figure]:
+def start_figures(config: Config, folder: Path, looked: float, real: bool) -> Iterator[Figure]:
     """Start the whole table in a process of its own; iterate over its time to ready and its memory.
 
     ``looked``: seconds for which it looks at the table before its memory is read.

@@ -83,7 +83,9 @@ def figure(name: str, seconds: Iterable[float], *, unit: str = "ms", real: bool 
     return Figure(name, unit, round(statistics.median(spent), 2), round(max(spent), 2), len(spent), real)
 
 
-def repeated(do: Callable[[], object], seconds: float, clock: Callable[[], float] = time.perf_counter) -> list[float]:
+def time_repeatedly(
+    do: Callable[[], object], seconds: float, clock: Callable[[], float] = time.perf_counter
+) -> list[float]:
     """Return how many seconds something took, each time, as often as fits into ``seconds`` after a first time."""
     do()
     spent: list[float] = []
@@ -95,7 +97,7 @@ def repeated(do: Callable[[], object], seconds: float, clock: Callable[[], float
     return spent
 
 
-def described(root: Path = Path("/")) -> dict[str, str]:
+def describe_machine(root: Path = Path("/")) -> dict[str, str]:
     """Return what this machine is, in words: board, processor, memory, system, Python."""
 
     def text(path: str) -> str:

@@ -27,7 +27,7 @@ from tabletop.referee.referee import Referee
 from tabletop.rules.game import Game
 from tabletop.runtime import serving
 from tabletop.runtime.bench.figures import MIN_REPEATS, BenchError
-from tabletop.runtime.bench.reading import SEAT_NAMES, laid
+from tabletop.runtime.bench.reading import SEAT_NAMES, laid_world
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.play.bot_driver import SharedCamera
 from tabletop.web.seating.room import Room, new_code
@@ -76,7 +76,7 @@ def presses(game: Game, folder: Path, open_panel: Callable[[], PressedPanel], se
 
     A press counts and is taken back by turns, so each is an event on the disk.  Seconds.
     """
-    world = laid(game, (1920, 1080))
+    world = laid_world(game, (1920, 1080))
     journal, match, _ = Journal.open(_begun(game, folder))
     opened: list[PressedPanel] = []
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from tabletop.rules.game import Game
-from tabletop.runtime.bench.figures import Figure, figure, memory_mb, repeated
+from tabletop.runtime.bench.figures import Figure, figure, memory_mb, time_repeatedly
 from tabletop.simulator.world import World
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box
@@ -29,7 +29,7 @@ WARM_UP_FRAMES = 30
 """A table is shown for this many frames before it is measured: by then even hard places have been tried again."""
 
 
-def laid(game: Game, size: tuple[int, int]) -> World:
+def laid_world(game: Game, size: tuple[int, int]) -> World:
     """Return a simulated table with everything laid that the first decision of a game finds."""
     world = World(game, SEAT_NAMES, seed=1, size=size)
     position, rng = game.new(list(SEAT_NAMES)), random.Random(1)
@@ -39,9 +39,9 @@ def laid(game: Game, size: tuple[int, int]) -> World:
     return world
 
 
-def measured(game: Game, size: tuple[int, int], seconds: float) -> Iterator[Figure]:
+def size_figures(game: Game, size: tuple[int, int], seconds: float) -> Iterator[Figure]:
     """Iterate over the figures of one size of picture, all of them within about ``seconds``."""
-    world, tracker = laid(game, size), tracker_for(Kit(game), len(SEAT_NAMES))
+    world, tracker = laid_world(game, size), tracker_for(Kit(game), len(SEAT_NAMES))
     numbers = itertools.count()
     shown = [world.camera.frame(number * FRAME_INTERVAL_S) for number in range(3)]  # each with noise of its own
 
@@ -55,11 +55,11 @@ def measured(game: Game, size: tuple[int, int], seconds: float) -> Iterator[Figu
     grey, plane = shown[0].grey, tracker.plane
     assert plane is not None, "the simulated table could not be read"
     words = f"{size[0]} × {size[1]}"
-    yield figure(f"still check, {words}", repeated(look, seconds / 3))
+    yield figure(f"still check, {words}", time_repeatedly(look, seconds / 3))
     part = _part(tracker)
-    region = repeated(lambda: tracker.detector.region(grey, plane, part, markers=False), seconds / 3)
+    region = time_repeatedly(lambda: tracker.detector.region(grey, plane, part, markers=False), seconds / 3)
     yield figure(f"part of {PART_MM:.0f} mm, {words}", region)
-    yield figure(f"whole table, {words}", repeated(lambda: tracker.detector.detect(grey, plane), seconds / 3))
+    yield figure(f"whole table, {words}", time_repeatedly(lambda: tracker.detector.detect(grey, plane), seconds / 3))
 
 
 def _part(tracker: TableTracker) -> Box:
@@ -84,4 +84,4 @@ def sizes(game: Game, seconds: float, say: Callable[[str], None]) -> Iterator[Fi
         if not fits(size):
             yield f"Pictures of {size[0]} × {size[1]} px were left out: this machine has too little free memory."
             continue
-        yield from measured(game, size, max(0.0, (end - time.monotonic()) / (len(PICTURE_SIZES_PX) - number) * 0.7))
+        yield from size_figures(game, size, max(0.0, (end - time.monotonic()) / (len(PICTURE_SIZES_PX) - number) * 0.7))

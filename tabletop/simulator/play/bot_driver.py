@@ -12,7 +12,7 @@ from tabletop.hardware.panel.pins import MockFingers
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Position
 from tabletop.simulator.errors import TableFull
-from tabletop.simulator.play.faults import mislaid
+from tabletop.simulator.play.faults import mislaying_steps
 from tabletop.simulator.play.people import People
 from tabletop.simulator.play.table_bots import DECISION_PAUSE_S, TableBots
 from tabletop.simulator.table.fingers import PRESS_S
@@ -116,7 +116,7 @@ class BotDriver(TableBots):
     def _lay_wrongly(self, position: Position) -> None:
         """Lay a piece where it does not belong, and leave it there until the table has said so for a while."""
         with self._lock:
-            steps = mislaid(self._world.table, position, self._rng)
+            steps = mislaying_steps(self._world.table, position, self._rng)
         with suppress(TableFull):  # what was taken up for it is put back as well
             self._perform(steps)
         for _ in range(MAX_MISTAKE_WAIT_S):

@@ -11,7 +11,7 @@ from tabletop.simulator.table.hands import Lay, Step, visit
 from tabletop.simulator.table.simulated_table import SimulatedTable
 
 
-def mislaid(table: SimulatedTable, position: Position, rng: random.Random) -> list[Step]:
+def mislaying_steps(table: SimulatedTable, position: Position, rng: random.Random) -> list[Step]:
     """Return the steps with which the active seat's hand lays an open piece into an empty zone; none if none can be."""
     layout = position.layout()
     pieces = [

@@ -13,7 +13,7 @@ from tabletop.web.seating.room import Room
 
 
 @contextmanager
-def playing(room: Room, mailbox: Mailbox, game: str, speed: float = 1.0) -> Iterator[None]:
+def bots_in_seats(room: Room, mailbox: Mailbox, game: str, speed: float = 1.0) -> Iterator[None]:
     """Let the program play, as long as this lasts, the seats for which the host chose that.
 
     It thinks in a process of its own.  What it does is said as on a page; then it waits until its

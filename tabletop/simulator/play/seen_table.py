@@ -11,7 +11,7 @@ from pathlib import Path
 from tabletop.hardware.panel import wiring
 from tabletop.match import store
 from tabletop.referee.camera_loop import CameraLoop
-from tabletop.referee.layout_diff import awaited
+from tabletop.referee.layout_diff import awaited_pieces
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Game
@@ -56,7 +56,7 @@ class SeenTable:
         self.tracker = tracker_for(
             Kit(game, make),
             len(names),
-            lambda: awaited(self.snapshot.position),
+            lambda: awaited_pieces(self.snapshot.position),
             lambda: self.snapshot.position.layout().zone_of(),
         )
         self.loop = CameraLoop(self.world.camera, self.tracker, self.referee, self.clock)

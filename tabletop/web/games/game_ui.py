@@ -11,7 +11,7 @@ from tabletop.messages import N_, SeatRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.refusals import Reason
-from tabletop.rules.text.redaction import told
+from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games import generic_view
 from tabletop.web.games.help import Topic
 from tabletop.web.games.spoken import Spoken
@@ -205,7 +205,7 @@ class GameUI:
             "draw": "parts/pieces.html",
             "called": self.called,
             "standing": [seat.points if counts else None for seat in position.score()],
-            "lying": generic_view.lying(position.layout(), len(names), told(position, None)),
+            "lying": generic_view.open_pieces(position.layout(), len(names), known_pieces(position, None)),
             "place": lambda zone: self._title(position, zone, names),
         }
 

@@ -38,7 +38,7 @@ Rows = dict[str, list[list[str]]]
 """Zone → its columns of pieces, each from the top down."""
 
 
-def lying(layout: Layout, seats: int, known: Collection[str]) -> tuple[Rows, list[Rows]]:
+def open_pieces(layout: Layout, seats: int, known: Collection[str]) -> tuple[Rows, list[Rows]]:
     """Return what lies open: what is everybody's, and each seat's own; of pieces with names those that are ``known``.
 
     A zone is a seat's if its name ends in the seat's number and every other seat has one of that name.

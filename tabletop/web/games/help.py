@@ -12,7 +12,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import spoken
+from tabletop.web.i18n import spoken_language
 
 
 class Topic(NamedTuple):
@@ -31,7 +31,7 @@ def topic_of(topics: Sequence[Topic], clause: str) -> str:
 
 def help_link(topic: str, thing: str) -> Markup:
     """Return the link from a thing on a page, as it is called there, to what the rules say of it."""
-    return _help_link(topic, thing, spoken())
+    return _help_link(topic, thing, spoken_language())
 
 
 @cache

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from tabletop.rules.game import Illegal, Json, Position
-from tabletop.rules.text.redaction import told
+from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.listening.view_reader import Reader
@@ -230,7 +230,7 @@ class Chooser:
             return sorted(named, key=order.index)
         zones = {zone for zone in layout if not named.isdisjoint(layout.pieces(zone))}
         there = {piece for zone in zones for piece in layout.pieces(zone)}
-        return sorted(named | (there & told(self._position, self._position.decider)), key=order.index)
+        return sorted(named | (there & known_pieces(self._position, self._position.decider)), key=order.index)
 
     def _cost(self, row: Fields) -> Any:
         cost = self._part.spoken.cost

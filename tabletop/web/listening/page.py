@@ -9,7 +9,7 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Position
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.listening.choosing import ChoiceStep, Chooser
-from tabletop.web.listening.questions import PageFacts, SeatListener, answers, news, scored
+from tabletop.web.listening.questions import PageFacts, SeatListener, answers, news, points_by_seat
 from tabletop.web.listening.view_reader import Reader
 
 
@@ -43,7 +43,7 @@ def points(snapshot: Snapshot, part: GameUI, names: Names, shown: Mapping[str, A
     scores, open_points = position.score(), snapshot.over or position.game.open_points
     standing = shown.get("standing") or [one.points if open_points else None for one in scores]
     parts = shown.get("parts") or [_parts(part, position, names, one.parts if open_points else ()) for one in scores]
-    return scored(names, standing, shown["unknown"], parts)
+    return points_by_seat(names, standing, shown["unknown"], parts)
 
 
 def _parts(part: GameUI, position: Position, names: Names, parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:

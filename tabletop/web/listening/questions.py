@@ -67,10 +67,10 @@ class PageFacts:
 def answers(listener: SeatListener, moment: PageFacts = PageFacts()) -> list[HeardAnswer]:
     """Return the answer to each question except the one that the choices answer."""
     position = listener.position
-    return told(listener, position.view(listener.seat), position.view(None), moment)
+    return answers_from_views(listener, position.view(listener.seat), position.view(None), moment)
 
 
-def told(listener: SeatListener, own: View, public: View, moment: PageFacts) -> list[HeardAnswer]:
+def answers_from_views(listener: SeatListener, own: View, public: View, moment: PageFacts) -> list[HeardAnswer]:
     """Return the answers from what the listener, and what everybody, may know."""
     part, position, seat = listener.part, listener.position, listener.seat
     reader = Reader(part, position, listener.names, seat)
@@ -122,7 +122,7 @@ def news(lines: Sequence[LogLine], part: GameUI, position: Position, seat: int |
     return found[::-1]
 
 
-def scored(
+def points_by_seat(
     names: Names, standing: Sequence[int | None], unknown: Sequence[str], parts: Sequence[Sequence[Sequence[Any]]]
 ) -> list[str]:
     """Return the points of each seat that may be shown, and how they come about."""

@@ -6,7 +6,7 @@ from flask import Flask
 
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.games import part_of
-from tabletop.web.i18n import speaking
+from tabletop.web.i18n import in_language
 from tabletop.web.live.renderer import Renderer
 from tabletop.web.views import happened
 from tabletop.web.views.prompts import needs, status
@@ -21,9 +21,9 @@ class Announcer:
 
     def news(self, now: Snapshot) -> list[str]:
         """Return the sentences that were not true or not known when this was asked before."""
-        with self._app.app_context(), speaking(self._language):
+        with self._app.app_context(), in_language(self._language):
             part, names = part_of(now.position.game), self._renderer.names(now.position)
-            told = [one["text"] for one in happened.told(self._match, now.match, part, None, names)]
+            told = [one["text"] for one in happened.happened_since(self._match, now.match, part, None, names)]
             refused = [part.explain(now.refused)] if now.refused is not None else []
             wanted = [text for kind, text in needs(now, None, part, names) if kind != "wait"]
             standing = [*refused, *wanted, status(now, None, part, names)]

@@ -20,17 +20,16 @@ from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.games.help import help_link, topic_of
 from tabletop.web.http.addresses import Addresses
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import speaking, spoken
+from tabletop.web.i18n import in_language, spoken_language
 from tabletop.web.listening import page as by_ear
 from tabletop.web.live.broken_region import Broken
 from tabletop.web.live.hub import Audience, Hub, Stamp
-from tabletop.web.seating.looks import dressed
+from tabletop.web.seating.looks import seat_looks
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes, last_act, own_last_act
 from tabletop.web.views import game_log, happened, host_view, stage
-from tabletop.web.views.prompts import About, about, at_panel, let_in, needs, status
-from tabletop.web.views.prompts import confirmed as told
+from tabletop.web.views.prompts import About, about, at_panel, confirmation, let_in, needs, status
 
 PAGES: Mapping[str, tuple[str, ...]] = {
     "table": ("status", "needs", "map", "board", "seats", "log", "join", "final"),
@@ -187,13 +186,13 @@ class Renderer:
 
     def _happened(self, then: Match, now: Match, audience: Audience) -> list[dict[str, Any]]:
         """Return what happened between two moments, in the language of the page."""
-        with self._app.app_context(), speaking(audience.language):
+        with self._app.app_context(), in_language(audience.language):
             part, names = part_of(now.game), self.names(now.position)
-            return happened.told(then, now, part, None if audience.together else audience.seat, names)
+            return happened.happened_since(then, now, part, None if audience.together else audience.seat, names)
 
     def _make(self, audience: Audience) -> RenderedPage:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
-        with self._app.app_context(), speaking(audience.language):
+        with self._app.app_context(), in_language(audience.language):
             me = audience.seat if audience.together else None
             regions, whole, about = self._render(stamp, snapshot, audience)
             return RenderedPage(stamp, snapshot.match, me, regions, whole, about)
@@ -239,7 +238,7 @@ class Renderer:
     def looks(self, snapshot: Snapshot, part: GameUI) -> dict[str, Any]:
         """Return the colour and the mark of each seat; in a past game, and where seats have colours, the usual ones."""
         seats, now = len(snapshot.position.names), snapshot.mark == self._hub.snapshot.mark
-        looks = dressed(self._room.looks if now else {}, seats)
+        looks = seat_looks(self._room.looks if now else {}, seats)
         return {
             "hues": [] if part.own_colours else [look.hue for look in looks],
             "marks": [look.mark for look in looks],
@@ -301,7 +300,7 @@ class Renderer:
             "topic_of": partial(topic_of, part.topics),
             "help": help_link,
             "room": self._room,
-            "confirmed": told(newest, names) if newest is not None else "",
+            "confirmed": confirmation(newest, names) if newest is not None else "",
             "confirmed_host": newest is not None and newest.seat is None,
             "let_in": partial(let_in, own_buttons=self._room.own_buttons, panel=self._room.confirm),
             "vote": vote,
@@ -384,7 +383,7 @@ class Renderer:
         self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, most: int = MAX_LOG_LINES
     ) -> list[LogLine]:
         """Return the newest lines of the log, newest first."""
-        log = self._logs.setdefault((spoken(), most), game_log.Log())
+        log = self._logs.setdefault((spoken_language(), most), game_log.Log())
         return log.newest(snapshot.match.steps, snapshot.match.undone, part, seat, names, most)
 
 

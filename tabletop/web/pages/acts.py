@@ -18,9 +18,9 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answered, refused
-from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen
-from tabletop.web.seating.losses import told
+from tabletop.web.pages.answers import address, answer_response, refusal_response
+from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen_look
+from tabletop.web.seating.losses import loss_sentence
 from tabletop.web.seating.room import Waits
 from tabletop.web.seating.votes import last_act, own_last_act
 
@@ -44,7 +44,7 @@ def join() -> ResponseReturnValue:
     if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seats:
         abort(400, _("This seat is not available."))
     also = session.token("seat") if data.get("also") is True else ""
-    return _claimed(seat, str(data.get("name", "")), also, chosen(data))
+    return _claimed(seat, str(data.get("name", "")), also, chosen_look(data))
 
 
 def _claimed(seat: int, name: str, also: str, look: SeatLook) -> Response:
@@ -82,7 +82,7 @@ def join_state() -> ResponseReturnValue:
     claims_of = parts.room.claims_of
     waits = len(claims_of(session.token("seat")) + claims_of(session.token("host")))
     loss = parts.room.loss_of(session.token("seat"))
-    why = told(loss, parts.renderer.names(parts.mailbox.snapshot.position)) if loss is not None else ""
+    why = loss_sentence(loss, parts.renderer.names(parts.mailbox.snapshot.position)) if loss is not None else ""
     return jsonify(holds=len(session.seats()), waits=waits, why=why)
 
 
@@ -151,14 +151,14 @@ def act() -> ResponseReturnValue:
     try:
         action = position.game.action(dict(wanted))
     except Illegal as illegal:
-        return refused(illegal)
+        return refusal_response(illegal)
     if position.decider is None:
         parts.tries.take(str(seat))
         due = wanted.get("seat", seat) == seat and action.do in part_of(position.game).told_by(seat, position)
         if not due:
-            return refused(Illegal("not-your-turn", _("You cannot report this.")))
+            return refusal_response(Illegal("not-your-turn", _("You cannot report this.")))
     on, id, source = session.decided_on(data), session.id_of(data, seat), session.source(seat)
-    return answered(parts.mailbox.act(action, on=on, id=id, seat=seat, source=source))
+    return answer_response(parts.mailbox.act(action, on=on, id=id, seat=seat, source=source))
 
 
 @acts.post("/seat/ask")
@@ -185,14 +185,16 @@ def undo() -> ResponseReturnValue:
     snapshot = parts.mailbox.snapshot
     own, last = own_last_act(snapshot.events, seat), last_act(snapshot.events)
     if own is not None:
-        return answered(parts.mailbox.undo(own, on=on, id=session.id_of(data, seat), source=session.source(seat)))
+        return answer_response(
+            parts.mailbox.undo(own, on=on, id=session.id_of(data, seat), source=session.source(seat))
+        )
     if last is None:
-        return refused(Illegal("bad-request", _("There is nothing to undo.")))
+        return refusal_response(Illegal("bad-request", _("There is nothing to undo.")))
     if on != snapshot.number:
-        return answered(Answer(False, snapshot.number, stale=True))
+        return answer_response(Answer(False, snapshot.number, stale=True))
     vote = parts.votes.ask(last, on=on, asker=seat, voters=parts.room.asked - set(session.seats()))
     if vote.passed:
-        return answered(parts.mailbox.undo(last, on=on, id=session.id_of(data, seat)))
+        return answer_response(parts.mailbox.undo(last, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True, asked=sorted(vote.voters))
 
 
@@ -213,7 +215,7 @@ def hint() -> ResponseReturnValue:
     if parts.hints.of(seat, parts.mailbox.snapshot.position) is None:
         answer = parts.mailbox.hint(seat, on=session.decided_on(data), id=session.id_of(data, seat))
         if not answer.ok and not plain_form:
-            return answered(answer)
+            return answer_response(answer)
         if answer.ok:
             parts.hints.ask(parts.mailbox.snapshot.match, seat)
     return redirect("/seat", 303) if plain_form else jsonify(ok=True)
@@ -233,7 +235,7 @@ def vote() -> ResponseReturnValue:
     for one in session.seats():
         result = parts.votes.answer(one, data.get("agree") is True, on=on)
         if result is not None and result.passed:
-            return answered(parts.mailbox.undo(result.to, on=on, id=session.id_of(data, seat)))
+            return answer_response(parts.mailbox.undo(result.to, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True)
 
 

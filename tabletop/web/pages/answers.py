@@ -13,16 +13,16 @@ from tabletop.web.i18n import say
 from tabletop.web.pages import session
 
 
-def answered(answer: Answer) -> ResponseReturnValue:
+def answer_response(answer: Answer) -> ResponseReturnValue:
     """Return what became of a request."""
     if answer.stale:
         return jsonify(ok=False, text=_("The game has moved on. Look again.")), 409
     if answer.error is not None:
-        return refused(answer.error)
+        return refusal_response(answer.error)
     return jsonify(ok=answer.ok, number=answer.number)
 
 
-def refused(illegal: Illegal) -> tuple[Response, int]:
+def refusal_response(illegal: Illegal) -> tuple[Response, int]:
     """Return a refusal with its rule, in the language of the page."""
     part = part_of(session.parts().mailbox.snapshot.position.game)
     return jsonify(ok=False, text=part.explain(illegal), rule=say(illegal.rule), code=illegal.code), 422

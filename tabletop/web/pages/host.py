@@ -18,7 +18,7 @@ from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answered, refused
+from tabletop.web.pages.answers import address, answer_response, refusal_response
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.room import MAX_NAME_LENGTH, Person, Waits
 
@@ -38,7 +38,7 @@ def show() -> ResponseReturnValue:
     # Who holds a seat has shown the code already, as on the page on which one sits down.
     code = room.code if session.seats() else request.args.get("code", "")[:12]
     page = render_template("become_host.html", page="host-code", panel=room.confirm, asked=asked, join_code=code)
-    return session.marked(page)
+    return session.with_phone_mark(page)
 
 
 @host.get("/host/history")
@@ -148,7 +148,7 @@ def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
         people = _people(data) if "seats" in data else same
         parts.begin(people, _rules(data, snapshot, people))
     except Illegal as illegal:
-        return refused(illegal)
+        return refusal_response(illegal)
     except JournalError as error:
         return jsonify(ok=False, text=say(said_by(error))), 507
     return jsonify(ok=True)
@@ -186,13 +186,13 @@ def deputy() -> ResponseReturnValue:
     session.require_host()
     parts, seat = session.parts(), session.number_of(json_body(), "seat")
     if seat not in parts.room.seats or seat in parts.room.taken:
-        return refused(Illegal("seat-taken", _("A phone has this seat: free it first.")))
+        return refusal_response(Illegal("seat-taken", _("A phone has this seat: free it first.")))
     try:
         token = parts.presence.stand_in(seat, session.token("seat"))
     except Waits:
         abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
     if token is None:
-        return refused(Illegal("game-over", _("The game is over.")))
+        return refusal_response(Illegal("game-over", _("The game is over.")))
     response = jsonify(ok=True)
     session.set_token(response, "seat", token)
     return response
@@ -210,7 +210,7 @@ def act() -> ResponseReturnValue:
     try:
         action = position.game.action(dict(session.object_of(data, "action")))
     except Illegal as illegal:
-        return refused(illegal)
+        return refusal_response(illegal)
     if position.decider is None:
         # A refusal reveals that somebody holds the card: attempts are counted, as those of a seat are.
         parts.tries.take("host")
@@ -219,8 +219,8 @@ def act() -> ResponseReturnValue:
         told = action.do in part_of(position.game).open_kinds
     if not told:
         why = _("This depends on a hand: play for the seat instead; everyone will be told.")
-        return refused(Illegal("not-your-turn", why))
-    return answered(
+        return refusal_response(Illegal("not-your-turn", why))
+    return answer_response(
         parts.mailbox.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")
     )
 
@@ -241,8 +241,10 @@ def adopt() -> ResponseReturnValue:
         moves = [*moves, f"{data['piece']} {data['place']}"]
     places = dict(move.split(" ", 1) for move in moves if " " in move)
     if not places:
-        return refused(Illegal("bad-request", _("Say where at least one piece lies.")))
-    return answered(session.parts().mailbox.adopt(places, on=session.decided_on(data), id=session.id_of(data, None)))
+        return refusal_response(Illegal("bad-request", _("Say where at least one piece lies.")))
+    return answer_response(
+        session.parts().mailbox.adopt(places, on=session.decided_on(data), id=session.id_of(data, None))
+    )
 
 
 @host.post("/host/undo")
@@ -252,13 +254,13 @@ def undo() -> ResponseReturnValue:
     data, parts = json_body(), session.parts()
     to, on = session.number_of(data, "to"), session.decided_on(data)
     if on != parts.mailbox.snapshot.number:
-        return answered(Answer(False, on, stale=True))
+        return answer_response(Answer(False, on, stale=True))
     if data.get("now") is not True:
         vote = parts.votes.ask(to, on=on, asker=None, voters=parts.room.asked)
         if not vote.passed:
             return jsonify(ok=True, asked=sorted(vote.voters))
-    return answered(parts.mailbox.undo(to, on=on, id=session.id_of(data, None), source="host"))
+    return answer_response(parts.mailbox.undo(to, on=on, id=session.id_of(data, None), source="host"))
 
 
 def _decided(kind: str, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
-    return answered(session.parts().mailbox.decide(kind, facts, id=session.id_of(data, None)))
+    return answer_response(session.parts().mailbox.decide(kind, facts, id=session.id_of(data, None)))

@@ -15,7 +15,7 @@ from tabletop.web.live.renderer import HOST_PAGES, PAGES, SEAT_PAGES
 from tabletop.web.live.stream import PUSH_KEY, Stream, no_push
 from tabletop.web.pages import past, session
 from tabletop.web.seating.looks import HUES, MARKS
-from tabletop.web.seating.losses import told
+from tabletop.web.seating.losses import loss_sentence
 from tabletop.web.views import score_chart
 from tabletop.web.views.prompts import let_in
 
@@ -62,11 +62,11 @@ def join() -> ResponseReturnValue:
         wanted=request.args.get("seat", type=int),
         held=held,
         claims=claims,
-        lost=told(loss, names) if loss is not None else "",
+        lost=loss_sentence(loss, names) if loss is not None else "",
         unknown=bool(token) and not held and not claims and loss is None,
         let_in=partial(let_in, own_buttons=parts.room.own_buttons, panel=parts.room.confirm),
     )
-    return session.marked(page)
+    return session.with_phone_mark(page)
 
 
 @pages.get("/seat")

@@ -86,7 +86,9 @@ def game(name: str) -> ResponseReturnValue:
     """Show the final score of a game, how it came about, and the record to take away."""
     match = _finished(name)
     if match.only_counted:
-        return render_template("photo/kept.html", page="after", game=match.game.title, **score_photo.kept(match))
+        return render_template(
+            "photo/kept.html", page="after", game=match.game.title, **score_photo.photo_only_facts(match)
+        )
     return score_page(_snapshot(match), match.names, f"/games/{name}")
 
 

@@ -140,11 +140,13 @@ def _counts(photo: Photo) -> tuple[Answer, str]:
             return _deal(photo), "/seat"
         case "table":
             by_host = photo.seat is None or session.source(photo.seat) == "host"
-            answer = table_photo.confirmed(photo, form_body(), parts.mailbox, by_host=by_host, count=parts.tries.take)
+            answer = table_photo.act_on_photo(
+                photo, form_body(), parts.mailbox, by_host=by_host, count=parts.tries.take
+            )
             return answer, "/seat" if photo.seat is not None else "/host"
         case _:
             photo_reader = parts.photo_reader if parts.archive is not None else None
-            return Answer(True, 0), score_photo.confirmed(photo, form_body(), parts.mailbox, photo_reader)
+            return Answer(True, 0), score_photo.keep_score(photo, form_body(), parts.mailbox, photo_reader)
 
 
 def _deal(photo: Photo) -> Answer:

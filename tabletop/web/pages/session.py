@@ -179,7 +179,7 @@ def phone() -> str:
     return token("phone") or request.remote_addr or ""
 
 
-def marked(page: str) -> Response:
+def with_phone_mark(page: str) -> Response:
     """Return a page on which one asks for something, with a mark for a browser that has none yet."""
     response = make_response(page)
     if not token("phone"):

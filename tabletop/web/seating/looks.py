@@ -26,14 +26,14 @@ NO_LOOK = SeatLook()
 """Nothing was chosen."""
 
 
-def chosen(data: Mapping[str, Any]) -> SeatLook:
+def chosen_look(data: Mapping[str, Any]) -> SeatLook:
     """Return the look that a request chooses: what does not exist is not chosen."""
     hue, mark = data.get("hue"), data.get("mark")
     known = isinstance(hue, int) and not isinstance(hue, bool) and hue in range(len(HUES))
     return SeatLook(hue if known else None, mark if isinstance(mark, str) and mark in MARKS else "")
 
 
-def dressed(looks: Mapping[int, SeatLook], seats: int) -> list[SeatLook]:
+def seat_looks(looks: Mapping[int, SeatLook], seats: int) -> list[SeatLook]:
     """Return how each seat looks: as chosen; else in its usual colour or the first free one, with its number."""
     hues = {seat: look.hue for seat, look in looks.items() if look.hue is not None}
     hues |= {seat: seat for seat in range(seats) if seat not in hues and seat not in hues.values()}

@@ -47,6 +47,6 @@ class Losses:
         return self._known.get(key)
 
 
-def told(loss: Loss, names: Sequence[str]) -> str:
+def loss_sentence(loss: Loss, names: Sequence[str]) -> str:
     """Return what became of the seat, in a sentence in the language of the page."""
     return _(CAUSES[loss.cause], name=names[loss.seat] if loss.seat < len(names) else "")

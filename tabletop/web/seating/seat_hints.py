@@ -18,7 +18,7 @@ Advise = Callable[[Sequence[Position], int], Suggestion]
 """Says what a seat could do in the last of a game's positions; takes seconds."""
 
 
-def apart(think: Callable[[], None]) -> None:
+def in_thread(think: Callable[[], None]) -> None:
     """Think in a thread of its own, for which nobody waits."""
     threading.Thread(target=think, name="hint", daemon=True).start()
 
@@ -42,7 +42,7 @@ class Hints:
         advise: Advise | None = None,
         *,
         allowed: bool = False,
-        start: Callable[[Callable[[], None]], None] = apart,
+        start: Callable[[Callable[[], None]], None] = in_thread,
     ) -> None:
         self._advise, self._allowed, self._start = advise, allowed, start
         self._hints: dict[int, SeatHint] = {}

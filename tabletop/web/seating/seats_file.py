@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tabletop.files.atomic import write
 from tabletop.rules.validate import NOT_ALLOWED, unfit
-from tabletop.web.seating.looks import SeatLook, chosen
+from tabletop.web.seating.looks import SeatLook, chosen_look
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ def load(path: Path, seats: Collection[int]) -> KeptSeats:
             {int(seat): str(key) for seat, key in data["holders"].items() if int(seat) in seats},
             {int(seat): str(name) for seat, name in data["names"].items() if _fits(path, int(seat), str(name), seats)},
             frozenset(str(key) for key in data["hosts"]),
-            {int(seat): chosen(look) for seat, look in data.get("looks", {}).items() if int(seat) in seats},
+            {int(seat): chosen_look(look) for seat, look in data.get("looks", {}).items() if int(seat) in seats},
         )
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return KeptSeats()

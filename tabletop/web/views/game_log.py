@@ -12,7 +12,7 @@ from tabletop.match.event import Event
 from tabletop.match.match import HINT_NOTE, Step, position_after
 from tabletop.messages import N_
 from tabletop.rules.game import Around, Position
-from tabletop.rules.text.redaction import told
+from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -67,7 +67,7 @@ def _line(
         case "deputy":
             return LogLine(event.number, None, _deputy(event, until[:-1], names))
         case "position":
-            known = told(position_after(until[-1].position, event), None)
+            known = known_pieces(position_after(until[-1].position, event), None)
             moved = [piece for piece in event.data["moved"] if piece in known]
             found = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
             return _sourced(found, event) if event.source != "host" else found

@@ -15,7 +15,7 @@ UNDONE_SENTENCE = N_("What was done last was undone.")
 """What is said of an undo."""
 
 
-def told(then: Match, now: Match, part: GameUI, seat: int | None, names: Names) -> list[dict[str, Any]]:
+def happened_since(then: Match, now: Match, part: GameUI, seat: int | None, names: Names) -> list[dict[str, Any]]:
     """Return what happened between two moments as one seat may know it (None: a spectator), oldest first.
 
     Each has its ``kind``, its ``seat``, the sentence that is said (``text``), ``passages`` as (piece, from, to, number)
@@ -23,7 +23,7 @@ def told(then: Match, now: Match, part: GameUI, seat: int | None, names: Names) 
     """
     at = {step.event.number: place for place, step in enumerate(now.steps) if step.event.number > then.last}
     found = []
-    for one in happenings.since(then, now, seat):
+    for one in happenings.happenings_since(then, now, seat):
         line = game_log.line(now.steps, at[one.number], part, seat, names) if one.number in at else None
         facts = {"kind": one.kind, "seat": one.seat, "text": _said(one.kind, line, part)}
         found.append({**facts, "passages": one.passages, "points": one.points})

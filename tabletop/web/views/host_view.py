@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from tabletop.match.event import Event
 from tabletop.match.match import CHANGING_KINDS
 from tabletop.messages import N_
-from tabletop.referee.admin import movable
+from tabletop.referee.admin import movable_places
 from tabletop.referee.snapshot import PieceMove, Snapshot
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns, Layout
@@ -63,7 +63,7 @@ def facts(snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
     """Return what the host's page shows besides what everybody sees."""
     position = snapshot.position
     halted = snapshot.over or snapshot.match.paused
-    places = {} if halted else movable(position)
+    places = {} if halted else movable_places(position)
     called = ZoneNames(position, part, names)
     everywhere = dict.fromkeys(place for some in places.values() for place in some)
     seen = snapshot.scene.layout if snapshot.scene else Layout({})
@@ -88,7 +88,7 @@ def differences(
     """Return what lies elsewhere than the record says, and where it could be said to lie (secrets: nowhere)."""
     table = position.game.table
     known = table.places(position) if table is not None else {}
-    places, called = movable(position), ZoneNames(position, part, names)
+    places, called = movable_places(position), ZoneNames(position, part, names)
     return [
         Difference(
             move.piece,

@@ -11,7 +11,7 @@ from tabletop.match.event import Event
 from tabletop.messages import N_
 from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.rules.game import Position
-from tabletop.rules.text.redaction import told
+from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -111,7 +111,7 @@ def let_in(claim: SeatClaim, own_buttons: Collection[int], panel: bool = True) -
     )
 
 
-def confirmed(claim: SeatClaim, names: Names) -> str:
+def confirmation(claim: SeatClaim, names: Names) -> str:
     """Return what was confirmed at the panel or by the host."""
     if claim.seat is not None:
         name = claim.name or names[claim.seat]
@@ -144,7 +144,7 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
     places = ZoneNames(snapshot.position, part, names)
     shown = {f"{zone}{owner}": owner for zone in _shows(snapshot) for owner in range(len(names))}
     ways: dict[tuple[str, str, str], list[str]] = {}
-    known, covered = told(snapshot.position, seat) | alike(snapshot), set[str]()
+    known, covered = known_pieces(snapshot.position, seat) | shared_names(snapshot), set[str]()
     taker, taken = _taken(snapshot, seat)
     for move in snapshot.todo:
         if seat is not None and move.belongs == f"hand{seat}":
@@ -171,7 +171,7 @@ def _taken(snapshot: Snapshot, seat: int | None) -> tuple[int, tuple[str, ...]]:
     return newest.seat, happenings.tell(game, newest, seat, None).pieces
 
 
-def alike(snapshot: Snapshot) -> set[str]:
+def shared_names(snapshot: Snapshot) -> set[str]:
     """Return what interchangeable pieces, such as floors, are called: all of them lie open."""
     return {piece.like for piece in snapshot.position.game.pieces.values() if piece.like}
 

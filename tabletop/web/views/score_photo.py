@@ -47,7 +47,7 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "ours": ours,
         "seats": [(seats[one["seat"]], one, _faults(one, played)) for one in seen.score["seats"]],
         "recorded": [score.points for score in snapshot.position.score()] if ours else [],
-        "astray": astray(seen.layout, seats, snapshot.position, names) if ours else [],
+        "astray": misplaced_groups(seen.layout, seats, snapshot.position, names) if ours else [],
         "called": played.called,
         "notes": [say(note, played.shown()) for note in seen.score["notes"]],
         "sound": seen.score["sound"],
@@ -93,7 +93,7 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
     return found
 
 
-def astray(layout: Layout, seats: Mapping[int, int], position: Position, names: Names) -> list[Astray]:
+def misplaced_groups(layout: Layout, seats: Mapping[int, int], position: Position, names: Names) -> list[Astray]:
     """Return what the photographs show otherwise than the record, of the seats that they show."""
     part = part_of(position.game)
     called = ZoneNames(position, part, names)
@@ -127,7 +127,7 @@ def _doubts(score: Mapping[str, Any], game: Game) -> list[str]:
     return [say(doubt, part_of(game).shown()) for doubt in photo_score.doubts_of(score)]
 
 
-def kept(match: Match) -> dict[str, Any]:
+def photo_only_facts(match: Match) -> dict[str, Any]:
     """Return what the page of a game shows that nobody refereed."""
     score = match.counted
     assert score is not None
@@ -155,7 +155,7 @@ def _plainly(arrangement: Arrangement) -> Arrangement:
     return Spread(Layout({"": arrangement}).pieces(""))
 
 
-def confirmed(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_reader: PhotoReader | None) -> str:
+def keep_score(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_reader: PhotoReader | None) -> str:
     """Keep the score with the game at the table, else as a game of its own; return where it is to be found.
 
     ``photo_reader`` keeps the latter, None at a table that keeps no games.  Raises Illegal if it cannot be
@@ -169,7 +169,7 @@ def confirmed(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_r
     if form.get("how") == "ours":
         if not snapshot.over or snapshot.position.game.name != photo.game:
             raise Illegal("wrong-phase", _("This game is not the one at the table, or it is not over."))
-        data = photo_score.kept(seen.score, whose(seen, snapshot.position))
+        data = photo_score.stored_score(seen.score, whose(seen, snapshot.position))
         answer = mailbox.decide("score", data, id=f"photo-{photo.key}")
         if not answer.ok:
             assert answer.error is not None
@@ -178,7 +178,7 @@ def confirmed(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_r
     if photo_reader is None:
         raise Illegal("bad-request", _("This table does not save games."))
     names = _names(form.getlist("names[]"), seen.score["seats"])
-    data = photo_score.kept(seen.score, {one["seat"]: one["seat"] for one in seen.score["seats"]})
+    data = photo_score.stored_score(seen.score, {one["seat"]: one["seat"] for one in seen.score["seats"]})
     return f"/games/{photo_reader.keep(photo.game, names, data)}"
 
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.table import CardSpot, Table, Zone
-from tabletop.rules.text.redaction import told
+from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import say
-from tabletop.web.views.prompts import alike
+from tabletop.web.views.prompts import shared_names
 
 LETTER_SIZES_MM = (36, 30, 24)
 """Heights of a plan's letters on the table: the largest at which a zone has room for its words is taken."""
@@ -94,7 +94,7 @@ def table_map(snapshot: Snapshot, part: GameUI, names: Names) -> TableMap | None
     table = snapshot.position.game.table
     if table is None:
         return None
-    known = told(snapshot.position, None) | alike(snapshot)
+    known = known_pieces(snapshot.position, None) | shared_names(snapshot)
     moves = [(move.lies, move.belongs if move.piece in known else "") for move in snapshot.todo]
     lies, belongs = ({move[end] for move in moves} - {""} for end in (0, 1))
     found, cards = {}, dict[CardSpot, list[MapZone]]()

@@ -15,12 +15,12 @@ from werkzeug.datastructures import MultiDict
 from tabletop.match.event import Event
 from tabletop.match.match import Act
 from tabletop.messages import EMPTY
-from tabletop.referee.interpret import Interpretation, photographed
+from tabletop.referee.interpret import Interpretation, interpret_photo
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
 from tabletop.rules.game import Action, Around, Illegal, Position
 from tabletop.rules.layout import Layout
-from tabletop.rules.possible_reveals import supposed
+from tabletop.rules.possible_reveals import supposed_position
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
@@ -58,8 +58,8 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
     assert seen is not None
     zones = Layout({name: there for name, there in seen.layout.items() if name not in seen.unsure})
     unknown = position.layout().hidden - {f"hand{photo.seat}"}
-    position = supposed(position, photo.seat, _unknown_pieces(zones, position, unknown))
-    found = photographed(position, zones) if zones else Interpretation()
+    position = supposed_position(position, photo.seat, _unknown_pieces(zones, position, unknown))
+    found = interpret_photo(position, zones) if zones else Interpretation()
     acts: list[Act] = []
     before = position
     for act in found.acts:
@@ -132,7 +132,7 @@ def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, 
     return lines
 
 
-def confirmed(
+def act_on_photo(
     photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, *, by_host: bool, count: Callable[[str], object]
 ) -> Answer:
     """Do what was confirmed: ``how`` is ``acts``, ``agrees`` or, for the host, ``adopt``.

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns
-from tabletop.rules.text.redaction import told
+from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -24,7 +24,7 @@ class ZoneNames:
     @cached_property
     def _told(self) -> frozenset[str]:
         """The pieces whose place everybody may know."""
-        return told(self._position, None)
+        return known_pieces(self._position, None)
 
     def zone(self, zone: str, seat: int | None = None) -> str:
         """Return a zone as people call it, a seat's own as that ``seat`` does."""

@@ -350,7 +350,7 @@ def test_the_library_that_really_holds_the_pins_is_told(
 
 def test_the_label_of_the_chip_in_use_is_told(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
     """A number alone says nothing: kernels move it."""
-    monkeypatch.setattr(chips, "present", lambda dev: [Chip(4, "pinctrl-rp1", 54)])
+    monkeypatch.setattr(chips, "present_chips", lambda dev: [Chip(4, "pinctrl-rp1", 54)])
     assert "lgpio on /dev/gpiochip4 (pinctrl-rp1)" in probes_table.factory_in_use(LGPIOFactory(), machine).fact
 
 
@@ -392,7 +392,7 @@ def test_a_table_without_a_camera_is_fit(machine):
 def test_a_table_that_is_to_speak_needs_its_program(
     machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch, on: bool, found: str | None, state: CheckState, said: str
 ) -> None:
-    monkeypatch.setattr(voice, "found", lambda: found)
+    monkeypatch.setattr(voice, "speech_program_path", lambda: found)
     config = replace(machine.config, voice=VoiceConfig(on), language="de")
     check = one(probes_table.speech(replace(machine, config=config)))
     assert check.state is state

@@ -102,7 +102,9 @@ def test_a_chip_that_the_library_cannot_open_is_told_with_the_reason(library: Li
 @pytest.mark.parametrize("label", chips.HEADER_CHIP_LABELS)
 def test_every_boards_label_is_known(label: str) -> None:
     """Decoys before and after it change nothing."""
-    assert chips.header([Chip(0, "raspberrypi-exp-gpio", 8), Chip(12, label, 54), Chip(13, "other", 54)]) == 12
+    assert (
+        chips.header_chip_number([Chip(0, "raspberrypi-exp-gpio", 8), Chip(12, label, 54), Chip(13, "other", 54)]) == 12
+    )
 
 
 def test_each_chip_is_listed_once_by_number_and_says_why_it_cannot_be_opened(tmp_path: Path) -> None:
@@ -116,13 +118,13 @@ def test_each_chip_is_listed_once_by_number_and_says_why_it_cannot_be_opened(tmp
     for name in ("gpiochip15", "gpiochip11", "gpiochip-old", "gpiomem0"):
         (tmp_path / name).touch()
     (tmp_path / "gpiochip4").symlink_to(tmp_path / "gpiochip15")
-    assert chips.present(tmp_path, ask) == [Chip(11, error="Permission denied"), RP1]
+    assert chips.present_chips(tmp_path, ask) == [Chip(11, error="Permission denied"), RP1]
 
 
 def test_what_is_not_a_chip_is_an_error_of_its_own(tmp_path: Path) -> None:
     """The kernel is really asked: a plain file refuses the question."""
     (tmp_path / "gpiochip0").touch()
-    [chip] = chips.present(tmp_path)
+    [chip] = chips.present_chips(tmp_path)
     assert (chip.number, chip.label) == (0, "")
     assert chip.error == os.strerror(25)
 

@@ -201,10 +201,10 @@ def test_pins_that_another_program_holds_are_told(table: Table) -> None:
 
 def test_the_header_is_found_as_on_a_pi_5_with_a_current_kernel() -> None:
     """Chips 11 to 15 and none of the numbers that the library itself would ask for: its label tells which it is."""
-    there = chips.present()
+    there = chips.present_chips()
     assert [chip.number for chip in there] == [11, 12, 13, 14, 15]
     assert not any(Path(f"/dev/gpiochip{number}").exists() for number in (0, 4))
-    assert chips.header(there) == 15
+    assert chips.header_chip_number(there) == 15
     assert there[-1][1:] == ("pinctrl-rp1", 54, "")
 
 
@@ -214,7 +214,7 @@ def test_this_machine_is_a_pi_to_all_who_ask() -> None:
     machine = ProbedMachine(Config(), time.monotonic, time.time)
     assert [(check.state.value, str(check.fact)) for check in probes.board(machine)] == [("ok", model)]
     assert runpy.run_path(str(ROOT / "play"))["on_a_pi"]()
-    assert figures.described()["board"] == model
+    assert figures.describe_machine()["board"] == model
     factory = gpio_factory(None, Path("/tmp"))
     assert (factory.board_info.model, factory.chip) == ("5B", 15)
     factory.close()

@@ -4,7 +4,7 @@ import json
 
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import END_TILES, MONEY
-from tabletop.rules.palazzo.edition import shipped
+from tabletop.rules.palazzo.edition import shipped_edition
 
 STACKS = ("I", "II", "III")
 
@@ -35,7 +35,7 @@ def lay(seats=2, phase="action", seat=0, active=0, hands=(), palazzi=(), options
         **fields,
     }
     used = set(json.dumps(data).replace('"', " ").replace(",", " ").replace("]", " ").split())
-    stacks = dict(zip(STACKS, shipped().stacks, strict=True))
+    stacks = dict(zip(STACKS, shipped_edition().stacks, strict=True))
     data.setdefault(
         "unseen",
         {

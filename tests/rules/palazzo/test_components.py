@@ -5,7 +5,7 @@ import pytest
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import END_TILES, FLOOR, KIND, MONEY, PIECES, TILES
-from tabletop.rules.palazzo.edition import check, shipped
+from tabletop.rules.palazzo.edition import check, shipped_edition
 
 
 def test_there_are_48_tiles_16_of_each_material_with_93_windows():
@@ -34,7 +34,7 @@ def test_the_pieces_are_tiles_end_tiles_money_the_start_certificate_and_the_arch
 
 
 def test_the_shipped_edition_is_labelled_synthetic_and_splits_16_16_16_low_floors_first():
-    edition = shipped()
+    edition = shipped_edition()
     assert edition.synthetic
     assert edition.name == "synthetic"
     assert [len(stack) for stack in edition.stacks] == [16, 16, 16]
@@ -43,18 +43,20 @@ def test_the_shipped_edition_is_labelled_synthetic_and_splits_16_16_16_low_floor
 
 
 def test_the_end_tiles_are_shuffled_into_stack_iii():
-    first, second, third = shipped().unseen
+    first, second, third = shipped_edition().unseen
     assert not set(END_TILES) & {*first, *second}
     assert set(END_TILES) <= set(third)
 
 
 def edition(**stacks):
-    first, second, third = shipped().stacks
+    first, second, third = shipped_edition().stacks
     return {"name": "ours", "stacks": {"I": list(first), "II": list(second), "III": list(third)} | stacks}
 
 
 def test_a_table_may_play_with_its_own_stacks():
-    own = edition(I=[*shipped().stacks[0], "B5.1"], III=[tile for tile in shipped().stacks[2] if tile != "B5.1"])
+    own = edition(
+        I=[*shipped_edition().stacks[0], "B5.1"], III=[tile for tile in shipped_edition().stacks[2] if tile != "B5.1"]
+    )
     position = GAME.new(["A", "B"], {}, own)
     assert "B5.1" in position.to_json()["unseen"]["I"]
     assert position.to_json()["options"]["stacks"] == "ours"
@@ -78,7 +80,7 @@ def test_an_edition_that_loses_or_doubles_a_tile_is_refused_naming_it(stacks, wo
 
 
 def test_a_first_stack_too_small_for_the_setup_is_refused():
-    first, second, third = shipped().stacks
+    first, second, third = shipped_edition().stacks
     with pytest.raises(Illegal, match="fewer than the five tiles"):
         check(edition(I=list(first[:4]), II=[*first[4:], *second], III=list(third)))
 

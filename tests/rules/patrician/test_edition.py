@@ -17,7 +17,7 @@ from tabletop.rules.game import Illegal
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CARDS
 from tabletop.rules.patrician.edition import Edition, faults, synthetic
-from tabletop.rules.patrician.enrolment import answer, enrolled, face, to_toml
+from tabletop.rules.patrician.enrolment import answer, enrolled_faces, face, to_toml
 from tests.rules.patrician.board import NAMES
 
 SHIPPED = Path(tabletop.rules.__path__[0])
@@ -135,7 +135,7 @@ def test_an_answer_that_no_card_shows_is_refused(given_):
 
 def test_an_edition_file_comes_back_as_it_was_written():
     faces = {card: synthetic().faces[card] for card in CARDS[:30]}
-    assert enrolled(parse(to_toml('a "table"', faces))) == faces
+    assert enrolled_faces(parse(to_toml('a "table"', faces))) == faces
 
 
 def run(*arguments, **keywords):
@@ -220,7 +220,7 @@ def test_enrolment_goes_on_where_it_stopped(tmp_path):
     """The terminal is closed after twenty answers; each of them has been saved."""
     file = tmp_path / "own.toml"
     assert enrol(file, *ALL[:20]).exit_code == 1
-    assert len(enrolled(parse(file.read_text(encoding="utf-8")))) == 20
+    assert len(enrolled_faces(parse(file.read_text(encoding="utf-8")))) == 20
     assert enrol(file, *ALL[20:]).exit_code == 0
     assert run("check", file).exit_code == 0
 

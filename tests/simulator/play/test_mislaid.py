@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.rules.contract import take_walk
 from tabletop.rules.registry import BUILT_IN, game
-from tabletop.simulator.play.faults import mislaid
+from tabletop.simulator.play.faults import mislaying_steps
 from tabletop.simulator.world import World
 
 
@@ -19,7 +19,7 @@ def test_a_piece_is_laid_into_another_zone_and_hands_find_it(name: str) -> None:
     position = next(one for one in take_walk(played, 3, 2).positions if one.decider is not None)
     world = World(played, position.names, seed=1, size=(640, 360), clock=lambda: 0.0)
     world.arrange(position)
-    steps = mislaid(world.table, position, random.Random(1))
+    steps = mislaying_steps(world.table, position, random.Random(1))
     (piece,) = {step.piece for step in steps if hasattr(step, "piece")}
     home = world.table.where(piece)
     for step in steps:

@@ -51,7 +51,7 @@ def test_the_program_plays_its_seats_alone(tmp_path: Path) -> None:
     chance = random.Random(3)
     referee = Referee(match, journal, lambda: 0.0, lambda match: match.game.draw(match.position, chance))
     room = Room("CODE", seats=range(2), levels=("thrifty",))
-    with Mailbox(referee) as mailbox, seat_bots.playing(room, mailbox, GAME.name, speed=100):
+    with Mailbox(referee) as mailbox, seat_bots.bots_in_seats(room, mailbox, GAME.name, speed=100):
         room.let_play(0, "thrifty")
         while mailbox.snapshot.position.decider != 1:
             assert mailbox.wait(mailbox.snapshot.revision, 60) is not None

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tabletop.match.archive import Archive
-from tabletop.match.journal import Fact, chained
+from tabletop.match.journal import Fact, chain_events
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import MAX_BACKUP_BYTES
@@ -225,7 +225,7 @@ def bring(table: Table, state: str) -> None:
             table.mailbox.decide("pause", {}, id=request)
         case "ended":
             match = table.mailbox.snapshot.match
-            (end,) = chained([Fact("end", {}, None, "page", 0.0)], table.mailbox._journal._last)
+            (end,) = chain_events([Fact("end", {}, None, "page", 0.0)], table.mailbox._journal._last)
             table.mailbox.show(match=match.with_event(end))
         case "a vote":
             votes = table.pages.app.extensions["tabletop"].votes

@@ -19,8 +19,8 @@ from tabletop.rules.palazzo.actions import Bid
 from tabletop.rules.palazzo.phases.auction import goal
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games import part_of
-from tabletop.web.games.palazzo.choices import reach, reach_later, reckoning, useless
-from tabletop.web.i18n import points, speaking
+from tabletop.web.games.palazzo.choices import reach, reach_later, reckoning, useless_cards
+from tabletop.web.i18n import in_language, points
 from tabletop.web.views import game_log
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
@@ -167,7 +167,7 @@ def told(seed: int) -> list[tuple[Position, str]]:
             action = rng.choice([one for one in found if one.do == kind])
         mailbox.act(action, on=mailbox.snapshot.number, id=str(mailbox.snapshot.number), seat=position.decider)
         steps = mailbox.snapshot.match.steps
-        with speaking("en"):
+        with in_language("en"):
             line = game_log.line(steps, len(steps) - 1, part, None, NAMES)
         assert line is not None
         game.append((mailbox.snapshot.position, line.text))
@@ -243,7 +243,7 @@ def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
     bare = choosing.change(quarries=((), (), (), ()))
     event = Event(2, "action", {"do": "auction"}, bare.decider, "page", 0.0, "")
     steps = [Step(event, cast(Position, bare)), Step(event, cast(Position, bare).after(GAME.action({"do": "auction"})))]
-    with speaking("en"):
+    with in_language("en"):
         line = game_log.line(steps, 1, part_of(GAME), None, NAMES)
     assert line is not None
     assert line.text == f"{NAMES[bare.seat]} calls an auction, but no quarry has a tile: nothing happens."
@@ -251,7 +251,7 @@ def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
 
 def test_one_point_is_told_as_one() -> None:
     for language, one, many in (("en", "point", "points"), ("de", "Punkt", "Punkte"), ("it", "punto", "punti")):
-        with speaking(language):
+        with in_language(language):
             assert [points(number) for number in (1, -1, 0, 2, -5)] == [one, one, many, many, many]
 
 
@@ -286,7 +286,7 @@ def test_points_are_written_with_a_minus_sign_and_a_lone_tile_is_called_alone(pa
     text = pages.phone(0).get("/seat").text
     assert ">−10<" in text
     assert not re.search(r">-\d", text)
-    with speaking("en"):
+    with in_language("en"):
         assert (reckoning(("M4.1",)), reckoning(("M1.2", "M5.2"))) == ("alone", "2 tiles")
 
 
@@ -305,8 +305,8 @@ def locked() -> State:
 
 def test_cards_of_another_currency_are_dimmed_in_an_auction_unless_they_make_a_group(pages: Pages) -> None:
     state = locked()
-    assert useless(state.hands[1], "N") == {"R7a"}
-    assert useless(state.hands[1], None) == frozenset()
+    assert useless_cards(state.hands[1], "N") == {"R7a"}
+    assert useless_cards(state.hands[1], None) == frozenset()
     pages.mailbox.become(state)
     dimmed = re.findall(r'class="tap dim"[^>]*><input[^>]*value="(\w+)"', pages.phone(1).get("/seat").text)
     assert dimmed == ["R7a"]

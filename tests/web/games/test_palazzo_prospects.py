@@ -14,7 +14,7 @@ from tabletop.rules.palazzo.phases.building import Column, ascends, insert, poin
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.palazzo import choices
 from tabletop.web.games.palazzo.prospects import Prospect, best, on, to_come
-from tabletop.web.i18n import speaking
+from tabletop.web.i18n import in_language
 from tests.web.conftest import Pages
 from tests.web.games.test_palazzo import region
 from tests.web.positions import phases, play
@@ -38,11 +38,11 @@ def test_a_first_tile_costs_five_now_and_pays_with_three_floors() -> None:
     """Its two windows count, and one or more of each of two further floors."""
     prospect = best((), ("B1.2",), ALL)
     assert prospect == Prospect(-5, 4)
-    with speaking("en"):
+    with in_language("en"):
         assert str(prospect) == "−5 now, +4 or more with three floors"
-    with speaking("de"):
+    with in_language("de"):
         assert str(prospect) == "−5 jetzt, +4 oder mehr mit drei Stockwerken"
-    with speaking("it"):
+    with in_language("it"):
         assert str(prospect) == "−5 ora, +4 o più con tre piani"
 
 
@@ -54,7 +54,7 @@ def test_a_second_tile_tells_both_as_changes_of_what_the_palazzo_has() -> None:
 def test_from_three_floors_on_there_is_nothing_to_wait_for() -> None:
     prospect = on((("B1.3", "S2.1"),), ("B1.3", "S2.1"), "M5.2", ALL)
     assert prospect == Prospect(6)
-    with speaking("en"):
+    with in_language("en"):
         assert str(prospect) == "+6"
 
 
@@ -63,7 +63,7 @@ def test_a_palazzo_that_cannot_grow_on_top_says_that_it_takes_rebuilding() -> No
     for tile, rebuilt in (("M5.3", True), ("M4.3", True), ("M3.3", False)):
         prospect = on((), (), tile, ALL)
         assert (prospect.now, prospect.later, prospect.rebuilt) == (-5, 5, rebuilt), tile
-    with speaking("en"):
+    with in_language("en"):
         assert str(on((), (), "M5.3", ALL)) == "−5 now, +5 or more with three floors, after rebuilding"
 
 

@@ -10,7 +10,7 @@ import pytest
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
 from tabletop.web.games import part_of
-from tabletop.web.i18n import speaking
+from tabletop.web.i18n import in_language
 from tabletop.web.views import game_log
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
@@ -40,7 +40,7 @@ def test_heads_count_in_public_only_at_the_end() -> None:
     mailbox.become(position)
     part, whole = part_of(GAME), position.score()[0].points
     heads = sum(found["points"] for found in position.score()[0].parts if "heads" in found)
-    with speaking("en"):
+    with in_language("en"):
         assert part.board(mailbox.snapshot, NAMES)["standing"][0] == whole - heads
         assert part.hand_and_choices(mailbox.snapshot, 1)["standing"][0] == whole - heads
         assert part.hand_and_choices(mailbox.snapshot, 0)["standing"][0] == whole
@@ -55,7 +55,7 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
         before = [card or "" for card in now.to_json()["market"].values()]
         mailbox.act(action, on=mailbox.snapshot.number, id=str(mailbox.snapshot.number), seat=now.decider)
         steps = mailbox.snapshot.match.steps
-        with speaking("en"):
+        with in_language("en"):
             told = [
                 game_log.line(steps, at, part, None, NAMES)
                 for at, event in enumerate(mailbox.snapshot.events)
@@ -77,7 +77,7 @@ def test_each_site_names_who_would_get_its_token() -> None:
     for position in list(a_game(5))[::25]:
         mailbox = MemoryTable(GAME, NAMES, seed=1)
         mailbox.become(position)
-        with speaking("en"):
+        with in_language("en"):
             sites = [site for city in part_of(GAME).board(mailbox.snapshot, NAMES)["cities"] for site in city.sites]
         for seat, score in enumerate(position.score()):
             tokens = sum(part["points"] for part in score.parts if "city" in part)

@@ -10,7 +10,7 @@ from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import game
 from tabletop.web.games import part_of
 from tabletop.web.games.piecepack import buying, plots
-from tabletop.web.i18n import speaking
+from tabletop.web.i18n import in_language
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, decided
 
@@ -33,7 +33,7 @@ def desk_at(position: Position) -> dict[str, Any]:
     mailbox = MemoryTable(GAME, NAMES, seed=1)
     mailbox.become(position)
     assert position.decider is not None
-    with speaking("en"):
+    with in_language("en"):
         return part_of(GAME).hand_and_choices(mailbox.snapshot, position.decider)
 
 
@@ -79,7 +79,7 @@ def test_what_is_closed_says_why() -> None:
         plans += [found["removal"]] if "removal" in found else []
         for closed in (one for plot in plans for one in plot.closed):
             assert closed.refusal
-            with speaking("en"):
+            with in_language("en"):
                 told = part_of(GAME).explain(closed.refusal)
             assert "[" not in told
             assert closed.title
@@ -109,7 +109,7 @@ def test_a_preview_says_what_a_purchase_costs_and_brings() -> None:
     for position in list(a_game(11))[::5]:
         for offer in buying.offers(position) if position.phase == "action" else ():
             draft = {"do": "purchase", "structure": offer.structure, "pay": list(offer.coins), "die": bool(offer.die)}
-            with speaking("en"):
+            with in_language("en"):
                 preview = part.preview(position, draft)
             facts = dict(preview.facts)
             assert preview.ok
@@ -131,7 +131,7 @@ def test_a_preview_asks_for_what_is_missing() -> None:
     position = next(a_game(1))
     structure = position.to_json()["yard"][0]
     part = part_of(GAME)
-    with speaking("en"):
+    with in_language("en"):
         nothing = part.preview(position, {"do": "purchase", "pay": [], "die": False})
         unpaid = part.preview(position, {"do": "purchase", "structure": structure, "pay": [], "die": False})
     assert (nothing.ok, nothing.text) == (False, "Tap a structure in the yard.")

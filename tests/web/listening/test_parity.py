@@ -16,9 +16,9 @@ from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.palazzo.components import KIND
 from tabletop.web.games import part_of
-from tabletop.web.i18n import speaking
+from tabletop.web.i18n import in_language
 from tabletop.web.listening.choosing import EMPTY_DRAFT, ChoiceDraft, Chooser, Option
-from tabletop.web.listening.questions import PageFacts, SeatListener, answers, told
+from tabletop.web.listening.questions import PageFacts, SeatListener, answers, answers_from_views
 from tests.outside.installed import install
 from tests.web.listening.player import played
 
@@ -53,7 +53,10 @@ def listener(position: Position, seat: int | None) -> SeatListener:
 
 def heard(who: SeatListener, own: Mapping[str, Json]) -> list[str]:
     """Return everything that a listener of that view can hear."""
-    return [answer.said + repr(answer.groups) for answer in told(who, own, who.position.view(None), PageFacts())]
+    return [
+        answer.said + repr(answer.groups)
+        for answer in answers_from_views(who, own, who.position.view(None), PageFacts())
+    ]
 
 
 def places(data: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:
@@ -97,7 +100,7 @@ def test_every_fact_of_a_view_can_be_heard(game: Game) -> None:
     for number, position in enumerate(sample(game, 3, 5)):
         seat = rng.randrange(len(position.names))
         view, who = dict(position.view(seat)), listener(position, seat)
-        with speaking(LANGUAGES[number % 3]):
+        with in_language(LANGUAGES[number % 3]):
             said = heard(who, view)
             ways = list(places(view))
             for path in rng.sample(ways, min(MOST, len(ways))):
@@ -112,7 +115,7 @@ def test_every_fact_of_a_view_can_be_heard(game: Game) -> None:
 def test_two_views_that_differ_are_heard_differently(game: Game) -> None:
     """All through a game, no two positions are told in the same words, unless the seat sees the same."""
     walk, known = take_walk(game, 5, game.seat_range[0]), dict[str, str]()
-    with speaking("de"):
+    with in_language("de"):
         for position in walk.positions[::3]:
             who = listener(position, 0)
             seen = repr(position.view(0))
@@ -163,7 +166,7 @@ def belongs(leads: ChoiceDraft, draft: ChoiceDraft, wanted: Mapping[str, Json]) 
 def test_every_act_can_be_chosen(game: Game) -> None:
     """Whatever is legal, also what nobody would consider, is reached step by step; nothing else is."""
     rng, missed = random.Random(9), []
-    with speaking("it"):
+    with in_language("it"):
         for position in sample(game, 6, 12)[:-1]:
             chooser = Chooser(part_of(game), position, list(position.names))
             legal: list[Action] = list(islice(position.legal, 3000))
@@ -179,7 +182,7 @@ def test_every_act_can_be_chosen(game: Game) -> None:
 def test_a_player_that_only_hears_finishes_its_games(game: Game) -> None:
     """It chooses at random among what it is offered, and every act that comes of it is legal."""
     for seed in (1, 2):
-        with speaking(LANGUAGES[seed]):
+        with in_language(LANGUAGES[seed]):
             *_rest, (last, _player) = played(game, game.seat_range[seed % len(game.seat_range)], seed)
         assert last.over
 

@@ -12,7 +12,7 @@ from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import ACTS_BURST
 from tabletop.web.games import part_of
-from tabletop.web.i18n import speaking
+from tabletop.web.i18n import in_language
 from tests.web.conftest import CODE, HOST_CODE, Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
@@ -449,7 +449,7 @@ def test_the_pages_say_whose_phone_was_confirmed_and_as_what(mailbox: MemoryTabl
 
 def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag() -> None:
     """What is printed on a tile says which it is; the id on its tag does not."""
-    with speaking("en"):
+    with in_language("en"):
         assert part_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows"
 
 

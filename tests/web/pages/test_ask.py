@@ -13,7 +13,7 @@ from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal, Position
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI
-from tabletop.web.i18n import speaking
+from tabletop.web.i18n import in_language
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import phases
@@ -89,7 +89,7 @@ class Watchful(GameUI):
 @pytest.mark.parametrize("name", GAMES)
 def test_no_part_is_asked_of_an_action_that_the_rules_refuse(name: str) -> None:
     part = Watchful(name)
-    with speaking("en"):
+    with in_language("en"):
         previews = [part.preview(position, draft) for position in walked(name)[0].values() for draft in drafts(name)]
     assert {preview.ok for preview in previews} == {True, False}
     assert any(preview.facts for preview in previews)
@@ -104,7 +104,7 @@ def test_a_payment_that_is_too_little_still_shows_the_sum() -> None:
     refusal = position.refusal(position.game.action(draft))
     assert refusal is not None
     assert refusal.code == "too-little"
-    with speaking("en"):
+    with in_language("en"):
         preview = part_of(position.game).preview(position, draft)
     assert not preview.ok
     assert [name for name, _value in preview.facts] == ["You pay", "Price", "Points once built"]

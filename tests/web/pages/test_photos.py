@@ -368,7 +368,7 @@ def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: 
 
 def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
     name = store.keep(
-        tmp_path, GAME, ["Ida", "Jo", "Kim"], 1e9, photo_score.kept(scored(["B1.1", "B2.2"], []), {0: 1, 1: 0})
+        tmp_path, GAME, ["Ida", "Jo", "Kim"], 1e9, photo_score.stored_score(scored(["B1.1", "B2.2"], []), {0: 1, 1: 0})
     )
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=Archive(tmp_path), photo_reader=FakePhotoReader())
     anybody = pages.phone()

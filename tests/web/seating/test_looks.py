@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.rules.registry import game
-from tabletop.web.seating.looks import HUES, MARKS, SeatLook, chosen, dressed
+from tabletop.web.seating.looks import HUES, MARKS, SeatLook, chosen_look, seat_looks
 from tabletop.web.seating.room import Person, Room
 from tests.web.conftest import CODE, Pages
 from tests.web.memory_table import MemoryTable
@@ -16,16 +16,16 @@ from tests.web.positions import NAMES
 
 
 def test_a_usual_colour_that_somebody_chose_is_not_given_to_another_seat() -> None:
-    looks = dressed({2: SeatLook(0, "★")}, 3)
+    looks = seat_looks({2: SeatLook(0, "★")}, 3)
     assert looks == [SeatLook(2, "1"), SeatLook(1, "2"), SeatLook(0, "★")]
-    assert [look.hue for look in dressed({}, 5)] == [0, 1, 2, 3, 4]
-    assert len({look.hue for look in dressed({seat: SeatLook(seat + 1) for seat in range(4)}, 5)}) == 5
+    assert [look.hue for look in seat_looks({}, 5)] == [0, 1, 2, 3, 4]
+    assert len({look.hue for look in seat_looks({seat: SeatLook(seat + 1) for seat in range(4)}, 5)}) == 5
 
 
 @pytest.mark.parametrize("data", [{"hue": 99, "mark": "?"}, {"hue": True, "mark": 3}, {"hue": "1", "mark": None}, {}])
 def test_what_does_not_exist_is_not_chosen(data: dict[str, object]) -> None:
-    assert chosen(data) == SeatLook()
-    assert chosen({"hue": len(HUES) - 1, "mark": next(iter(MARKS))}) == SeatLook(len(HUES) - 1, next(iter(MARKS)))
+    assert chosen_look(data) == SeatLook()
+    assert chosen_look({"hue": len(HUES) - 1, "mark": next(iter(MARKS))}) == SeatLook(len(HUES) - 1, next(iter(MARKS)))
 
 
 def test_a_look_outlives_a_restart_goes_on_to_the_next_game_and_ends_with_the_seat(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from tabletop.rules.piecepack.actions import (
 from tabletop.rules.piecepack.building.palazzo import PLACE_BYTE, PiecepackPalazzo
 from tabletop.rules.piecepack.components import COST, FACE, SUITING_TABLES, ordered, with_one
 from tabletop.rules.piecepack.phases.flow import S, go_on
-from tabletop.rules.piecepack.phases.money import necessary, sufficient
-from tabletop.rules.piecepack.phases.placing import builds, clashing, keeps, unbuildable
+from tabletop.rules.piecepack.phases.money import necessary_payments, sufficient_payments
+from tabletop.rules.piecepack.phases.placing import builds, clashing_neighbours, keeps, why_unbuildable
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import Ids, replaced, without
 
@@ -105,7 +105,7 @@ def why_not_reserve(state: State, action: Reserve) -> Why | None:
         return None
     if structure not in state.reserves[state.active]:
         return why("not-in-reserve", structure=structure)
-    return why("no-cell") if action.at is None else unbuildable(palazzo, structure, action.at)
+    return why("no-cell") if action.at is None else why_unbuildable(palazzo, structure, action.at)
 
 
 def _why_not_exchange(state: State, structure: str, action: Reserve) -> Why | None:
@@ -119,11 +119,11 @@ def _why_not_exchange(state: State, structure: str, action: Reserve) -> Why | No
     if swap is None or swap not in palazzo:
         return why("swap-not-in-palazzo", swap=swap)
     if action.at is not None:
-        found = unbuildable(palazzo.without(swap), structure, action.at)
+        found = why_unbuildable(palazzo.without(swap), structure, action.at)
         return why("splits", gone=swap) if found is not None and found.key == "splits" else found
     if palazzo.suits(structure, swap):
         return None
-    neighbours = clashing(palazzo.without(swap), structure, palazzo.cells[swap])
+    neighbours = clashing_neighbours(palazzo.without(swap), structure, palazzo.cells[swap])
     return why("clashing-neighbour", structure=structure, neighbours=neighbours)
 
 
@@ -179,12 +179,12 @@ def turret(state: S, action: Turret) -> S:
 
 def purchases(state: State) -> Sequence[Purchase]:
     """List every structure of the yard with every payment that suffices."""
-    return state.purses[state.active].purchases(state.yard, sufficient)
+    return state.purses[state.active].purchases(state.yard, sufficient_payments)
 
 
 def thrifty_purchases(state: State) -> Sequence[Purchase]:
     """List every structure of the yard with every payment from which neither a coin nor the die could be taken back."""
-    return state.purses[state.active].purchases(state.yard, necessary)
+    return state.purses[state.active].purchases(state.yard, necessary_payments)
 
 
 def why_not_purchase(state: State, action: Purchase) -> Why | None:

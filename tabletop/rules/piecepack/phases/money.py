@@ -59,14 +59,14 @@ Payments: TypeAlias = Mapping[int, Sequence[tuple[Pick, bool]]]
 
 
 @lru_cache(maxsize=1024)
-def sufficient(hand: Values, die: int) -> Payments:
+def sufficient_payments(hand: Values, die: int) -> Payments:
     """Return the payments of each price or more."""
     found = [(value, (picking(chosen), with_die)) for value, _, chosen, with_die in ways(hand, die, MAX_DUCATS)]
     return {price: [payment for value, payment in found if price <= value] for price in PRICES}
 
 
 @lru_cache(maxsize=4096)
-def necessary(hand: Values, die: int) -> Payments:
+def necessary_payments(hand: Values, die: int) -> Payments:
     """Return the payments of each price or more that would be less without any one coin or the die."""
     found = ways(hand, die, PRICES.stop)
     return {
@@ -131,7 +131,7 @@ class Purse:
         return [*found, "the die"] if not purchase.die and self.die >= short else found
 
     def purchases(self, yard: Ids, payments: Callable[[Values, int], Payments]) -> Sequence[Purchase]:
-        """List the purchases of each structure with each of its payments, ``sufficient`` or ``necessary`` ones.
+        """List the purchases of each structure with each of its sufficient or necessary payments.
 
         They are kept until others are asked for: purse and yard stay the same for many turns.
         """

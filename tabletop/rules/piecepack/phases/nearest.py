@@ -8,17 +8,17 @@ from tabletop.rules.game import Action
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.actions import Build, Coin, Keep, Purchase, Reserve, Turret
 from tabletop.rules.piecepack.phases.acting import coins, turrets
-from tabletop.rules.piecepack.phases.money import necessary
+from tabletop.rules.piecepack.phases.money import necessary_payments
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.refusals import nearest
 
 
-def nearby(state: State, action: Action) -> Action | None:
+def nearby_action(state: State, action: Action) -> Action | None:
     """Return a legal action of the deciding seat that is near the refused one; None if none is."""
     placing = state.phase in ("action", "place")
     match action:
         case Build(structure, at) if placing and structure in state.pending:
-            cell = closest(state.palazzo.sites(structure), at)
+            cell = closest_cell(state.palazzo.sites(structure), at)
             return None if cell is None else Build(structure, cell)
         case Keep(structure) if placing and structure in state.pending:
             return Build(structure, state.palazzo.sites(structure)[0])
@@ -36,7 +36,7 @@ def nearby(state: State, action: Action) -> Action | None:
     return None
 
 
-def closest(cells: Sequence[Cell], at: Cell) -> Cell | None:
+def closest_cell(cells: Sequence[Cell], at: Cell) -> Cell | None:
     """Return the cell to which there are fewest steps."""
     return min(cells, key=lambda cell: (abs(cell[0] - at[0]) + abs(cell[1] - at[1]), cell), default=None)
 
@@ -50,7 +50,7 @@ def _reserve(state: State, action: Reserve) -> Reserve | None:
         if state.options.exchange_same_cell or swap is None or swap not in palazzo:
             return None
         palazzo = palazzo.without(swap)
-    cell = closest(palazzo.sites(action.structure), at)
+    cell = closest_cell(palazzo.sites(action.structure), at)
     return None if cell is None else action._replace(at=cell)
 
 
@@ -62,4 +62,4 @@ def _enough(state: State, action: Purchase) -> Purchase | None:
         left_out = sum(coin not in way.pay for coin in action.pay) + (action.die and not way.die)
         return left_out, purse.paid(way), way
 
-    return min(purse.purchases((action.structure,), necessary), key=change, default=None)
+    return min(purse.purchases((action.structure,), necessary_payments), key=change, default=None)

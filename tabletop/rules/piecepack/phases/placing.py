@@ -26,10 +26,10 @@ def builds(state: State) -> list[Build]:
 
 def why_not_build(state: State, action: Build) -> Why | None:
     """A purchased structure goes where the building rules let it."""
-    return _unpending(state, action.structure) or unbuildable(state.palazzo, action.structure, action.at)
+    return _unpending(state, action.structure) or why_unbuildable(state.palazzo, action.structure, action.at)
 
 
-def unbuildable(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> Why | None:
+def why_unbuildable(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> Why | None:
     """Return why a structure may not be built on the cell, or None if it may."""
     key = palazzo.fault(structure, at)
     match key:
@@ -38,11 +38,11 @@ def unbuildable(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> Why | No
         case "cell-taken":
             return why(key, at=list(at))
         case "clashing-neighbour":
-            return why(key, structure=structure, neighbours=clashing(palazzo, structure, at))
+            return why(key, structure=structure, neighbours=clashing_neighbours(palazzo, structure, at))
     return why(key, structure=structure, at=list(at))
 
 
-def clashing(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> Message:
+def clashing_neighbours(palazzo: PiecepackPalazzo, structure: str, at: Cell) -> Message:
     """Return the neighbours of the cell that share neither suit nor value with the structure, in words."""
     return listed(
         [

@@ -72,7 +72,7 @@ def _placing(position: Position, own: tuple[Column, ...], column: Column, tile: 
     return Choice(title, action.to_json(), pieces=(*column, tile), then=prospects.on(own, column, tile, pool))
 
 
-def closed(position: Position, state: State) -> Iterator[Choice]:
+def closed_choices(position: Position, state: State) -> Iterator[Choice]:
     """Iterate over what the deciding seat cannot do now, each with the reason."""
     match state.phase:
         case "action":
@@ -95,7 +95,7 @@ def _most(state: State) -> tuple[str, ...]:
     return tuple(max(payments(hand, state.locked, state.options.certificates_alone), default=(0, ()))[1])
 
 
-def promised(state: State, action: Action) -> str:
+def promised_gain(state: State, action: Action) -> str:
     """Return what building a tile, or taking a tile or a card, brings; empty for any other action."""
     data, own = action.to_json(), state.palazzi[state.seat]
     match data:
@@ -150,7 +150,7 @@ def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
     return found
 
 
-def useless(hand: tuple[str, ...], locked: str | None) -> frozenset[str]:
+def useless_cards(hand: tuple[str, ...], locked: str | None) -> frozenset[str]:
     """Return the cards that cannot be laid while the currency is fixed: those of other currencies, in no group."""
     grouped = {card[:2] for group in groups(hand) for card in group}
     return frozenset(card for card in hand if locked and card[0] not in ("C", locked) and card[:2] not in grouped)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tabletop.messages import N_
 from tabletop.rules.palazzo.components import ARCHITECT, END_TILES, START_CERTIFICATE, TILES
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import ngettext, spoken
+from tabletop.web.i18n import ngettext, spoken_language
 
 MATERIALS: Mapping[str, str] = {"B": N_("brick"), "S": N_("sandstone"), "M": N_("marble")}
 CURRENCIES: Mapping[str, str] = {
@@ -36,7 +36,7 @@ class PieceFace(NamedTuple):
 
 def face(piece: str) -> PieceFace:
     """Return the face of a tile, a money card, an end tile, the start certificate or the architect."""
-    return _face(piece, spoken())
+    return _face(piece, spoken_language())
 
 
 @cache

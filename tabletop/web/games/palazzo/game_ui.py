@@ -203,7 +203,7 @@ class PalazzoUI(GameUI):
                     "offers": choices.cheapest(bids, "cards"),
                     "reach": choices.reach(state, seat),
                     "needed": state.highest + 1,
-                    "useless": choices.useless(state.hands[seat], state.locked),
+                    "useless": choices.useless_cards(state.hands[seat], state.locked),
                     "currency": _(CURRENCIES[state.locked]) if state.locked else "",
                     "auctioned": prospects.best(state.palazzi[seat], state.quarry, prospects.to_come(state)),
                 }
@@ -318,11 +318,11 @@ class PalazzoUI(GameUI):
         if action.do in ("buy", "bid", "rebuild"):
             facts = [f"{name} {value}" for name, value in self.facts(position, action)]
             return ", ".join([*facts, *([self.summary(position, action)] if action.do == "buy" else [])])
-        return choices.promised(cast(State, position), action)
+        return choices.promised_gain(cast(State, position), action)
 
     def closed(self, position: Position) -> Iterator[Choice]:
         """Iterate over what the deciding seat cannot do now."""
-        return choices.closed(position, cast(State, position))
+        return choices.closed_choices(position, cast(State, position))
 
     def summary(self, position: Position, action: Any) -> str:
         """Return what is lost by a payment, or that all is well."""

@@ -13,17 +13,17 @@ from markupsafe import Markup
 
 from tabletop.web.games.palazzo.choices import currency_sum, groups
 from tabletop.web.games.palazzo.faces import by_currency, face
-from tabletop.web.i18n import spoken
+from tabletop.web.i18n import spoken_language
 
 
 def picture(piece: str) -> Markup:
     """Return the drawing of a tile, a money card, an end tile or the start certificate."""
-    return _picture(piece, spoken())
+    return _picture(piece, spoken_language())
 
 
 def tower(tiles: Sequence[str], points: int | None = None) -> Markup:
     """Return the drawing of a palazzo, its ground floor first, with its points if they are given."""
-    return _tower(tuple(tiles), points, spoken())
+    return _tower(tuple(tiles), points, spoken_language())
 
 
 def purse(hand: Sequence[str], field: str, form: str = "", useless: frozenset[str] = frozenset()) -> Markup:
@@ -32,7 +32,7 @@ def purse(hand: Sequence[str], field: str, form: str = "", useless: frozenset[st
     With a ``field`` its cards can be ticked under that name (one only, unless it ends in ``[]``) in the form.
     ``useless`` cards are dimmed; they can be ticked all the same, and the page then says why they do not help.
     """
-    return _purse(tuple(hand), field, form, useless, spoken())
+    return _purse(tuple(hand), field, form, useless, spoken_language())
 
 
 @cache

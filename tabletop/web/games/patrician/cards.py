@@ -26,11 +26,11 @@ class Card(NamedTuple):
 def card_of(state: State, card: str) -> Card:
     """Return what a card shows."""
     face, city = state.faces[card], CITIES[CITY_OF[card]].title
-    crests, *said = shown(face)
+    crests, *said = shown_card(face)
     return Card(city, face.crests, face.heads, ", ".join(said) or crests, f"{city}: {', '.join([crests, *said])}")
 
 
-def shown(face: Face) -> list[str]:
+def shown_card(face: Face) -> list[str]:
     """Return what a card shows, thing by thing in words, its crests first."""
     said = [ngettext("%(num)s crest", "%(num)s crests", face.crests)]
     if face.heads:

@@ -73,7 +73,7 @@ def _built(state: State, number: int) -> int:
     return len(state.towers[2 * number]) + len(state.towers[2 * number + 1])
 
 
-def scored(position: Position, seat: int, part: Mapping[str, Any]) -> Scored:
+def scored_towers(position: Position, seat: int, part: Mapping[str, Any]) -> Scored:
     """Return a part of a seat's points as the pages show it."""
     if "heads" in part:
         name, count = part["heads"], part["count"]

@@ -25,8 +25,8 @@ from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
 from tabletop.web.games.game_ui import Choice, GameUI, Names
-from tabletop.web.games.patrician.cards import card_of, head, shown
-from tabletop.web.games.patrician.cities import cities, scored, sites
+from tabletop.web.games.patrician.cards import card_of, head, shown_card
+from tabletop.web.games.patrician.cities import cities, scored_towers, sites
 from tabletop.web.games.patrician.help import LESSONS, TOPICS
 from tabletop.web.games.patrician.spoken import SPOKEN
 from tabletop.web.games.words import points_after
@@ -118,7 +118,7 @@ class PatricianUI(GameUI):
     def described(self, position: Position, piece: str) -> str:
         """Return a card with what it shows."""
         called, faces = self.called(piece), cast(State, position).faces
-        return f"{called} ({', '.join(shown(faces[piece]))})" if piece in faces else called
+        return f"{called} ({', '.join(shown_card(faces[piece]))})" if piece in faces else called
 
     def remarks(self, position: Position) -> Iterator[str]:
         """Yield for each city a sentence: what is printed on the board, and how many floors still fit."""
@@ -268,7 +268,7 @@ def _reckoned(position: Position, opened: Collection[int]) -> dict[str, Any]:
         for number, seat in enumerate(position.score())
     ]
     return {
-        "parts": [[scored(position, number, part) for part in own] for number, own in enumerate(parts)],
+        "parts": [[scored_towers(position, number, part) for part in own] for number, own in enumerate(parts)],
         "standing": [sum(part["points"] for part in own) for own in parts],
         "unknown": [
             _("+ heads?") if pile and seat not in opened else ""

@@ -109,7 +109,7 @@ class PiecepackUI(GameUI):
 
     def closed(self, position: Position) -> Iterator[Choice]:
         """Iterate over what the deciding seat cannot do now."""
-        return plots.closed(position)
+        return plots.closed_cells(position)
 
     def word(self, fact: Json) -> Json:
         """Return a fact of a refusal as people say it; a cell has no name, it is the one that was asked about."""

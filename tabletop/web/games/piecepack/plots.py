@@ -79,7 +79,7 @@ def for_turret(position: Position) -> Plot:
     return _plot(position, "", {}, {structure: TURRETS[ORDER[structure]] for structure in state.palazzo})
 
 
-def closed(position: Position) -> Iterator[Choice]:
+def closed_cells(position: Position) -> Iterator[Choice]:
     """Iterate over what the active seat cannot build, buy, move or set now, each with the reason."""
     state = cast(State, position)
     for structure in state.pending:
