@@ -135,7 +135,8 @@ def table(out: Path) -> list[str]:
 def versions(out: Path) -> list[str]:
     """Return for each file how many of its games each version of the bots played."""
     counts = {
-        path.stem: Counter(json.loads(line)["bots"] for line in ResultFile(path).lines()) for path in out.glob("*.jsonl")
+        path.stem: Counter(json.loads(line)["bots"] for line in ResultFile(path).lines())
+        for path in out.glob("*.jsonl")
     }
     return [f"{name}: {', '.join(f'{n} by {bots}' for bots, n in found.items())}" for name, found in counts.items()]
 
