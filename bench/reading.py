@@ -29,7 +29,7 @@ from tabletop.vision.image.load import open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.stacking import PictureStack
 from tabletop.vision.tags.catalogue import TAG_MM
-from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
 FIRST_SEED = 9001
@@ -200,7 +200,7 @@ def _is_glared(grey: Grey, lying: Lying) -> bool:
     """Return whether saturated glare lies over a part of a tag, quiet zone included."""
     middle = lying.corners.mean(axis=0)
     mask = np.zeros(grey.shape, np.uint8)
-    whole = middle + (lying.corners - middle) * ACROSS / MODULES
+    whole = middle + (lying.corners - middle) * TAG_MODULES / CODE_MODULES
     cv2.fillConvexPoly(mask, np.round(whole).astype(np.int32), 1)
     return is_glare(grey[mask > 0])
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.playout import play_out, result
-from tabletop.bots.search_bot import MOST
+from tabletop.bots.search_bot import MAX_TRIED_ACTIONS
 from tabletop.bots.seen import Seen
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import strategy_of
@@ -110,7 +110,7 @@ def likely(game: Game, position: Any, legal: Sequence[Action]) -> list[Action]:
     best: dict[Action, None] = {}
     for one in (strategy, strategy.learned()):
         worth = one.weigh(position, legal)
-        best |= dict.fromkeys(legal[at] for at in sorted(range(len(legal)), key=worth.__getitem__)[-MOST:])
+        best |= dict.fromkeys(legal[at] for at in sorted(range(len(legal)), key=worth.__getitem__)[-MAX_TRIED_ACTIONS:])
     return [*best]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from tabletop.vision.tags.patterns import ACROSS, MODULES, QUIET
+from tabletop.vision.tags.patterns import CODE_MODULES, QUIET_MODULES, TAG_MODULES
 
 SENSORS = {
     "1080p": (1920, 1080),
@@ -133,7 +133,7 @@ class Painter:
 
     def tag(self, pattern: np.ndarray, lying: Lying) -> None:
         """Lay a tag; other markers than ours have a quiet zone of one module."""
-        quiet = QUIET if len(pattern) == MODULES else 1
+        quiet = QUIET_MODULES if len(pattern) == CODE_MODULES else 1
         light = np.where(np.pad(~pattern, quiet, constant_values=True), 235, 25).astype(np.uint8)
         self.paste(np.kron(light, np.ones((10, 10), np.uint8)), lying.x, lying.y, lying.angle, lying.side)
 
@@ -330,7 +330,7 @@ def painted(
 
 def square(tag: Lying) -> np.ndarray:
     """Return the corners of a tag's symbol, mm, from its own top left, clockwise."""
-    side = tag.side * MODULES / ACROSS
+    side = tag.side * CODE_MODULES / TAG_MODULES
     return rectangle(tag.x, tag.y, tag.angle, side, side)
 
 

@@ -17,7 +17,7 @@ import zxingcpp
 
 from tabletop.vision.decode.decoders import available
 from tabletop.vision.frame import Grey
-from tabletop.vision.tags.patterns import MODULES, Pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 from tabletop.vision.tags.payloads import parse
 
 Reader: TypeAlias = Callable[[Grey], dict[str, np.ndarray]]
@@ -96,7 +96,7 @@ def markers() -> dict[str, Pattern]:
 
 def on_our_grid(patterns: Mapping[str, Pattern]) -> dict[str, Pattern]:
     """Return markers drawn on as many modules as our tags have, so that our eyes can look for them as well."""
-    near = ((np.arange(MODULES) + 0.5) * CELLS / MODULES).astype(int)
+    near = ((np.arange(CODE_MODULES) + 0.5) * CELLS / CODE_MODULES).astype(int)
     return {name: one[np.ix_(near, near)] for name, one in patterns.items()}
 
 

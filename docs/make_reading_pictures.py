@@ -17,7 +17,7 @@ from bench.reading import COVERED, FIRST_SEED, Row, detector, shots
 from bench.rendering import LEVELS, Lying
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.frame import Grey
-from tabletop.vision.tags.patterns import ACROSS, MODULES
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -62,7 +62,7 @@ def _outlined(grey: Grey, lying: list[Lying], reading: Detection) -> np.ndarray:
     for one in lying:
         colour = READ if one.payload in read else MISSED
         middle = one.corners.mean(axis=0)
-        whole = middle + (one.corners - middle) * ACROSS / MODULES
+        whole = middle + (one.corners - middle) * TAG_MODULES / CODE_MODULES
         cv2.polylines(picture, [np.round(whole).astype(np.int32)], True, colour, 1, cv2.LINE_AA)
     return picture
 

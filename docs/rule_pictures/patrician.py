@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from docs.rule_pictures.drawing import LINE, Picture, arrow, box, text, verdict
 from tabletop.rules.patrician import GAME
-from tabletop.rules.patrician.components import CITIES, COLOURS, NUMBER
+from tabletop.rules.patrician.components import CITIES, CITY_NUMBER, COLOURS
 from tabletop.rules.patrician.phases.towers import Tower, awards
 from tabletop.rules.patrician.position import PatricianPosition
 
@@ -36,13 +36,13 @@ def position(towers: Mapping[str, Towers], **fields: object) -> PatricianPositio
     here = GAME.new(["Ann", "Bob", "Mary"])
     every = list(here.towers)
     for name, own in towers.items():
-        every[2 * NUMBER[name] : 2 * NUMBER[name] + 2] = own
+        every[2 * CITY_NUMBER[name] : 2 * CITY_NUMBER[name] + 2] = own
     return here.change(towers=tuple(every), **fields)
 
 
 def scoring() -> Picture:
     """A full city, and who takes its tokens."""
-    lucca = CITIES[NUMBER["LUC"]]
+    lucca = CITIES[CITY_NUMBER["LUC"]]
     towers: Towers = ((WHITE, BLACK, WHITE, WHITE), (BLACK, WHITE, BLACK))
     parts = [city(20, 110, lucca.title, towers)]
     for at, award in enumerate(awards(lucca, *towers)):
@@ -81,7 +81,7 @@ def move() -> Picture:
         x = 16 + 170 * at
         refusal = here.refusal(GAME.parse(f"move {name} from A"))
         words = why[refusal.code] if refusal else "the top floor may move"
-        parts += [city(x, 130, CITIES[NUMBER[name]].title, own), verdict(x + 72, 74, refusal is None)]
+        parts += [city(x, 130, CITIES[CITY_NUMBER[name]].title, own), verdict(x + 72, 74, refusal is None)]
         parts.append(text(x + 72, 196, words, 12))
     parts.append(arrow("M391 90 V84 H465 V112", 465, 124))
     return Picture("patrician-move", 530, 214, "A floor may be moved in Milano only", parts)

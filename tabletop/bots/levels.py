@@ -21,7 +21,7 @@ from tabletop.rules.game import Action, Game, View
 
 log = logging.getLogger(__name__)
 
-TURNS = 4
+LOOKAHEAD_TURNS = 4
 """Turns after which the strong bot asks what it has learned to expect, before it plays to the end."""
 
 
@@ -31,7 +31,7 @@ Clock: TypeAlias = Callable[[], float]
 
 def _strong(game: Game, learned: Strategy, clock: Clock) -> Bot:
     """Return a bot that looks a few turns ahead, or to the end if it has not learned what to expect."""
-    return SearchBot(game, learned, TURNS if learned.outlook.value else None, clock)
+    return SearchBot(game, learned, LOOKAHEAD_TURNS if learned.outlook.value else None, clock)
 
 
 MAKERS: Mapping[str, Callable[[Game, Strategy, Clock], Bot]] = {
@@ -42,15 +42,15 @@ MAKERS: Mapping[str, Callable[[Game, Strategy, Clock], Bot]] = {
 }
 """How the bot of each level is made, the simplest first."""
 LEVELS = tuple(MAKERS)
-CALLED = {"random": N_("at random"), "thrifty": N_("thrifty"), "sound": N_("sound"), "strong": N_("strong")}
+LEVEL_TITLES = {"random": N_("at random"), "thrifty": N_("thrifty"), "sound": N_("sound"), "strong": N_("strong")}
 """What people call the levels."""
-USUAL = ("random", "thrifty")
+DEMO_LEVELS = ("random", "thrifty")
 """The levels of simulated people, in turn: quick ones, so that a demo shows many different games."""
 
 
 def level_name(level: str) -> Message:
     """Return what people call a level."""
-    return Message(CALLED.get(level, level))
+    return Message(LEVEL_TITLES.get(level, level))
 
 
 def no_level(level: str) -> Message:

@@ -31,28 +31,28 @@ from tabletop.bots.strategy import Strategy
 from tabletop.bots.thrifty_bot import drawn
 from tabletop.rules.game import Action, Game, Position, View
 
-MOST = 8
+MAX_TRIED_ACTIONS = 8
 """This many actions are tried at most."""
-SPAN = 8.0
+MAX_DEFICIT_POINTS = 8.0
 """Points by which an action may seem worse than the best by rule of thumb and yet be tried; twice as many if it is
 the best of its kind."""
-TRUST = 3.0
+RULE_ERROR_POINTS = 3.0
 """The standard error, in points, that the rule of thumb is taken to have."""
-SCATTER, NEAR_SCATTER = 15.0, 4.0
+SCATTER_POINTS, NEAR_SCATTER_POINTS = 15.0, 4.0
 """By how many points playouts of one action scatter against another's, as long as there are too few to say: to the end
 of the game, and for a few turns."""
 NEAR_DEALS = 8
 """On this many deals, a bot that has learned what to expect looks a few turns ahead; after that it plays to the end."""
-NEAR_ERROR = 2.3
+NEAR_ERROR_POINTS = 2.3
 """The standard error, in points, of what is expected a few turns ahead, on however many deals: measured on the
 stored positions of ``bench.regret``."""
-TOLD = 3
+MAX_ESTIMATES = 3
 """How many estimates a decision reports."""
-SURELY = 2.5
+MIN_ERRORS_BEHIND = 2.5
 """An action that is behind by this many standard errors is given up."""
-NEGLIGIBLE = 0.1
+NEGLIGIBLE_POINTS = 0.1
 """Thinking ends when to know for certain which action is best would bring fewer points than this."""
-FEWEST = 2
+MIN_DEALS = 2
 """This many deals are tried at least before an action is given up, or thinking ends before its time."""
 NORMAL = NormalDist()
 
@@ -87,7 +87,7 @@ class TriedAction:
 
         The rule of thumb is weighed in.
         """
-        return combined([(self.worth - other.worth, TRUST), *self._compared(other)])
+        return combined([(self.worth - other.worth, RULE_ERROR_POINTS), *self._compared(other)])
 
     def behind(self, other: TriedAction) -> tuple[float, float]:
         """Return how much worse it is than another one on the deals that both were tried on, and the standard error."""
@@ -101,10 +101,10 @@ class TriedAction:
         """Return what the deals that were looked at and those that were played out say, with the standard errors."""
         found = []
         if near := leads[: self.near]:
-            mean, error = spread(near, NEAR_SCATTER)
-            found.append((mean, math.hypot(error, NEAR_ERROR)))
+            mean, error = spread(near, NEAR_SCATTER_POINTS)
+            found.append((mean, math.hypot(error, NEAR_ERROR_POINTS)))
         if ends := leads[self.near :]:
-            found.append(spread(ends, SCATTER))
+            found.append(spread(ends, SCATTER_POINTS))
         return found
 
 
@@ -171,7 +171,7 @@ class SearchBot:
                 break
         if not race.alive[0].results:
             return Decision(candidates[0].action, playouts=race.playouts)
-        best, *others = race.best_first()[:TOLD]
+        best, *others = race.best_first()[:MAX_ESTIMATES]
         told = [self._estimate(one, best, first.position, budget.thorough) for one in (best, *others)]
         return Decision(race.alive[0].action, told, playouts=race.playouts)
 
@@ -185,13 +185,13 @@ class SearchBot:
         """Return the actions to try, the best by rule of thumb first: of each kind the best, then whatever is near."""
         worth = self._strategy.weigh(position, legal)
         order = sorted(range(len(legal)), key=lambda at: (worth[at], rng.random()), reverse=True)
-        most, far = worth[order[0]], math.inf if thorough else 2 * SPAN
+        most, far = worth[order[0]], math.inf if thorough else 2 * MAX_DEFICIT_POINTS
         kinds: dict[str, int] = {}
         for at in order:
             kinds.setdefault(legal[at].do, at)
         best = [at for at in kinds.values() if worth[at] > most - far]
-        near = [at for at in order if worth[at] > most - SPAN]
-        chosen = [*dict.fromkeys([order[0], *best, *near])][:MOST]
+        near = [at for at in order if worth[at] > most - MAX_DEFICIT_POINTS]
+        chosen = [*dict.fromkeys([order[0], *best, *near])][:MAX_TRIED_ACTIONS]
         return [TriedAction(legal[at], worth[at], self._near) for at in chosen]
 
     def _play(self, deal: PossibleDeal, action: Action, near: bool, until: float) -> Result:
@@ -233,7 +233,7 @@ class _Race:
         begun = len(self.alive[0].results)
         while len(self.alive[0].results) - begun < sweeps and self._sweep(stop):
             self._order()
-            if not thorough and len(self.alive[0].results) >= FEWEST and self._settled():
+            if not thorough and len(self.alive[0].results) >= MIN_DEALS and self._settled():
                 return False
         self.alive = self.alive[: (len(self.alive) + 1) // 2]
         return bool(self.alive[0].results)
@@ -269,6 +269,6 @@ class _Race:
         """Give up what is surely behind; return whether no more than a negligible gain is at stake among the rest."""
         first, *others = self.alive
         ahead = [(one, *first.beyond(one)) for one in others]
-        close = [(one, mean, error) for one, mean, error in ahead if mean < SURELY * error]
+        close = [(one, mean, error) for one, mean, error in ahead if mean < MIN_ERRORS_BEHIND * error]
         self.alive = [first, *[one for one, _, _ in close]]
-        return sum([at_stake(mean, error) for _, mean, error in close]) < NEGLIGIBLE
+        return sum([at_stake(mean, error) for _, mean, error in close]) < NEGLIGIBLE_POINTS

@@ -47,14 +47,14 @@ def follow(seen: Seen, before: Position, after: Position, seat: int | None) -> S
     return Seen(known, seen.complete)
 
 
-AGREED = frozenset({"name", "names", "options", "edition"})
+AGREEMENT_KEYS = frozenset({"name", "names", "options", "edition"})
 """What a view says that is not about where pieces lie: a seat may have the name of a card."""
 
 
 def named(view: Json) -> set[str]:
     """Return the words of a view, or of a part of it, the pieces that lie open among them."""
     if isinstance(view, Mapping):
-        return {*view}.union(*(named(value) for key, value in view.items() if key not in AGREED))
+        return {*view}.union(*(named(value) for key, value in view.items() if key not in AGREEMENT_KEYS))
     if isinstance(view, list):
         return set().union(*map(named, view))
     return {view} if isinstance(view, str) else set()

@@ -14,7 +14,7 @@ from tabletop.messages import Message
 from tabletop.rules.game import Action, View
 from tabletop.rules.registry import Layer
 
-LEARNED = "learned.json"
+LEARNED_FILE = "learned.json"
 """The file of a game's package with the numbers that were learned for it."""
 
 
@@ -48,7 +48,7 @@ class Strategy:
 
     def learned(self) -> Self:
         """Return the same rules of thumb with the numbers that were learned, as far as there are any."""
-        path = files(type(self).__module__.rpartition(".")[0]).joinpath(LEARNED)
+        path = files(type(self).__module__.rpartition(".")[0]).joinpath(LEARNED_FILE)
         if not path.is_file():
             return self
         data = json.loads(path.read_text(encoding="utf-8"))

@@ -21,15 +21,15 @@ from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import Outlook, Strategy
 from tabletop.rules.game import Game, Position
 
-SPREAD = 0.15
+PUSH_SHARE = 0.15
 """How far weights are pushed, as a share of each one's scale."""
-STEP = 0.15
+STEP_SHARE = 0.15
 """How far they move in a round in which every pair says the same, as a share of it."""
-SMALL = 0.5
+MIN_SCALE = 0.5
 """The scale of a weight that is smaller than this; of others it is what they are."""
-FAR = 15.0
+CLEAR_WIN_POINTS = 15.0
 """Points ahead by which a game is clearly won: more counts little more."""
-MEMORY = 0.9
+DIRECTION_MEMORY = 0.9
 """How much of the direction of earlier rounds each round keeps."""
 
 
@@ -40,21 +40,26 @@ def learn_weights(game: Game, strategy: Strategy, seed: int, pairs: int) -> Iter
     """
     rng = random.Random(seed)
     now = [float(value) for value in strategy.weights]
-    scales = [max(abs(value), SMALL) for value in now]
+    scales = [max(abs(value), MIN_SCALE) for value in now]
     moving, smooth = [0.0] * len(now), now
     while True:
         gradient = [0.0] * len(now)
         for _ in range(pairs):
             push = [rng.gauss(0, 1) for _ in now]
             sides = [
-                strategy.with_weights([v + sign * SPREAD * s * p for v, s, p in zip(now, scales, push, strict=True)])
+                strategy.with_weights(
+                    [v + sign * PUSH_SHARE * s * p for v, s, p in zip(now, scales, push, strict=True)]
+                )
                 for sign in (1, -1)
             ]
             ahead = compare(game, sides, f"{seed} {rng.random()}")
             gradient = [before + ahead * p for before, p in zip(gradient, push, strict=True)]
-        moving = [MEMORY * m + (1 - MEMORY) * g / math.sqrt(pairs) for m, g in zip(moving, gradient, strict=True)]
-        now = [v + STEP * s * m for v, s, m in zip(now, scales, moving, strict=True)]
-        smooth = [MEMORY * one + (1 - MEMORY) * new for one, new in zip(smooth, now, strict=True)]
+        moving = [
+            DIRECTION_MEMORY * m + (1 - DIRECTION_MEMORY) * g / math.sqrt(pairs)
+            for m, g in zip(moving, gradient, strict=True)
+        ]
+        now = [v + STEP_SHARE * s * m for v, s, m in zip(now, scales, moving, strict=True)]
+        smooth = [DIRECTION_MEMORY * one + (1 - DIRECTION_MEMORY) * new for one, new in zip(smooth, now, strict=True)]
         yield strategy.with_weights(smooth)
 
 
@@ -63,7 +68,7 @@ def compare(game: Game, sides: Sequence[Strategy], seed: str) -> float:
     total = 0.0
     for first in (0, 1):
         points = [score.points for score in play(game, [sides[first], sides[1 - first]], seed)[-1].score()]
-        total += math.tanh((points[first] - points[1 - first]) / FAR) / 2
+        total += math.tanh((points[first] - points[1 - first]) / CLEAR_WIN_POINTS) / 2
     return total
 
 

@@ -155,9 +155,9 @@ def _check_make(name: str, make: str) -> None:
 
 
 def _usual() -> tuple[str, ...]:
-    from tabletop.bots.levels import USUAL
+    from tabletop.bots.levels import DEMO_LEVELS
 
-    return USUAL
+    return DEMO_LEVELS
 
 
 def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:

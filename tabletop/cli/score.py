@@ -171,7 +171,7 @@ def _watch(
     wait: Callable[[float], None],
 ) -> None:
     """Score again whenever pictures come or go, until interrupted.  ``clock`` and ``wait`` keep time."""
-    from tabletop.vision.image.load import HEIC
+    from tabletop.vision.image.load import HEIC_UNREADABLE
     from tabletop.vision.report.inbox import Inbox
 
     try:
@@ -181,7 +181,7 @@ def _watch(
         while True:
             news = inbox.look(clock())
             for path in news.strange:
-                click.echo(f"{path.name}: {HEIC}", err=True)
+                click.echo(f"{path.name}: {HEIC_UNREADABLE}", err=True)
             for path in news.gone:
                 read.pop(path, None)
             come = [path for path in news.come if _take(scorer, read, path)]

@@ -115,11 +115,17 @@ def _sheets(kit: Kit, paper: str, seats: int, edition: Path | None, *, proxies: 
 def _print_list(entries: list[Entry], as_json: bool) -> None:
     import json
 
-    from tabletop.vision.tags.patterns import QUIET
+    from tabletop.vision.tags.patterns import QUIET_MODULES
 
     if as_json:
         rows = [
-            {"id": one.id, "payload": one.payload, "kind": one.kind, "size_mm": one.size_mm, "quiet_modules": QUIET}
+            {
+                "id": one.id,
+                "payload": one.payload,
+                "kind": one.kind,
+                "size_mm": one.size_mm,
+                "quiet_modules": QUIET_MODULES,
+            }
             for one in entries
         ]
         click.echo(json.dumps(rows))
@@ -133,12 +139,12 @@ def _write_pictures(entries: list[Entry], folder: Path) -> None:
 
     from PIL import Image
 
-    from tabletop.vision.tags.patterns import ACROSS, draw, pattern
+    from tabletop.vision.tags.patterns import TAG_MODULES, draw, pattern
 
     folder_at(folder)
     for entry in entries:
         data = BytesIO()
-        density = PX_PER_MODULE * ACROSS / entry.size_mm * 25.4
+        density = PX_PER_MODULE * TAG_MODULES / entry.size_mm * 25.4
         Image.fromarray(draw(pattern(entry.payload), PX_PER_MODULE)).save(data, "PNG", dpi=(density, density))
         put(folder / f"{entry.id}.png", data.getvalue())
     click.echo(f"{len(entries)} pictures in {folder}.", err=True)

@@ -196,18 +196,18 @@ class Page:
         """Draw a tag into a square box, quiet zone included, each run of dark modules as one rectangle."""
         self.fill(box, WHITE)
         pattern = patterns.pattern(payload)
-        module = box.width / patterns.ACROSS
+        module = box.width / patterns.TAG_MODULES
         self.pdf.setFillColorRGB(*BLACK)
         path = self.pdf.beginPath()
         for row, dark in enumerate(pattern):
-            top = box.top + (patterns.QUIET + row) * module
+            top = box.top + (patterns.QUIET_MODULES + row) * module
             start = None
-            for column in range(patterns.MODULES + 1):
-                inked = column < patterns.MODULES and bool(dark[column])
+            for column in range(patterns.CODE_MODULES + 1):
+                inked = column < patterns.CODE_MODULES and bool(dark[column])
                 if inked and start is None:
                     start = column
                 elif not inked and start is not None:
-                    left = box.left + (patterns.QUIET + start) * module
+                    left = box.left + (patterns.QUIET_MODULES + start) * module
                     wide = (column - start) * module
                     path.rect(left * POINTS_PER_MM, self._y(top + module), wide * POINTS_PER_MM, module * POINTS_PER_MM)
                     start = None

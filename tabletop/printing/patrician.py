@@ -9,7 +9,7 @@ from tabletop.printing.paper import BLACK, BOLD, PLAIN, WHITE, Document, Ink, Pa
 from tabletop.rules.game import Json
 from tabletop.rules.patrician import components as box_of
 from tabletop.rules.patrician.components import CITIES, CITY_OF, COLOURS, FLOOR_LETTERS, FLOOR_SUPPLY, MASON, SEATS
-from tabletop.rules.patrician.edition import Edition, synthetic
+from tabletop.rules.patrician.edition import Edition, synthetic_edition
 from tabletop.rules.patrician.edition import Face as CardFace
 
 INKS: dict[str, Ink] = {
@@ -31,7 +31,7 @@ HEAD_TITLES = {"red": "red hair", "woman": "woman", "beard": "beard"}
 
 def face(page: Page, box: Rect, tag: Rect, piece: str) -> None:
     """Draw the face of any piece of Patrician around its tag, cards as the edition shows them that ships."""
-    _drawn(synthetic())(page, box, tag, piece)
+    _drawn(synthetic_edition())(page, box, tag, piece)
 
 
 def faces(data: Json) -> tuple[Face, str]:

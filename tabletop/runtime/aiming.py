@@ -18,7 +18,7 @@ from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Frame
-from tabletop.vision.geometry.camera_pose import FIELD
+from tabletop.vision.geometry.camera_pose import DEFAULT_FIELD_DEG
 from tabletop.vision.kit import Kit
 from tabletop.vision.report import live_overlay
 
@@ -56,7 +56,7 @@ class Viewfinder:
         seats: int,
         frame: Callable[[], Frame | None],
         clock: Callable[[], float],
-        field: float = FIELD,
+        field: float = DEFAULT_FIELD_DEG,
     ) -> None:
         try:
             self._sought = assess.sought(kit, seats)

@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tabletop.bots.levels import USUAL
+from tabletop.bots.levels import DEMO_LEVELS
 from tabletop.bots.thinking.bot_process import BotProcess
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
@@ -55,7 +55,7 @@ class Demo:
         size: tuple[int, int],
         speed: float,
         make: str = "",
-        levels: Sequence[str] = USUAL,
+        levels: Sequence[str] = DEMO_LEVELS,
     ) -> None:
         self._make, self._levels = make, tuple(levels)
         self._thinking = BotProcess(game)

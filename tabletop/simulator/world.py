@@ -72,7 +72,7 @@ class World:
         side = min(size.tag for size in self.table.sizes.values() if size.tag)
         areas = self.table.fields.values()
         corners = [area.origin.out(x, y) for area in areas for x in (0, area.width) for y in (0, area.height)]
-        return min(self.camera.model.scale_at(*corner) for corner in corners) * side / patterns.ACROSS
+        return min(self.camera.model.scale_at(*corner) for corner in corners) * side / patterns.TAG_MODULES
 
     def draw(self, position: Position) -> Action:
         """Return what chance does next; the same position always gives the same, so a piece that is put back comes
@@ -114,4 +114,4 @@ def drawn_from(seed: int) -> Choose:
 
 def modules(payload: str) -> Modules:
     """Return a tag's modules with its quiet zone, True where they are dark."""
-    return np.pad(patterns.pattern(payload), patterns.QUIET)
+    return np.pad(patterns.pattern(payload), patterns.QUIET_MODULES)

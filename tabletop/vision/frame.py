@@ -11,7 +11,7 @@ Grey = NDArray[np.uint8]
 """A grey picture, shape (height, width)."""
 Colour = NDArray[np.uint8]
 """A colour picture, shape (height, width, 3), channels blue, green, red."""
-BURNT = 250
+BURNT_GREY = 250
 """Grey level from which on nothing can be distinguished any more."""
 
 

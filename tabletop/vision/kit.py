@@ -13,7 +13,7 @@ from tabletop.rules.game import Game
 from tabletop.rules.table import Size
 from tabletop.vision.tags.catalogue import MARKER_MM, TAG_MM, Entry, markers
 from tabletop.vision.tags.patterns import Pattern, pattern
-from tabletop.vision.tags.payloads import MARKER, SETS, Tag, payload_of
+from tabletop.vision.tags.payloads import MARKER, SET_LETTERS, Tag, payload_of
 
 
 class KitError(ValueError):
@@ -41,7 +41,7 @@ class Kit:
                     "{game} has no make “{make}”; choose {makes}.", game=self.game.title, make=self.make, makes=makes
                 )
             )
-        if self.letter not in SETS:
+        if self.letter not in SET_LETTERS:
             raise KitError(Message("A set is one letter A to Z, not “{letter}”.", letter=self.letter))
 
     def __reduce__(self) -> tuple[type[Kit], tuple[Game, str, str, float]]:

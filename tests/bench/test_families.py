@@ -9,7 +9,7 @@ import pytest
 from bench import families
 from bench.families import FIRST_SEED, Cell, Seen, lines, run
 from bench.rivals import CELLS, marker_readers, markers, on_our_grid
-from tabletop.vision.tags.patterns import MODULES, draw
+from tabletop.vision.tags.patterns import CODE_MODULES, draw
 
 CELLS_MEASURED = [Cell("raw", "hard", (0.05, 0.25), 30.0, 1, side) for side in (20.0, 15.0, 12.0)]
 READ = {20.0: 60, 15.0: 60, 12.0: 58}
@@ -51,7 +51,7 @@ def test_the_markers_are_those_that_the_other_readers_know() -> None:
     """Every reader of 36h11 names a marker as it was drawn, and it is the same marker on our own modules."""
     name, pattern = next(iter(markers().items()))
     assert pattern.shape == (CELLS, CELLS)
-    assert on_our_grid({name: pattern})[name].shape == (MODULES, MODULES)
+    assert on_our_grid({name: pattern})[name].shape == (CODE_MODULES, CODE_MODULES)
     for read in marker_readers().values():
         for drawn in (draw(pattern, 12), draw(on_our_grid({name: pattern})[name], 6)):
             assert list(read(drawn)) == [name]

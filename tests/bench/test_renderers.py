@@ -10,7 +10,7 @@ import pytest
 from bench.renderers import RENDERERS
 from bench.rendering import Lying, Painter, square
 from tabletop.vision.frame import Grey
-from tabletop.vision.tags.patterns import MODULES, pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, pattern
 
 SIZE = (480, 270)
 EACH = pytest.mark.parametrize("name", RENDERERS)
@@ -28,7 +28,7 @@ def picture(name: str, level: str) -> tuple[Grey, Lying]:
 
 def contrast(grey: Grey, tag: Lying) -> float:
     """Return how well the modules of a tag are seen where its corners say, as a correlation."""
-    along = (np.arange(MODULES) + 0.5) / MODULES
+    along = (np.arange(CODE_MODULES) + 0.5) / CODE_MODULES
     x, y = np.meshgrid(along, along)
     one, two, three, four = tag.corners
     places = (1 - y)[..., None] * ((1 - x)[..., None] * one + x[..., None] * two)

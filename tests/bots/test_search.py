@@ -13,7 +13,7 @@ from tabletop.bots import search_bot
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.playout import ended, play_out
-from tabletop.bots.search_bot import FEWEST, NEAR_DEALS, SearchBot, at_stake
+from tabletop.bots.search_bot import MIN_DEALS, NEAR_DEALS, SearchBot, at_stake
 from tabletop.bots.seen import Watcher
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import ANY_GAME, strategy_of
@@ -142,10 +142,10 @@ def test_thinking_ends_when_too_little_is_at_stake(monkeypatch: pytest.MonkeyPat
     question = positions[-1].view(seat), Watcher(seat).watch(positions), two
     spent = []
     for negligible in (0.0, 0.6, 100.0):
-        monkeypatch.setattr(search_bot, "NEGLIGIBLE", negligible)
+        monkeypatch.setattr(search_bot, "NEGLIGIBLE_POINTS", negligible)
         decision = find_bot(PALAZZO.name, "sound").choose(*question, Budget(playouts=60), random.Random(1))
         spent.append(decision.playouts)
-    assert spent[0] > spent[1] > spent[2] == 2 * FEWEST
+    assert spent[0] > spent[1] > spent[2] == 2 * MIN_DEALS
 
 
 @pytest.mark.parametrize("learned", [False, True])

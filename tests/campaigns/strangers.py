@@ -26,9 +26,9 @@ from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.load import open_picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.live.retries import VEIL
+from tabletop.vision.live.retries import VEIL_MM
 from tabletop.vision.live.stacking import PictureStack
-from tabletop.vision.recognise.candidates import NARROW, CandidateFinder, Candidates
+from tabletop.vision.recognise.candidates import NARROW_SIGHT, CandidateFinder, Candidates
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import Pattern
@@ -225,7 +225,7 @@ def seen(
     Of several ``pictures`` it is what they show together, mirrored light taken out and as it is, as a second look sees
     it.  ``grain``: grey levels of coarse noise at most, as a camera in dim light leaves it.
     """
-    pitch = ours.side / patterns.ACROSS / rng.uniform(0.8, 2.0)
+    pitch = ours.side / patterns.TAG_MODULES / rng.uniform(0.8, 2.0)
     size = (int(WIDTH / pitch), int(HEIGHT / pitch))
     light = cv2.resize(painter.canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.1))
@@ -236,7 +236,7 @@ def seen(
             shot += rng.uniform(0.3, 1) * grain * 2 * cv2.GaussianBlur(rng.normal(0, 1, light.shape), (0, 0), 0.5)
         evidence.add(np.clip(shot, 0, 255).astype(np.uint8), (0, 0, *size))
     plane = Plane(np.diag((pitch, pitch, 1.0)), 0.0, (size[1], size[0]))
-    return [evidence.picture(width) for width in ([VEIL / pitch, 0.0] if pictures > 1 else [0.0])], plane
+    return [evidence.picture(width) for width in ([VEIL_MM / pitch, 0.0] if pictures > 1 else [0.0])], plane
 
 
 def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterator[tuple[str, Grey, Plane]]:
@@ -250,7 +250,7 @@ def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterat
             assert grey is not None
             width = int(rng.uniform(400, 1000))
             small = cv2.resize(grey, (width, max(60, width * grey.shape[0] // grey.shape[1])))
-            pitch = ours.side / patterns.ACROSS / rng.uniform(0.8, 2.0)
+            pitch = ours.side / patterns.TAG_MODULES / rng.uniform(0.8, 2.0)
             yield path.name, small, Plane(np.diag((pitch, pitch, 1.0)), 0.0, small.shape[:2])
 
 
@@ -281,7 +281,7 @@ def campaign(
     spotter = Counting(recogniser.templates.mean)
     recogniser._finder = spotter
     if faint:
-        recogniser._narrow_finder = spotter = Counting(recogniser.templates.mean, NARROW)
+        recogniser._narrow_finder = spotter = Counting(recogniser.templates.mean, NARROW_SIGHT)
     rng = np.random.default_rng(seed)
     for name, grey, plane in photographs(photos, rng, ours) if photos is not None else ():
         before = spotter.places

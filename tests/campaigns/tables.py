@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tabletop.bots.levels import USUAL
+from tabletop.bots.levels import DEMO_LEVELS
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
 from tabletop.simulator.play.seen_table import SeenTable
@@ -30,7 +30,7 @@ from tabletop.simulator.play.tournament import TournamentSetting, people, set_up
 from tabletop.simulator.table.movements import Choose
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker import TableTracker
-from tabletop.vision.live.tracker_for import LEAST_AWAITED
+from tabletop.vision.live.tracker_for import MIN_AWAITED_MM
 from tabletop.vision.scene import Scene
 from tests.campaigns import harness
 from tests.campaigns.harness import Budget, Tally
@@ -60,8 +60,8 @@ class Place(NamedTuple):
     def setting(self, seed: int, harsh: int) -> TournamentSetting:
         """Return how a game is played here; small tags need the larger picture in bad light."""
         kit = Kit(registry.game(self.game), self.make)
-        small = min(entry.size_mm for entry in kit.pieces) < LEAST_AWAITED
-        players = tuple(USUAL[seat % len(USUAL)] for seat in range(self.seats))
+        small = min(entry.size_mm for entry in kit.pieces) < MIN_AWAITED_MM
+        players = tuple(DEMO_LEVELS[seat % len(DEMO_LEVELS)] for seat in range(self.seats))
         size = WIDE if harsh < 2 or small else NARROW
         return TournamentSetting(self.game, seed, players, harsh, size, None, self.make, hasty=True)
 

@@ -17,7 +17,7 @@ from tabletop.printing import proxy_pdf, tag_pdf
 from tabletop.printing.paper import MARGIN_MM, PAPERS, Document, Page
 from tabletop.printing.zone_cards import zone_pages
 from tabletop.rules import registry
-from tabletop.rules.patrician.edition import synthetic
+from tabletop.rules.patrician.edition import synthetic_edition
 from tabletop.rules.patrician.game import Patrician
 from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.rules.table import Zone, ZoneShape
@@ -100,7 +100,7 @@ def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, pr
     for code in found:
         assert payloads.parse(code.text) is not None
         wide = code.position.top_right.x - code.position.top_left.x
-        assert wide == pytest.approx(20 * patterns.MODULES / patterns.ACROSS * dpi / 25.4, abs=2)
+        assert wide == pytest.approx(20 * patterns.CODE_MODULES / patterns.TAG_MODULES * dpi / 25.4, abs=2)
 
 
 class PatricianAtATable(Patrician):
@@ -174,7 +174,7 @@ def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch):
     proxy_pdf(Kit(PATRICIAN), seats=2)
     assert sum("made up" in hint for hint in hints) == 4
     hints.clear()
-    proxy_pdf(Kit(PATRICIAN), seats=2, edition=synthetic().to_json())
+    proxy_pdf(Kit(PATRICIAN), seats=2, edition=synthetic_edition().to_json())
     assert not any("made up" in hint for hint in hints)
     assert any("your edition" in hint for hint in hints)
 

@@ -16,7 +16,7 @@ from tabletop.runtime import photo_worker
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
-from tabletop.vision.report.phone_photo import NAME
+from tabletop.vision.report.phone_photo import PHOTO_NAME
 from tests.clock import PATIENCE
 
 
@@ -26,7 +26,7 @@ def told(what: str) -> tuple[str, int]:
 
 def refused(reason: str) -> None:
     print("a library may print")
-    raise PictureError(NAME, reason)
+    raise PictureError(PHOTO_NAME, reason)
 
 
 def died(status: int) -> None:

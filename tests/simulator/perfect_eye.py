@@ -9,7 +9,7 @@ from tabletop.rules.table import ZoneShape
 from tabletop.simulator.table.plans.grid_plan import GridPlan
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
-from tabletop.vision.geometry.grid import ASKEW
+from tabletop.vision.geometry.grid import MAX_CELL_OFFSET
 
 
 def seen(table: SimulatedTable) -> Layout:
@@ -57,7 +57,7 @@ def _gridded(table: SimulatedTable, zone: str, names: list[str]) -> tuple[dict[s
     cells, askew = {}, set()
     for piece, (right, away) in pushes.items():
         step = round(right - across), round(away - up)
-        if max(abs(right - across - step[0]), abs(away - up - step[1])) > ASKEW:
+        if max(abs(right - across - step[0]), abs(away - up - step[1])) > MAX_CELL_OFFSET:
             askew.add(piece)
         else:
             cells[piece] = (plan.cells[piece][0] + step[0], plan.cells[piece][1] + step[1])

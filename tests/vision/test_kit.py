@@ -14,7 +14,7 @@ from tabletop.rules.game import Piece
 from tabletop.rules.palazzo.game import Palazzo
 from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import Size
-from tabletop.vision.geometry.outlines import EDGE, shape
+from tabletop.vision.geometry.outlines import EDGE_MM, shape
 from tabletop.vision.kit import Kit, KitError
 
 PALAZZO = registry.game("palazzo")
@@ -68,7 +68,7 @@ def test_a_piece_reaches_as_far_as_its_farthest_corner_from_its_tag():
     assert Kit(PALAZZO).reach == 58
     assert Kit(Coins(), "box").reach == 57
     corners = shape("PZ:R5A", Kit(PALAZZO))
-    assert max(hypot(abs(x) - EDGE, abs(y) - EDGE) for x, y in corners) == pytest.approx(hypot(31, 49))
+    assert max(hypot(abs(x) - EDGE_MM, abs(y) - EDGE_MM) for x, y in corners) == pytest.approx(hypot(31, 49))
 
 
 def test_a_set_letter_is_in_every_payload():

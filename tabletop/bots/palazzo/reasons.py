@@ -14,7 +14,7 @@ from tabletop.rules.palazzo.state import State
 
 def reasons(state: State, action: Any) -> Sequence[Message]:
     """Return why the seat that decides would do the action."""
-    found = WAYS.get(action.do)
+    found = EXPLANATIONS.get(action.do)
     return () if found is None else found(state, action)
 
 
@@ -91,7 +91,7 @@ def _rebuild(state: State, action: Any) -> Sequence[Message]:
     return [Message("your palazzi go from {before} to {after} points", before=before, after=after)]
 
 
-WAYS: Mapping[str, Callable[[State, Any], Sequence[Message]]] = {
+EXPLANATIONS: Mapping[str, Callable[[State, Any], Sequence[Message]]] = {
     "buy": _buy,
     "bid": _bid,
     "auction": _auction,

@@ -58,7 +58,7 @@ class PalazzoStrategy(Strategy):
 
     def act(self, position: Any, rng: random.Random) -> Action:
         """Return what is worth most, found without a list of every payment for every tile."""
-        way = QUICK.get(position.phase)
+        way = BEST_BY_PHASE.get(position.phase)
         return super().act(position, rng) if way is None else way(_Moment(position, self._worth))
 
 
@@ -75,7 +75,7 @@ class _Moment:
 
     def weigh(self, action: Any) -> float:
         """Return what an action is worth, in points."""
-        found = WAYS.get(action.do)
+        found = WEIGHINGS.get(action.do)
         return 0.0 if found is None else found(self, action)
 
     def _money(self, _: Action) -> float:
@@ -213,7 +213,7 @@ class _Moment:
         return min([(self._cost(cards, before), cards) for cards in ways], default=None)
 
 
-WAYS: Mapping[str, Callable[[_Moment, Any], float]] = {
+WEIGHINGS: Mapping[str, Callable[[_Moment, Any], float]] = {
     "money": _Moment._money,
     "build": _Moment._build,
     "rebuild": _Moment._rebuild,
@@ -225,7 +225,7 @@ WAYS: Mapping[str, Callable[[_Moment, Any], float]] = {
     "place": _Moment._place,
 }
 """How each kind of action is weighed; the others are worth nothing."""
-QUICK: Mapping[str, Callable[[_Moment], Action]] = {
+BEST_BY_PHASE: Mapping[str, Callable[[_Moment], Action]] = {
     "action": _Moment.best_of_turn,
     "choose": _Moment.best_purchase,
     "bid": _Moment.best_bid,

@@ -14,7 +14,7 @@ from tabletop.bots.seen import Seen
 from tabletop.bots.strategy import Strategy
 from tabletop.messages import Message
 from tabletop.rules.game import Action, View
-from tabletop.rules.patrician.components import CITIES, CITY_OF, HEAD_SET, HEAD_SET_POINTS, NUMBER, SITES, cards
+from tabletop.rules.patrician.components import CITIES, CITY_NUMBER, CITY_OF, HEAD_SET, HEAD_SET_POINTS, SITES, cards
 from tabletop.rules.patrician.phases.towers import Tower, awards
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
@@ -96,7 +96,7 @@ class _Moment:
             case "floor":
                 return self._built(CITY_OF[self._state.card], action.site)
             case "move":
-                return self._moved(NUMBER[action.city], action.site)
+                return self._moved(CITY_NUMBER[action.city], action.site)
         return 0.0
 
     def _city(self, city: int, first: Tower, second: Tower) -> float:

@@ -16,9 +16,9 @@ from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, STRUCT
 from tabletop.rules.piecepack.scoring import AHEAD_POINTS
 from tabletop.rules.piecepack.state import State
 
-SUIT = tuple(number // len(FACES) for number in range(len(STRUCTURES)))
+SUIT_BY_PLACE = tuple(number // len(FACES) for number in range(len(STRUCTURES)))
 """The suit of each structure, by its place in their order."""
-SUIT_OF: Mapping[str | None, int | None] = {None: None, **dict(zip(STRUCTURES, SUIT, strict=True))}
+SUIT_OF: Mapping[str | None, int | None] = {None: None, **dict(zip(STRUCTURES, SUIT_BY_PLACE, strict=True))}
 VALUE_OF: Mapping[str | None, int] = {None: 0, **{structure: FACE[structure] for structure in STRUCTURES}}
 
 
@@ -141,7 +141,7 @@ def _counts(state: State, seat: int) -> list[int]:
     counts, turret = [0, 0, 0, 0, 0], state.turrets[seat]
     standing = state.palazzi[seat].standing
     for place in standing if turret is None else (*standing, STRUCTURES.index(turret)):
-        counts[SUIT[place]] += 1
+        counts[SUIT_BY_PLACE[place]] += 1
         counts[4] += place % len(FACES)
     return counts
 

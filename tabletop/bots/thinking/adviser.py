@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.hints import Suggestion, hint
-from tabletop.bots.thinking.bot_process import GRACE, BotProcess
+from tabletop.bots.thinking.bot_process import ANSWER_TIMEOUT_S, BotProcess
 from tabletop.rules.game import Position
 
-LEVEL = "strong"
+ADVISER_LEVEL = "strong"
 """The level of the bot that is asked."""
-THOUGHT = Budget(seconds=4.0)
+ADVISER_BUDGET = Budget(seconds=4.0)
 """How long it thinks about one hint."""
 
 
@@ -20,14 +20,16 @@ class Adviser:
     """Says what a seat could do, judged only by what it may know.  Its process starts with the first question."""
 
     def __init__(self, game: str) -> None:
-        self._thinking = BotProcess(game, late=GRACE)  # only the seat that asked waits, and sees that it does
+        self._thinking = BotProcess(
+            game, late=ANSWER_TIMEOUT_S
+        )  # only the seat that asked waits, and sees that it does
 
     def __call__(self, positions: Sequence[Position], seat: int) -> Suggestion:
         """Return what the seat could do in the last of these positions; takes seconds.
 
         Raises NoAdvice if the seat has nothing to decide there.
         """
-        return hint(self._thinking.bot(LEVEL), positions, seat, THOUGHT, random.Random())
+        return hint(self._thinking.bot(ADVISER_LEVEL), positions, seat, ADVISER_BUDGET, random.Random())
 
     def close(self) -> None:
         """End the process, whatever it does."""

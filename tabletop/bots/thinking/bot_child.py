@@ -13,7 +13,7 @@ from tabletop.bots.levels import find_bot
 
 def main() -> None:
     """Answer questions from the socket of that number until it is closed, or stdin is."""
-    os.nice(LOWEST)
+    os.nice(LOWEST_PRIORITY)
     threading.Thread(target=_end_with_stdin, name="stdin", daemon=True).start()
     line, bot_of = Connection(int(sys.argv[1])), lru_cache(find_bot)
     while True:
@@ -24,7 +24,7 @@ def main() -> None:
         line.send((number, bot_of(game, level).choose(*question)))
 
 
-LOWEST = 19
+LOWEST_PRIORITY = 19
 """The priority that gives way to everything else."""
 
 

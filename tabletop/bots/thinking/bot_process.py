@@ -23,13 +23,13 @@ from tabletop.rules.game import Action, View
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "tabletop.bots.thinking.bot_child")
-GRACE = 10.0
+ANSWER_TIMEOUT_S = 10.0
 """Seconds without any answer after which the process is ended."""
-LATE = 0.05
+LATE_S = 0.05
 """Seconds beyond the budget for which an answer is waited for."""
-ROOM = 0.1
+OVERHEAD_S = 0.1
 """Seconds of the budget that are kept for handing question and answer over, and for a processor that is busy."""
-STEADY = "thrifty"
+FALLBACK_LEVEL = "thrifty"
 """The level that stands in, in this process: it answers at once."""
 
 
@@ -39,7 +39,9 @@ class BotProcess:
     It begins when a bot is asked for that needs it, and again after it was ended.
     """
 
-    def __init__(self, game: str, command: Sequence[str] = COMMAND, grace: float = GRACE, late: float = LATE) -> None:
+    def __init__(
+        self, game: str, command: Sequence[str] = COMMAND, grace: float = ANSWER_TIMEOUT_S, late: float = LATE_S
+    ) -> None:
         self._game, self._command, self._grace, self._late = game, tuple(command), grace, late
         self._asking = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -53,7 +55,7 @@ class BotProcess:
         Raises ValueError naming the levels there are.
         """
         found = find_bot(self._game, level)
-        if LEVELS.index(level) <= LEVELS.index(STEADY):
+        if LEVELS.index(level) <= LEVELS.index(FALLBACK_LEVEL):
             return found
         with self._asking:
             self._line = self._line or self._begin()  # it gets ready before the first question
@@ -68,10 +70,10 @@ class BotProcess:
                 return self._answer(level, view, seen, legal, budget, rng)
             except (EOFError, OSError, TimeoutError) as error:
                 log.warning("the process of the bots gave no answer: %r", error)
-        decision = find_bot(self._game, STEADY).choose(view, seen, legal, budget, rng)
+        decision = find_bot(self._game, FALLBACK_LEVEL).choose(view, seen, legal, budget, rng)
         notice = Message(
             "The computer’s player “{level}” took too long; “{lower}” decided for it.",
-            level=level_name(level), lower=level_name(STEADY),
+            level=level_name(level), lower=level_name(FALLBACK_LEVEL),
         )  # fmt: skip
         return replace(decision, notice=notice)
 
@@ -125,7 +127,7 @@ def _less(budget: Budget) -> Budget:
     """Return a budget with which the answer is here before the time is over."""
     if budget.seconds is None:
         return budget
-    return replace(budget, seconds=max(budget.seconds - ROOM, budget.seconds / 2))
+    return replace(budget, seconds=max(budget.seconds - OVERHEAD_S, budget.seconds / 2))
 
 
 class _Distant:

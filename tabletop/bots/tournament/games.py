@@ -113,7 +113,7 @@ def names(tournament: Tournament, order: Sequence[int]) -> list[str]:
     return [f"{tournament.levels[bot]} {bot + 1}" for bot in order]
 
 
-PATIENCE = 30.0
+CALL_AFTER_S = 30.0
 """Seconds without the end of a game after which the one that waits for them is called."""
 
 
@@ -136,7 +136,7 @@ def play_all(
         running |= {executor.submit(play_one, tournament, number) for number in fresh}
         if not running:
             return
-        done, running = wait(running, PATIENCE, return_when=FIRST_COMPLETED)
+        done, running = wait(running, CALL_AFTER_S, return_when=FIRST_COMPLETED)
         if not done:
             while_waiting()
         for one in done:

@@ -13,7 +13,7 @@ from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament
 from tabletop.files import atomic
 
-SETTING, RESULTS, RECORDS = "tournament.json", "results.jsonl", "records"
+SETTING_FILE, RESULTS_FILE, RECORDS_FOLDER = "tournament.json", "results.jsonl", "records"
 
 
 class OtherTournament(ValueError):
@@ -54,8 +54,8 @@ class KeptTournament:
     """
 
     def __init__(self, folder: Path, tournament: Tournament, frames: bool) -> None:
-        self.folder, self._file = folder, ResultFile(folder / RESULTS)
-        (folder / RECORDS).mkdir(parents=True, exist_ok=True)
+        self.folder, self._file = folder, ResultFile(folder / RESULTS_FILE)
+        (folder / RECORDS_FOLDER).mkdir(parents=True, exist_ok=True)
         said = {**asdict(tournament), "frames": frames}
         said["budget"] = {key: said["budget"][key] for key in ("seconds", "playouts")}
         self._claim(json.loads(json.dumps(said)))
@@ -67,11 +67,11 @@ class KeptTournament:
     def add(self, one: GameResult) -> None:
         """Keep a result and its record; they are on the disk when this returns."""
         if one.record:
-            atomic.write(self.folder / RECORDS / f"{one.number + 1:05}.txt", one.record, 0o644)
+            atomic.write(self.folder / RECORDS_FOLDER / f"{one.number + 1:05}.txt", one.record, 0o644)
         self._file.add(one)
 
     def _claim(self, said: dict[str, Any]) -> None:
-        path = self.folder / SETTING
+        path = self.folder / SETTING_FILE
         if not path.exists():
             atomic.write(path, json.dumps(said, indent=2) + "\n", 0o644)
             return
@@ -82,19 +82,19 @@ class KeptTournament:
         fixed = {key: fact for key, fact in said.items() if key != "games"}
         if not isinstance(there, dict) or {key: there.get(key) for key in fixed} != fixed:
             raise OtherTournament(
-                f"{self.folder} holds another tournament: see {SETTING} there, or name another folder."
+                f"{self.folder} holds another tournament: see {SETTING_FILE} there, or name another folder."
             )
 
 
 def kept_in(folder: Path) -> Tournament:
     """Return the tournament that a folder holds.  Raises OtherTournament if its setting cannot be read, OSError."""
     try:
-        said = json.loads((folder / SETTING).read_bytes())
+        said = json.loads((folder / SETTING_FILE).read_bytes())
         budget = Budget(said["budget"]["seconds"], said["budget"]["playouts"])
         levels = tuple(map(str, said["levels"]))
         return Tournament(str(said["game"]), levels, int(said["games"]), int(said["seed"]), budget)
     except (ValueError, KeyError, TypeError):
-        raise OtherTournament(f"{folder / SETTING} is not the setting of a tournament.") from None
+        raise OtherTournament(f"{folder / SETTING_FILE} is not the setting of a tournament.") from None
 
 
 def _read(lines: list[bytes], name: str) -> Iterator[GameResult]:

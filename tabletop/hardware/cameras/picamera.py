@@ -21,7 +21,7 @@ import numpy as np
 from tabletop.hardware.cameras.camera import not_there, small_size
 from tabletop.hardware.errors import CameraLost
 from tabletop.messages import Message
-from tabletop.vision.frame import BURNT, Frame, Grey
+from tabletop.vision.frame import BURNT_GREY, Frame, Grey
 
 CAMERA_NAME = "picamera2"
 DEVICES_FOLDER = Path("/dev")
@@ -202,7 +202,7 @@ class PiCamera:
     def _burnt(self) -> float:
         """Return the part of a picture in which paper can no longer be distinguished from light."""
         with self._request(CAPTURE_TIMEOUT_S, CAPTURE_TIMEOUT_S) as request:
-            return float((_luma(request, "lores", self._small) >= BURNT).mean())
+            return float((_luma(request, "lores", self._small) >= BURNT_GREY).mean())
 
     def _advertised(self, controls: Mapping[str, Any]) -> dict[str, Any]:
         """Return those of the controls that this camera has: any other is an error of the library."""

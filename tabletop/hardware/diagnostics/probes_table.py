@@ -189,13 +189,13 @@ def _size(machine: ProbedMachine, frame: Frame) -> Iterable[Check]:
     config = machine.config
     try:
         game = registry.game(config.game)
-        if frame.grey.shape[1] < advice.LARGE or game.table is None:
+        if frame.grey.shape[1] < advice.LARGE_WIDTH_PX or game.table is None:
             return
         kit = Kit(game, config.pieces.make, config.pieces.set, config.pieces.scale)
     except (Illegal, KitError):
         return  # told by the probe of the pieces
     for hint in assess.look(frame, assess.sought(kit, len(config.seats))).advice:
-        if hint.code == advice.SMALLER:
+        if hint.code == advice.SMALLER_HINT:
             yield Check("size", CheckState.OK, hint.message)
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tabletop.bots.tournament.kept import RECORDS, SETTING, kept_in
+from tabletop.bots.tournament.kept import RECORDS_FOLDER, SETTING_FILE, kept_in
 from tabletop.match.journal import read_events
 from tabletop.match.store import SUFFIX
 from tabletop.rules.game import Action, Position
@@ -85,7 +85,7 @@ def _record(path: Path, name: str) -> ExportedGame:
 def _of_tournament(path: Path) -> tuple[Mapping[str, Any], Sequence[str]]:
     """Return what a tournament knows of a record of its own: seed and budget, and the level at each seat."""
     folder = path.parent.parent
-    if path.parent.name != RECORDS or not path.stem.isdigit() or not (folder / SETTING).exists():
+    if path.parent.name != RECORDS_FOLDER or not path.stem.isdigit() or not (folder / SETTING_FILE).exists():
         return {}, ()
     tournament, number = kept_in(folder), int(path.stem) - 1
     budget = tournament.budget

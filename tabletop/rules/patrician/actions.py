@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.grammar import ActionValue, Grammar
-from tabletop.rules.patrician.components import CARDS, CITIES, NUMBER, SITES
+from tabletop.rules.patrician.components import CARDS, CITIES, CITY_NUMBER, SITES
 
 
 class Play(ActionValue, form="play {card}"):
@@ -41,7 +41,7 @@ class Take(ActionValue, form="take {card}"):
     card: str
 
 
-GRAMMAR = Grammar([Deal, Reveal, Play, Floor, Move, Skip, Take], CARDS, words={"city": NUMBER, "site": SITES})
+GRAMMAR = Grammar([Deal, Reveal, Play, Floor, Move, Skip, Take], CARDS, words={"city": CITY_NUMBER, "site": SITES})
 
 REVEAL: Mapping[str, Reveal] = {card: Reveal(card) for card in CARDS}
 PLAY: Mapping[str, Play] = {card: Play(card) for card in CARDS}

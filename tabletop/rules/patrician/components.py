@@ -41,11 +41,11 @@ CITIES = (
 )
 """In the order of the setup; Pistoia comes last because only five seats play with it."""
 
-NUMBER = {city.id: number for number, city in enumerate(CITIES)}
+CITY_NUMBER = {city.id: number for number, city in enumerate(CITIES)}
 """City id → its place in CITIES."""
 
 CARDS = tuple(f"{city.id}{number}" for city in CITIES for number in range(1, city.cards + 1))
-CITY_OF = {card: NUMBER[card[:3]] for card in CARDS}
+CITY_OF = {card: CITY_NUMBER[card[:3]] for card in CARDS}
 """Card → the place of its city in CITIES."""
 
 SITES = ("A", "B")

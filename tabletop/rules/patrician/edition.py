@@ -69,7 +69,7 @@ class Edition:
 
 
 @cache
-def synthetic() -> Edition:
+def synthetic_edition() -> Edition:
     """Return the shipped edition: made up, it satisfies every constraint, and it is not the printed one."""
     from importlib.resources import files
 

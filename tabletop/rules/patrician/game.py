@@ -15,7 +15,7 @@ from tabletop.rules.new_game import chosen, seated
 from tabletop.rules.patrician import story
 from tabletop.rules.patrician.actions import GRAMMAR, REVEAL
 from tabletop.rules.patrician.components import FLOOR_SUPPLY, HAND_SIZE, PIECES, SEATS, cards, cities
-from tabletop.rules.patrician.edition import Edition, synthetic
+from tabletop.rules.patrician.edition import Edition, synthetic_edition
 from tabletop.rules.patrician.loading import load
 from tabletop.rules.patrician.options import CHOICES, Options
 from tabletop.rules.patrician.phases.turn import start_cards
@@ -50,7 +50,7 @@ class Patrician(GrammarGame):
         seats = len(names)
         agreed = Options(**chosen({} if options is None else options, CHOICES, seats, "bad-request"))
         try:
-            printed = synthetic() if edition is None else Edition.parse(edition, seats)
+            printed = synthetic_edition() if edition is None else Edition.parse(edition, seats)
         except EditionError as error:
             raise Illegal("bad-request", f"The edition: {error}.", "Components") from error
         return PatricianPosition.make(

@@ -13,7 +13,7 @@ from tabletop.rules.patrician.state import State
 
 
 @lru_cache(maxsize=256)
-def standing(towers: tuple[Tower, ...], only_full: bool) -> tuple[Award, ...]:
+def standing_awards(towers: tuple[Tower, ...], only_full: bool) -> tuple[Award, ...]:
     """Return the tokens of every city as its towers stand, or of the full cities only.
 
     Remembered for some boards, because every seat asks for its own.
@@ -28,7 +28,7 @@ def standing(towers: tuple[Tower, ...], only_full: bool) -> tuple[Award, ...]:
 
 def tokens(state: State, seat: int) -> list[int]:
     """Return the values of the tokens that the seat has won, the highest first."""
-    won = standing(state.towers, state.phase != "over")
+    won = standing_awards(state.towers, state.phase != "over")
     return sorted([award.points for award in won if award.seat == seat], reverse=True)
 
 
@@ -39,7 +39,7 @@ def heads(state: State, seat: int) -> Counter[str]:
 
 def score(state: State) -> Sequence[SeatScore]:
     """Return the scores as if the game ended now; fewer own floors on the board win a tie."""
-    as_they_stand = standing(state.towers, False)
+    as_they_stand = standing_awards(state.towers, False)
     parts = [list(_parts(state, seat, as_they_stand)) for seat in range(state.seats)]
     points = [sum(part["points"] for part in own) for own in parts]
     built = [FLOOR_SUPPLY[state.seats] - left for left in state.supply]

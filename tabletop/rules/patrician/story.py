@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from tabletop.messages import N_, Message, SeatRef
 from tabletop.rules.game import Around
-from tabletop.rules.patrician.components import CITIES, NUMBER, City
+from tabletop.rules.patrician.components import CITIES, CITY_NUMBER, City
 from tabletop.rules.patrician.state import State
 
 LINES: Mapping[str, str] = {
@@ -30,7 +30,7 @@ def describe(action: Any, seat: int | None, around: Around | None) -> Message:
     kind = str(action.do)
     city = _city(action, cast(State, around.before)) if around is not None else None
     if kind == "move":
-        city = CITIES[NUMBER[action.city]]
+        city = CITIES[CITY_NUMBER[action.city]]
     who = action.seat if kind == "deal" else seat
     facts: dict[str, Any] = {} if who is None else {"name": SeatRef(who)}
     if city is not None:

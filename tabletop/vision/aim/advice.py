@@ -16,35 +16,35 @@ from tabletop.vision.geometry.camera_pose import CameraPose
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.image.darkness import SENTENCES, blindness
 
-LEAST_MODULES = 0.9
+MIN_MODULE_PX = 0.9
 """Px a module below which tags are missed in ordinary light (``docs/reading.md``)."""
-GOOD_MODULES = 1.2
+GOOD_MODULE_PX = 1.2
 """Px a module from which on even hard light leaves nearly every tag readable."""
-LARGE, SMALLER = 3840, "smaller"
+LARGE_WIDTH_PX, SMALLER_HINT = 3840, "smaller"
 """Pictures that wide, px, have a mode of half the width beside them; the code of the hint that it would do."""
-BLURRED = 1.2
+MAX_BLUR_MODULES = 1.2
 """Standard deviation of blur, in modules of a piece's tag, beyond which identities run into each other."""
-WHOLE = 0.97
+MIN_ZONE_FRACTION = 0.97
 """A zone with less than this in the picture is cut off: cards are laid a few mm off."""
-FILLED = 0.96
+MAX_FILLED_FRACTION = 0.96
 """Part of the picture that the table may fill: the rest is for bumps."""
-WASTED = 0.8
+MIN_FILLED_FRACTION = 0.8
 """Filled less than this, the table could be seen larger."""
-MOST_ASLANT, SOME_ASLANT = 20.0, 7.0
+MAX_TILT_DEG, MAX_UNEVEN_TILT_DEG = 20.0, 7.0
 """Degrees past straight down: from the first on a camera hangs wrong; from the second on where some tags are small."""
-UNEVEN = 1.2
+MAX_SIZE_RATIO = 1.2
 """The zone seen largest beside the one seen smallest from which on hanging straight helps the smallest."""
 TURN_GAIN = 0.88
 """Turning the camera is worth it where it brings it down at least by this factor."""
-BURNT_PAPER, DARK_PAPER, LEAST_CONTRAST = 247.0, 70.0, 35.0
+BURNT_PAPER, DARK_PAPER, MIN_CONTRAST = 247.0, 70.0, 35.0
 """Grey levels: paper this bright is burnt, this dark drowns in noise; so much must lie between ink and paper."""
-GLARING = 0.01
+MAX_GLARE_FRACTION = 0.01
 """How much of a zone may be hidden by light before that is reported."""
-PRINT_OFF = 0.015
+MAX_PRINT_ERROR = 0.015
 """How far a print may be off its size."""
-ENOUGH_PRINTS = 3
+MIN_PRINTS = 3
 """The least number of pieces from whose tags the printed size is judged."""
-EDGES = {
+EDGE_TITLES = {
     "left": N_("the left edge of its picture"),
     "right": N_("the right edge of its picture"),
     "top": N_("the top edge of its picture"),
@@ -117,13 +117,13 @@ def _missing(seen: AdviceFacts) -> Iterable[Hint]:
 
 
 def _cut_off(seen: AdviceFacts) -> Iterable[Hint]:
-    cut = _titles(zone for zone in seen.zones if zone.inside is not None and zone.inside < WHOLE)
+    cut = _titles(zone for zone in seen.zones if zone.inside is not None and zone.inside < MIN_ZONE_FRACTION)
     if cut:
         yield _hint("cut-off", "Only partly in the picture: {zones}.", zones=cut)
 
 
 def _small(seen: AdviceFacts) -> Iterable[Hint]:
-    small = [zone for zone in seen.zones if zone.modules is not None and zone.modules < LEAST_MODULES]
+    small = [zone for zone in seen.zones if zone.modules is not None and zone.modules < MIN_MODULE_PX]
     if small and seen.modules is not None:
         facts = {"zones": _titles(small), "modules": round(seen.modules, 2)}
         if seen.kind:
@@ -150,7 +150,7 @@ def _badly_lit(seen: AdviceFacts) -> Iterable[Hint]:
     facts = {"ink": dark, "paper": light}
     if light >= BURNT_PAPER:
         yield _hint("bright", "White paper is overexposed (grey level {paper} of 255).", **facts)
-    elif light < DARK_PAPER or light - dark < LEAST_CONTRAST:
+    elif light < DARK_PAPER or light - dark < MIN_CONTRAST:
         text = N_("The picture is too dark or has too little contrast: ink has grey level {ink}, paper {paper} of 255.")
         yield _hint("dark", text, **facts)
 
@@ -158,7 +158,7 @@ def _badly_lit(seen: AdviceFacts) -> Iterable[Hint]:
 def _glaring(seen: AdviceFacts) -> Iterable[Hint]:
     if seen.light is not None and seen.light[1] >= BURNT_PAPER:
         return
-    hit = [zone for zone in seen.zones if zone.glare > GLARING]
+    hit = [zone for zone in seen.zones if zone.glare > MAX_GLARE_FRACTION]
     if hit:
         where, part = _titles(hit), max(zone.glare for zone in hit)
         text = N_("Glare hides what lies there: {zones}.")
@@ -178,15 +178,17 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
     spans, middle = (high - low) / 2, (high + low) / 2
     factor = float(spans.max())
     turned = float((spans * where.reach / where.reach[::-1]).max())
-    if factor > FILLED and turned < TURN_GAIN * factor:
+    if factor > MAX_FILLED_FRACTION and turned < TURN_GAIN * factor:
         yield _hint("turn", "Turn the camera by 90°: the table is longer in the other direction than the picture.")
         return
     if bool((np.maximum(-low, high) > 1).any()) and bool((np.abs(middle) > 0.03).any()):
         yield _shift(seen, middle)
-    if factor > FILLED:
-        yield _raise(seen, factor / FILLED)
-    elif factor < WASTED and all(zone.seen for zone in seen.zones) and (seen.modules or 0) < GOOD_MODULES:
-        yield _lower(seen, factor / FILLED)
+    if factor > MAX_FILLED_FRACTION:
+        yield _raise(seen, factor / MAX_FILLED_FRACTION)
+    elif (
+        factor < MIN_FILLED_FRACTION and all(zone.seen for zone in seen.zones) and (seen.modules or 0) < GOOD_MODULE_PX
+    ):
+        yield _lower(seen, factor / MAX_FILLED_FRACTION)
 
 
 def _straighten(seen: AdviceFacts) -> Hint:
@@ -213,7 +215,7 @@ def _raise(seen: AdviceFacts, factor: float) -> Hint:
     facts = {"cm": _cm(height * (factor - 1)), "height_cm": _cm(height * factor)}
     text = Message("Move the camera {cm} cm higher (to about {height_cm} cm above the table).", **facts)
     then = (seen.modules or 0) / factor
-    if seen.modules is None or then >= LEAST_MODULES:
+    if seen.modules is None or then >= MIN_MODULE_PX:
         return Hint("higher", text, facts)
     facts |= {"tag_mm": _enough_mm(seen.tag_mm, then)}
     return Hint("higher", join((text, Message(LARGER_TAGS, **facts))), facts)
@@ -252,12 +254,15 @@ def _unglare(seen: AdviceFacts) -> Iterable[Hint]:
 def _print(seen: AdviceFacts) -> Iterable[Hint]:
     """Say where tags are too small for a camera that hangs well, and where the printer scaled them."""
     now = seen.modules
-    fills = len(seen.needed) and float(np.ptp(seen.camera_pose.directions(seen.needed), axis=0).max()) / 2 >= WASTED
-    if now is not None and now < LEAST_MODULES and fills and not _is_aslant(seen):
+    fills = (
+        len(seen.needed)
+        and float(np.ptp(seen.camera_pose.directions(seen.needed), axis=0).max()) / 2 >= MIN_FILLED_FRACTION
+    )
+    if now is not None and now < MIN_MODULE_PX and fills and not _is_aslant(seen):
         if seen.in_other_make:
             yield _hint("other-make", OTHER_MAKE, kind=seen.kind)
         yield _hint("larger-tags", LARGER_TAGS, tag_mm=_enough_mm(seen.tag_mm, now), modules=round(now, 2))
-    if seen.print_scale is not None and abs(seen.print_scale - 1) > PRINT_OFF:
+    if seen.print_scale is not None and abs(seen.print_scale - 1) > MAX_PRINT_ERROR:
         percent = round(100 * seen.print_scale)
         text = N_(
             "The pieces’ tags are printed smaller or larger than the zone cards, at {percent} %: print both at "
@@ -269,28 +274,28 @@ def _print(seen: AdviceFacts) -> Iterable[Hint]:
 def _spare(seen: AdviceFacts) -> Iterable[Hint]:
     """Say if pictures of half the width would do: a fourth of the memory, and less to read."""
     modules = (seen.modules or 0) / 2
-    if seen.size[0] >= LARGE and modules >= GOOD_MODULES and all(zone.seen for zone in seen.zones):
+    if seen.size[0] >= LARGE_WIDTH_PX and modules >= GOOD_MODULE_PX and all(zone.seen for zone in seen.zones):
         text = N_(
             "Pictures of {width} × {height} px would be enough, and easier for a slow machine: a module then has "
             "{modules} px. Set size under [camera] in table.toml."
         )
-        yield _hint(SMALLER, text, width=seen.size[0] // 2, height=seen.size[1] // 2, modules=round(modules, 1))
+        yield _hint(SMALLER_HINT, text, width=seen.size[0] // 2, height=seen.size[1] // 2, modules=round(modules, 1))
 
 
 def _is_aslant(seen: AdviceFacts) -> bool:
     """Return whether the camera should look straighter down, at all or for the sake of the zone seen smallest."""
     sizes = [zone.modules for zone in seen.zones if zone.modules is not None]
-    helps = min(sizes) < GOOD_MODULES and max(sizes) > UNEVEN * min(sizes)
-    return seen.camera_pose.aslant > (SOME_ASLANT if helps else MOST_ASLANT)
+    helps = min(sizes) < GOOD_MODULE_PX and max(sizes) > MAX_SIZE_RATIO * min(sizes)
+    return seen.camera_pose.aslant > (MAX_UNEVEN_TILT_DEG if helps else MAX_TILT_DEG)
 
 
 def _is_blurred(seen: AdviceFacts) -> bool:
-    return seen.blur is not None and bool(seen.modules) and seen.blur / (seen.modules or 1) > BLURRED
+    return seen.blur is not None and bool(seen.modules) and seen.blur / (seen.modules or 1) > MAX_BLUR_MODULES
 
 
 def _enough_mm(tag_mm: float, modules: float) -> int:
     """Return the size of tags that would have good modules, mm."""
-    return ceil(tag_mm * GOOD_MODULES / max(modules, 0.1))
+    return ceil(tag_mm * GOOD_MODULE_PX / max(modules, 0.1))
 
 
 def _edge(way: Array) -> str:
@@ -311,6 +316,6 @@ def _titles(zones: Iterable[ZoneAim]) -> list[Message]:
 def _hint(code: str, template: str, **facts: Any) -> Hint:
     """Return a hint whose sentence is found for translation by this function's name."""
     said = {key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items()}
-    if edge := EDGES.get(facts.get("edge", "")):
+    if edge := EDGE_TITLES.get(facts.get("edge", "")):
         said["edge"] = Message(edge)
     return Hint(code, Message(template, **said), facts)

@@ -17,17 +17,17 @@ from tabletop.vision.aim.assessment import Aim, ZoneAim
 from tabletop.vision.aim.sharpness import TagSharpness, print_of
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
-from tabletop.vision.frame import BURNT, Frame
-from tabletop.vision.geometry.camera_pose import FIELD, camera_pose, modules
+from tabletop.vision.frame import BURNT_GREY, Frame
+from tabletop.vision.geometry.camera_pose import DEFAULT_FIELD_DEG, camera_pose, modules
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import marker_poses, zone_at
-from tabletop.vision.image.glare import PATCH, burnt
+from tabletop.vision.image.glare import MIN_SPOT_MM2, burnt
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue, payloads
 
-STEP = 8.0
+STEP_MM = 8.0
 """Distance of the points at which a zone is looked at, mm."""
 
 
@@ -56,7 +56,7 @@ def sought(kit: Kit, seats: int) -> Sought:
     return Sought(kit, tuple(table.zones(seats)), Detector(kit.patterns, kit.sides))
 
 
-def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
+def look(frame: Frame, table: Sought, field: float = DEFAULT_FIELD_DEG) -> Aim:
     """Return how well a frame serves the table; ``field`` are the degrees that the camera sees across."""
     reading = table.detector.detect(frame.grey)
     plane = reading.plane
@@ -73,7 +73,7 @@ def look(frame: Frame, table: Sought, field: float = FIELD) -> Aim:
     blurs = [each.blur for each in prints.values() if each is not None]
     blur = float(np.median(blurs)) if blurs else None
     needed = np.concatenate([_outline(zone, poses[zone.name]) for zone in table.zones if zone.name in poses] or [_NONE])
-    scale = reading.scale if _pieces(reading.sightings) >= advice.ENOUGH_PRINTS and poses else None
+    scale = reading.scale if _pieces(reading.sightings) >= advice.MIN_PRINTS and poses else None
     size = (frame.grey.shape[1], frame.grey.shape[0])
     light, smallest = _light(prints.values()), _smallest(table.kit)
     seen = advice.AdviceFacts(zones, where, needed, blur, light, table.tag_mm, scale, *smallest, size)
@@ -141,8 +141,8 @@ def _zone(
 def _grid(zone: Zone, pose: MarkerPose) -> Array:
     """Return points (n, 2) mm all over a zone's area."""
     left, top, right, bottom = zone.area
-    across = np.linspace(left, right, max(2, round((right - left) / STEP)))
-    along = np.linspace(top, bottom, max(2, round((bottom - top) / STEP)))
+    across = np.linspace(left, right, max(2, round((right - left) / STEP_MM)))
+    along = np.linspace(top, bottom, max(2, round((bottom - top) / STEP_MM)))
     return np.array([pose.table(x, y) for x in across for y in along])
 
 
@@ -160,7 +160,7 @@ def _glare(frame: Frame, plane: Plane, px: Array) -> float:
     if not len(px):
         return 0.0
     factor = frame.small.shape[1] / frame.grey.shape[1]
-    mask, _ = burnt(frame.small, BURNT, PATCH / (plane.mm_per_px(px.mean(axis=0)) / factor) ** 2)
+    mask, _ = burnt(frame.small, BURNT_GREY, MIN_SPOT_MM2 / (plane.mm_per_px(px.mean(axis=0)) / factor) ** 2)
     spots = np.clip(np.round((px + 0.5) * factor - 0.5).astype(int), 0, np.array(mask.shape[::-1]) - 1)
     return float(mask[spots[:, 1], spots[:, 0]].mean())
 

@@ -10,11 +10,11 @@ import numpy as np
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.tags.patterns import ACROSS, MODULES, QUIET, Pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, QUIET_MODULES, TAG_MODULES, Pattern
 
-BLURS = 0.25 * 1.15 ** np.arange(24)
+BLURS_PX = 0.25 * 1.15 ** np.arange(24)
 """Standard deviations of blur that are tried, px: from none to one that leaves nothing of any tag."""
-FINER = 4
+SAMPLES_PER_PX = 4
 """Samples along a px in the picture of a tag without blur."""
 
 
@@ -34,11 +34,11 @@ def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | Non
         return None
     seen = grey[low[1] : high[1], low[0] : high[0]].astype(np.float32)
     sharp, inside = _drawn(pattern, corners - low, seen.shape)
-    if inside.sum() < ACROSS:
+    if inside.sum() < TAG_MODULES:
         return None
     shown = seen[inside] - seen[inside].mean()
     likeness = []
-    for blur in BLURS:
+    for blur in BLURS_PX:
         soft = cv2.GaussianBlur(sharp, (0, 0), float(blur), borderType=cv2.BORDER_REPLICATE)[inside]
         soft = soft - soft.mean()
         likeness.append(float(shown @ soft) / float(np.linalg.norm(soft) * np.linalg.norm(shown) + 1e-9))
@@ -52,22 +52,24 @@ def _most_alike(likeness: Sequence[float]) -> float:
     before, here, after = likeness[top - 1 : top + 2]
     bend = before + after - 2 * here
     shift = float(np.clip(0.5 * (before - after) / bend, -1, 1)) if bend < 0 else 0.0
-    return float(BLURS[top] * (BLURS[1] / BLURS[0]) ** shift)
+    return float(BLURS_PX[top] * (BLURS_PX[1] / BLURS_PX[0]) ** shift)
 
 
 def _drawn(pattern: Pattern, corners: Array, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """Return a tag as a camera without blur would see it, paper 1 and ink 0, and which px lie on its symbol."""
     height, width = shape
-    square = np.array([(0, 0), (MODULES, 0), (MODULES, MODULES), (0, MODULES)], dtype=np.float32)
+    square = np.array([(0, 0), (CODE_MODULES, 0), (CODE_MODULES, CODE_MODULES), (0, CODE_MODULES)], dtype=np.float32)
     to_modules = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
-    across = (np.arange(width * FINER) + 0.5) / FINER - 0.5
-    along = (np.arange(height * FINER) + 0.5) / FINER - 0.5
+    across = (np.arange(width * SAMPLES_PER_PX) + 0.5) / SAMPLES_PER_PX - 0.5
+    along = (np.arange(height * SAMPLES_PER_PX) + 0.5) / SAMPLES_PER_PX - 0.5
     places = np.stack(np.meshgrid(across, along), axis=-1).astype(np.float32)
-    spots = np.floor(cv2.perspectiveTransform(places, to_modules)).astype(int) + QUIET
-    paper = np.pad(~pattern, QUIET, constant_values=True).astype(np.float32)
-    column, row = np.clip(spots, 0, ACROSS - 1).transpose(2, 0, 1)
+    spots = np.floor(cv2.perspectiveTransform(places, to_modules)).astype(int) + QUIET_MODULES
+    paper = np.pad(~pattern, QUIET_MODULES, constant_values=True).astype(np.float32)
+    column, row = np.clip(spots, 0, TAG_MODULES - 1).transpose(2, 0, 1)
     fine = paper[row, column]
-    on_symbol = np.asarray(((spots >= QUIET) & (spots < QUIET + MODULES)).all(axis=-1), dtype=np.float32)
+    on_symbol = np.asarray(
+        ((spots >= QUIET_MODULES) & (spots < QUIET_MODULES + CODE_MODULES)).all(axis=-1), dtype=np.float32
+    )
     size = (width, height)
     drawn = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
     inside = cv2.resize(on_symbol, size, interpolation=cv2.INTER_AREA) > 0.5

@@ -22,21 +22,21 @@ from tabletop.vision.geometry.plane import Array
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.payloads import Tag, known_codes, parse
 
-SURE_BOTH = 1.0
+CERTAINTY_BOTH = 1.0
 """Certainty of a tag on which two readers agree."""
-SURE_ONE = 0.97
+CERTAINTY_ONE = 0.97
 """Certainty of a tag that one reader read: error correction of level H lets nothing wrong through in practice."""
-LOOKS_ALIKE = 0.35
+MIN_CORRELATION = 0.35
 """Least correlation between a straightened tag and its modules; a tag that was decoded reaches 0.6 and more."""
-SEVERAL = 3
+MIN_CODES = 3
 """Tags of ours from which on the second reader, which takes longest of all in a large picture, adds nothing."""
 _GRID_PX = 4
-_ROUNDS, _SETTLED = 10, 1e-3
+_MAX_ROUNDS, _MIN_GAIN = 10, 1e-3
 """How often a tag is laid on its pattern at most, and the gain in correlation with which that ends."""
-_MOST_MOVED = 2.5
+_MAX_SHIFT_MODULES = 2.5
 """Modules by which a decoder's corner may be wrong; a refinement beyond that has slipped."""
 _CROP_MARGIN = 0.35
-_CROP_SIDE = 240
+_CROP_SIDE_PX = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def unite(codes: Iterable[Code], ours: Iterable[str] | None = None) -> tuple[lis
         if len(payloads) > 1:
             disputed += place
         else:
-            certainty = SURE_BOTH if len({code.how for code in place}) > 1 else SURE_ONE
+            certainty = CERTAINTY_BOTH if len({code.how for code in place}) > 1 else CERTAINTY_ONE
             agreed.append(replace(place[0], certainty=certainty))
     return agreed, disputed
 
@@ -123,7 +123,7 @@ def _read_all(grey: Grey, readers: Decoders, ours: frozenset[str], thorough: boo
     first = readers.first.read(grey)
     if readers.second is None:
         return first
-    thorough = thorough and sum(parse(code.text, ours) is not None for code in first.codes) < SEVERAL
+    thorough = thorough and sum(parse(code.text, ours) is not None for code in first.codes) < MIN_CODES
     second = readers.second.read(grey).codes if thorough else _second_opinion(grey, first.unread, readers.second)
     return DecoderResult([*first.codes, *second], first.unread)
 
@@ -138,9 +138,9 @@ def _second_opinion(grey: Grey, places: Sequence[Array], reader: QrDecoder) -> l
         left, top = (max(0, int(value)) for value in low - margin)
         right, bottom = min(width, int(high[0] + margin) + 1), min(height, int(high[1] + margin) + 1)
         crop = grey[top:bottom, left:right]
-        if min(crop.shape) < patterns.MODULES:
+        if min(crop.shape) < patterns.CODE_MODULES:
             continue
-        scale = max(1.0, _CROP_SIDE / max(crop.shape))
+        scale = max(1.0, _CROP_SIDE_PX / max(crop.shape))
         large = cv2.resize(crop, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
         found += [replace(code, corners=code.corners / scale + (left, top)) for code in reader.read(large).codes]  # type: ignore[arg-type]
     return found
@@ -182,7 +182,7 @@ def _verified(grey: Grey, tag: Tag, code: Code) -> DecodedTag | None:
     """Return the tag with its corners in reading order, None if the picture shows it mirrored or not at all."""
     grid = straightened(grey, code.corners)
     fit = max((_fit(grid, pattern) for pattern in _patterns(code.text, tag)), key=lambda fit: fit.score)
-    if fit.mirrored or fit.score < LOOKS_ALIKE:
+    if fit.mirrored or fit.score < MIN_CORRELATION:
         return None
     corners = refined(grey, np.roll(code.corners, -fit.turns, axis=0), fit.pattern)
     return DecodedTag(tag, corners, code.certainty, code.how)
@@ -214,7 +214,7 @@ def _patterns(text: str, tag: Tag) -> list[patterns.Pattern]:
 
 def straightened(grey: Grey, corners: Array) -> Array:
     """Return the brightness of each module of a version-1 code with these corners, (21, 21)."""
-    blocks = _flat(grey, corners, 0).reshape(patterns.MODULES, _GRID_PX, patterns.MODULES, _GRID_PX)
+    blocks = _flat(grey, corners, 0).reshape(patterns.CODE_MODULES, _GRID_PX, patterns.CODE_MODULES, _GRID_PX)
     inner: Array = blocks[:, 1:-1, :, 1:-1].mean(axis=(1, 3))
     return inner
 
@@ -224,17 +224,17 @@ def refined(grey: Grey, corners: Array, pattern: patterns.Pattern) -> Array:
 
     A decoder's corners are whole px and up to three px off at the side without a finder.
     """
-    flat = _flat(grey, corners, patterns.QUIET).astype(np.float32)
+    flat = _flat(grey, corners, patterns.QUIET_MODULES).astype(np.float32)
     model = cv2.GaussianBlur(patterns.draw(pattern, _GRID_PX), (0, 0), _GRID_PX / 3).astype(np.float32)
     start = np.eye(3, dtype=np.float32)
-    enough = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _ROUNDS, _SETTLED)
+    enough = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, _MAX_ROUNDS, _MIN_GAIN)
     try:
         _, change = cv2.findTransformECC(model, flat, start, cv2.MOTION_HOMOGRAPHY, enough)
     except cv2.error:
         return corners
-    edge = _target(patterns.QUIET)
+    edge = _target(patterns.QUIET_MODULES)
     moved = cv2.perspectiveTransform(edge[None].astype(np.float64), np.asarray(change, dtype=np.float64))[0]
-    if np.abs(moved - edge).max() > _MOST_MOVED * _GRID_PX:
+    if np.abs(moved - edge).max() > _MAX_SHIFT_MODULES * _GRID_PX:
         return corners
     back = cv2.getPerspectiveTransform(edge, corners.astype(np.float32))
     better: Array = cv2.perspectiveTransform(moved[None], back)[0]
@@ -243,13 +243,13 @@ def refined(grey: Grey, corners: Array, pattern: patterns.Pattern) -> Array:
 
 def _target(quiet: int) -> NDArray[np.float32]:
     """Return where the corners of a code come to lie in a straightened picture with that many modules around it."""
-    low, high = quiet * _GRID_PX - 0.5, (quiet + patterns.MODULES) * _GRID_PX - 0.5
+    low, high = quiet * _GRID_PX - 0.5, (quiet + patterns.CODE_MODULES) * _GRID_PX - 0.5
     return np.array([(low, low), (high, low), (high, high), (low, high)], dtype=np.float32)
 
 
 def _flat(grey: Grey, corners: Array, quiet: int) -> Array:
     """Return the code straightened, some px a module, with that many modules of its surroundings."""
-    side = (patterns.MODULES + 2 * quiet) * _GRID_PX
+    side = (patterns.CODE_MODULES + 2 * quiet) * _GRID_PX
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), _target(quiet))
     flat = cv2.warpPerspective(grey, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, dtype=np.float64)

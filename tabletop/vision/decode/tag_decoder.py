@@ -15,9 +15,9 @@ from tabletop.vision.decode.decoders import Decoders
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, corners_of
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.tags.patterns import MODULES
+from tabletop.vision.tags.patterns import CODE_MODULES
 
-LARGE = 3000
+LARGE_WIDTH_PX = 3000
 """Pictures narrower than this are doubled when every code in them is wanted, px; wider ones halved when only large."""
 
 
@@ -56,7 +56,7 @@ class TagDecoder:
         x0, y0 = (max(0, int(value)) for value in px.min(axis=0))
         x1, y1 = (int(value) + 2 for value in px.max(axis=0))
         part = grey[y0:y1, x0:x1]
-        if min(part.shape) < MODULES:
+        if min(part.shape) < CODE_MODULES:
             return Decoded()
         # How large a code has to be is a matter of the whole picture, not of its part.
         factor, readers = (_factor(grey), self._first) if large else (2 * _factor(grey), self._readers)
@@ -80,7 +80,7 @@ class TagDecoder:
 
 def _factor(grey: Grey) -> float:
     """Return by how much a picture is scaled when only large codes are wanted."""
-    return 0.5 if grey.shape[1] >= LARGE else 1.0
+    return 0.5 if grey.shape[1] >= LARGE_WIDTH_PX else 1.0
 
 
 def _scaled(grey: Grey, factor: float) -> Grey:

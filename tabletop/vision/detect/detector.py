@@ -19,12 +19,12 @@ from tabletop.vision.detect.detection import RECOGNISED, Detection, merged, sigh
 from tabletop.vision.detect.glance import Glance
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
-from tabletop.vision.detect.refine_plane import FAR_OFF, SETTLED, OnPlane, Squares, is_sane, moved, refined
+from tabletop.vision.detect.refine_plane import REREAD_SHIFT_MM, SETTLED_MM, OnPlane, Squares, is_sane, moved, refined
 from tabletop.vision.detect.scale_search import (
-    ASLANT,
-    STEP,
-    STRAIGHT,
-    SURE,
+    ASLANT_WAYS,
+    MIN_TAGS,
+    SIZE_STEP,
+    STRAIGHT_WAYS,
     FirstSquares,
     UnnamedTags,
     from_above,
@@ -36,26 +36,25 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
 from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag, Recogniser
-from tabletop.vision.recognise.thresholds import LEAST_TOGETHER
 from tabletop.vision.scene import Sighting, Unreadable
-from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
-WAYS = ("zxing", "zbar", "recognise")
+READING_WAYS = ("zxing", "zbar", "recognise")
 """Every way of reading; each alone must do."""
-MOST_FITS = 6
+MAX_FITS = 6
 """How often a plane is fitted again; of those that were wrong by a third at one end most were right after five."""
-MOST_PHOTO_FITS = 12
+MAX_PHOTO_FITS = 12
 """The same for a photograph, in which ever more tags are found."""
-LENS_FROM = 8
+MIN_LENS_TAGS = 8
 """Tags in a photograph from which on the lens is fitted too: fewer lie on too little of the picture."""
-APART = 12.0
+DOUBT_RADIUS_MM = 12.0
 """A doubt nearer than this to something that was read is about that, mm."""
-ENOUGH = 6
+MIN_MARKERS = 6
 """Markers from which on the plane needs no help from the pieces' own tags."""
-LEAST_MARKER, LEAST_PIECE = 1.1, 0.7
+MIN_MARKER_MODULE_PX, MIN_PIECE_MODULE_PX = 1.1, 0.7
 """Px a module from which on markers, and pieces, are looked for where no decoder finds a first square."""
-SIDES = tuple(36 / STEP**step for step in range(9))
+TAG_SIDES_MM = tuple(36 / SIZE_STEP**step for step in range(9))
 """Sides of a tag, mm, that are tried where pieces' tags are not of the size that was expected."""
 PIECE_WEIGHT = 0.3
 """What a piece's tag counts in the fit beside a marker: it is smaller, and may lie on a tile and not on the table."""
@@ -64,10 +63,12 @@ PIECE_WEIGHT = 0.3
 class Detector:
     """Reads the tags of a set: ``patterns`` by payload, and the side of each payload's tag in mm.
 
-    ``ways`` are the ways of reading that may be used, of :data:`WAYS`.
+    ``ways`` are the ways of reading that may be used, of :data:`READING_WAYS`.
     """
 
-    def __init__(self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float], ways: Sequence[str] = WAYS) -> None:
+    def __init__(
+        self, patterns: Mapping[str, Pattern], sizes: Mapping[str, float], ways: Sequence[str] = READING_WAYS
+    ) -> None:
         self.sizes = {payload: sizes[payload] for payload in patterns}
         self._patterns = dict(patterns)
         there = available()
@@ -100,17 +101,17 @@ class Detector:
             return _nothing(decoded, search.unnamed if search is not None and photo else None)
         ours = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags} if photo else {}
         seen = self._refined(grey, plane, ours, photo=photo)
-        if not photo or len(seen.found) >= SURE:
+        if not photo or len(seen.found) >= MIN_TAGS:
             return self._merged(seen, decoded)
         # One square determines a plane badly, and a wrong one if it lies askew or is not as large as it should be.
         search = search or self.first_squares(grey, photo=True)
         other = _fitted(search.pieces, grey)
         again = seen if other is None else self._refined(grey, other, {}, photo=True)
         seen = max(seen, again, key=lambda one: len(one.found))
-        if not decoded.tags and len(seen.found) < SURE and not any(map(is_sure, seen.found)):
+        if not decoded.tags and len(seen.found) < MIN_TAGS and not any(one.is_sure for one in seen.found):
             # Among all these places and sizes, one may look like a tag by chance.
             return _nothing(decoded, search.unnamed)
-        return self._merged(seen, decoded, search.unnamed if len(seen.found) < SURE else None)
+        return self._merged(seen, decoded, search.unnamed if len(seen.found) < MIN_TAGS else None)
 
     def _refined(self, grey: Grey, plane: Plane, ours: Squares, *, photo: bool) -> OnPlane:
         """Return what is read on the plane that all tags determine together, ``ours`` among them, begun with a first
@@ -118,23 +119,23 @@ class Detector:
 
         def squares(seen: OnPlane) -> Squares:
             marks = sum(is_marker(one.payload) for one in seen.found)
-            if not photo and (marks >= ENOUGH or marks == len(seen.found) or len(seen.found) < 3):
+            if not photo and (marks >= MIN_MARKERS or marks == len(seen.found) or len(seen.found) < 3):
                 return {}
             # If a decoder has found out how a tag lies, that counts.
             return self.squares(grey, seen.plane, [one for one in seen.found if one.payload not in ours])
 
         def fitted(known: Squares) -> Plane | None:
-            return _fitted(known | ours, grey, lens=not photo or len(known | ours) >= LENS_FROM)
+            return _fitted(known | ours, grey, lens=not photo or len(known | ours) >= MIN_LENS_TAGS)
 
         glance: Glance | None = None
-        if photo and len(ours) < LENS_FROM:
+        if photo and len(ours) < MIN_LENS_TAGS:
             # What is easily found determines most of the plane.
             glance = Glance(grey, self._recognisers)
-            seen = refined(glance.at, squares, fitted, plane, FAR_OFF, MOST_PHOTO_FITS, twice=True)
+            seen = refined(glance.at, squares, fitted, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS, twice=True)
             plane = fitted(squares(seen)) or seen.plane
         return refined(
             lambda plane: OnPlane(plane, *self._all_of(grey, plane, glance)),
-            *(squares, fitted, plane, FAR_OFF, MOST_PHOTO_FITS if photo else MOST_FITS),
+            *(squares, fitted, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS if photo else MAX_FITS),
             twice=photo,
         )
 
@@ -163,7 +164,7 @@ class Detector:
             return None
         marks = [(seen.plane.to_px(one.corners), one.corners) for one in once if is_marker(one.payload)]
         better = aligned(better, marks)
-        return None if moved(seen.plane, better) < SETTLED else self._merged(seen.carried(better), Decoded())
+        return None if moved(seen.plane, better) < SETTLED_MM else self._merged(seen.carried(better), Decoded())
 
     def found_plane(self, grey: Grey, decoded: Decoded | None = None) -> tuple[Plane | None, Decoded]:
         """Return the plane of a picture about which nothing is known, and what the decoders read on the way.
@@ -185,18 +186,18 @@ class Detector:
         squares = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags}
         marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
         told = squares if photo else marks or squares
-        plane = _fitted(told, grey, lens=not photo or len(told) >= LENS_FROM)
+        plane = _fitted(told, grey, lens=not photo or len(told) >= MIN_LENS_TAGS)
         search = None
         if plane is None:
             search = self.first_squares(grey, photo=photo)
             plane = _fitted(search.marks, grey) or (_fitted(search.pieces, grey) if photo else None)
-        if photo or plane is None or not self._markers or not self._recognisers or len(marks) >= ENOUGH:
+        if photo or plane is None or not self._markers or not self._recognisers or len(marks) >= MIN_MARKERS:
             return plane, decoded, search
         seen = refined(
             lambda plane: OnPlane(plane, self._marks(grey, plane)),
             lambda seen: self.squares(grey, seen.plane, seen.found),
             lambda known: _fitted(known | marks, grey),
-            *(plane, SETTLED, MOST_FITS),
+            *(plane, SETTLED_MM, MAX_FITS),
         )
         return seen.plane, decoded, search
 
@@ -295,7 +296,7 @@ class Detector:
             for reason, some in (("disagree", disputed), ("unknown", beneath))
             for one in some
         ]
-        unreadable += [one for one in seen.doubts if all(dist(one.place, place) > APART for place in taken)]
+        unreadable += [one for one in seen.doubts if all(dist(one.place, place) > DOUBT_RADIUS_MM for place in taken)]
         notes = decoded.notes
         if self._markers and sum(is_marker(one.payload) for one in kept) == 1:
             notes = (*notes, ONE_MARKER)
@@ -327,10 +328,12 @@ class Detector:
 
         In a ``photo`` the camera may also look aslant.
         """
-        if min(grey.shape) < ACROSS or not self._recognisers:
+        if min(grey.shape) < TAG_MODULES or not self._recognisers:
             return FirstSquares({}, {}, None)
         # From afar markers and pieces look alike.
-        least, ways = (LEAST_PIECE, (STRAIGHT, ASLANT)) if photo else (LEAST_MARKER, (STRAIGHT,))
+        least, ways = (
+            (MIN_PIECE_MODULE_PX, (STRAIGHT_WAYS, ASLANT_WAYS)) if photo else (MIN_MARKER_MODULE_PX, (STRAIGHT_WAYS,))
+        )
         planes = from_above((grey.shape[0], grey.shape[1]), self._any.side, least)
         seen = search_scales(self._any, grey, planes, ways, is_marker)
         squares = {payload: self.square(payload, corners) for payload, corners in seen.all.items()}
@@ -349,20 +352,20 @@ class Detector:
         if side not in self._recognisers:
             return None
         middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))
-        least = LEAST_PIECE * ACROSS * plane.mm_per_px(middle)
-        planes = [resized(plane, side / other) for other in SIDES if other > least]
+        least = MIN_PIECE_MODULE_PX * TAG_MODULES * plane.mm_per_px(middle)
+        planes = [resized(plane, side / other) for other in TAG_SIDES_MM if other > least]
         seen = search_scales(self._recognisers[side], grey, planes).all
         if not seen:
             return None
         corners = plane.to_mm(np.array([*seen.values()]))
-        return float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))) * ACROSS / MODULES
+        return float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))) * TAG_MODULES / CODE_MODULES
 
     def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[RecognisedTag]:
         read = self.decoding.part(grey, plane, box).tags
         return [RecognisedTag(one.tag.payload, plane.to_mm(one.corners), 1.0, 1.0, 1.0) for one in read]
 
     def _side(self, payload: str) -> float:
-        return self.sizes[payload] * MODULES / ACROSS
+        return self.sizes[payload] * CODE_MODULES / TAG_MODULES
 
     def squares(self, grey: Grey, plane: Plane, found: Sequence[RecognisedTag]) -> dict[str, Square]:
         """Return tags by payload for the fit of a better plane, as they look: on a wrong plane they are not squares."""
@@ -389,11 +392,6 @@ def _fitted(squares: Squares, grey: Grey, *, lens: bool = True) -> Plane | None:
 def _nothing(decoded: Decoded, unnamed: UnnamedTags | None) -> Detection:
     """Return what a picture shows in which no tag lies on a plane that is known."""
     return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER), unnamed=unnamed)
-
-
-def is_sure(one: RecognisedTag) -> bool:
-    """Return whether a tag is sure whatever else was recognised."""
-    return one.score + one.margin >= LEAST_TOGETHER
 
 
 def _apart(one: Array, other: Array) -> float:

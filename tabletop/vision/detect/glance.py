@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from tabletop.vision.detect.refine_plane import OnPlane, moved
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.recognise.recogniser import GLANCE_GATE, RecognisedTag, Recogniser, Spotted
+from tabletop.vision.recognise.recogniser import MIN_GLANCE_SCORE, RecognisedTag, Recogniser, Spotted
 
-MUCH = 25.0
+MAX_SHIFT_MM = 25.0
 """A plane that has something near the picture's edges this many mm elsewhere shows tags there at another size."""
 
 
@@ -27,19 +27,19 @@ class Glance:
 
     def at(self, plane: Plane) -> OnPlane:
         """Return what is easily found on a plane."""
-        if self._plane is None or moved(self._plane, plane) > MUCH:
+        if self._plane is None or moved(self._plane, plane) > MAX_SHIFT_MM:
             self._plane = plane
             self._places = {
                 side: each.places(each.view(plane).take(self._grey)) for side, each in self._recognisers.items()
             }
         found: list[RecognisedTag] = []
         for side, places in self._places.items():
-            likely = places.some(places.scores >= GLANCE_GATE)
+            likely = places.some(places.scores >= MIN_GLANCE_SCORE)
             found += self._recognisers[side].identified(likely.on(plane)).found
         return OnPlane(plane, found)
 
     def places(self, plane: Plane) -> Mapping[float, Spotted] | None:
         """Return all places on a plane that may have a tag, by side; None if no plane like it was looked at."""
-        if self._plane is None or moved(self._plane, plane) > MUCH:
+        if self._plane is None or moved(self._plane, plane) > MAX_SHIFT_MM:
             return None
         return {side: places.on(plane) for side, places in self._places.items()}

@@ -16,40 +16,40 @@ from numpy.typing import NDArray
 
 from tabletop.rules.game import Game
 from tabletop.vision.detect.detection import sighting
-from tabletop.vision.detect.scale_search import MOST_PLACES, PROMISING, STEP, UnnamedTags, looked_over
+from tabletop.vision.detect.scale_search import MAX_PLACES, MIN_PLACE_SCORE, SIZE_STEP, UnnamedTags, looked_over
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, box, corners_of
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.recognise.rectified import RectifiedImage, RectifiedView
-from tabletop.vision.recognise.thresholds import LEAST_TOGETHER
+from tabletop.vision.recognise.thresholds import MIN_SUM
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
-from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern, pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, pattern
 
-SIDES = tuple(30 / STEP**step for step in range(7))
+TAG_SIDES_MM = tuple(30 / SIZE_STEP**step for step in range(7))
 """Sides about which tags are looked for, mm."""
-LEAST_MODULES = 1.0
+MIN_MODULE_PX = 1.0
 """Px a module in the middle of the picture below which no further side is looked for."""
-ASKED = 3
+MAX_ASKED_PLACES = 3
 """This many places without a name are asked for tags of other sets."""
-MANY = 6
+MIN_PLACES = 6
 """Places without a name from which on that is done: it takes seconds, and a few foreign codes lie anywhere."""
-LIKELY_SETS = 3
+MAX_LIKELY_SETS = 3
 """Sets that are recognised at those places, of all those whose patterns are compared with them."""
-AT_LEAST = 2
+MIN_SET_TAGS = 2
 """The least number of tags of a set that no decoder found, from which on the set is believed to be there."""
-COARSER = 4
+MAP_STEP_PX = 4
 """The map of what is free is this many times smaller than the picture."""
-CONTRAST, INKED, INK_PX = 9.0, 0.1, 5
+MIN_INK_DEVIATION, MIN_INK_CONTRAST, INK_WINDOW_PX = 9.0, 0.1, 5
 """Least deviation of grey levels, and as a part of them, within a square of this many px of it: ink on paper deviates
 by more in weak light, and grain by less."""
-SOLID = 0.5
+MIN_SOLID_FRACTION = 0.5
 """Part of a tag's side that is inked without a gap, at least, aslant as well."""
-NEAR = 9
+JOIN_DISTANCE_PX = 9
 """Inked parts that are nearer than this on that map are looked over together."""
-FAINTEST, FAINTER = 0.1, 0.4
+FAINTEST_QUANTILE, MIN_RELATIVE_CONTRAST = 0.1, 0.4
 """The part of the tags that were read with less contrast than the one that counts, and the part of that which smaller
 tags have at least, as blur takes more from them."""
 
@@ -85,15 +85,15 @@ class OtherSets:
         for corners in self._taken:
             _occupy(unread, corners)
         for face in self._faces:
-            cv2.fillConvexPoly(unread, np.round(self._plane.to_px(face) / COARSER).astype(np.int32), 0)
+            cv2.fillConvexPoly(unread, np.round(self._plane.to_px(face) / MAP_STEP_PX).astype(np.int32), 0)
         return unread
 
     def of_other_sides(self, usual: Recogniser) -> None:
         """Add the tags of a set that have another side than the pieces' usual one."""
         middle = np.array(((self._plane.shape[1] - 1) / 2, (self._plane.shape[0] - 1) / 2))
         mm_per_px = self._plane.mm_per_px(middle)
-        for side in SIDES:
-            if side < LEAST_MODULES * ACROSS * mm_per_px:
+        for side in TAG_SIDES_MM:
+            if side < MIN_MODULE_PX * TAG_MODULES * mm_per_px:
                 break
             true = self._side_about(usual.of_side(side), side / mm_per_px)
             if true is not None:
@@ -106,15 +106,15 @@ class OtherSets:
         sure = False
         for part in self._parts(where, recogniser.side):
             image = RectifiedView(self._plane, recogniser.side, part).take(self._grey, where=where)
-            for seen in looked_over(recogniser, recogniser.places(image, MOST_PLACES, PROMISING)):
+            for seen in looked_over(recogniser, recogniser.places(image, MAX_PLACES, MIN_PLACE_SCORE)):
                 new = [one for one in seen.found if self._is_new(one, seen.plane)]
                 sides += [recogniser.side * one.size * seen.size for one in new]
-                sure = sure or any(one.score + one.margin >= LEAST_TOGETHER for one in new)
+                sure = sure or any(one.score + one.margin >= MIN_SUM for one in new)
         return float(np.median(sides)) if sure else None
 
     def _filled(self, px: float) -> Mask:
         """Return where as much is inked at once as a tag of that many px covers; lines and edges are narrower."""
-        width = INK_PX + round(SOLID * px / COARSER)
+        width = INK_WINDOW_PX + round(MIN_SOLID_FRACTION * px / MAP_STEP_PX)
         closed = cv2.morphologyEx(self._free, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         solid = cv2.morphologyEx(
             cv2.bitwise_and(closed, self._unread), cv2.MORPH_OPEN, np.ones((width, width), np.uint8)
@@ -123,11 +123,11 @@ class OtherSets:
 
     def _parts(self, where: Mask, side: float) -> list[Box]:
         """Return the parts of the table, mm, in which a mask of the picture is set, each with room for a tag."""
-        wide = cv2.dilate(where.astype(np.uint8), np.ones((NEAR, NEAR), np.uint8))
+        wide = cv2.dilate(where.astype(np.uint8), np.ones((JOIN_DISTANCE_PX, JOIN_DISTANCE_PX), np.uint8))
         outlines, _ = cv2.findContours(wide, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         parts = []
         for x, y, width, height in map(cv2.boundingRect, outlines):
-            mm = self._plane.to_mm(COARSER * (np.array(corners_of((x, y, x + width, y + height)), np.float64)))
+            mm = self._plane.to_mm(MAP_STEP_PX * (np.array(corners_of((x, y, x + width, y + height)), np.float64)))
             (left, top), (right, bottom) = mm.min(axis=0) - side, mm.max(axis=0) + side
             parts.append((float(left), float(top), float(right), float(bottom)))
         return parts
@@ -139,17 +139,18 @@ class OtherSets:
     def of_sets(self, sets: Iterable[Patterns], unnamed: Iterable[Array]) -> None:
         """Add the tags of other sets, where some of the ``unnamed`` places, corners (4, 2) px, are of them."""
         places = [self._plane.to_mm(corners.mean(axis=0)) for corners in unnamed if self._is_free(corners.mean(axis=0))]
-        if len(places) < MANY:
+        if len(places) < MIN_PLACES:
             return
         view = RectifiedView(self._plane, self._side)
         images = [
-            view.take(self._grey, box((float(place[0]), float(place[1])), self._side)) for place in places[:ASKED]
+            view.take(self._grey, box((float(place[0]), float(place[1])), self._side))
+            for place in places[:MAX_ASKED_PLACES]
         ]
         every = [*sets]
         for at in _likeliest(every, images, self._side):
             recogniser = Recogniser(every[at], self._side)
             if any(recogniser.read(image).found for image in images):
-                self._take(recogniser, AT_LEAST)
+                self._take(recogniser, MIN_SET_TAGS)
 
     def _take(self, recogniser: Recogniser, least: int = 1) -> None:
         """Add the tags of a set and with that side which lie where nothing was read, if there are that many."""
@@ -166,7 +167,7 @@ class OtherSets:
         return one.payload not in self._names and self._is_free(plane.to_px(np.array(one.place)))
 
     def _is_free(self, px: Array) -> bool:
-        x, y = px / COARSER
+        x, y = px / MAP_STEP_PX
         height, width = self._free.shape
         return 0 <= x < width and 0 <= y < height and bool(self._free[int(y), int(x)])
 
@@ -174,8 +175,8 @@ class OtherSets:
 def _occupy(mask: NDArray[np.uint8], corners: Array) -> None:
     """Take the place of a tag, with its quiet zone, out of a mask."""
     middle = corners.mean(axis=0)
-    whole = middle + (corners - middle) * (ACROSS / MODULES)
-    cv2.fillConvexPoly(mask, np.round(whole / COARSER).astype(np.int32), 0)
+    whole = middle + (corners - middle) * (TAG_MODULES / CODE_MODULES)
+    cv2.fillConvexPoly(mask, np.round(whole / MAP_STEP_PX).astype(np.int32), 0)
 
 
 def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
@@ -183,22 +184,26 @@ def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
 
     ``read`` are the corners (4, 2) px of tags, whose contrast shows how strong ink comes out in this light.
     """
-    size = (max(1, grey.shape[1] // COARSER), max(1, grey.shape[0] // COARSER))
+    size = (max(1, grey.shape[1] // MAP_STEP_PX), max(1, grey.shape[0] // MAP_STEP_PX))
     half = cv2.resize(grey, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)
     even = cv2.resize(half, size, interpolation=cv2.INTER_AREA).astype(np.float32)
     squares = cv2.resize(cv2.multiply(half, half, dtype=cv2.CV_16U), size, interpolation=cv2.INTER_AREA)
-    mean_square, mean = (cv2.blur(each, (INK_PX, INK_PX)) for each in (squares.astype(np.float32), even))
+    mean_square, mean = (cv2.blur(each, (INK_WINDOW_PX, INK_WINDOW_PX)) for each in (squares.astype(np.float32), even))
     deviation = np.sqrt(np.maximum(mean_square - mean**2, 0)) / np.maximum(mean, 1)
-    middles = np.array([corners.mean(axis=0) for corners in read]).reshape(-1, 2) / COARSER
+    middles = np.array([corners.mean(axis=0) for corners in read]).reshape(-1, 2) / MAP_STEP_PX
     columns, rows = (np.clip(middles.astype(np.intp), 0, np.array(size) - 1)).T
-    usual = float(np.quantile(deviation[rows, columns], FAINTEST)) if len(middles) >= MANY else 0.0
-    return np.asarray(deviation > np.maximum(CONTRAST / np.maximum(mean, 1), max(INKED, FAINTER * usual)), np.uint8)
+    usual = float(np.quantile(deviation[rows, columns], FAINTEST_QUANTILE)) if len(middles) >= MIN_PLACES else 0.0
+    return np.asarray(
+        deviation
+        > np.maximum(MIN_INK_DEVIATION / np.maximum(mean, 1), max(MIN_INK_CONTRAST, MIN_RELATIVE_CONTRAST * usual)),
+        np.uint8,
+    )
 
 
 def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:
     """Iterate over the pieces' patterns of all sets but one: the game's other letters, and the other games."""
     for other in sorted(games, key=lambda each: each is not game):
-        for one in payloads.SETS if other is game else dict.fromkeys(("", letter)):
+        for one in payloads.SET_LETTERS if other is game else dict.fromkeys(("", letter)):
             if other is not game or one != letter:
                 yield pieces(other, one)
 
@@ -208,15 +213,15 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: f
 
     ``side`` is what the pieces' tags have on the plane of these places, mm.
     """
-    likely = sorted(unnamed_tags.places, key=lambda one: -one.alike)[: 2 * ASKED]
-    if len(likely) < AT_LEAST:
+    likely = sorted(unnamed_tags.places, key=lambda one: -one.alike)[: 2 * MAX_ASKED_PLACES]
+    if len(likely) < MIN_SET_TAGS:
         return None
     view = RectifiedView(unnamed_tags.plane, side)
     images = [view.take(grey, box(one.place, side)) for one in likely]
-    sets = [(game, letter) for game in games for letter in payloads.SETS]
+    sets = [(game, letter) for game in games for letter in payloads.SET_LETTERS]
     for game, letter in (sets[at] for at in _likeliest([pieces(*one) for one in sets], images, side)):
         recogniser = Recogniser(pieces(game, letter), side)
-        if len({one.payload for image in images for one in recogniser.read(image).found}) >= AT_LEAST:
+        if len({one.payload for image in images for one in recogniser.read(image).found}) >= MIN_SET_TAGS:
             return game, letter
     return None
 
@@ -231,8 +236,8 @@ def _likeliest(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side:
     every = [usual.templates.compared(samples, [*one.values()]) for one in sets]
     # What fits one pattern and leads the next by much.
     leads = [np.partition(one, -2, axis=1)[:, -2:] @ (-1, 2) for one in every]
-    fits = [float(np.sort(one)[-AT_LEAST:].sum()) for one in leads]
-    return sorted(range(len(sets)), key=lambda at: -fits[at])[:LIKELY_SETS]
+    fits = [float(np.sort(one)[-MIN_SET_TAGS:].sum()) for one in leads]
+    return sorted(range(len(sets)), key=lambda at: -fits[at])[:MAX_LIKELY_SETS]
 
 
 def pieces(game: Game, letter: str) -> Patterns:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from math import hypot
 from typing import NamedTuple, TypeVar
 
-LEAST = 0.75
+MIN_DISTANCE_SIDES = 0.75
 """Nearer than this part of their mean side the middles of two tags cannot lie, both to be read."""
 
 Seen = TypeVar("Seen")
@@ -25,7 +25,7 @@ class Spot(NamedTuple):
 
     def overlaps(self, other: Spot) -> bool:
         """Return whether two tags overlap so far that not both can be read."""
-        return hypot(self.x - other.x, self.y - other.y) < LEAST * (self.side + other.side) / 2
+        return hypot(self.x - other.x, self.y - other.y) < MIN_DISTANCE_SIDES * (self.side + other.side) / 2
 
 
 def uncovered(seen: Iterable[Seen], spot: Callable[[Seen], Spot]) -> tuple[list[Seen], list[Seen]]:

@@ -16,9 +16,9 @@ from tabletop.vision.geometry.plane import Array, Plane, Square
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Unreadable
 
-SETTLED = 1.0
+SETTLED_MM = 1.0
 """A plane that a fit moves by less than this anywhere on the table, mm, is good."""
-FAR_OFF = 12.0
+REREAD_SHIFT_MM = 12.0
 """A plane that a fit moves by this many mm may have hidden tags: the picture is read again."""
 
 Squares: TypeAlias = dict[str, Square]
@@ -69,7 +69,7 @@ def refined(
         if better is None:
             break
         rests, before = moved(seen.plane, better) < still, len(best.found)
-        if rests and (not twice or (best is seen and moved(seen.plane, better) < SETTLED)):
+        if rests and (not twice or (best is seen and moved(seen.plane, better) < SETTLED_MM)):
             return seen.carried(better)
         seen = read(better)
         # From a few tags in a corner the plane of the whole picture comes out bit by bit.

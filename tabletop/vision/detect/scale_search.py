@@ -17,34 +17,34 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser, Spotted
 from tabletop.vision.scene import Unreadable
-from tabletop.vision.tags.patterns import ACROSS
+from tabletop.vision.tags.patterns import TAG_MODULES
 
-STEP = 1.21
+SIZE_STEP = 1.21
 """From one size to the next at which a picture is looked over."""
-BETWEEN = (1.07, 1.0, 1 / 1.07)
+NEARBY_SIZES = (1.07, 1.0, 1 / 1.07)
 """Sizes that are tried closely, as parts of that: a tag is recognised up to a twentieth larger or smaller."""
-MOST_MODULE = 5.0
+MAX_MODULE_PX = 5.0
 """Px a module above which decoders have read something, if anything can be read."""
-MOST_ACROSS = 2500
+MAX_MODULES_ACROSS = 2500
 """Modules along the longer side of a picture: 2 m of table for tags of 20 mm."""
-SHORTER = 0.75
+SLANT_RATIO = 0.75
 """How much shorter things look in the direction in which a camera looks aslant: 41 degrees, and some around."""
 Ways: TypeAlias = Sequence[float | None]
 """Directions across which all is taken to look shorter, degrees; None for a camera that looks straight down."""
-STRAIGHT: Ways = (None,)
-ASLANT: Ways = (0.0, 90.0)
+STRAIGHT_WAYS: Ways = (None,)
+ASLANT_WAYS: Ways = (0.0, 90.0)
 """Those that are tried: that of a telephone held upright first, then of one held on its side."""
-PROMISING = 0.34
+MIN_PLACE_SCORE = 0.34
 """Score from afar from which on a place is looked at closely; of texture hardly any place has it."""
-MOST_PLACES = 80
+MAX_PLACES = 80
 """Most places of one size that are."""
-LIKE = 0.24
+MIN_GLANCE_SCORE = 0.24
 """How much a place has to look like a tag at a glance, to be compared with patterns."""
-SURE = 3
+MIN_TAGS = 3
 """Tags from which on what was found is not chance."""
-ENOUGH = 6
+ENOUGH_TAGS = 6
 """Tags of one size after which it ends, when the next size shows less than half as many."""
-ENOUGH_MARKS = 4
+ENOUGH_MARKERS = 4
 """Tags that tell the plane by themselves, after which it ends when the next size shows no more of them."""
 
 
@@ -86,7 +86,7 @@ def search_scales(
     recogniser: Recogniser,
     grey: Grey,
     planes: Iterable[Plane],
-    ways: Sequence[Ways] = (STRAIGHT,),
+    ways: Sequence[Ways] = (STRAIGHT_WAYS,),
     marks: Callable[[str], bool] = lambda _: False,
 ) -> ScaleSearch:
     """Return the tags that are recognised when a picture is looked over on some planes, one size after another.
@@ -112,28 +112,28 @@ def search_scales(
 
     most = told = 0
     for plane in planes:
-        spotted.append(recogniser.places(recogniser.view(plane).take(grey), MOST_PLACES, PROMISING))
+        spotted.append(recogniser.places(recogniser.view(plane).take(grey), MAX_PLACES, MIN_PLACE_SCORE))
         count, before = looked(spotted[-1], ways[0]), told
         told = sum(map(marks, seen))
-        if (most >= ENOUGH and count < most / 2) or told == before >= ENOUGH_MARKS:
+        if (most >= ENOUGH_TAGS and count < most / 2) or told == before >= ENOUGH_MARKERS:
             break
         most = max(most, count)
     for others in ways[1:]:
-        if len(seen) < SURE:
+        if len(seen) < MIN_TAGS:
             for places in spotted:
                 looked(places, others)
     return ScaleSearch({payload: corners for payload, (_, corners) in seen.items()}, unnamed)
 
 
-def looked_over(recogniser: Recogniser, places: Spotted, ways: Ways = STRAIGHT) -> Iterator[Sized]:
+def looked_over(recogniser: Recogniser, places: Spotted, ways: Ways = STRAIGHT_WAYS) -> Iterator[Sized]:
     """Iterate over what places show of tags that have about the recogniser's side."""
     if not len(places.scores):
         return
-    sizes = [size for _ in ways for size in BETWEEN]
-    planes = [resized(aslant(places.plane, way), 1 / size) for way in ways for size in BETWEEN]
+    sizes = [size for _ in ways for size in NEARBY_SIZES]
+    planes = [resized(aslant(places.plane, way), 1 / size) for way in ways for size in NEARBY_SIZES]
     there = [places.on(plane) for plane in planes]
     alike = np.array([recogniser.alike(each) for each in there])
-    best, likely = alike.argmax(axis=0), alike.max(axis=0) > LIKE
+    best, likely = alike.argmax(axis=0), alike.max(axis=0) > MIN_GLANCE_SCORE
     for number, (plane, size, each) in enumerate(zip(planes, sizes, there, strict=True)):
         mine: Mask = likely & (best == number)
         if mine.any():
@@ -146,12 +146,12 @@ def from_above(shape: tuple[int, int], side: float, least: float) -> Iterator[Pl
 
     Down to ``least`` px a module; the large ones come first, which are quickly looked for.
     """
-    module = MOST_MODULE
-    least = max(least, max(shape) / MOST_ACROSS)
-    while module >= least / BETWEEN[0]:
-        step = side / ACROSS / module
+    module = MAX_MODULE_PX
+    least = max(least, max(shape) / MAX_MODULES_ACROSS)
+    while module >= least / NEARBY_SIZES[0]:
+        step = side / TAG_MODULES / module
         yield Plane(np.diag((step, step, 1.0)), 0.0, shape)
-        module /= STEP
+        module /= SIZE_STEP
 
 
 def aslant(plane: Plane, way: float | None) -> Plane:
@@ -160,7 +160,7 @@ def aslant(plane: Plane, way: float | None) -> Plane:
         return plane
     turn = np.radians(way)
     axes = np.array([(np.cos(turn), np.sin(turn), 0), (-np.sin(turn), np.cos(turn), 0), (0, 0, 1)])
-    return replace(plane, matrix=axes.T @ np.diag((1.0, 1 / SHORTER, 1.0)) @ axes @ plane.matrix)
+    return replace(plane, matrix=axes.T @ np.diag((1.0, 1 / SLANT_RATIO, 1.0)) @ axes @ plane.matrix)
 
 
 def resized(plane: Plane, factor: float) -> Plane:

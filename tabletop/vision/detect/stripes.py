@@ -10,31 +10,31 @@ from tabletop.vision.geometry.boxes import Place
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.rectify import SquareGrid, overhead
 
-PITCH, SOFT = 1.0, 1.5
+PITCH_MM, BLUR_MM = 1.0, 1.5
 """Side of the squares that are compared, mm, and below what width nothing matters: grain and noise."""
-ACROSS = 1.2
+WINDOW_SIDES = 1.2
 """Side of what is compared, as a part of a tag's: the tag and the edge of what is beside it."""
-STEP = 0.5
+SHIFT_SIDES = 0.5
 """How far to both sides something has to run on, as a part of a tag's side: shifted so far a tag is unlike itself."""
-WAYS = 18
+DIRECTION_COUNT = 18
 """Directions that are tried, over half a turn."""
-ALIKE = 0.7
+MIN_CORRELATION = 0.7
 """Correlation from which on two places look the same: tags that could not be read reached 0.45, stripes 0.74 and
 more."""
 
 
 def runs_on(grey: Grey, plane: Plane, place: Place, side: float) -> bool:
     """Return whether a place, mm, looks the same on both sides of it, half a tag's ``side`` away, in some direction."""
-    return likeness(grey, plane, place, side) >= ALIKE
+    return likeness(grey, plane, place, side) >= MIN_CORRELATION
 
 
 def likeness(grey: Grey, plane: Plane, place: Place, side: float) -> float:
     """Return how much a place looks like what is on both sides of it in the direction in which it does most."""
-    half, step = round(ACROSS * side / PITCH / 2), STEP * side / PITCH
+    half, step = round(WINDOW_SIDES * side / PITCH_MM / 2), SHIFT_SIDES * side / PITCH_MM
     reach = half + int(np.ceil(step))
-    axes = np.eye(2) * PITCH
-    corner = np.array(place) - (reach + 0.5) * PITCH
-    seen, sight = overhead(grey, plane, SquareGrid(corner, axes[0], axes[1], (2 * reach + 1, 2 * reach + 1)), SOFT)
+    axes = np.eye(2) * PITCH_MM
+    corner = np.array(place) - (reach + 0.5) * PITCH_MM
+    seen, sight = overhead(grey, plane, SquareGrid(corner, axes[0], axes[1], (2 * reach + 1, 2 * reach + 1)), BLUR_MM)
     if not sight.all():
         return 0.0
     around, flat = seen.astype(np.float32), _flat(2 * half + 1)
@@ -45,7 +45,7 @@ def likeness(grey: Grey, plane: Plane, place: Place, side: float) -> float:
         rest = part - flat @ (flat.T @ part)
         return np.asarray(rest / max(float(np.linalg.norm(rest)), 1e-6), np.float32)
 
-    here, turns = look(0, 0), np.arange(WAYS) * (np.pi / WAYS)
+    here, turns = look(0, 0), np.arange(DIRECTION_COUNT) * (np.pi / DIRECTION_COUNT)
     ways = [(step * float(np.cos(turn)), step * float(np.sin(turn))) for turn in turns]
     return max(min(float(here @ look(x, y)), float(here @ look(-x, -y))) for x, y in ways)
 

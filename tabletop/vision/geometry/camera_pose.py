@@ -8,18 +8,18 @@ from functools import lru_cache
 import numpy as np
 
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.tags.patterns import ACROSS
+from tabletop.vision.tags.patterns import TAG_MODULES
 
-FIELD = 66.0
+DEFAULT_FIELD_DEG = 66.0
 """Degrees that a camera sees across unless its maker says otherwise: Pi cameras 62 to 66, USB cameras about 70."""
-LEAST_MODULES = 0.4
+MIN_MODULE_PX = 0.4
 """Px a module, where it is seen smallest, below which no tag was ever recognised: farther away nothing is looked for.
 
 A camera of 720 px that leans by 18 degrees reads cards down to 0.49.
 """
-MOST_MM = 2400.0
+MAX_TABLE_MM = 2400.0
 """The longest side of a table that is searched for tags."""
-NEAREST = 0.05
+MIN_DEPTH_RATIO = 0.05
 """Depths below this part of the height are taken as it: what lies at the horizon would be endlessly far aside."""
 
 
@@ -47,7 +47,7 @@ class CameraPose:
     def directions(self, points: Array) -> Array:
         """Return where points (n, 2) mm are seen, as parts of half the picture (n, 2): inside it from -1 to 1."""
         away = np.column_stack([points - self.foot, np.full(len(points), self.height)]) @ self.turn.T
-        deep = np.maximum(away[:, 2:], NEAREST * self.height)
+        deep = np.maximum(away[:, 2:], MIN_DEPTH_RATIO * self.height)
         seen: Array = away[:, :2] / deep / self.reach
         return seen
 
@@ -57,7 +57,7 @@ class CameraPose:
         return shown
 
 
-def camera_pose(plane: Plane, field: float = FIELD) -> CameraPose:
+def camera_pose(plane: Plane, field: float = DEFAULT_FIELD_DEG) -> CameraPose:
     """Return where the camera stands that sees a plane; ``field`` are the degrees that it sees across.
 
     From the homography of a pinhole: its columns are two axes of the table and the way to its origin, in the camera's
@@ -85,7 +85,7 @@ def modules(plane: Plane, points: Array, tag_mm: float) -> Array:
     here = plane.to_px(points)
     along = np.stack([plane.to_px(points + step) - here for step in ((1.0, 0.0), (0.0, 1.0))], axis=-1)
     smallest = np.linalg.svd(along, compute_uv=False)[:, -1]
-    return np.asarray(smallest * (tag_mm / ACROSS), dtype=np.float64)
+    return np.asarray(smallest * (tag_mm / TAG_MODULES), dtype=np.float64)
 
 
 @lru_cache(maxsize=4)
@@ -97,10 +97,10 @@ def readable_part(plane: Plane, tag_mm: float) -> tuple[float, float, float, flo
     mm = plane.to_mm(px)
     # Beyond the horizon the plane comes back from the other side: there px and mm do not answer each other.
     seen = np.abs(plane.to_px(mm) - px).max(axis=1) < 1
-    found = mm[seen & (modules(plane, mm, tag_mm) >= LEAST_MODULES)]
+    found = mm[seen & (modules(plane, mm, tag_mm) >= MIN_MODULE_PX)]
     if not len(found):
         return plane.bounds()
     middle = np.median(found, axis=0)
-    low = np.maximum(found.min(axis=0), middle - MOST_MM / 2)
-    high = np.minimum(found.max(axis=0), middle + MOST_MM / 2)
+    low = np.maximum(found.min(axis=0), middle - MAX_TABLE_MM / 2)
+    high = np.minimum(found.max(axis=0), middle + MAX_TABLE_MM / 2)
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])

@@ -12,24 +12,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-MOST_TURN = 40.0
+MAX_TURN_DEG = 40.0
 """Degrees between neighbours: hands lay a tile within some 10°; the tiles of a seat around the corner differ by 90°,
 and half of that is as near to the one as to the other."""
-MOST_ASIDE = 0.5
+MAX_ASIDE = 0.5
 """Sideways, in widths of a tile: farther aside than half a tile it covers more of the next column than of its own."""
 FAR_ASIDE = 0.75
 """Sideways, in widths: between half and this much nobody can tell whether a tile stands on a column or beside it."""
-SQUARELY = 0.25
+SQUARE_ASIDE = 0.25
 """Sideways, in widths: a tile that stands no farther off on its own column stands on no other."""
-LEAST_UP = 0.5
+MIN_UP = 0.5
 """Upward, in heights: nearer, and one tile would cover the other's tag."""
-MOST_UP = 1.6
+MAX_UP = 1.6
 """Upward, in heights: a gap of more than six tenths of a tile parts two palazzi."""
-PITCHES = (18.0, 66.0)
+SPACING_RANGE_MM = (18.0, 66.0)
 """mm between neighbours that are believed where the height of the tiles is unknown: 22 to 60 and a little."""
-STEEPEST = 0.4
+MAX_SLOPE = 0.4
 """Aside over up in the search for an unknown height: a diagonal neighbour is none."""
-TILE_SHAPE = 1.2
+TILE_ASPECT = 1.2
 """Width over height of a tile of unknown size."""
 
 
@@ -62,7 +62,7 @@ def columns(
     links = _links(tiles)
     height, width = _size(links, height, width)
     possible = [
-        link for link in links if LEAST_UP * height <= link.up <= MOST_UP * height and link.aside <= MOST_ASIDE * width
+        link for link in links if MIN_UP * height <= link.up <= MAX_UP * height and link.aside <= MAX_ASIDE * width
     ]
     possible.sort(key=lambda link: (abs(link.up - height) + 1.5 * link.aside, link))
     return _chains(tiles, possible)
@@ -73,7 +73,7 @@ def facing(placed: Iterable[Placed]) -> list[list[Placed]]:
     groups: list[list[Placed]] = []
     for one in sorted(placed, key=lambda each: (each.angle + 45) % 360):
         for group in groups:
-            if turned(one.angle, group[0].angle) <= MOST_TURN:
+            if turned(one.angle, group[0].angle) <= MAX_TURN_DEG:
                 group.append(one)
                 break
         else:
@@ -101,9 +101,7 @@ def missing_between(
     return [
         pair
         for link, pair in _over_tops(tiles, links, found)
-        if MOST_UP * height < link.up < (MOST_UP + 1) * height
-        and link.aside < MOST_ASIDE * width
-        and pair[1] in bottoms
+        if MAX_UP * height < link.up < (MAX_UP + 1) * height and link.aside < MAX_ASIDE * width and pair[1] in bottoms
     ]
 
 
@@ -122,13 +120,13 @@ def ambiguous_neighbours(
     firm = {
         tiles[link.upper].piece
         for link in links
-        if below.get(tiles[link.upper].piece) == tiles[link.lower].piece and link.aside <= SQUARELY * width
+        if below.get(tiles[link.upper].piece) == tiles[link.lower].piece and link.aside <= SQUARE_ASIDE * width
     }
     return [
         pair
         for link, pair in _over_tops(tiles, links, found)
-        if LEAST_UP * height <= link.up <= MOST_UP * height
-        and MOST_ASIDE * width < link.aside < FAR_ASIDE * width
+        if MIN_UP * height <= link.up <= MAX_UP * height
+        and MAX_ASIDE * width < link.aside < FAR_ASIDE * width
         and pair[1] not in firm
     ]
 
@@ -151,7 +149,7 @@ def _links(tiles: Sequence[Placed]) -> list[_Link]:
     apart = place[None] - place[:, None]
     rise = (apart * mean).sum(axis=2)
     aside = np.abs(apart[..., 0] * mean[..., 1] - apart[..., 1] * mean[..., 0])
-    same_way = (up @ up.T) >= np.cos(np.radians(MOST_TURN))
+    same_way = (up @ up.T) >= np.cos(np.radians(MAX_TURN_DEG))
     rows, tops = np.nonzero(same_way & (rise > 0))
     return [
         _Link(int(low), int(top), float(rise[low, top]), float(aside[low, top]))
@@ -174,11 +172,11 @@ def _over_tops(
 def _size(links: Iterable[_Link], height: float | None, width: float | None) -> tuple[float, float]:
     """Return height and width of a tile, mm: as they are known, or as the distances of tiles suggest."""
     height = _usual_spacing(links) if height is None else height
-    return height, TILE_SHAPE * height if width is None else width
+    return height, TILE_ASPECT * height if width is None else width
 
 
 def _may_be_neighbours(link: _Link) -> bool:
-    return PITCHES[0] <= link.up <= PITCHES[1] and link.aside <= STEEPEST * link.up
+    return SPACING_RANGE_MM[0] <= link.up <= SPACING_RANGE_MM[1] and link.aside <= MAX_SLOPE * link.up
 
 
 def _usual_spacing(links: Iterable[_Link]) -> float:
@@ -188,7 +186,7 @@ def _usual_spacing(links: Iterable[_Link]) -> float:
         if _may_be_neighbours(link):
             nearest[link.lower] = min(link.up, nearest.get(link.lower, link.up))
     if not nearest:
-        return PITCHES[0]
+        return SPACING_RANGE_MM[0]
     rises = np.array(list(nearest.values()))
     usual = np.percentile(rises, 25, method="lower")
     return float(np.median(rises[np.abs(rises - usual) <= 0.25 * usual]))

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from tabletop.rules.layout import Cell
 from tabletop.vision.geometry.columns import Placed
 
-NEXT = (0.7, 1.35)
+NEIGHBOUR_RANGE = (0.7, 1.35)
 """Distance of neighbours in cells: nearer they overlap, farther the tile is not beside it."""
-MOST_ASIDE = 0.4
+MAX_ASIDE = 0.4
 """How far off the line, in cells, a neighbour may lie: at half a cell it would be beside two."""
-ASKEW = 0.3
+MAX_CELL_OFFSET = 0.3
 """How far off its cell, in cells, a tile may lie: farther nobody can tell which cell is meant."""
-OTHERWISE = 0.25
+MAX_SIDE_DEVIATION = 0.25
 """By so much of what is declared the side of tiles may differ: real ones are measured by nobody."""
 
 Spots: TypeAlias = NDArray[np.float64]
@@ -49,7 +49,7 @@ def plot(placed: Iterable[Placed], side: float, up: float) -> PlacedTiles:
         askew |= group.keys() - rest.keys()
         base = offset if base is None else base
         shift = offset - base
-        if np.abs(shift - np.round(shift)).max() > ASKEW:
+        if np.abs(shift - np.round(shift)).max() > MAX_CELL_OFFSET:
             askew |= rest.keys()
             continue
         right, away = (round(float(each)) for each in shift)
@@ -79,9 +79,9 @@ def _side(spots: Spots, side: float) -> float:
     """Return the usual distance of neighbours, mm, about the side that is declared."""
     apart = (spots[None] - spots[:, None]) / side
     along, aside = np.abs(apart).max(axis=2), np.abs(apart).min(axis=2)
-    near = (along >= NEXT[0]) & (along <= NEXT[1]) & (aside <= MOST_ASIDE)
+    near = (along >= NEIGHBOUR_RANGE[0]) & (along <= NEIGHBOUR_RANGE[1]) & (aside <= MAX_ASIDE)
     usual = float(np.median(along[near])) if near.any() else 1.0
-    return side * min(max(usual, 1 - OTHERWISE), 1 + OTHERWISE)
+    return side * min(max(usual, 1 - MAX_SIDE_DEVIATION), 1 + MAX_SIDE_DEVIATION)
 
 
 def _groups(spots: Spots) -> list[dict[int, Cell]]:
@@ -107,7 +107,7 @@ def _groups(spots: Spots) -> list[dict[int, Cell]]:
 def _step(across: float, along: float) -> Cell | None:
     """Return the step to a neighbour that lies that many cells away, None if it is none."""
     for step, off, cell in ((across, along, (1, 0)), (along, across, (0, 1))):
-        if NEXT[0] <= abs(step) <= NEXT[1] and abs(off) <= MOST_ASIDE:
+        if NEIGHBOUR_RANGE[0] <= abs(step) <= NEIGHBOUR_RANGE[1] and abs(off) <= MAX_ASIDE:
             sign = 1 if step > 0 else -1
             return cell[0] * sign, cell[1] * sign
     return None
@@ -120,6 +120,6 @@ def _straight(spots: Spots, group: dict[int, Cell]) -> tuple[dict[int, Cell], Sp
         off = np.array([spots[index] - cell for index, cell in rest.items()])
         offset = np.median(off, axis=0)
         far = np.abs(off - offset).max(axis=1)
-        if far.max() <= ASKEW:
+        if far.max() <= MAX_CELL_OFFSET:
             return rest, offset
         del rest[[*rest][int(far.argmax())]]

@@ -9,9 +9,9 @@ from math import hypot
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.grid import touch
 
-FEW = 2
+MIN_GROUP_TILES = 2
 """This many tiles of one grid side by side are that grid wherever they lie; a single one may have been carried off."""
-NEAR = 1.5
+MAX_DISTANCE_SIDES = 1.5
 """Farther away, in sides, no tile shares an edge."""
 
 
@@ -52,7 +52,7 @@ class TileOwners:
     def _owner(self, group: Sequence[str]) -> str:
         """Return the grid that tiles which hang together are, empty if they are none or two."""
         areas, known = self._areas(group), [self._homes[piece] for piece in group if piece in self._homes]
-        if len(set(known)) == 1 and (len(known) >= FEW or known[0] in areas):
+        if len(set(known)) == 1 and (len(known) >= MIN_GROUP_TILES or known[0] in areas):
             return known[0]
         if len(set(known)) > 1 or not areas:
             return ""
@@ -68,7 +68,7 @@ class TileOwners:
         for home in {self._homes[piece] for piece in group if piece in self._homes}:
             own = [piece for piece in group if self._homes.get(piece) == home]
             for some in _joined(own, self._beside):
-                found |= dict.fromkeys(some if len(some) >= FEW else (), home)
+                found |= dict.fromkeys(some if len(some) >= MIN_GROUP_TILES else (), home)
         self._grow(found, [piece for piece in group if piece not in self._homes])
         found = {piece: self._area[piece] for piece in group if piece in self._area} | found
         self._grow(found, group)
@@ -90,7 +90,7 @@ def _neighbours(tiles: Sequence[Placed], side: float) -> dict[str, list[str]]:
     """Return tile → those that share an edge with it."""
     beside: dict[str, list[str]] = {tile.piece: [] for tile in tiles}
     for one, other in combinations(tiles, 2):
-        if hypot(one.x - other.x, one.y - other.y) < NEAR * side and touch(one, other, side):
+        if hypot(one.x - other.x, one.y - other.y) < MAX_DISTANCE_SIDES * side and touch(one, other, side):
             beside[one.piece].append(other.piece)
             beside[other.piece].append(one.piece)
     return beside

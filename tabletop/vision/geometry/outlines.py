@@ -14,11 +14,11 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue, payloads
 
-EDGE = 3.0
+EDGE_MM = 3.0
 """How far beyond its outline a piece still explains what is seen: it is thick, crooked, and throws a shadow, mm."""
-ROOM = 15.0
+TAG_DISC_MM = 15.0
 """A disc of this width fits into every tag, however it is turned, mm."""
-PITCH = 1.0
+PITCH_MM = 1.0
 """Side of the squares of the table in which room is looked for, mm."""
 
 
@@ -43,13 +43,13 @@ def shape(payload: str, kit: Kit) -> Array:
         half = (catalogue.MARKER_MM if payloads.is_marker(payload) else kit.tag_mm) / 2
         left, top, right, bottom = -half, -half, half, half
     corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-    corners += np.sign(corners) * EDGE
+    corners += np.sign(corners) * EDGE_MM
     return corners
 
 
 def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
     """Return the outline (4, 2) in mm of every piece whose tag sticks in its middle; ``size``: its height and width."""
-    height, width = size[0] / 2 + EDGE, size[1] / 2 + EDGE
+    height, width = size[0] / 2 + EDGE_MM, size[1] / 2 + EDGE_MM
     corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)])
     turns = [(np.radians(each.angle), each) for each in placed]
     return [
@@ -61,14 +61,14 @@ def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
 def on_faces(place: Array, faces: Iterable[Array]) -> bool:
     """Return whether a place, its corners in mm, has no room for a tag beside these faces."""
     corner = place.min(axis=0)
-    size = np.ceil((place.max(axis=0) - corner) / PITCH).astype(int) + 1
+    size = np.ceil((place.max(axis=0) - corner) / PITCH_MM).astype(int) + 1
     free = _filled([place], corner, size) & ~_filled(faces, corner, size)
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(ROOM / PITCH), round(ROOM / PITCH)))
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(TAG_DISC_MM / PITCH_MM), round(TAG_DISC_MM / PITCH_MM)))
     return not cv2.erode(free.astype(np.uint8), disc, borderType=cv2.BORDER_CONSTANT, borderValue=0).any()
 
 
 def _filled(shapes: Iterable[Array], corner: Array, size: Array) -> NDArray[np.bool_]:
     picture = np.zeros((int(size[1]), int(size[0])), np.uint8)
     for shape in shapes:
-        cv2.fillPoly(picture, [np.round((shape - corner) / PITCH).astype(np.int32)], 1)
+        cv2.fillPoly(picture, [np.round((shape - corner) / PITCH_MM).astype(np.int32)], 1)
     return picture.astype(np.bool_)

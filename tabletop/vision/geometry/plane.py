@@ -21,29 +21,29 @@ from numpy.typing import NDArray
 Array: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
 
-MOST_LENS = 0.35
+MAX_LENS = 0.35
 """The strongest bending of straight lines that a fit may find, as a part of the half diagonal."""
-WORST_MM = 3.0
+MAX_ERROR_MM = 3.0
 """A corner farther than this from where its square would have it belongs to a square that does not lie flat."""
-USUAL_MM = 0.1
+TYPICAL_ERROR_MM = 0.1
 """How far off a corner usually is: what is usual of cameras counts as much as this many millimetres."""
-USUAL_LENS = 0.12
+TYPICAL_LENS = 0.12
 """How strongly lenses usually bend, in the units of ``lens``."""
-USUAL_FOCAL, FOCAL_SPREAD = 1.4, 0.4
+TYPICAL_FOCAL, FOCAL_SPREAD = 1.4, 0.4
 """The usual focal length in half diagonals, and the spread of its logarithm: from telephones to wide angles."""
-USUAL_SKEW = 0.01
+TYPICAL_SKEW = 0.01
 """How far from square px, and from the middle, a picture usually is; cropped photographs more."""
 PRINT_SPREAD = 0.05
 """How far from true size pages are usually printed, as a part."""
-TRUE_SIZE = 0.015
+PRINT_TOLERANCE = 0.015
 """A print within this part of its size is as good as true."""
-SURELY = 3.0
+MIN_DEVIATIONS = 3.0
 """A print must be off by this many standard deviations before that is reported."""
-MOST_STARTS = 12
+MAX_STARTS = 12
 """Squares from whose view alone a fit may begin; of this many the best is not torn or bent."""
-LOOKS = 33
+SAMPLES_PER_SIDE = 33
 """Points along each side of a picture at which is looked how far it shows the table."""
-FARTHEST = 3.0
+MAX_DISTANCE_RATIO = 3.0
 """This many times as far away as what is in the middle of the picture the table counts: a tag has a ninth of the px."""
 _LENS, _SCALE, _FOCAL = 8, 9, 10
 """Where in a fit's values these stand, after the homography; the last two as logarithms."""
@@ -110,12 +110,14 @@ class Plane:
         """Return left, top, right, bottom in mm of what the picture shows of the table, far short of its horizon."""
         height, width = self.shape
         middle, _ = _middle(self.shape)
-        across, along = np.meshgrid(np.linspace(0, width - 1, LOOKS), np.linspace(0, height - 1, LOOKS))
+        across, along = np.meshgrid(
+            np.linspace(0, width - 1, SAMPLES_PER_SIDE), np.linspace(0, height - 1, SAMPLES_PER_SIDE)
+        )
         px = np.stack([across.ravel(), along.ravel()], axis=1)
         straight = _straighten(px, self.lens, self.shape)
         # A homography's last row says how much nearer a place is than the point straight in front.
         nearer = (straight @ self.matrix[2, :2] + self.matrix[2, 2]) / (middle @ self.matrix[2, :2] + self.matrix[2, 2])
-        mm = _apply(self.matrix, straight[nearer >= 1 / FARTHEST])
+        mm = _apply(self.matrix, straight[nearer >= 1 / MAX_DISTANCE_RATIO])
         (left, top), (right, bottom) = mm.min(axis=0), mm.max(axis=0)
         return float(left), float(top), float(right), float(bottom)
 
@@ -135,7 +137,7 @@ def fit(
     while len(good) > 2:
         errors = np.sqrt((misfits(plane, good) ** 2).sum(axis=2).max(axis=1))
         worst = int(np.argmax(errors))
-        if errors[worst] < max(WORST_MM, 4 * float(np.median(errors))):
+        if errors[worst] < max(MAX_ERROR_MM, 4 * float(np.median(errors))):
             break
         good = good[:worst] + good[worst + 1 :]
         plane = _solve(good, shape, lens)
@@ -153,7 +155,7 @@ def print_notice(plane: Plane) -> str:
 
     Nor is there one if the lens bends more than one number can describe, so that markers alone come out of many sizes.
     """
-    if abs(plane.scale - 1) <= max(TRUE_SIZE, SURELY * plane.scale_off):
+    if abs(plane.scale - 1) <= max(PRINT_TOLERANCE, MIN_DEVIATIONS * plane.scale_off):
         return ""
     percent = round(100 * plane.scale)
     return (
@@ -191,22 +193,22 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
         printed = np.where(scaled, sides * np.exp(values[:, _SCALE, None]), sides)
         corners = np.stack([_apply(matrix, each) for matrix, each in zip(_matrices(values), flat, strict=True)])
         wrong = _misfits(corners.reshape(-1, 4, 2), printed.ravel()).reshape(corners.shape) * weights
-        wrong = wrong / np.sqrt(1 + (wrong / WORST_MM) ** 2)
-        return np.concatenate([wrong.reshape(len(values), -1), USUAL_MM * _unusual(values)], axis=1)
+        wrong = wrong / np.sqrt(1 + (wrong / MAX_ERROR_MM) ** 2)
+        return np.concatenate([wrong.reshape(len(values), -1), TYPICAL_ERROR_MM * _unusual(values)], axis=1)
 
     def cost(values: Array) -> float:
         wrong = residuals(values[None])[0]
         return float(wrong @ wrong)
 
     free = [*range(8), *([_LENS] if lens else []), *([_SCALE] if 0 < scaled.sum() < len(scaled) else []), _FOCAL]
-    some = slice(None, None, 1 + len(places) // MOST_STARTS)
+    some = slice(None, None, 1 + len(places) // MAX_STARTS)
     starts = sorted((_alone(place, side) for place, side in zip(places[some], sides[some], strict=True)), key=cost)
     # A second start guards against a marker that is torn or bent.
     found = min(
-        (_descend(residuals, start, free) for start in starts[: 2 if len(places) < MOST_STARTS else 1]), key=cost
+        (_descend(residuals, start, free) for start in starts[: 2 if len(places) < MAX_STARTS else 1]), key=cost
     )
     matrix = _matrices(found[None])[0] @ unit
-    bent = float(np.clip(found[_LENS], -MOST_LENS, MOST_LENS))
+    bent = float(np.clip(found[_LENS], -MAX_LENS, MAX_LENS))
     plane = Plane(matrix, bent, shape, scale=float(np.exp(found[_SCALE])))
     error = float(np.sqrt((misfits(plane, squares) ** 2).sum(axis=-1).mean()))
     return replace(plane, error=error, scale_off=_scale_off(plane, corners, sides, scaled))
@@ -236,11 +238,11 @@ def _unusual(values: Array) -> Array:
     across, down = _seen_axes(values)
     along, high = np.sqrt((across**2).sum(axis=0)), np.sqrt((down**2).sum(axis=0))
     parts = (
-        (across * down).sum(axis=0) / (along * high) / USUAL_SKEW,
-        np.log(along / high) / USUAL_SKEW,
-        values[:, _LENS] / USUAL_LENS,
+        (across * down).sum(axis=0) / (along * high) / TYPICAL_SKEW,
+        np.log(along / high) / TYPICAL_SKEW,
+        values[:, _LENS] / TYPICAL_LENS,
         values[:, _SCALE] / PRINT_SPREAD,
-        (values[:, _FOCAL] - np.log(USUAL_FOCAL)) / FOCAL_SPREAD,
+        (values[:, _FOCAL] - np.log(TYPICAL_FOCAL)) / FOCAL_SPREAD,
     )
     return np.stack(parts, axis=1)
 
@@ -288,7 +290,7 @@ def _alone(place: Array, side: float) -> Array:
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(place.astype(np.float32), square)
     # The origin is carried to the picture's middle, where the denominator must not vanish.
-    return np.append((matrix / matrix[2, 2]).ravel()[:8], (0.0, 0.0, np.log(USUAL_FOCAL)))
+    return np.append((matrix / matrix[2, 2]).ravel()[:8], (0.0, 0.0, np.log(TYPICAL_FOCAL)))
 
 
 def _misfits(corners: Array, sides: Array) -> Array:

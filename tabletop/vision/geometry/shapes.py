@@ -17,17 +17,17 @@ from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 
-KEPT = "kept"
+HOW_KEPT = "kept"
 """The reason given for a tag that was read before and is covered now."""
-SQUARE = 0.9
+MIN_SQUARE_RATIO = 0.9
 """A piece whose sides differ by less than this part lies on a grid."""
-UNDER = 3.0
+MAX_OVERLAP_MM = 3.0
 """Pieces side by side may overlap by so much of either, mm, as careless people lay them; more is one upon the other."""
 SQUARE_CORNERS = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 """The corners of a piece, in halves of its width and height."""
-DISC = np.radians(np.arange(0, 360, 30))
+DISC_ANGLES = np.radians(np.arange(0, 360, 30))
 """Where the outline of a round piece is taken, as seen from its middle."""
-BESIDE = 0.25
+AMBIGUOUS_MARGIN = 0.25
 """So near to another tile, in parts of its own side, a piece may lie upon either: nobody can tell."""
 
 
@@ -54,7 +54,7 @@ class LyingPiece(NamedTuple):
     @property
     def is_read(self) -> bool:
         """Whether its tag is read now, not only remembered."""
-        return self.seen.how != KEPT
+        return self.seen.how != HOW_KEPT
 
     def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
         """Return whether a place, mm, lies within its outline, or at most that many mm beyond it."""
@@ -69,7 +69,7 @@ class LyingPiece(NamedTuple):
         if self.size is None:
             return np.zeros((0, 2), np.float32)
         half = np.array((self.size.width, self.size.height)) / 2 - inset
-        corners = np.stack([np.cos(DISC), np.sin(DISC)], axis=1) if self.size.round else SQUARE_CORNERS
+        corners = np.stack([np.cos(DISC_ANGLES), np.sin(DISC_ANGLES)], axis=1) if self.size.round else SQUARE_CORNERS
         frame = MarkerPose(self.middle.x, self.middle.y, self.seen.angle)
         return np.array([frame.table(x, y) for x, y in (corners * half).tolist()], np.float32)
 
@@ -110,20 +110,20 @@ def uncovered(lying: Sequence[LyingPiece], everything: Sequence[LyingPiece]) -> 
 
 def _overlap(one: LyingPiece, other: LyingPiece) -> bool:
     """Return whether one piece lies on the other, by more than an edge."""
-    inner, outer = one.outline(UNDER), other.outline(UNDER)
+    inner, outer = one.outline(MAX_OVERLAP_MM), other.outline(MAX_OVERLAP_MM)
     return bool(len(inner) and len(outer) and cv2.intersectConvexConvex(inner, outer)[0] > 0)
 
 
 def is_tile(kind: str, kit: Kit) -> bool:
     """Return whether a kind of piece lies on the cells of a grid: the largest square ones of the kit do."""
     sides = {name: size.width for name, size in kit.sizes.items() if _is_square(size)}
-    return kind in sides and sides[kind] >= SQUARE * max(sides.values())
+    return kind in sides and sides[kind] >= MIN_SQUARE_RATIO * max(sides.values())
 
 
 def lying_upon(small: LyingPiece, tiles: Iterable[LyingPiece]) -> str:
     """Return the tile that a small piece lies upon, empty if it is none or could be two."""
     x, y = small.middle.x, small.middle.y
-    margin = BESIDE * small.size.width if small.size is not None else 0.0
+    margin = AMBIGUOUS_MARGIN * small.size.width if small.size is not None else 0.0
     near = [tile for tile in tiles if tile.covers(x, y, margin)]
     return near[0].piece if len(near) == 1 and near[0].covers(x, y) else ""
 
@@ -133,7 +133,7 @@ def _grid(lying: Sequence[LyingPiece], up: float, upon: Mapping[str, str]) -> Gr
     size = usual_size(tiles)
     if size is None:
         return Grid(frozenset(), askew=frozenset(one.piece for one in tiles))
-    large = [one for one in tiles if one.size is not None and one.size.width >= SQUARE * size.width]
+    large = [one for one in tiles if one.size is not None and one.size.width >= MIN_SQUARE_RATIO * size.width]
     found = plot([one.middle for one in large], size.width, up)
     small = frozenset(one.piece for one in tiles if one not in large)
     there = {one.piece for one in tiles}
@@ -166,4 +166,4 @@ def usual_size(lying: Iterable[LyingPiece]) -> Size | None:
 
 
 def _is_square(size: Size) -> bool:
-    return min(size.width, size.height) >= SQUARE * max(size.width, size.height)
+    return min(size.width, size.height) >= MIN_SQUARE_RATIO * max(size.width, size.height)

@@ -21,7 +21,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 
-ELSEWHERE = "table"
+TABLE_ZONE = "table"
 """The zone of pieces that lie in no other."""
 
 
@@ -51,7 +51,7 @@ def arrange(
     lying = _by_zone(everything, zones, poses, kit)
     grids = [zone.name for zone in zones if _is(zone, ZoneShape.GRID, poses)]
     if grids:
-        _forget(lying, [*grids, ELSEWHERE], kit)
+        _forget(lying, [*grids, TABLE_ZONE], kit)
         _own(lying, grids, kit, homes())
     tiles = {name: _tiles(lying[name], kit) for name in grids}
     towers = any(zone.shape == ZoneShape.TOWER for zone in zones) and _are_floors_tagged(kit)
@@ -64,10 +64,10 @@ def arrange(
                 here = shapes.uncovered(here, everything)
             if zone.shape == ZoneShape.TOWER:
                 # What has a name of its own is not a floor.
-                lying[ELSEWHERE] += [one for one in here if not one.like]
+                lying[TABLE_ZONE] += [one for one in here if not one.like]
                 here = [one for one in here if one.like]
             arrangements[zone.name] = shapes.arranged(here, zone, poses[zone.name], upon)
-    return Layout(arrangements | {ELSEWHERE: Spread(frozenset(one.piece for one in lying[ELSEWHERE]))})
+    return Layout(arrangements | {TABLE_ZONE: Spread(frozenset(one.piece for one in lying[TABLE_ZONE]))})
 
 
 def pieces_among(sightings: Iterable[Sighting], kit: Kit) -> list[LyingPiece]:
@@ -90,7 +90,7 @@ def _by_zone(
     """Return zone → the pieces that lie in it."""
     fields = _fields(zones, poses)
     gridded = any(zone.shape == ZoneShape.GRID for zone in zones)
-    lying: dict[str, list[LyingPiece]] = {name: [] for name in (*poses, ELSEWHERE)}
+    lying: dict[str, list[LyingPiece]] = {name: [] for name in (*poses, TABLE_ZONE)}
     for one in everything:
         own = gridded and shapes.is_tile(kit.game.pieces[one.piece].kind, kit)
         place = one.middle if own else one.tag
@@ -122,16 +122,16 @@ def _forget(lying: dict[str, list[LyingPiece]], places: Sequence[str], kit: Kit)
 
 def _own(lying: dict[str, list[LyingPiece]], grids: Sequence[str], kit: Kit, homes: Mapping[str, str]) -> None:
     """Move tiles that lie in no zone, or in the area of another grid, to the grid to which they belong."""
-    tiles = {place: _tiles(lying[place], kit) for place in (*grids, ELSEWHERE)}
+    tiles = {place: _tiles(lying[place], kit) for place in (*grids, TABLE_ZONE)}
     size = shapes.usual_size(tile for some in tiles.values() for tile in some)
     if size is None:
         return
     middles = {place: [tile.middle for tile in some] for place, some in tiles.items()}
-    loose = middles.pop(ELSEWHERE)
+    loose = middles.pop(TABLE_ZONE)
     owners = TileOwners(middles, loose, size.width, homes).told()
     for place, some in tiles.items():
         for tile in some:
-            owner = owners.get(tile.piece, ELSEWHERE)
+            owner = owners.get(tile.piece, TABLE_ZONE)
             if owner != place:
                 lying[place].remove(tile)
                 lying[owner].append(tile)
@@ -212,7 +212,7 @@ def _fields(zones: Iterable[Zone], poses: dict[str, MarkerPose]) -> list[_ZoneFr
 
 
 def _holding(x: float, y: float, fields: Iterable[_ZoneFrame]) -> str:
-    nearest, name = inf, ELSEWHERE
+    nearest, name = inf, TABLE_ZONE
     for field in fields:
         dx, dy = x - field.x, y - field.y
         across, down = dx * field.cos + dy * field.sin, dy * field.cos - dx * field.sin

@@ -9,11 +9,11 @@ import numpy as np
 from tabletop.messages import Message
 from tabletop.vision.frame import Grey
 
-BLACKEST, WHITEST = 16.0, 245.0
+BLACK_GREY, WHITE_GREY = 16.0, 245.0
 """A picture that is nearly all darker than the first, or brighter than the second grey level, shows nothing."""
-NEARLY = 0.02
+MAX_OTHER_FRACTION = 0.02
 """What may be otherwise in such a picture: a lit phone, a window."""
-SMOOTH = 2.0
+MAX_SMOOTH_STEP = 2.0
 """Mean step between neighbouring px of the shrunk picture below which nothing in it has an edge."""
 SENTENCES: Mapping[str, Message] = {
     "black": Message("The picture is black: is the lens covered, or the light off?"),
@@ -26,8 +26,8 @@ SENTENCES: Mapping[str, Message] = {
 def blindness(grey: Grey) -> str:
     """Return why a picture shows nothing: ``black``, ``white`` or ``edgeless``; empty if it shows something."""
     few = grey[:: max(1, grey.shape[0] // 270), :: max(1, grey.shape[1] // 480)].astype(np.float32)
-    if float(np.quantile(few, 1 - NEARLY)) < BLACKEST:
+    if float(np.quantile(few, 1 - MAX_OTHER_FRACTION)) < BLACK_GREY:
         return "black"
-    if float(np.quantile(few, NEARLY)) > WHITEST:
+    if float(np.quantile(few, MAX_OTHER_FRACTION)) > WHITE_GREY:
         return "white"
-    return "edgeless" if max(np.abs(np.diff(few, axis=axis)).mean() for axis in (0, 1)) < SMOOTH else ""
+    return "edgeless" if max(np.abs(np.diff(few, axis=axis)).mean() for axis in (0, 1)) < MAX_SMOOTH_STEP else ""

@@ -8,24 +8,24 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import BURNT, Grey
+from tabletop.vision.frame import BURNT_GREY, Grey
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 
-HIDING = 0.12
+MAX_BURNT_FRACTION = 0.12
 """Part of a tag's px that are burnt from which on light hides the tag."""
-ABOVE = 14
+MIN_PAPER_MARGIN = 14
 """Grey levels by which paper has to be darker than white: otherwise a spot looks like a card."""
-PATCH = 80.0
+MIN_SPOT_MM2 = 80.0
 """Burnt spots smaller than this hide no tag, mm²."""
-NEAREST = 4
+NEAREST_TAGS = 4
 """The number of tags whose paper shows how bright paper is at a place."""
-INNER = 0.7
+INNER_FRACTION = 0.7
 """The upright square within a tag, however it is turned, as a part of the tag's side."""
-LIGHT = 0.95
+PAPER_QUANTILE = 0.95
 """Part of a tag's px that are darker than its paper."""
-FEWEST = 4
+MIN_TAGS = 4
 """The number of tags that show whether a picture is overexposed: fewer may lie under one lamp."""
-WIDTH = 1000
+SEARCH_WIDTH_PX = 1000
 """Width at which a photograph is searched for spots, px."""
 
 
@@ -44,27 +44,29 @@ def burnt(small: Grey, level: float, least: float) -> tuple[Mask, list[tuple[int
 
 def is_glare(light: NDArray[np.uint8]) -> bool:
     """Return whether the px of a tag are burnt so far that light is why it cannot be read."""
-    return float((light >= BURNT).mean()) > HIDING
+    return float((light >= BURNT_GREY).mean()) > MAX_BURNT_FRACTION
 
 
 def is_overexposed(grey: Grey, tags: Sequence[Array]) -> bool:
     """Return whether the paper of most of some tags, corners (4, 2) px, is so bright that print fades into it."""
     within = [inner for inner in (_within(grey, corners) for corners in tags) if inner.size]
     # Hardly any tag has a px as bright as that, and the quantile takes longer.
-    burnt_out = sum(int(inner.max()) >= BURNT and float(np.quantile(inner, LIGHT)) >= BURNT for inner in within)
-    return len(within) >= FEWEST and burnt_out > len(within) / 2
+    burnt_out = sum(
+        int(inner.max()) >= BURNT_GREY and float(np.quantile(inner, PAPER_QUANTILE)) >= BURNT_GREY for inner in within
+    )
+    return len(within) >= MIN_TAGS and burnt_out > len(within) / 2
 
 
 def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
     """Return the middle of a tag, px, and the grey level of its paper; None if the picture cuts it off."""
     (x, y), inner = corners.mean(axis=0), _within(grey, corners)
-    return (float(x), float(y), float(np.quantile(inner, LIGHT))) if inner.size else None
+    return (float(x), float(y), float(np.quantile(inner, PAPER_QUANTILE))) if inner.size else None
 
 
 def _within(grey: Grey, corners: Array) -> Grey:
     """Return the px of the upright square within a tag."""
     x, y = corners.mean(axis=0)
-    half = 0.5 * INNER * float(np.linalg.norm(corners[1] - corners[0]))
+    half = 0.5 * INNER_FRACTION * float(np.linalg.norm(corners[1] - corners[0]))
     return grey[max(0, round(y - half)) : round(y + half) + 1, max(0, round(x - half)) : round(x + half) + 1]
 
 
@@ -73,13 +75,13 @@ def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:
 
     ``papers`` (n, 3) are px and the grey level of paper there, as light is uneven.
     """
-    factor = min(1.0, WIDTH / grey.shape[1])
+    factor = min(1.0, SEARCH_WIDTH_PX / grey.shape[1])
     small = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    least = (plane.mm_per_px(np.array(grey.shape[::-1]) / 2) / factor) ** -2 * PATCH
+    least = (plane.mm_per_px(np.array(grey.shape[::-1]) / 2) / factor) ** -2 * MIN_SPOT_MM2
     found = []
-    for x, y, w, h in burnt(small, BURNT, least)[1]:
+    for x, y, w, h in burnt(small, BURNT_GREY, least)[1]:
         middle = np.array((x + w / 2, y + h / 2)) / factor
-        near = np.argsort(np.hypot(*(papers[:, :2] - middle).T))[:NEAREST]
-        if float(np.median(papers[near, 2])) + ABOVE <= 255:
+        near = np.argsort(np.hypot(*(papers[:, :2] - middle).T))[:NEAREST_TAGS]
+        if float(np.median(papers[near, 2])) + MIN_PAPER_MARGIN <= 255:
             found.append(np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], dtype=np.float64) / factor)
     return found

@@ -22,27 +22,27 @@ from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Colour, Grey
 
 FORMATS = ("JPEG", "PNG", "WEBP")
-LARGEST_MEGAPIXELS = 64
+MAX_MEGAPIXELS = 64
 """More needs gigabytes to read; telephones give 12 to 50."""
-ENOUGH_MEGAPIXELS = 12.6
+TARGET_MEGAPIXELS = 12.6
 """Larger pictures are shrunk to these."""
-MOST_UNPACKED = 32
+MAX_UNPACKED_MEGAPIXELS = 32
 """A JPEG of more megapixels is unpacked at half its sides: whole, it would take more memory than all else."""
-LONGEST_PX = 30_000
+MAX_SIDE_PX = 30_000
 """No camera makes a longer side, and no decoder takes one of twice the length."""
-SMALLEST_PX = 21
+MIN_SIDE_PX = 21
 """A tag has as many modules along its side; what is smaller shows none."""
-BAND = 128
+BAND_LINES = 128
 """Lines of a picture that are converted at once, so that no second copy of all of it lies about."""
-HEIC = Message(
+HEIC_UNREADABLE = Message(
     "HEIC pictures cannot be read. On the iPhone: Settings, Camera, Formats, “Most "
     "Compatible”; or share the picture as JPEG."
 )
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
-LARGE_FROM, LARGE = -3, 10 << 20
+MMAP_THRESHOLD, LARGE_BYTES = -3, 10 << 20
 """What glibc calls M_MMAP_THRESHOLD, and the bytes from which on memory comes straight from the system and goes back
 there at once; left to itself glibc raises that to 32 MB with the first picture."""
-TRIM_FROM, TRIM = -1, 32 << 20
+TRIM_THRESHOLD, TRIM_BYTES = -1, 32 << 20
 """What glibc calls M_TRIM_THRESHOLD, and the bytes that smaller pieces of memory keep at hand once they are free.  With
 the limit above it would keep next to none, and to have them from the system again for each step takes a tenth of the
 time in which a picture is read."""
@@ -84,7 +84,7 @@ class Picture:
 
 
 def open_picture(
-    path: str | Path | IO[bytes], name: str = "", unpacked: float = MOST_UNPACKED, *, coloured: bool = True
+    path: str | Path | IO[bytes], name: str = "", unpacked: float = MAX_UNPACKED_MEGAPIXELS, *, coloured: bool = True
 ) -> Picture:
     """Return the picture in a file, upright; ``name`` is what messages call it, the path if nothing is given.
 
@@ -123,26 +123,26 @@ def _give_back() -> None:
     """
     system = ctypes.CDLL(None)
     if hasattr(system, "malloc_trim"):
-        system.mallopt(LARGE_FROM, LARGE)
-        system.mallopt(TRIM_FROM, TRIM)
+        system.mallopt(MMAP_THRESHOLD, LARGE_BYTES)
+        system.mallopt(TRIM_THRESHOLD, TRIM_BYTES)
         system.malloc_trim(0)
 
 
 def _check(image: Image.Image, name: str) -> None:
     width, height = image.size
-    if width * height > LARGEST_MEGAPIXELS * 1_000_000:
+    if width * height > MAX_MEGAPIXELS * 1_000_000:
         raise PictureError(name, Message("{width} × {height} px; {why}", width=width, height=height, why=_too_large()))
-    if max(width, height) > LONGEST_PX:
+    if max(width, height) > MAX_SIDE_PX:
         raise PictureError(
             name,
             Message(
                 "{width} × {height} px; sides of more than {most} px cannot be read.",
                 width=width,
                 height=height,
-                most=LONGEST_PX,
+                most=MAX_SIDE_PX,
             ),
         )
-    if min(width, height) < SMALLEST_PX:
+    if min(width, height) < MIN_SIDE_PX:
         raise PictureError(
             name, Message("{width} × {height} px is too small to show a tag.", width=width, height=height)
         )
@@ -152,7 +152,7 @@ def _check(image: Image.Image, name: str) -> None:
 
 
 def _too_large() -> Message:
-    return Message("pictures of more than {most} megapixels cannot be read; make it smaller.", most=LARGEST_MEGAPIXELS)
+    return Message("pictures of more than {most} megapixels cannot be read; make it smaller.", most=MAX_MEGAPIXELS)
 
 
 def _no_picture(path: str | Path | IO[bytes]) -> Message:
@@ -164,7 +164,7 @@ def _no_picture(path: str | Path | IO[bytes]) -> Message:
     if not head:
         return Message("the file is empty.")
     if head[4:8] == b"ftyp" and head[8:] in _HEIC_BRANDS:
-        return HEIC
+        return HEIC_UNREADABLE
     return Message("this is not a JPEG, PNG or WebP picture; save it as one of these.")
 
 
@@ -180,17 +180,17 @@ def _as_picture(image: Image.Image, name: str, unpacked: float, *, coloured: boo
     ImageOps.exif_transpose(image, in_place=True)
     upright = in_file if (image.width > image.height) == (in_file[0] > in_file[1]) else in_file[::-1]
     white = _white(image)
-    shrink = max(1.0, sqrt(image.width * image.height / ENOUGH_MEGAPIXELS / 1_000_000))
+    shrink = max(1.0, sqrt(image.width * image.height / TARGET_MEGAPIXELS / 1_000_000))
     width, height = int(image.width / shrink), int(image.height / shrink)
     grey = np.empty((height, width), np.uint8)
     colour = (
         np.empty((height, width, 3), np.uint8) if coloured else np.broadcast_to(grey[..., None], (height, width, 3))
     )
-    for top in range(0, height, BAND):
-        band = _band(image, top, (width, min(BAND, height - top)), shrink, white)
-        grey[top : top + BAND] = np.asarray(_in_mode("L", band))
+    for top in range(0, height, BAND_LINES):
+        band = _band(image, top, (width, min(BAND_LINES, height - top)), shrink, white)
+        grey[top : top + BAND_LINES] = np.asarray(_in_mode("L", band))
         if coloured:
-            colour[top : top + BAND] = np.asarray(_in_mode("RGB", band))[:, :, ::-1]
+            colour[top : top + BAND_LINES] = np.asarray(_in_mode("RGB", band))[:, :, ::-1]
     return Picture(name, grey, colour, upright, halved * shrink)
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 
-NODES = 8
+NODE_STEP_PX = 8
 """Squares from one place that is asked of the plane to the next: between them a picture hardly bends."""
-REACH = 3.0
+BLUR_REACH = 3.0
 """How far a blur reaches, in its standard deviations."""
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -50,8 +50,8 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
     spread = soft / plane.mm_per_px(plane.to_px(grid.mm(*(np.array(side / 2) for side in grid.size))[None])[0])
     # Only the part of the photograph that is shown is blurred.
     low, high = (np.array([end(px[..., axis]) for axis in (0, 1)]) for end in (np.min, np.max))
-    first = np.clip(np.floor(low - REACH * spread - 1), 0, limits).astype(int)
-    last = np.clip(np.ceil(high + REACH * spread + 1), first, limits).astype(int)
+    first = np.clip(np.floor(low - BLUR_REACH * spread - 1), 0, limits).astype(int)
+    last = np.clip(np.ceil(high + BLUR_REACH * spread + 1), first, limits).astype(int)
     part = colour[first[1] : last[1] + 1, first[0] : last[0] + 1]
     if soft:
         part = np.asarray(cv2.GaussianBlur(part, (0, 0), max(0.5, spread)), dtype=np.uint8)
@@ -68,9 +68,9 @@ def most(picture: cv2.typing.MatLike) -> Floats:
 
 def _px(plane: Plane, grid: SquareGrid) -> Floats:
     """Return where the squares' middles lie in the picture, (rows, columns, 2) px."""
-    columns, rows = (side // NODES + 3 for side in grid.size)
+    columns, rows = (side // NODE_STEP_PX + 3 for side in grid.size)
     # A node is the middle of that many squares; those around the edge lie on either side of it.
-    x, y = (NODES * (np.arange(count) - 0.5) - 0.5 for count in (columns, rows))
+    x, y = (NODE_STEP_PX * (np.arange(count) - 0.5) - 0.5 for count in (columns, rows))
     nodes = plane.to_px(grid.mm(*np.meshgrid(x, y))).astype(np.float32)
-    fine = cv2.resize(nodes, None, fx=NODES, fy=NODES, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(fine[NODES : NODES + grid.size[1], NODES : NODES + grid.size[0]])
+    fine = cv2.resize(nodes, None, fx=NODE_STEP_PX, fy=NODE_STEP_PX, interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine[NODE_STEP_PX : NODE_STEP_PX + grid.size[1], NODE_STEP_PX : NODE_STEP_PX + grid.size[0]])

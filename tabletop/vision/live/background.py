@@ -10,51 +10,51 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import BURNT, Grey
+from tabletop.vision.frame import BURNT_GREY, Grey
 from tabletop.vision.geometry.plane import Array, Mask
 
 Floats: TypeAlias = NDArray[np.floating]
 Rows: TypeAlias = NDArray[np.intp]
 
-CLOSE = 7.0
+MAX_MEAN_DIFFERENCE = 7.0
 """Grey levels by which a bare place may differ from how it was remembered, on the average over a tag."""
-PATCH = 14.0
+MAX_PATCH_DIFFERENCE = 14.0
 """… and in its worst part: a finger over a corner of a tag."""
-SMOOTH = 9.0
+MAX_BARE_DEVIATION = 9.0
 """Deviation of grey levels up to which a place that was never seen bare may be bare."""
-MOSTLY = 0.6
+MIN_KNOWN_FRACTION = 0.6
 """How much of a place has to have been seen bare to be compared with that."""
-EVEN = 4.5
+MAX_EVEN_DEVIATION = 4.5
 """The same beyond what light that changes steadily across the place explains: half, for a veil dims what it hides."""
-STEEP = 11.0
+MIN_EDGE_STEP = 11.0
 """Least difference of grey levels across two px at the edge of something; light that changes steadily has less."""
-REACHED = 0.9
+MIN_REACHED_FRACTION = 0.9
 """How much of such a place the table seen bare beside it has to go on into, without an edge."""
-NEIGHBOURS = 60
+NEIGHBOURHOOD_PX = 60
 """How far around a place that was never seen bare the table is taken to be alike, px of the small picture."""
-USUAL = 0.15
+MIN_ALIKE_FRACTION = 0.15
 """How much of the bare table around it has to be as grey, where such a place is compared with that alone."""
-BLACK, WHITE = 4.0, 250.0
+BLACK_GREY, WHITE_GREY = 4.0, 250.0
 """Grey levels at which a camera shows nothing of the table."""
-BLOCK = 8
+BLOCK_PX = 8
 """Side of the blocks for which the light is estimated, px of the small picture."""
-SEEN = 0.25
+MIN_BLOCK_FRACTION = 0.25
 """Part of a block that has to be known for that."""
-DIMMEST = 0.55
+MIN_RELATIVE_LIGHT = 0.55
 """How little of the light of the rest a shadow may leave."""
-BRIGHTEST = 1.15
+MAX_RELATIVE_LIGHT = 1.15
 """How much brighter than the rest a part may be: light falls in less often than shadow."""
-GRAIN = 3.0
+MIN_GRAIN = 3.0
 """Deviation of grey levels from which on a table has a grain."""
-SAME_GRAIN = 0.7
+MIN_GRAIN_CORRELATION = 0.7
 """Least correlation with it."""
-STRANGE = 22.0
+MIN_STRANGE_DIFFERENCE = 22.0
 """Grey levels by which something unknown has to differ from the bare table."""
-RIM = 5
+RIM_PX = 5
 """Width of what is looked at along the edge of such a thing, px of the small picture."""
-LEFT = 0.5
+MAX_LEFT_STEEPNESS = 0.5
 """How steep its edge in the picture is at most, as a part of that in memory, where it left and the table is seen."""
-SHINING = 14.0
+MIN_SHINE = 14.0
 """Grey levels by which a burnt spot is brighter than the bare table: what lies there mirrors a lamp."""
 
 
@@ -93,7 +93,7 @@ class Background:
     def is_seen(self, small: Grey, place: Mask) -> bool:
         """Return whether most of a place is known, and the table there looks as it is remembered."""
         ys, xs = np.nonzero(place & self._known)
-        if len(ys) <= MOSTLY * np.count_nonzero(place):
+        if len(ys) <= MIN_KNOWN_FRACTION * np.count_nonzero(place):
             return False
         return self._alike(small / np.float32(np.median(self._light(small))), (ys, xs))
 
@@ -104,20 +104,20 @@ class Background:
         it was remembered.
         """
         ys, xs = _inside(outline, small.shape)
-        if len(xs) < 4 or not BLACK < float(small[ys, xs].mean()) < WHITE:
+        if len(xs) < 4 or not BLACK_GREY < float(small[ys, xs].mean()) < WHITE_GREY:
             return False
         light = self._light(small)
         plain = small / np.float32(np.median(light))
         now = plain[ys, xs]
         known = self._known[ys, xs]
-        if known.mean() > MOSTLY:
+        if known.mean() > MIN_KNOWN_FRACTION:
             seen = ys[known], xs[known]
             return self._alike(plain, seen) or (self._same_grain(now[known], seen) and self._alike(small / light, seen))
         if hand[ys, xs].any():
             return False
-        if now.std() <= SMOOTH and self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean())):
+        if now.std() <= MAX_BARE_DEVIATION and self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean())):
             return True
-        return _unsteady(now, xs, ys) < EVEN and self._goes_on(plain, ys, xs)
+        return _unsteady(now, xs, ys) < MAX_EVEN_DEVIATION and self._goes_on(plain, ys, xs)
 
     def bare_halves(self, small: Grey, outline: Array, hand: Mask) -> list[tuple[int, int]]:
         """Return the ways, px, of the halves of an outline (n, 2) in which the table is seen as it is remembered.
@@ -132,7 +132,7 @@ class Background:
 
         def is_bare(half: NDArray[np.bool_]) -> bool:
             seen = ys[half], xs[half]
-            lit = BLACK < float(small[seen].mean()) < WHITE
+            lit = BLACK_GREY < float(small[seen].mean()) < WHITE_GREY
             return lit and bool(self._known[seen].all()) and self._alike(plain, seen)
 
         return [(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)) if is_bare(across * x + down * y > 0)]
@@ -145,7 +145,7 @@ class Background:
         """
         ys, xs = _inside(outline, small.shape)
         wrong = np.where(self._known, self._wrong(small / self._light(small)), 0)
-        return not len(xs) or bool(cv2.blur(wrong, (side, side))[ys, xs].max() < CLOSE)
+        return not len(xs) or bool(cv2.blur(wrong, (side, side))[ys, xs].max() < MAX_MEAN_DIFFERENCE)
 
     def strange(self, small: Grey, known_pieces: Mask, least: float, pieces: Mask | None = None) -> list[Array]:
         """Return the middles, px, of compact things that hide the bare table where no known piece lies.
@@ -154,7 +154,7 @@ class Background:
         ``known_pieces`` is where pieces may reach, ``pieces`` where they lie.
         """
         even = small / self._light(small)
-        odd = (self._wrong(even) > STRANGE) & self._known
+        odd = (self._wrong(even) > MIN_STRANGE_DIFFERENCE) & self._known
         self._forget_left(even, odd, known_pieces if pieces is None else pieces, least)
         return _compact(odd & self._known & ~known_pieces, least)
 
@@ -163,7 +163,7 @@ class Background:
 
         An edge all around it is in memory alone: what is seen now goes on from what is beside it.
         """
-        wide, free = np.ones((RIM, RIM), np.uint8), ~pieces
+        wide, free = np.ones((RIM_PX, RIM_PX), np.uint8), ~pieces
         there = odd & free
         if np.count_nonzero(there) < least:
             return
@@ -178,7 +178,7 @@ class Background:
             place = (labels == index).astype(np.uint8)
             grown = cv2.dilate(place, wide) > 0
             rim = grown & (cv2.erode(place, wide) == 0) & told
-            if rim.any() and float(np.median(now[rim])) < LEFT * float(np.median(before[rim])):
+            if rim.any() and float(np.median(now[rim])) < MAX_LEFT_STEEPNESS * float(np.median(before[rim])):
                 self._known &= ~grown
 
     def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
@@ -186,21 +186,21 @@ class Background:
 
         Something glossy lies there and mirrors a lamp.  ``least``: the spots' area in px at least.
         """
-        burnt = small >= BURNT
+        burnt = small >= BURNT_GREY
         if not burnt.any():
             return []
-        brighter = small / self._light(small) - self._look > SHINING
+        brighter = small / self._light(small) - self._look > MIN_SHINE
         return _compact(burnt & brighter & self._known & ~known_pieces, least)
 
     def _alike(self, even: Floats, seen: tuple[Rows, Rows]) -> bool:
         """Return whether px (rows, columns) look as the bare table does there, in a picture in the light of then."""
         wrong = self._wrong(even)[seen]
-        return bool(wrong.mean() < CLOSE and np.quantile(wrong, 0.9) < PATCH)
+        return bool(wrong.mean() < MAX_MEAN_DIFFERENCE and np.quantile(wrong, 0.9) < MAX_PATCH_DIFFERENCE)
 
     def _same_grain(self, now: Floats, seen: tuple[Rows, Rows]) -> bool:
         """Return whether px show the table's own grain, as they do in a shadow and under nothing that lies there."""
         before = self._look[seen]
-        return bool(before.std() > GRAIN and np.corrcoef(now, before)[0, 1] > SAME_GRAIN)
+        return bool(before.std() > MIN_GRAIN and np.corrcoef(now, before)[0, 1] > MIN_GRAIN_CORRELATION)
 
     def _wrong(self, even: Floats) -> Floats:
         """Return by how much every px of a picture in the light of then differs from the bare table, grey levels.
@@ -218,18 +218,18 @@ class Background:
         A shadow is wide and soft: the median over a neighbourhood follows it, and no piece or thing.
         """
         height, width = small.shape
-        size = (max(1, width // BLOCK), max(1, height // BLOCK))
+        size = (max(1, width // BLOCK_PX), max(1, height // BLOCK_PX))
         known = self._known.astype(np.float32)
         share = cv2.resize(known, size, interpolation=cv2.INTER_AREA)
         now = cv2.resize(small * known, size, interpolation=cv2.INTER_AREA)
         before = cv2.resize(self._look * known, size, interpolation=cv2.INTER_AREA)
-        seen = share > SEEN
+        seen = share > MIN_BLOCK_FRACTION
         if not seen.any():
             return np.ones((height, width), np.float32)
         ratio = (now + 4 * share) / (before + 4 * share + 1e-3)
         overall = float(np.median(ratio[seen]))
         wide = cv2.medianBlur(np.where(seen, ratio, overall).astype(np.float32), 5)
-        gain = cv2.GaussianBlur(np.clip(wide, overall * DIMMEST, overall * BRIGHTEST), (0, 0), 1.0)
+        gain = cv2.GaussianBlur(np.clip(wide, overall * MIN_RELATIVE_LIGHT, overall * MAX_RELATIVE_LIGHT), (0, 0), 1.0)
         return cv2.resize(np.clip(gain, 0.3, 3), (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
     def _goes_on(self, plain: Floats, ys: Rows, xs: Rows) -> bool:
@@ -238,12 +238,12 @@ class Background:
         In such uneven light, what the table looks like farther away says little.
         """
         part = self._near(int(xs.mean()), int(ys.mean()))
-        bare = self._known[part] & (self._wrong(plain)[part] < CLOSE)
+        bare = self._known[part] & (self._wrong(plain)[part] < MAX_MEAN_DIFFERENCE)
         soft = cv2.blur(plain[part].astype(np.float32), (3, 3))
-        even = cv2.morphologyEx(soft, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) < STEEP
+        even = cv2.morphologyEx(soft, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) < MIN_EDGE_STEP
         _, labels = cv2.connectedComponents(even.astype(np.uint8), connectivity=4)
         reached = np.isin(labels, np.unique(labels[bare & even])) & even
-        return bool(reached[ys - part[0].start, xs - part[1].start].mean() >= REACHED)
+        return bool(reached[ys - part[0].start, xs - part[1].start].mean() >= MIN_REACHED_FRACTION)
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
         """Return whether much of the bare table around a px is as grey; what lies between wood and paper is neither."""
@@ -251,11 +251,13 @@ class Background:
         near = self._look[part][self._known[part]]
         if len(near) < 50:
             return False
-        return bool((np.abs(near - grey) < CLOSE).mean() > USUAL)
+        return bool((np.abs(near - grey) < MAX_MEAN_DIFFERENCE).mean() > MIN_ALIKE_FRACTION)
 
     def _near(self, x: int, y: int) -> tuple[slice, slice]:
         """Return the rows and columns around a px in which the table is taken to be alike."""
-        return slice(max(0, y - NEIGHBOURS), y + NEIGHBOURS), slice(max(0, x - NEIGHBOURS), x + NEIGHBOURS)
+        return slice(max(0, y - NEIGHBOURHOOD_PX), y + NEIGHBOURHOOD_PX), slice(
+            max(0, x - NEIGHBOURHOOD_PX), x + NEIGHBOURHOOD_PX
+        )
 
 
 def _unsteady(now: Floats, xs: Rows, ys: Rows) -> float:

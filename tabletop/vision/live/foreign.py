@@ -15,13 +15,13 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Unreadable
 
-AROUND = 45.0
+SEARCH_RADIUS_MM = 45.0
 """How far around a doubtful place a foreign code is looked for, mm."""
-SAME_PLACE = 3.0
+SAME_PLACE_MM = 3.0
 """Two doubts nearer than this are the same thing, mm."""
-FOREIGN = "foreign"
+FOREIGN_REASON = "foreign"
 """Why a piece of another game is not read."""
-ELSEWHERE = "?"
+UNKNOWN_CODE = "?"
 """What a foreign code is called."""
 
 
@@ -40,8 +40,10 @@ class ForeignTags:
     @property
     def codes(self) -> int:
         """How many foreign codes lie on the table."""
-        named = [place for place, name in self._names.items() if name == ELSEWHERE]
-        return len(named) + sum(all(dist(place, other) > AROUND / 2 for other in named) for place in self._codes)
+        named = [place for place, name in self._names.items() if name == UNKNOWN_CODE]
+        return len(named) + sum(
+            all(dist(place, other) > SEARCH_RADIUS_MM / 2 for other in named) for place in self._codes
+        )
 
     def begin(self, codes: Sequence[Place]) -> None:
         """Forget all before; these foreign codes were seen in the whole picture."""
@@ -54,10 +56,10 @@ class ForeignTags:
         self._codes = left + [_middle(plane, code) for code in seen]
 
     def named(self, grey: Grey, plane: Plane, places: Sequence[Place]) -> list[str]:
-        """Return for every doubtful place whose it is: a piece of another game, ``ELSEWHERE``, or empty."""
+        """Return for every doubtful place whose it is: a piece of another game, ``UNKNOWN_CODE``, or empty."""
         before, self._names = self._names, {}
         for place in places:
-            known = (name for other, name in before.items() if dist(place, other) < SAME_PLACE)
+            known = (name for other, name in before.items() if dist(place, other) < SAME_PLACE_MM)
             name = next(known, None)
             self._names[place] = self._asked(grey, plane, place) if name is None else name
         return [self._names[place] for place in places]
@@ -66,9 +68,9 @@ class ForeignTags:
         """Return the doubtful places, each with whose it is; those of foreign codes are of no interest."""
         named = zip(doubts, self.named(grey, plane, [one.place for one in doubts]), strict=True)
         return [
-            replace(one, reason=FOREIGN if name else one.reason, payload=name)
+            replace(one, reason=FOREIGN_REASON if name else one.reason, payload=name)
             for one, name in named
-            if name != ELSEWHERE
+            if name != UNKNOWN_CODE
         ]
 
     def _asked(self, grey: Grey, plane: Plane, place: Place) -> str:
@@ -78,8 +80,8 @@ class ForeignTags:
             for found in self._recogniser.read(self._recogniser.view(plane).take(grey, near)).found:
                 if dist(found.place, place) < self._recogniser.side / 2:
                     return found.payload
-        codes = self._detector.decoding.part(grey, plane, box(place, AROUND)).foreign
-        return ELSEWHERE if any(dist(_middle(plane, code), place) < AROUND / 2 for code in codes) else ""
+        codes = self._detector.decoding.part(grey, plane, box(place, SEARCH_RADIUS_MM)).foreign
+        return UNKNOWN_CODE if any(dist(_middle(plane, code), place) < SEARCH_RADIUS_MM / 2 for code in codes) else ""
 
 
 def _middle(plane: Plane, corners: Array) -> Place:

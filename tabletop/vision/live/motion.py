@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Mask
 
-BLOCK = 8
+BLOCK_PX = 8
 """Side of the blocks of the small picture that are compared, px."""
-FACTOR = 6.0
+MIN_CHANGE_RATIO = 6.0
 """A block has changed when it differs by this many times the usual difference of blocks."""
-LEAST = 2.5
+MIN_CHANGE_GREY = 2.5
 """… and by at least this many grey levels, so that noise alone never counts."""
 
 
@@ -71,7 +71,7 @@ class MotionDetector:
 def blocks(small: Grey) -> NDArray[np.float32]:
     """Return the mean of every block of a small picture, grey levels."""
     height, width = small.shape
-    size = (max(1, width // BLOCK), max(1, height // BLOCK))
+    size = (max(1, width // BLOCK_PX), max(1, height // BLOCK_PX))
     return cv2.resize(small, size, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
@@ -79,7 +79,7 @@ def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
     """Return which blocks differ by more than light and noise explain."""
     difference = np.abs(now - _relit(before, now))
     usual = float(np.median(difference))
-    mask: Mask = difference > max(LEAST, FACTOR * usual)
+    mask: Mask = difference > max(MIN_CHANGE_GREY, MIN_CHANGE_RATIO * usual)
     return mask
 
 

@@ -20,39 +20,39 @@ from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.stacking import PictureStack, part_of
 from tabletop.vision.recognise.recogniser import RecognisedTag
 
-LOOKS = (2, 4, 8, 12, 24, 48)
+RETRY_PICTURES = (2, 4, 8, 12, 24, 48)
 """Numbers of pictures after which a place is read again."""
-ENOUGH = 12
+MAX_WAIT_PICTURES = 12
 """Pictures after which an OK waits no longer for a place: two seconds and a half, as a person hesitates."""
-WIDE_LOOKS = (4, 12)
+WIDE_RETRY_PICTURES = (4, 12)
 """The same for a whole changed part, where nobody knows of anything that was not read."""
-FIRST_LOOK = 8
+FIRST_RETRY_PICTURES = 8
 """The same for every part of a table that was seen for the first time; each frame reads some of them."""
-FIRST_PARTS = 6
+PARTS_PER_FRAME = 6
 """How many of them a frame reads."""
-FIRST_MM = 200.0
+PART_SIDE_MM = 200.0
 """Side of such a part: faint tags in dark frames are looked for on small parts only."""
-MOST_PARTS = 40
+MAX_PARTS = 40
 """Most of them: what a camera sees beyond a table as large as that is floor."""
-WAIT = LOOKS[0]
+SCENE_WAIT_PICTURES = RETRY_PICTURES[0]
 """Pictures of a still table for which a scene waits while something new in it cannot be read."""
-AGAIN = 25.0
+RETRY_RADIUS_MM = 25.0
 """Half the side of what is read again around a place, mm."""
-EASY = 0.85
+EASY_SCORE = 0.85
 """A tag that is read with this score lies in good light."""
-SHADOW = 12.0
+SHADOW_MM = 12.0
 """So far beyond the outline of a piece that was read, mm, a change is explained: shadows, and blocks at its edge."""
-UNEXPLAINED = 2
+MIN_UNEXPLAINED_BLOCKS = 2
 """From this many changed blocks on that no tag explains there may be a tag that is hard to read."""
-MOST = 6
+MAX_PLACES = 6
 """Most places that are looked at again at a time."""
-SAME = 8.0
+SAME_PLACE_MM = 8.0
 """Places nearer than this are one, mm."""
-WIDEST = 9e4
+MAX_PART_MM2 = 9e4
 """A changed part larger than this, mm², is looked at again in smaller ones, and only if tags are missing since."""
-VEIL = 6.0
+VEIL_MM = 6.0
 """Light that varies over more than this, mm, is taken out: a third of a tag."""
-AROUND = 24.0
+MARGIN_MM = 24.0
 """How much more than what is read is added up, mm: a tag at its edge has to be seen whole."""
 
 
@@ -79,7 +79,7 @@ class _Retry:
     def add(self, grey: Grey, plane: Plane) -> None:
         """Add a picture."""
         left, top, right, bottom = self.part
-        wide = (left - AROUND, top - AROUND, right + AROUND, bottom + AROUND)
+        wide = (left - MARGIN_MM, top - MARGIN_MM, right + MARGIN_MM, bottom + MARGIN_MM)
         self.evidence.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
         self.count = self.evidence.count
 
@@ -88,7 +88,7 @@ class _Retry:
 
         After the last look nothing is kept.
         """
-        veil = VEIL / plane.mm_per_px(plane.to_px(np.array(self.middle)))
+        veil = VEIL_MM / plane.mm_per_px(plane.to_px(np.array(self.middle)))
         together = self.evidence.picture(veil), self.evidence.picture()
         if self.done:
             self.evidence = PictureStack()
@@ -98,9 +98,9 @@ class _Retry:
 def _in_turn(whole: Box, pictures: int, *, awaited: bool = False) -> list[_Retry]:
     """Return looks at the parts of what is large, a few in each picture from that many pictures on."""
     left, top, right, bottom = whole
-    xs, ys = np.arange(left, right, FIRST_MM).tolist(), np.arange(top, bottom, FIRST_MM).tolist()
-    parts = [(x, y, min(right, x + FIRST_MM), min(bottom, y + FIRST_MM)) for y in ys for x in xs]
-    return [_Retry(part, (pictures + n // FIRST_PARTS,), awaited) for n, part in enumerate(parts[:MOST_PARTS])]
+    xs, ys = np.arange(left, right, PART_SIDE_MM).tolist(), np.arange(top, bottom, PART_SIDE_MM).tolist()
+    parts = [(x, y, min(right, x + PART_SIDE_MM), min(bottom, y + PART_SIDE_MM)) for y in ys for x in xs]
+    return [_Retry(part, (pictures + n // PARTS_PER_FRAME,), awaited) for n, part in enumerate(parts[:MAX_PARTS])]
 
 
 class RetryQueue:
@@ -114,7 +114,7 @@ class RetryQueue:
         """Forget all pictures: the camera was moved, or the table is new; look at all of it again."""
         self._places, self._parts = [], []
         if plane is not None:
-            self._parts = _in_turn(plane.bounds(), FIRST_LOOK)
+            self._parts = _in_turn(plane.bounds(), FIRST_RETRY_PICTURES)
 
     def changed(self, overview: Overview, mask: Mask, parts: Iterable[Box] = (), *, wide: bool = False) -> None:
         """Forget what lies where the small picture changed; these changed ``parts`` were not read with ease.
@@ -132,12 +132,12 @@ class RetryQueue:
             for looks in (self._places, self._parts)
         )
         for part in parts:
-            if (part[2] - part[0]) * (part[3] - part[1]) <= WIDEST:
-                self._parts.append(_Retry(part, WIDE_LOOKS))
+            if (part[2] - part[0]) * (part[3] - part[1]) <= MAX_PART_MM2:
+                self._parts.append(_Retry(part, WIDE_RETRY_PICTURES))
             elif wide:
-                self._parts += _in_turn(part, WAIT, awaited=True)
+                self._parts += _in_turn(part, SCENE_WAIT_PICTURES, awaited=True)
 
-    def waits(self, places: Iterable[Place], pictures: int = WAIT) -> bool:
+    def waits(self, places: Iterable[Place], pictures: int = SCENE_WAIT_PICTURES) -> bool:
         """Return whether any of these places deserves another picture, up to a limit, before it is reported.
 
         So does a large part in which tags are missing, as long as it was not looked at again.
@@ -148,8 +148,8 @@ class RetryQueue:
 
     def seeks(self, places: Iterable[Place]) -> bool:
         """Return whether more may soon be read at any of these places, or where something changed."""
-        changed = any(look.after == WIDE_LOOKS and look.count < WIDE_LOOKS[0] for look in self._parts)
-        return changed or self.waits(places, ENOUGH)
+        changed = any(look.after == WIDE_RETRY_PICTURES and look.count < WIDE_RETRY_PICTURES[0] for look in self._parts)
+        return changed or self.waits(places, MAX_WAIT_PICTURES)
 
     def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[tuple[Box, tuple[Grey, Grey], bool]]:
         """Add a picture; yield the parts (mm) that are to be read now, and what all their pictures show together.
@@ -160,7 +160,7 @@ class RetryQueue:
         for place in self._chosen(places):
             look = self._at(place)
             if look is None:
-                look = _Retry(box(place, AGAIN), LOOKS)
+                look = _Retry(box(place, RETRY_RADIUS_MM), RETRY_PICTURES)
                 self._places.append(look)
             looks.append(look)
         for look in looks:
@@ -168,22 +168,22 @@ class RetryQueue:
             look.add(frame.grey, plane)
         for look in looks:
             if look.count in look.after:
-                yield look.part, look.pictures(plane), look.after[0] >= FIRST_LOOK
+                yield look.part, look.pictures(plane), look.after[0] >= FIRST_RETRY_PICTURES
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
         """Return the places that have not been looked at often enough, at most that many, those that are new first."""
         looks = [(place, self._at(place)) for place in places]
-        new = [place for place, look in looks if look is None or look.count < ENOUGH]
-        old = [place for place, look in looks if look is not None and look.count >= ENOUGH and not look.done]
+        new = [place for place, look in looks if look is None or look.count < MAX_WAIT_PICTURES]
+        old = [place for place, look in looks if look is not None and look.count >= MAX_WAIT_PICTURES and not look.done]
         chosen: list[Place] = []
         for place in (*new, *old):
-            if all(dist(place, other) > SAME for other in chosen):
+            if all(dist(place, other) > SAME_PLACE_MM for other in chosen):
                 chosen.append(place)
-        return chosen[:MOST]
+        return chosen[:MAX_PLACES]
 
     def _at(self, place: Place) -> _Retry | None:
         """Return the look at about that place: a place that is read again comes out some mm beside itself."""
-        return next((look for look in self._places if dist(look.middle, place) <= SAME), None)
+        return next((look for look in self._places if dist(look.middle, place) <= SAME_PLACE_MM), None)
 
 
 def is_hard(
@@ -197,13 +197,13 @@ def is_hard(
 
     One is enough if it is not nothing: a small coin changes no more.
     """
-    if not found or min(one.score for one in found) < EASY:
+    if not found or min(one.score for one in found) < EASY_SCORE:
         return True
     outlines = [np.asarray(face, np.float32) for face in faces]
     unexplained = [
         (x, y)
         for x, y in changed.tolist()
         if holds(part, (x, y))
-        and all(cv2.pointPolygonTest(face, (x, y), measureDist=True) < -SHADOW for face in outlines)
+        and all(cv2.pointPolygonTest(face, (x, y), measureDist=True) < -SHADOW_MM for face in outlines)
     ]
-    return len(unexplained) >= UNEXPLAINED or not all(map(is_nothing, unexplained))
+    return len(unexplained) >= MIN_UNEXPLAINED_BLOCKS or not all(map(is_nothing, unexplained))

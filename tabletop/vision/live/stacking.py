@@ -19,11 +19,11 @@ Part: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in px of the picture."""
 Floats: TypeAlias = NDArray[np.float32]
 
-STRETCHED = 115.0
+STRETCH_GREY = 115.0
 """Grey levels to either side of the middle that all but a few px keep within once a picture was evened."""
-FEW = 0.005
+CLIPPED_FRACTION = 0.005
 """How many those are, as a part of all."""
-FAINTEST = 40.0
+MIN_STRETCHED_GREY = 40.0
 """Differences smaller than this, grey levels, are not stretched to all of that: bare wood need not look like print."""
 
 
@@ -63,8 +63,8 @@ class PictureStack:
 def evened(light: Floats, width: float) -> Grey:
     """Return a picture without what changes over more than ``width`` px, its differences stretched."""
     rest = light - cv2.GaussianBlur(light, (0, 0), width)
-    usual = float(np.quantile(np.abs(rest[::2, ::2]), 1 - FEW))
-    stretched: Grey = np.clip(rest * (STRETCHED / max(FAINTEST, usual)) + 128, 0, 255).astype(np.uint8)
+    usual = float(np.quantile(np.abs(rest[::2, ::2]), 1 - CLIPPED_FRACTION))
+    stretched: Grey = np.clip(rest * (STRETCH_GREY / max(MIN_STRETCHED_GREY, usual)) + 128, 0, 255).astype(np.uint8)
     return stretched
 
 

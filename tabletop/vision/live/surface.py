@@ -10,19 +10,19 @@ import numpy as np
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import ring
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.image.glare import PATCH, is_glare
+from tabletop.vision.image.glare import MIN_SPOT_MM2, is_glare
 from tabletop.vision.live.background import Background
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.scene import Unreadable
 
-STRANGE_MM2 = 350.0
+MIN_STRANGE_MM2 = 350.0
 """Least area of an unknown thing that is reported."""
-WIDER = 1.7
+PIECE_REACH_FACTOR = 1.7
 """Within this many times the reach of a piece nothing is strange: cards stick out of a pile."""
 
-LEAST_MM = 12.0
+MIN_THING_MM = 12.0
 """Side of the smallest thing, mm, that is distinguished from the bare table: tags of real coins are 14 mm wide."""
-BESIDE = 5
+OUTLINE_BLUR_PX = 5
 """Width of what blurs into its surroundings at an outline, px of the small picture."""
 
 Footprint = tuple[tuple[float, float], float]
@@ -58,7 +58,7 @@ class TableSurface:
     def learn(self, small: Grey, outlines: Sequence[Array], changed: Mask | None = None) -> None:
         """Learn the bare table away from all outlines (corners, 2), mm, from hands, and from what has just changed."""
         covered = self.overview.covering(outlines).astype(np.uint8)
-        bare = cv2.dilate(covered, np.ones((BESIDE, BESIDE), np.uint8)) == 0
+        bare = cv2.dilate(covered, np.ones((OUTLINE_BLUR_PX, OUTLINE_BLUR_PX), np.uint8)) == 0
         bare &= ~self._hand
         if changed is not None:
             bare &= ~self._laid(_grown(changed))
@@ -83,7 +83,7 @@ class TableSurface:
         if (self._hand & self.overview.covering([outline])).any():
             return True
         everywhere, place = np.ones(self.overview.shape, dtype=np.bool_), self.overview.to_px(outline)
-        least = max(1, round(LEAST_MM / self.overview.mm_per_px))
+        least = max(1, round(MIN_THING_MM / self.overview.mm_per_px))
         return self._background.is_bare(small, place, everywhere) and self._background.is_spotless(small, place, least)
 
     def hidden_by(self, small: Grey, outline: Array) -> str:
@@ -98,10 +98,12 @@ class TableSurface:
 
         What mirrors a lamp beyond the outlines (corners, 2), mm, of all pieces is reported even near to one.
         """
-        hidden = self.overview.covering([ring(place, reach * WIDER) for place, reach in pieces]) | self._hand
+        hidden = (
+            self.overview.covering([ring(place, reach * PIECE_REACH_FACTOR) for place, reach in pieces]) | self._hand
+        )
         mm2, lying = self.overview.mm_per_px**2, self.overview.covering(outlines)
-        shining = self._background.shining(small, lying | self._hand, PATCH / mm2)
-        hiding = self._background.strange(small, hidden, STRANGE_MM2 / mm2, lying)
+        shining = self._background.shining(small, lying | self._hand, MIN_SPOT_MM2 / mm2)
+        hiding = self._background.strange(small, hidden, MIN_STRANGE_MM2 / mm2, lying)
         return [self._told("glare", spot) for spot in shining] + [self._told("unknown", spot) for spot in hiding]
 
     def _told(self, reason: str, spot: Array) -> Unreadable:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tabletop.messages import Message
 from tabletop.vision.detect.detection import Detection
-from tabletop.vision.detect.detector import MOST_FITS, WAYS, Detector
+from tabletop.vision.detect.detector import MAX_FITS, READING_WAYS, Detector
 from tabletop.vision.detect.notices import BLIND, BUMPED, LOST, NO_MARKER, ONE_MARKER, OVEREXPOSED
 from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.frame import Frame, Grey
@@ -25,7 +25,7 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.image.darkness import blindness
 from tabletop.vision.live.foreign import ForeignTags
 from tabletop.vision.live.motion import MotionDetector, changed
-from tabletop.vision.live.quiet_areas import LEAN, AreasOf, QuietAreas
+from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas
 from tabletop.vision.live.retries import RetryQueue, is_hard
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
@@ -35,21 +35,21 @@ from tabletop.vision.scene import Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
 
-MUCH = 0.3
+MAX_CHANGED_FRACTION = 0.3
 """Part of the picture beyond which a change may be the camera's."""
-MOST_BOXES = 8
+MAX_BOXES = 8
 """More changed places than this are read as one."""
-DOUBT = 8.0
+DOUBT_RADIUS_MM = 8.0
 """Half the side of what a doubtful place is taken to cover, mm."""
-FAINT = 0.6
+FAINT_FACTOR = 0.6
 """What a tag that only many pictures show together scores in a single one, as a part: later it is looked for in one."""
-TOGETHER = 4
+STACKED_LOOKS = 4
 """As many looks at a tag are what several pictures show together, at least; most are eight and more."""
 SWEEP_MM = 100.0
 """Side of the part of the table that is read again at each step of the sweep."""
-RETRY = 2.0
+RETRY_INTERVAL_S = 2.0
 """Seconds after which a table that could not be found is looked for again."""
-TREMBLE = 2.0
+MAX_TREMBLE_PX = 2.0
 """Px within which markers lie where they lay in a picture of a camera that was not moved."""
 
 
@@ -72,7 +72,7 @@ class TableTracker:
         sizes: Mapping[str, float],
         arrange: Arrange,
         motion: MotionDetector | None = None,
-        ways: Sequence[str] = WAYS,
+        ways: Sequence[str] = READING_WAYS,
         sweep: float = 1.5,
         foreign_tags: Callable[[], Recogniser] | None = None,
         awaited: Callable[[], Iterable[str]] = tuple,
@@ -136,7 +136,7 @@ class TableTracker:
             return True
         mask = changed(self._reference, now)
         if self._surface is None or self._lost:
-            if not mask.any() and frame.time - self._read_at < RETRY:
+            if not mask.any() and frame.time - self._read_at < RETRY_INTERVAL_S:
                 return False
             if self._surface is None:
                 self._begin(frame, now)
@@ -165,7 +165,7 @@ class TableTracker:
         self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))
         self._doubts = [*reading.unreadable]
         self._unknown = []
-        self._fits = MOST_FITS
+        self._fits = MAX_FITS
         self._retries.begin(reading.plane)
         self._foreign.begin(reading.codes)
         self._tracks.begin(reading)
@@ -192,7 +192,7 @@ class TableTracker:
         around = self._tracks.footprints() + [(place, self._reach) for place in doubtful]
         strange = surface.strange(frame.small, around, outlines)
         # What stands leans beyond its area in the picture; a mirrored lamp lies where it is seen.
-        beyond = {"unknown": LEAN}
+        beyond = {"unknown": MAX_LEAN_MM}
         self._unknown = [one for one in strange if not self._quiet.holds(one.place, beyond.get(one.reason, 0.0))]
         self._retry(frame, surface)
 
@@ -214,14 +214,14 @@ class TableTracker:
         grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
         marks = self._tracks.markers()
         touched = sum(surface.overview.reaching([mark.found.corners for mark in marks], grown))
-        much = mask.mean() > MUCH or touched >= max(2, len(marks) / 2)
+        much = mask.mean() > MAX_CHANGED_FRACTION or touched >= max(2, len(marks) / 2)
         if much and self._tracks.are_moved(frame.grey, surface.overview.plane):
             self._recover(frame, surface, now)
             return
         surface.changed(frame.small, mask)
         hard: list[Box] = []
         before = dict(self._tracks.by_payload)
-        for place in surface.overview.boxes(grown, MOST_BOXES):
+        for place in surface.overview.boxes(grown, MAX_BOXES):
             # A marker that was shifted is missed at its old place: only then need markers be looked for.
             found = self._read(frame, surface, place, markers=len(marks) < 2 or touched > 0, where=grown)
             self._foreign.changed(frame.grey, surface.overview.plane, place)
@@ -231,7 +231,7 @@ class TableTracker:
             faces = [self._tracks.outline(one) for one in new]
             where = surface.overview.middles(mask)
             if not bare and is_hard(
-                where, place, new, faces, lambda at: surface.is_nothing(frame.small, square(at, DOUBT))
+                where, place, new, faces, lambda at: surface.is_nothing(frame.small, square(at, DOUBT_RADIUS_MM))
             ):
                 hard.append(place)
                 # Beside what is read with ease a faint tag is passed over, which would be missed here.
@@ -292,7 +292,7 @@ class TableTracker:
         if looked:
             self._reconsider(frame, surface)
         if len(self._tracks.markers()) > marks:
-            self._fits = MOST_FITS
+            self._fits = MAX_FITS
         return looked
 
     def _reread(self, frame: Frame, surface: TableSurface, part: Box, pictures: Iterable[Grey], markers: bool) -> None:
@@ -309,11 +309,13 @@ class TableTracker:
             if found and not unread:
                 break
         for one, plain in zip(found, self.detector.still_there(frame.grey, plane, found), strict=True):
-            tracks.take(frame, surface, one if plain else one._replace(score=one.score * FAINT), TOGETHER)
+            tracks.take(frame, surface, one if plain else one._replace(score=one.score * FAINT_FACTOR), STACKED_LOOKS)
         tracks.resolve(frame, plane)
 
         def stays(doubt: Unreadable) -> bool:
-            again = not holds(part, doubt.place) or any(dist(doubt.place, other.place) < DOUBT for other in doubts)
+            again = not holds(part, doubt.place) or any(
+                dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts
+            )
             return again and not tracks.explain(doubt.place)
 
         self._doubts = [one for one in self._doubts if stays(one)]
@@ -375,7 +377,7 @@ class TableTracker:
         off = [float(np.abs(surface.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
         self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now)
         self._tracks.keep(before)
-        if not off or max(off) > TREMBLE:
+        if not off or max(off) > MAX_TREMBLE_PX:
             self._notes = (*self._notes, BUMPED)
 
     # -- telling ---------------------------------------------------------------------------------------------------
@@ -394,4 +396,4 @@ class TableTracker:
 
 def _around(doubt: Unreadable) -> Array:
     """Return the square, mm, that a tag at the place of a doubt may cover."""
-    return square(doubt.place, DOUBT)
+    return square(doubt.place, DOUBT_RADIUS_MM)

@@ -14,7 +14,7 @@ from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import patterns
 
-LEAST_AWAITED = 18.0
+MIN_AWAITED_MM = 18.0
 """Tags of that side, mm, and larger ones are accepted more readily while the game waits for them: of 107723 places
 where pictures of tags of 14 mm were added up one was taken for an awaited tag."""
 
@@ -35,7 +35,7 @@ def tracker_for(
         raise ValueError(f"{kit.game.title} says nothing about its table, so there is nothing to look for.")
     zones, known = (
         table.zones(seats),
-        {entry.id: entry.payload for entry in kit.pieces if entry.size_mm >= LEAST_AWAITED},
+        {entry.id: entry.payload for entry in kit.pieces if entry.size_mm >= MIN_AWAITED_MM},
     )
     gridded = any(zone.shape is ZoneShape.GRID for zone in zones)
     return TableTracker(

@@ -14,26 +14,26 @@ from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Place, ring
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import is_overexposed
-from tabletop.vision.live.retries import EASY
+from tabletop.vision.live.retries import EASY_SCORE
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
-from tabletop.vision.recognise.thresholds import LEAST_TOGETHER
-from tabletop.vision.tags.patterns import ACROSS, MODULES
+from tabletop.vision.recognise.thresholds import MIN_SUM
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
 
-SAME = 3.0
+SAME_PLACE_MM = 3.0
 """A tag that is read within this many mm of where it lay has not moved."""
-STEADY = 0.4
+MAX_JITTER_MM = 0.4
 """A tag of which no corner is read farther than this many mm from where it was lies still: its poses are averaged."""
-MOST_LOOKS = 16
+MAX_LOOKS = 16
 """Pictures in such a mean that count; whatever else shifts by less than that shows in it after a while."""
-BESIDE = 4.0
+DOUBT_MARGIN_MM = 4.0
 """Nearer than this to a tag that is not read clearly, mm, a doubtful place is that tag itself."""
-OVER = 6.0
+MIN_TAG_REACH_MM = 6.0
 """So far, mm, the smallest tag that there is reaches at least, quiet zone included."""
-COMPANIONS = 2
+MIN_COMPANIONS = 2
 """This many tags beside a lost one that were moved alike show where it went, with all that lies around it."""
-ALIKE = 8.0
+MAX_SPREAD_MM = 8.0
 """By less than this, mm, the places differ to which they were moved together with it."""
 
 
@@ -109,15 +109,15 @@ class TagTracks:
         ``looks``: how many pictures show how it lies.
         """
         plane, before = surface.overview.plane, self.by_payload.get(found.payload)
-        moved = before is not None and not before.reason and _distance(before.found, found) > SAME
+        moved = before is not None and not before.reason and _distance(before.found, found) > SAME_PLACE_MM
         twice = moved and before is not None and self._detector.still_there(frame.grey, plane, [before.found])[0]
-        weak = found.score + found.margin < LEAST_TOGETHER
+        weak = found.score + found.margin < MIN_SUM
         if (twice and weak) or not self._prevails(frame, plane, found):
             return False
         if not is_still(before, found):
             surface.unlearn(self.outline(found))
         if found.payload in self.doubles:
-            if all(_distance(other, found) > SAME for other in self.doubles[found.payload]):
+            if all(_distance(other, found) > SAME_PLACE_MM for other in self.doubles[found.payload]):
                 self.doubles[found.payload].append(found)
             return True
         if twice and before is not None:
@@ -195,7 +195,7 @@ class TagTracks:
         moved = [
             (track.found, now[payload].found)
             for payload, track in before.items()
-            if payload in now and not now[payload].reason and _distance(track.found, now[payload].found) > SAME
+            if payload in now and not now[payload].reason and _distance(track.found, now[payload].found) > SAME_PLACE_MM
         ]
         tiles = [way for way in moved if way[0].payload in self._joined]
         for payload, track in before.items():
@@ -216,11 +216,11 @@ class TagTracks:
 
     def _went(self, lay: RecognisedTag, moved: Iterable[tuple[RecognisedTag, RecognisedTag]]) -> RecognisedTag | None:
         """Return how a tag lies that went with those beside it; None if these did not go the same way."""
-        near = sorted(moved, key=lambda way: _distance(way[0], lay))[:COMPANIONS]
-        if len(near) < COMPANIONS or _distance(near[-1][0], lay) >= 2 * self._reach:
+        near = sorted(moved, key=lambda way: _distance(way[0], lay))[:MIN_COMPANIONS]
+        if len(near) < MIN_COMPANIONS or _distance(near[-1][0], lay) >= 2 * self._reach:
             return None
         first, second = (_carried(lay, *way) for way in near)
-        return first if _distance(first, second) < ALIKE else None
+        return first if _distance(first, second) < MAX_SPREAD_MM else None
 
     def explain(self, place: Place) -> bool:
         """Return whether a place, mm, in which something like a tag was seen belongs to a known tag.
@@ -268,17 +268,17 @@ def _belongs(place: Place, track: Track) -> bool:
     found = track.found
     across, down = found.corners[1] - found.corners[0], found.corners[3] - found.corners[0]
     half, away = float(np.hypot(*across)) / 2, np.subtract(place, found.place)
-    if track.reason or found.score < EASY:
-        return float(np.hypot(*away)) < float(np.ptp(found.corners[:, 0])) / 2 + BESIDE
-    return max(abs(float(away @ across)), abs(float(away @ down))) < 2 * half * (half + OVER)
+    if track.reason or found.score < EASY_SCORE:
+        return float(np.hypot(*away)) < float(np.ptp(found.corners[:, 0])) / 2 + DOUBT_MARGIN_MM
+    return max(abs(float(away @ across)), abs(float(away @ down))) < 2 * half * (half + MIN_TAG_REACH_MM)
 
 
 def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:
     """Return a tag as it lies in the mean of all pictures in which it lay still: noise turns it in each of them."""
-    if before is not None and np.abs(found.corners - before.found.corners).max() < STEADY:
+    if before is not None and np.abs(found.corners - before.found.corners).max() < MAX_JITTER_MM:
         share = looks / (before.looks + looks)
         found = found._replace(corners=before.found.corners + share * (found.corners - before.found.corners))
-        looks = min(MOST_LOOKS, before.looks + looks)
+        looks = min(MAX_LOOKS, before.looks + looks)
     return Track(found, "recognised", found.certainty, looks=looks)
 
 
@@ -293,13 +293,13 @@ def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> Reco
 def whole(found: RecognisedTag) -> Array:
     """Return the outline of a whole tag, quiet zone included, mm."""
     middle = found.corners.mean(axis=0)
-    outline: Array = middle + (found.corners - middle) * (ACROSS / MODULES)
+    outline: Array = middle + (found.corners - middle) * (TAG_MODULES / CODE_MODULES)
     return outline
 
 
 def is_still(track: Track | None, found: RecognisedTag) -> bool:
     """Return whether a tag was seen before where it is found now."""
-    return track is not None and not track.reason and _distance(track.found, found) <= SAME
+    return track is not None and not track.reason and _distance(track.found, found) <= SAME_PLACE_MM
 
 
 def _distance(one: RecognisedTag, other: RecognisedTag) -> float:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tabletop.vision.detect.detection import sighting
-from tabletop.vision.detect.detector import Detector, is_sure
+from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
@@ -20,7 +20,7 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Sighting
 
-PART = 200.0
+PART_SIDE_MM = 200.0
 """Side of a part that is looked at by itself, mm."""
 
 
@@ -50,7 +50,7 @@ def look_closer(
                 same.append(one)
     # What is seen in two places lies in none of them for sure.
     once = [some[0] for some in found.values() if len(some) == 1]
-    sure, likely = ([one for one in once if is_sure(one) == wanted] for wanted in (True, False))
+    sure, likely = ([one for one in once if one.is_sure == wanted] for wanted in (True, False))
     return CloserLook(_sighted(sure, plane), _sighted(likely, plane))
 
 
@@ -62,7 +62,7 @@ def _parts(areas: Iterable[Array]) -> Iterator[Box]:
     """Iterate over boxes of about one size that cover areas."""
     for area in areas:
         (left, top), (right, bottom) = area.min(axis=0).tolist(), area.max(axis=0).tolist()
-        columns, rows = max(1, round((right - left) / PART)), max(1, round((bottom - top) / PART))
+        columns, rows = max(1, round((right - left) / PART_SIDE_MM)), max(1, round((bottom - top) / PART_SIDE_MM))
         xs, ys = np.linspace(left, right, columns + 1).tolist(), np.linspace(top, bottom, rows + 1).tolist()
         yield from (
             (x, y, xs[column + 1], ys[row + 1]) for column, x in enumerate(xs[:-1]) for row, y in enumerate(ys[:-1])

@@ -32,7 +32,7 @@ from tabletop.vision.photo.untagged_edges import Rim, blanks, outlined, overlaid
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
 
-SQUARE = 1.5
+MAX_SIDE_RATIO = 1.5
 """How much longer than another a side of a square may come out, seen badly."""
 UNKNOWN = Message("There is something like a tag here that cannot be read.")
 WASHED_OUT = Message("Glare here hides what may be under it.")
@@ -42,7 +42,7 @@ TOO_BUSY = Message(
     "The background is so busy here that a tile without a tag would not be noticed: put paper under the tiles."
 )
 TOO_DARK = Message("It is too dark here to see whether something lies beside the tags: add light.")
-DARK = 64.0
+MIN_PAPER_GREY = 64.0
 """Grey level of the tags' paper below which that is so: a thing has to differ from the table by a quarter of it."""
 REASONS: Mapping[str, Message] = {
     "glare": Message("Glare here makes the tag unreadable."),
@@ -52,11 +52,11 @@ REASONS: Mapping[str, Message] = {
 MORE_HIDDEN = frozenset({"overlaid", "busy", "dark"})
 """Reasons for which more may be hidden than lies at the place itself."""
 DISAGREE = REASONS["disagree"]
-CARD, EDGE = 50.0, 8.0
+CARD_REACH_MM, CARD_EDGE_MM = 50.0, 8.0
 """How far beside its area a zone's card reaches on the side of its marker, and on the others, mm."""
-PARTLY = 0.3
+MIN_UNLIKE_FRACTION = 0.3
 """Part of what ends as a tile does that has to look unlike the ground to be one."""
-AT_ONCE = 2
+MAX_THREADS = 2
 """Areas that are looked at together: people wait for it, and a second core is there; more would take more memory."""
 
 
@@ -91,7 +91,7 @@ class PhotoContents:
 
     def cards(self) -> list[Array]:
         """Return the areas of all zones whose markers are seen, with their cards, mm."""
-        return self._areas(self.zones, (-CARD, -EDGE, EDGE, EDGE))
+        return self._areas(self.zones, (-CARD_REACH_MM, -CARD_EDGE_MM, CARD_EDGE_MM, CARD_EDGE_MM))
 
     def seats(self) -> list[Array]:
         """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
@@ -144,7 +144,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
     blurred = _unprinted(seen, blurred)
     papers = _papers(seen)
     # What has no tag is found where pieces lie apart alone.
-    dark = seen.tally.apart and len(papers) > 0 and float(np.median(papers[:, 2])) < DARK
+    dark = seen.tally.apart and len(papers) > 0 and float(np.median(papers[:, 2])) < MIN_PAPER_GREY
     tagless = _dark(seen) if dark else _tagless(seen, faces)
     return [*_apart([*blurred, *tagless]), *_washed_out(seen, papers, faces)]
 
@@ -163,7 +163,7 @@ def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unr
 
 def _side(size_mm: float) -> float:
     """Return the side of the code itself, without its quiet zone, mm."""
-    return size_mm * patterns.MODULES / patterns.ACROSS
+    return size_mm * patterns.CODE_MODULES / patterns.TAG_MODULES
 
 
 def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
@@ -171,7 +171,10 @@ def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
     mm = seen.plane.to_mm(np.array(unread.corners, dtype=np.float64))
     sides = np.linalg.norm(np.roll(mm, -1, axis=0) - mm, axis=1)
     usual = [_side(entry.size_mm) for entry in seen.kit.entries.values()]
-    return bool(sides.max() < SQUARE * sides.min() and min(usual) < SQUARE * sides.max() < SQUARE**2 * max(usual))
+    return bool(
+        sides.max() < MAX_SIDE_RATIO * sides.min()
+        and min(usual) < MAX_SIDE_RATIO * sides.max() < MAX_SIDE_RATIO**2 * max(usual)
+    )
 
 
 def _apart(unread: Iterable[Unreadable]) -> list[Unreadable]:
@@ -212,7 +215,7 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     known = [*faces, *around, *seen.cards()]
     ground = FamiliarGround(seen.picture.colour, seen.plane, known)
     look = partial(_beside, seen, faces, size, steepness(ends), known, ground, bool(seats))
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(MAX_THREADS) as pool:
         looked = list(pool.map(look, seats or around))
     plainly = all(plain for plain, _ in looked)
     found = [each for _, there in looked for each in there]
@@ -263,7 +266,7 @@ def _beside(
     if strange is not None:
         # Squares of a cloth end as tiles do.
         told = ~strange if ground.patterned else rough & ~strange
-        framed = [box for box in framed if not _is_within(box, area, told, 1 - PARTLY)]
+        framed = [box for box in framed if not _is_within(box, area, told, 1 - MIN_UNLIKE_FRACTION)]
     if strange is not None and rough.any():
         one_ground = card and bool((rough | ~above.free).all())
         there, busy = _on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)

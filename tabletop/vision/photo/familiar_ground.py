@@ -21,25 +21,25 @@ from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
 Looks: TypeAlias = NDArray[np.float32]
 """Mean blue, green, red and roughness around places, (n, 4), grey levels."""
 
-PITCH = 3.0
+PITCH_MM = 3.0
 """Side of the squares of the table that are looked at, mm."""
-BROAD = 18.0
+WINDOW_MM = 18.0
 """Side of the square around a place whose look is compared, mm: one that fits into a tile with room to spare."""
-MOST = 2000
+MAX_PLACES = 2000
 """Places of ground that are kept."""
-FARTHEST = 900.0
+MAX_DISTANCE_MM = 900.0
 """How far from the middle of the picture ground is looked at, mm."""
-LEAST_FREE = 0.6
+MIN_FREE_FRACTION = 0.6
 """Part of the square around a place that has to be in sight and free."""
-ROUGH = 40.0
+MAX_STRANGENESS = 40.0
 """Grey levels: a ground is not familiar if a thing has to look more unlike it than that."""
-ENOUGH = 300
+MIN_PLACES = 300
 """Places of ground without which it is not known."""
-OFTEN = 0.006
+MIN_ALIKE_FRACTION = 0.006
 """Part of the ground that looks alike, for a look to be familiar."""
-MOST_OF_IT = 0.98
+FAMILIAR_QUANTILE = 0.98
 """Part of the ground that is familiar to the rest of it …"""
-LEAST, FACTOR = 9.0, 1.3
+MIN_STRANGENESS, STRANGENESS_FACTOR = 9.0, 1.3
 """… this many times over is how far from the nearest of it a look is strange, but at least this many levels."""
 
 
@@ -51,29 +51,29 @@ class FamiliarGround:
         height, width = plane.shape
         middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
         left, top, right, bottom = plane.bounds()
-        low = np.maximum((left, top), middle - FARTHEST)
-        high = np.minimum((right, bottom), middle + FARTHEST)
-        size = np.maximum(((high - low) / PITCH).astype(int), 3)
-        axes = np.eye(2) * PITCH
+        low = np.maximum((left, top), middle - MAX_DISTANCE_MM)
+        high = np.minimum((right, bottom), middle + MAX_DISTANCE_MM)
+        size = np.maximum(((high - low) / PITCH_MM).astype(int), 3)
+        axes = np.eye(2) * PITCH_MM
         looks, free = self._looks(SquareGrid(low, axes[0], axes[1], (int(size[0]), int(size[1]))), known)
         there = looks[free]
-        self._usual = there[:: 1 + len(there) // MOST]
+        self._usual = there[:: 1 + len(there) // MAX_PLACES]
         self._far = self._radius() if self.known else 0.0
 
     @property
     def known(self) -> bool:
         """True if enough of the ground is in sight to say what it looks like."""
-        return len(self._usual) >= ENOUGH
+        return len(self._usual) >= MIN_PLACES
 
     @property
     def is_familiar(self) -> bool:
         """True if its looks are so much alike that what looks otherwise is something else."""
-        return self.known and self._far <= ROUGH
+        return self.known and self._far <= MAX_STRANGENESS
 
     @property
     def patterned(self) -> bool:
         """True if the ground itself differs over a tile's breadth by as much as a thing has to differ from it."""
-        return self.known and float(np.median(self._usual[:, -1])) > LEAST
+        return self.known and float(np.median(self._usual[:, -1])) > MIN_STRANGENESS
 
     def strange(self, area: Array, where: Mask, faces: Sequence[Array]) -> Mask:
         """Return where an area looks like nothing on the ground elsewhere, of the squares of a mask over it.
@@ -82,7 +82,7 @@ class FamiliarGround:
         read.
         """
         across, along = area[1] - area[0], area[3] - area[0]
-        columns, rows = (max(3, int(np.linalg.norm(side) / PITCH)) for side in (across, along))
+        columns, rows = (max(3, int(np.linalg.norm(side) / PITCH_MM)) for side in (across, along))
         looks, free = self._looks(SquareGrid(area[0], across / columns, along / rows, (columns, rows)), faces)
         free &= cv2.resize(where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST) > 0
         odd = np.zeros(free.shape, np.uint8)
@@ -91,28 +91,31 @@ class FamiliarGround:
 
     def _looks(self, grid: SquareGrid, known: Sequence[Array]) -> tuple[Floats, Mask]:
         """Return how the surroundings of every square look, (rows, columns, 4), and where that is known."""
-        seen, sight = overhead(self._colour, self._plane, grid, PITCH / 2)
+        seen, sight = overhead(self._colour, self._plane, grid, PITCH_MM / 2)
         inverse = np.linalg.inv(np.column_stack([grid.across, grid.down]))
         covered = np.zeros(sight.shape, np.uint8)
         for outline in known:
             cv2.fillPoly(covered, [np.round((outline - grid.corner) @ inverse.T).astype(np.int32)], 1)
         free = (sight & (covered == 0)).astype(np.float32)
-        side = (round(BROAD / PITCH),) * 2
+        side = (round(WINDOW_MM / PITCH_MM),) * 2
         weight = np.maximum(cv2.blur(free, side), 1e-3)[..., None]
         light = seen.astype(np.float32)
         mean = cv2.blur(light * free[..., None], side) / weight
         squares = cv2.blur(light * light * free[..., None], side) / weight
         rough = np.sqrt(np.maximum(squares - mean * mean, 0)).max(axis=-1, keepdims=True)
         looks = np.concatenate([mean, rough], axis=-1).astype(np.float32)
-        return looks, np.asarray((weight[..., 0] >= LEAST_FREE) & (free > 0))
+        return looks, np.asarray((weight[..., 0] >= MIN_FREE_FRACTION) & (free > 0))
 
     def _radius(self) -> float:
         """Return how far from the nearest of the ground most of it lies at the most."""
-        return max(LEAST, FACTOR * float(np.quantile(self._distance(self._usual[::2]), MOST_OF_IT)))
+        return max(
+            MIN_STRANGENESS,
+            STRANGENESS_FACTOR * float(np.quantile(self._distance(self._usual[::2]), FAMILIAR_QUANTILE)),
+        )
 
     def _distance(self, looks: Looks) -> Floats:
         """Return how far looks are from the nearest of the ground that there is enough of."""
-        many = max(1, int(OFTEN * len(self._usual)))
+        many = max(1, int(MIN_ALIKE_FRACTION * len(self._usual)))
         squares = (self._usual**2).sum(axis=1)
         found = []
         for some in np.array_split(looks, max(1, len(looks) // 256)):

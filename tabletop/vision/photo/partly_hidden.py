@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from tabletop.vision.decode.decode import straightened
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.tags.patterns import MODULES, Pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 
-BLOCK = 6
+BLOCK_MODULES = 6
 """Modules along the side of what is compared at a time: a fingertip hides as much."""
-UNLIKE = 0.55
+MIN_AGREEMENT_RATIO = 0.55
 """A block is hidden that agrees with its pattern less than so much of what is usual of the worst blocks of the tags in
 the picture: without anything over them they differ by a tenth, in hard light by a fifth."""
-LARGE = 1.5
+MIN_MODULE_PX = 1.5
 """Px a module from which on a tag is seen well enough to tell."""
-BRIGHT = 245.0
+MIRROR_GREY = 245.0
 """Ink as bright as this mirrors a light."""
 
 
@@ -31,17 +31,17 @@ def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bo
     """
     worst = [_worst(grey, corners, pattern) for corners, pattern in read]
     usual = float(np.median([each for each in worst if each is not None] or [0.0]))
-    return [each is not None and each < UNLIKE * usual for each in worst]
+    return [each is not None and each < MIN_AGREEMENT_RATIO * usual for each in worst]
 
 
 def _worst(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
     """Return how the block that agrees least goes with a pattern, None if the tag is too small to tell."""
     side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
-    if side < LARGE * MODULES:
+    if side < MIN_MODULE_PX * CODE_MODULES:
         return None
     seen = straightened(grey, corners).astype(np.float32)
     # Where light is mirrored nothing needs to lie: what is dark is bright there.
-    mirrored = _mean((pattern & (seen >= BRIGHT)).astype(np.float32))[_inner()] > 0
+    mirrored = _mean((pattern & (seen >= MIRROR_GREY)).astype(np.float32))[_inner()] > 0
     return float(np.where(mirrored, 1, _agreement(seen, (~pattern).astype(np.float32))).min())
 
 
@@ -54,10 +54,10 @@ def _agreement(seen: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray
 
 
 def _mean(picture: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(cv2.blur(picture, (BLOCK, BLOCK)), np.float32)
+    return np.asarray(cv2.blur(picture, (BLOCK_MODULES, BLOCK_MODULES)), np.float32)
 
 
 def _inner() -> tuple[slice, slice]:
     """Return where blocks lie wholly within a tag."""
-    part = slice(BLOCK // 2, MODULES - BLOCK // 2 + 1)
+    part = slice(BLOCK_MODULES // 2, CODE_MODULES - BLOCK_MODULES // 2 + 1)
     return part, part

@@ -11,7 +11,7 @@ from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
 from tabletop.vision.detect.detection import Detection, sighting
 from tabletop.vision.detect.detector import Detector
-from tabletop.vision.detect.other_sets import SIDES, OtherSets, set_at
+from tabletop.vision.detect.other_sets import TAG_SIDES_MM, OtherSets, set_at
 from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.outlines import outlines
@@ -29,10 +29,10 @@ from tabletop.vision.tags.payloads import is_marker
 
 MIRRORED = Message("The picture is mirrored, so its tags do not count; turn off mirroring in the camera's settings.")
 SOME_MIRRORED = N_("Tags that are mirrored, or do not look like what they say, do not count ({count}).")
-OTHER_SIZE = 0.07
+MAX_SCALE_ERROR = 0.07
 """The pieces' tags are of another size when they are so much larger or smaller than expected, as a part; up to that
 they were printed at a scale that is not true."""
-NOTHING = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
+NOTHING_READ = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def _without_plane(grey: Grey, look: _Attempt, seen: Detection) -> PhotoReading:
         None,
         tuple(undecided(codes)),
         len(codes.foreign),
-        (*_notes(codes, kit.entries), SENTENCES.get(blindness(grey), NOTHING)),
+        (*_notes(codes, kit.entries), SENTENCES.get(blindness(grey), NOTHING_READ)),
         kit.letter,
         kit.make,
         unnamed=tuple(unnamed),
@@ -175,7 +175,7 @@ class _Attempt:
         if plane is None or not any(is_marker(each.payload) for each in recognised.sightings):
             return None
         if any(not is_marker(each.tag.payload) for each in self.ours):
-            return self.kit.scale * plane.scale if abs(plane.scale - 1) > OTHER_SIZE else None
+            return self.kit.scale * plane.scale if abs(plane.scale - 1) > MAX_SCALE_ERROR else None
         if any(not is_marker(each.payload) for each in recognised.sightings):
             return None
         side = self.detector.true_side(self.grey, plane, self.kit.tag_mm)
@@ -202,7 +202,8 @@ class _Attempt:
         full = {
             kind
             for kind, size in self.kit.sizes.items()
-            if max(size.width / 2 + abs(size.tag_x), size.height / 2 + abs(size.tag_y)) - size.tag / 2 < SIDES[-1]
+            if max(size.width / 2 + abs(size.tag_x), size.height / 2 + abs(size.tag_y)) - size.tag / 2
+            < TAG_SIDES_MM[-1]
         }
         return outlines([one for one in read if self.kit.entries[one.payload].kind in full], self.kit)
 

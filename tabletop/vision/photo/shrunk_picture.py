@@ -12,7 +12,7 @@ from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
 
-LONGER_PX = 1000
+KEPT_SIDE_PX = 1000
 """The longer side of a picture as it is kept, px."""
 
 
@@ -32,7 +32,7 @@ class ShrunkPicture(NamedTuple):
         cls, colour: Colour, plane: Plane, faces: Sequence[Array] = (), cards: Sequence[Array] = ()
     ) -> ShrunkPicture:
         """Return a picture of full size, shrunk; ``plane`` is that of its full size."""
-        factor = min(1.0, LONGER_PX / max(colour.shape))
+        factor = min(1.0, KEPT_SIDE_PX / max(colour.shape))
         small = np.asarray(cv2.resize(colour, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
         return cls(small, plane, faces, cards).seen_on(plane)
 

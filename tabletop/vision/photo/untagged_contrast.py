@@ -13,43 +13,43 @@ from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.rectify import Floats, SquareGrid, most, overhead
 
-PITCH = 1.0
+PITCH_MM = 1.0
 """Side of the squares of the table that are looked at, mm."""
-SMOOTH = 2.0
+BLUR_MM = 2.0
 """What is smaller than this (grain, print, noise) does not matter: standard deviation of a blur, mm."""
-WIDE = 45.0
+LIGHT_BLUR_MM = 45.0
 """Light changes over such distances, mm."""
-SPARSE, ROUNDS = 5, 10
+SAMPLE_STEP, FIT_ROUNDS = 5, 10
 """How many of the squares tell of even light, one in this many, and how often that is repeated without what differs."""
-SURELY = 0.35
+GROUND_QUANTILE = 0.35
 """Part of an area that is ground, whatever lies there."""
-LEAST_FREE = 0.1
+MIN_FREE_FRACTION = 0.1
 """Part of an area that is free of faces, without which nothing can be said of it."""
-PLAIN = 5.0
+MAX_PLAIN_GREY = 5.0
 """Grey levels by which half of a plain ground differs less from even light."""
-LEAST = 16.0
+MIN_DIFFERENCE_GREY = 16.0
 """Grey levels by which a thing differs from what it lies on, at least …"""
-USUAL = 5.0
+DIFFERENCE_FACTOR = 5.0
 """… and by this many times what is usual there."""
-ROUGH = 40.0
+ROUGH_GREY = 40.0
 """Grey levels above which that is so much that a thing may differ by less."""
-DISC = 16.0
+DISC_MM = 16.0
 """A disc of this width, mm, fits into a tile, and into no line of print, shadow of an edge or finger's breadth."""
-AREA = 350.0
+MIN_AREA_MM2 = 350.0
 """Least area of a thing, mm²: a third of a tile."""
-STEP = 48.0
+MIN_STEP_GREY = 48.0
 """Least difference between a card and the table under it that matters, grey levels."""
-CARD = 0.2
+MIN_CARD_FRACTION = 0.2
 """Part of an area that a card takes up at least."""
-SEAM = 5.0
+SEAM_MM = 5.0
 """Beside the end of a card, within this many mm, it may be either."""
-STRAIGHT = 0.85
+MIN_STRAIGHT_FRACTION = 0.85
 """Part of a card's end along which the ground changes there."""
-THIN = 23.0
+MIN_WIDTH_MM = 23.0
 """Narrower than this, mm, no tile comes out: it is the table beside the seat's card."""
-EDGE = 0.07
+MIN_EDGE_SLOPE = 0.07
 """Steepness of the rim of a thing, as a part of how much it differs, a mm: softened edges have 0.1 to 0.2."""
-LONG, SOFTENED = 22.0, 4.0
+MIN_EDGE_MM, EDGE_BREADTH_MM = 22.0, 4.0
 """Length, mm, along which something ends so steeply to be a thing, and how broad softened edges are."""
 
 
@@ -67,7 +67,7 @@ class Above(NamedTuple):
     @property
     def covered(self) -> bool:
         """True if too little of the area is free to say anything of it."""
-        return bool(self.free.mean() < LEAST_FREE)
+        return bool(self.free.mean() < MIN_FREE_FRACTION)
 
     @property
     def plain(self) -> bool:
@@ -81,12 +81,12 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
     ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was read.
     """
     across, along = area[1] - area[0], area[3] - area[0]
-    size = (max(2, int(np.linalg.norm(across) / PITCH)), max(2, int(np.linalg.norm(along) / PITCH)))
-    seen, inside = overhead(colour, plane, SquareGrid(area[0], across / size[0], along / size[1], size), PITCH / 2)
+    size = (max(2, int(np.linalg.norm(across) / PITCH_MM)), max(2, int(np.linalg.norm(along) / PITCH_MM)))
+    seen, inside = overhead(colour, plane, SquareGrid(area[0], across / size[0], along / size[1], size), PITCH_MM / 2)
     free = inside & ~_covered(faces, area, size)
     bright = seen.astype(np.float32)
-    soft = _mean(bright, free.astype(np.float32), SMOOTH)
-    return Above(bright, soft, free, _even(soft, free) if free.mean() >= LEAST_FREE else None)
+    soft = _mean(bright, free.astype(np.float32), BLUR_MM)
+    return Above(bright, soft, free, _even(soft, free) if free.mean() >= MIN_FREE_FRACTION else None)
 
 
 class Things(NamedTuple):
@@ -115,20 +115,20 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
                 least = _most(apart[here])
                 odd |= here & (apart > least)
                 off[here] = np.maximum(off, apart)[here]
-                if least > ROUGH:
+                if least > ROUGH_GREY:
                     rough |= here
     return Things([box for box, thing in compact(odd, area) if _has_an_edge(soft, off, thing)], rough)
 
 
 def compact(odd: Mask, area: Array) -> list[tuple[Array, Mask]]:
     """Return the boxes (4, 2) mm around what is odd in an area and as compact as a tile, and where each of them is."""
-    width = round(DISC / PITCH)
+    width = round(DISC_MM / PITCH_MM)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
     across, along, size = area[1] - area[0], area[3] - area[0], odd.shape[::-1]
     found = []
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
-        if min(w, h) * PITCH >= THIN and count * PITCH**2 >= AREA:
+        if min(w, h) * PITCH_MM >= MIN_WIDTH_MM and count * PITCH_MM**2 >= MIN_AREA_MM2:
             ends = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
             box = np.array([area[0] + a / size[0] * across + b / size[1] * along for a, b in ends])
             found.append((box, labels == label))
@@ -143,7 +143,7 @@ def on_card(strange: Mask) -> Mask:
     _, labels, stats, _ = cv2.connectedComponentsWithStats(strange.astype(np.uint8))
     card = np.zeros_like(strange)
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
-        if x == 0 and h > len(strange) / 2 and count > CARD * strange.size:
+        if x == 0 and h > len(strange) / 2 and count > MIN_CARD_FRACTION * strange.size:
             there = labels[y : y + h, :w] == label
             right = np.median(w - there[:, ::-1].argmax(axis=1)[there.any(axis=1)])
             above = np.median(there.argmax(axis=0)[there.any(axis=0)])
@@ -160,12 +160,12 @@ def beside_card(familiar: Mask, free: Mask) -> Mask:
     table = np.zeros_like(free)
     for axis in (0, 1):
         # Near the end of the area less is known of how it looks.
-        wide = np.ones(round(DISC / PITCH))
+        wide = np.ones(round(DISC_MM / PITCH_MM))
         there, looks = (np.convolve(one.sum(axis=axis), wide, "same") for one in (free, familiar & free))
-        like = looks >= STRAIGHT * there
+        like = looks >= MIN_STRAIGHT_FRACTION * there
         # From the end that lies away from the marker on: the last columns, the first rows.
         width = int(np.cumprod((like if axis else like[::-1]).astype(int)).sum())
-        if width >= DISC / PITCH:
+        if width >= DISC_MM / PITCH_MM:
             table[(slice(width), slice(None)) if axis else (slice(None), slice(-width, None))] = True
     return table
 
@@ -208,7 +208,7 @@ def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
     def spread(part: Floats) -> float:
         return float(np.abs(part - np.median(part, axis=0)).sum())
 
-    least, near = round(DISC / PITCH), round(SEAM / PITCH)
+    least, near = round(DISC_MM / PITCH_MM), round(SEAM_MM / PITCH_MM)
     cuts = range(least, len(line) - least)
     if not cuts:
         return None
@@ -227,12 +227,12 @@ def _seam(soft: Floats, free: Mask, axis: int) -> int | None:
         )
     )
     straight = _straight(soft, free, axis, cut, min(step, edge) / 2)
-    return cut if min(step, edge) > STEP and edge > step / 2 and straight else None
+    return cut if min(step, edge) > MIN_STEP_GREY and edge > step / 2 and straight else None
 
 
 def _straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> bool:
     """Return whether the ground changes at a cut all along it, as at the end of a card; an arm lies across."""
-    near = 2 * round(SEAM / PITCH)
+    near = 2 * round(SEAM_MM / PITCH_MM)
     ground, there = np.moveaxis(soft, 1 - axis, 0), np.moveaxis(free, 1 - axis, 0)
     sides = [
         _median(ground[part], there[part])
@@ -240,7 +240,7 @@ def _straight(soft: Floats, free: Mask, axis: int, cut: int, step: float) -> boo
     ]
     known = np.isfinite(sides[0] + sides[1]).all(axis=-1)
     changed = np.abs(sides[0] - sides[1]).max(axis=-1)[known] > step
-    return bool(changed.mean() > STRAIGHT) if len(changed) else False
+    return bool(changed.mean() > MIN_STRAIGHT_FRACTION) if len(changed) else False
 
 
 def _median(ground: Floats, there: Mask) -> Floats:
@@ -254,10 +254,10 @@ def _median(ground: Floats, there: Mask) -> Floats:
 def _bare(seen: Floats, soft: Floats, here: Mask) -> Floats:
     """Return the bare ground of a part as the light lets it come out there."""
     weight = here.astype(np.float32)
-    bare = _mean(seen, weight, WIDE)
+    bare = _mean(seen, weight, LIGHT_BLUR_MM)
     off = most(cv2.absdiff(soft, bare))
     # The bare ground is what most of the surroundings look like: what differs much is left out the second time.
-    return _mean(seen, weight * (off <= _most(off[here])), WIDE)
+    return _mean(seen, weight * (off <= _most(off[here])), LIGHT_BLUR_MM)
 
 
 def _even(soft: Floats, here: Mask) -> Floats | None:
@@ -268,26 +268,26 @@ def _even(soft: Floats, here: Mask) -> Floats | None:
     y, x = (np.linspace(-1, 1, size) for size in here.shape)
     across, down = np.meshgrid(x, y)
     light = np.stack([np.ones_like(across), across, down, across**2, across * down, down**2], axis=-1)
-    kinds, seen = light[here][::SPARSE], soft[here][::SPARSE].astype(np.float64)
+    kinds, seen = light[here][::SAMPLE_STEP], soft[here][::SAMPLE_STEP].astype(np.float64)
     off = np.abs(seen - np.median(seen, axis=0)).max(axis=-1)
-    for _ in range(ROUNDS):
-        weight = 1 / (1 + (off / (float(np.quantile(off, SURELY)) + 1)) ** 2)
+    for _ in range(FIT_ROUNDS):
+        weight = 1 / (1 + (off / (float(np.quantile(off, GROUND_QUANTILE)) + 1)) ** 2)
         weighted = (kinds * (weight**2)[:, None]).T
         # Whatever is seen of an area, there is a light that fits it best.
         usual = np.linalg.lstsq(weighted @ kinds, weighted @ seen, rcond=None)[0]
         off = np.abs(seen - kinds @ usual).max(axis=-1)
-    return np.asarray(light @ usual, dtype=np.float32) if float(np.median(off)) < PLAIN else None
+    return np.asarray(light @ usual, dtype=np.float32) if float(np.median(off)) < MAX_PLAIN_GREY else None
 
 
 def _mean(seen: Floats, weight: NDArray[np.float32], width: float) -> Floats:
     """Return the mean of the surroundings of every square, weighted."""
-    spread = cv2.GaussianBlur(weight, (0, 0), width / PITCH)[..., None]
-    return np.asarray(cv2.GaussianBlur(seen * weight[..., None], (0, 0), width / PITCH) / np.maximum(spread, 1e-3))
+    spread = cv2.GaussianBlur(weight, (0, 0), width / PITCH_MM)[..., None]
+    return np.asarray(cv2.GaussianBlur(seen * weight[..., None], (0, 0), width / PITCH_MM) / np.maximum(spread, 1e-3))
 
 
 def _most(off: Floats) -> float:
     """Return by how much the bare table may differ from its surroundings, grey levels."""
-    return max(LEAST, USUAL * float(np.median(off)))
+    return max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(off)))
 
 
 def _has_an_edge(soft: Floats, off: Floats, thing: Mask) -> bool:
@@ -297,5 +297,5 @@ def _has_an_edge(soft: Floats, off: Floats, thing: Mask) -> bool:
     """
     around = cv2.dilate(thing.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(np.bool_)
     slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.125))
-    steep = slope.max(axis=-1) / PITCH > EDGE * float(np.quantile(off[thing], 0.75))
-    return int((steep & around).sum()) * PITCH**2 >= LONG * SOFTENED
+    steep = slope.max(axis=-1) / PITCH_MM > MIN_EDGE_SLOPE * float(np.quantile(off[thing], 0.75))
+    return int((steep & around).sum()) * PITCH_MM**2 >= MIN_EDGE_MM * EDGE_BREADTH_MM

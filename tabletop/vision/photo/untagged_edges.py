@@ -19,45 +19,45 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.rectify import Floats, SquareGrid, most, overhead
 
-PITCH = 0.6
+PITCH_MM = 0.6
 """Side of the squares of the table that are looked at, mm."""
-SOFT = 0.8
+BLUR_MM = 0.8
 """What is smaller does not matter (noise, grain): standard deviation of a blur, mm."""
-TURNS = (0.0, -5.0, 5.0, -10.0, 10.0)
+TURNS_DEG = (0.0, -5.0, 5.0, -10.0, 10.0)
 """How far a tile is turned against the others, degrees; an edge is found up to some degrees beside each."""
-SLACK = 1.5
+SLACK_MM = 1.5
 """How far an edge may lie off its place, mm: tiles are cut, laid and seen a little crooked."""
-ALONG = 0.8
+SIDE_FRACTION = 0.8
 """Part of a side that is looked at: corners are round."""
-WEAKER = 0.35
+MIN_EDGE_RATIO = 0.35
 """How strong an edge has to be, as a part of those of the tiles that were read …"""
-BUSIER = 2.5
+MIN_GROUND_RATIO = 2.5
 """… and as this many times what is usual on the ground …"""
-FAINT = 1.0
+MIN_EDGE_SLOPE = 1.0
 """… and in grey levels a mm: pictures are made of whole ones."""
-SIDE = 0.75
+MIN_SIDE_FRACTION = 0.75
 """Part of each of the four sides along which there is such an edge: tiles have nine tenths, mats half."""
-FREE = 0.12
+MAX_EXPLAINED_FRACTION = 0.12
 """The most of a tile's middle that may be explained by what was read."""
-INNER = 3.0
+RIM_MM = 3.0
 """What is nearer to its edge is not its middle, mm."""
-OVERLAID = 8.0
+MIN_OVERLAID_MM = 8.0
 """Length of a side, mm, without an edge though the rest of it has one: something lies over it.  Without that the
 ground, another light and neighbours make up 5 mm, seldom more."""
-REST = 6.0
+MIN_REST_MM = 6.0
 """The least of a side, mm, that has an edge: else it is one that nobody sees, as of white on white."""
-MOST = 40
+MAX_TILES = 40
 """Most tiles in an area."""
-SHARP = 0.06
+MAX_SHARP_FRACTION = 0.06
 """Part of a ground with edges like those of tiles from which on it has such edges itself."""
-STEEPER = 3.0
+STEEPNESS_FACTOR = 3.0
 """How many times as steep as what is usual on it an edge is where it is no steeper than half of those of tiles."""
-LINE = 22.0
+MIN_LINE_MM = 22.0
 """How far such an edge reaches at least, mm, to be the outline of a thing: most of a tile's side."""
-BEYOND, MOST_OWN = 60.0, 2
+SURROUNDINGS_MM, MAX_ARM_EDGES = 60.0, 2
 """How far around an area its ground is looked at, mm, and how many such edges there may be from an arm that reaches in:
 where there are more, the ground has them itself."""
-BESIDE = 4.0
+FACE_MARGIN_MM = 4.0
 """What is nearer to a face that was read, or to where another ground begins, is an edge of that, mm."""
 
 Rim: TypeAlias = list[tuple[Floats, Mask]]
@@ -87,7 +87,7 @@ def steepness(seen: Sequence[Rim]) -> float | None:
 
     A tile's edge is that of most of its four sides.
     """
-    edges = [np.median([np.quantile(side, 1 - SIDE) for side, _ in rim]) for rim in seen]
+    edges = [np.median([np.quantile(side, 1 - MIN_SIDE_FRACTION) for side, _ in rim]) for rim in seen]
     return float(np.median(edges)) if edges else None
 
 
@@ -110,19 +110,21 @@ def blanks(
     height, width = size
     middle, turn, half = _laid(area)
     seen: list[tuple[float, Array]] = []
-    for way in turn + np.radians(TURNS):
+    for way in turn + np.radians(TURNS_DEG):
         axes = _axes(way)
         edges = _edge_map(colour, plane, middle, axes, half)
-        like = _framed(edges, height, width, max(WEAKER * usual, BUSIER * _ground(edges), FAINT))
-        like[~edges.sight | (_explained(faces, middle, axes, half, like.shape, size) > FREE)] = 0
-        for _ in range(MOST):
+        like = _framed(
+            edges, height, width, max(MIN_EDGE_RATIO * usual, MIN_GROUND_RATIO * _ground(edges), MIN_EDGE_SLOPE)
+        )
+        like[~edges.sight | (_explained(faces, middle, axes, half, like.shape, size) > MAX_EXPLAINED_FRACTION)] = 0
+        for _ in range(MAX_TILES):
             row, column = np.unravel_index(like.argmax(), like.shape)
             score = float(like[row, column])
-            if score < SIDE:
+            if score < MIN_SIDE_FRACTION:
                 break
-            place = middle + (np.array((column, row)) * PITCH - half) @ axes
+            place = middle + (np.array((column, row)) * PITCH_MM - half) @ axes
             seen.append((score, place + _corners(height, width) @ axes))
-            cv2.circle(like, (int(column), int(row)), int(height / PITCH), 0.0, -1)
+            cv2.circle(like, (int(column), int(row)), int(height / PITCH_MM), 0.0, -1)
     return _apart(seen, height)
 
 
@@ -134,7 +136,7 @@ def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> 
     if usual is None:
         return False
     middle, turn, half = _laid(area)
-    return BUSIER * _ground(_edge_map(colour, plane, middle, _axes(turn), half)) > usual
+    return MIN_GROUND_RATIO * _ground(_edge_map(colour, plane, middle, _axes(turn), half)) > usual
 
 
 def outlined(
@@ -156,32 +158,37 @@ def outlined(
         return None
     middle, turn, half = _laid(area)
     axes = _axes(turn)
-    edges = _edge_map(colour, plane, middle, axes, half + BEYOND)
+    edges = _edge_map(colour, plane, middle, axes, half + SURROUNDINGS_MM)
     steep, shape = np.maximum(edges.across, edges.down), edges.sight.shape
-    part, ground = _widened(where, shape), edges.sight & (_filled(known, middle, axes, half + BEYOND, shape) == 0)
-    part[_filled(faces, middle, axes, half + BEYOND, shape) > 0] = 0
-    near = np.ones((2 * round(BESIDE / PITCH) + 1,) * 2, np.uint8)
+    part, ground = (
+        _widened(where, shape),
+        edges.sight & (_filled(known, middle, axes, half + SURROUNDINGS_MM, shape) == 0),
+    )
+    part[_filled(faces, middle, axes, half + SURROUNDINGS_MM, shape) > 0] = 0
+    near = np.ones((2 * round(FACE_MARGIN_MM / PITCH_MM) + 1,) * 2, np.uint8)
     here: Mask = edges.sight & (cv2.erode(part, near) > 0)
     if not here.any():
         return []
     # A thing as dark as its ground ends less sharply than tiles do.
-    weaker = float(np.clip(STEEPER * np.median(steep[here]), WEAKER * usual / 2, WEAKER * usual))
-    sharp = (here | (cv2.erode(ground.astype(np.uint8), near) > 0)) & (steep >= max(weaker, FAINT))
+    weaker = float(
+        np.clip(STEEPNESS_FACTOR * np.median(steep[here]), MIN_EDGE_RATIO * usual / 2, MIN_EDGE_RATIO * usual)
+    )
+    sharp = (here | (cv2.erode(ground.astype(np.uint8), near) > 0)) & (steep >= max(weaker, MIN_EDGE_SLOPE))
     lines, long = _long_lines(sharp)
     things = long.intersection(np.unique(lines[here]).tolist())
-    if len(long - things) > MOST_OWN or float(sharp[here].mean()) > SHARP:
+    if len(long - things) > MAX_ARM_EDGES or float(sharp[here].mean()) > MAX_SHARP_FRACTION:
         return None
     # All sides of a thing are one thing.
     wide = cv2.dilate((np.isin(lines, [*things]) & here).astype(np.uint8), near)
     return [
-        middle + (np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]) * PITCH - half - BEYOND) @ axes
+        middle + (np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]) * PITCH_MM - half - SURROUNDINGS_MM) @ axes
         for x, y, w, h, _ in cv2.connectedComponentsWithStats(wide)[2][1:].tolist()
     ]
 
 
 def _widened(where: Mask, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return a mask over an area as one of that shape over what lies ``BEYOND`` as well, where it is not set."""
-    wide, margin = np.zeros(shape, np.uint8), round(BEYOND / PITCH)
+    """Return a mask over an area as one of that shape over its surroundings as well, where it is not set."""
+    wide, margin = np.zeros(shape, np.uint8), round(SURROUNDINGS_MM / PITCH_MM)
     inside = wide[margin : shape[0] - margin, margin : shape[1] - margin]
     inside[:] = cv2.resize(where.astype(np.uint8), inside.shape[::-1], interpolation=cv2.INTER_NEAREST)
     return wide
@@ -191,7 +198,7 @@ def _long_lines(sharp: Mask) -> tuple[NDArray[np.int32], set[int]]:
     """Return a mask's connected lines, numbered, and the numbers of those as long as most of a tile's side."""
     wide = cv2.dilate(sharp.astype(np.uint8), np.ones((3, 3), np.uint8))
     _, lines, stats, _ = cv2.connectedComponentsWithStats(wide)
-    long = {at for at, size in enumerate(stats[:, 2:4].max(axis=1).tolist()) if at and size * PITCH >= LINE}
+    long = {at for at, size in enumerate(stats[:, 2:4].max(axis=1).tolist()) if at and size * PITCH_MM >= MIN_LINE_MM}
     return np.asarray(lines, np.int32), long
 
 
@@ -200,14 +207,17 @@ def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[
 
     ``seen`` is how each of the ``tiles`` ends.  What lies over a part of a tile may hide others wholly.
     """
-    steep = [float(np.quantile(side[free], 1 - SIDE)) for rim in seen for side, free in rim if free.mean() > 0.5]
+    steep = [
+        float(np.quantile(side[free], 1 - MIN_SIDE_FRACTION)) for rim in seen for side, free in rim if free.mean() > 0.5
+    ]
     if not steep:
         return []
-    least = WEAKER * float(np.median(steep))
+    least = MIN_EDGE_RATIO * float(np.median(steep))
     found = []
     for tile, rim in zip(tiles, seen, strict=True):
         if any(
-            _longest(free & (side < least)) * PITCH >= OVERLAID and (free & (side >= least)).sum() * PITCH >= REST
+            _longest(free & (side < least)) * PITCH_MM >= MIN_OVERLAID_MM
+            and (free & (side >= least)).sum() * PITCH_MM >= MIN_REST_MM
             for side, free in rim
         ):
             middle, axes, _ = _around(tile, size)
@@ -237,11 +247,11 @@ def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], 
     edges = _edge_map(colour, plane, middle, axes, half)
     others = [face for face in faces if np.hypot(*(face.mean(axis=0) - middle)) > height / 2]
     free: Mask = edges.sight & (_filled(others, middle, axes, half, edges.sight.shape) == 0)
-    near, x, y = round(SLACK / PITCH), edges.across.shape[1] // 2, edges.across.shape[0] // 2
-    wide, high = round(ALONG * width / 2 / PITCH), round(ALONG * height / 2 / PITCH)
+    near, x, y = round(SLACK_MM / PITCH_MM), edges.across.shape[1] // 2, edges.across.shape[0] // 2
+    wide, high = round(SIDE_FRACTION * width / 2 / PITCH_MM), round(SIDE_FRACTION * height / 2 / PITCH_MM)
     sides: Rim = []
     for way in (-1, 1):
-        row, column = y + round(way * height / 2 / PITCH), x + round(way * width / 2 / PITCH)
+        row, column = y + round(way * height / 2 / PITCH_MM), x + round(way * width / 2 / PITCH_MM)
         flat = slice(row - near, row + near + 1), slice(x - wide, x + wide)
         steep = slice(y - high, y + high), slice(column - near, column + near + 1)
         sides.append((edges.down[flat].max(axis=0), np.asarray(free[flat].all(axis=0))))
@@ -251,7 +261,7 @@ def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], 
 
 def _around(tile: Placed, size: tuple[float, float]) -> tuple[Array, Array, Array]:
     """Return the middle of a tile, mm, its axes (2, 2), and how far an area around it reaches to each side."""
-    return np.array((tile.x, tile.y)), _axes(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK
+    return np.array((tile.x, tile.y)), _axes(np.radians(tile.angle)), np.array(size[::-1]) / 2 + 2 * SLACK_MM
 
 
 def _longest(there: Mask) -> int:
@@ -262,23 +272,23 @@ def _longest(there: Mask) -> int:
 
 def _edge_map(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Array) -> _EdgeMap:
     """Return the part of the table around a place, ``half`` mm to each side along the ``axes`` (2, 2)."""
-    columns, rows = np.maximum(np.round(2 * half / PITCH).astype(int), 3)
-    right, down = PITCH * axes
+    columns, rows = np.maximum(np.round(2 * half / PITCH_MM).astype(int), 3)
+    right, down = PITCH_MM * axes
     seen, sight = overhead(colour, plane, SquareGrid(middle - half @ axes, right, down, (int(columns), int(rows))))
-    soft = cv2.GaussianBlur(seen, (0, 0), SOFT / PITCH)
+    soft = cv2.GaussianBlur(seen, (0, 0), BLUR_MM / PITCH_MM)
     # Whole numbers, eight times a difference, are worked out four times as fast.
     flat, steep = (most(np.abs(cv2.Sobel(soft, cv2.CV_16S, *way))) for way in ((1, 0), (0, 1)))
-    return _EdgeMap(flat * np.float32(0.125 / PITCH), steep * np.float32(0.125 / PITCH), sight)
+    return _EdgeMap(flat * np.float32(0.125 / PITCH_MM), steep * np.float32(0.125 / PITCH_MM), sight)
 
 
 def _framed(edges: _EdgeMap, height: float, width: float, least: float) -> Floats:
     """Return for every place how much of the weakest side of a tile around it is an edge."""
-    near = 2 * round(SLACK / PITCH) + 1
-    wide, high = round(ALONG * width / PITCH), round(ALONG * height / PITCH)
+    near = 2 * round(SLACK_MM / PITCH_MM) + 1
+    wide, high = round(SIDE_FRACTION * width / PITCH_MM), round(SIDE_FRACTION * height / PITCH_MM)
     flat = cv2.dilate(np.minimum(edges.down / least, 1), np.ones((near, 1), np.uint8))
     steep = cv2.dilate(np.minimum(edges.across / least, 1), np.ones((1, near), np.uint8))
     flat, steep = cv2.blur(flat, (wide, 1)), cv2.blur(steep, (1, high))
-    up, aside = height / 2 / PITCH, width / 2 / PITCH
+    up, aside = height / 2 / PITCH_MM, width / 2 / PITCH_MM
     moved = ((flat, 0, up), (flat, 0, -up), (steep, aside, 0), (steep, -aside, 0))
     weakest: Floats = np.minimum.reduce([_shifted(*each) for each in moved])
     return weakest
@@ -294,7 +304,7 @@ def _explained(
 ) -> Floats:
     """Return for every place how much of the middle of a tile there lies within a face."""
     mask = _filled(faces, middle, axes, half, shape)
-    height, width = (max(1, round((side - 2 * INNER) / PITCH)) for side in size)
+    height, width = (max(1, round((side - 2 * RIM_MM) / PITCH_MM)) for side in size)
     return np.asarray(cv2.blur(mask, (width, height)), dtype=np.float32)
 
 
@@ -302,7 +312,7 @@ def _filled(faces: Sequence[Array], middle: Array, axes: Array, half: Array, sha
     """Return 1 where a face covers an area, else 0."""
     mask = np.zeros(shape, np.float32)
     for face in faces:
-        cv2.fillPoly(mask, [np.round(((face - middle) @ axes.T + half) / PITCH).astype(np.int32)], 1.0)
+        cv2.fillPoly(mask, [np.round(((face - middle) @ axes.T + half) / PITCH_MM).astype(np.int32)], 1.0)
     return mask
 
 

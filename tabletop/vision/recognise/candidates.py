@@ -15,35 +15,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.recognise.rectified import COARSE
+from tabletop.vision.recognise.rectified import COARSE_MODULE_PX
 
 Floats: TypeAlias = NDArray[np.float32]
 Waves: TypeAlias = NDArray[np.complex64]
 
-HARMONICS = 4
+HARMONIC_COUNT = 4
 """How many circular harmonics are kept, the constant one included."""
-TILES = (72, 80, 96, 112, 120, 144, 160, 192, 384)
+TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 384)
 """Sides of the squares that are correlated at once, px: the largest is still small enough for the cache."""
-KERNEL = 25
+KERNEL_PX = 25
 """Side of the kernels, px: a tag turned by 45 degrees."""
-ANGLES = 18
+ANGLE_COUNT = 18
 """Angles at which places are compared, over a quarter turn; the best is refined afterwards."""
-GATE = 0.28
+MIN_SCORE = 0.28
 """Least score of a candidate; tags come out between 0.4 and 0.6, most of the art below 0.3.
 
 A tag flush with the edges of a dark piece comes out at 0.3, as do half hidden ones.
 """
-NEAR = 13
+PEAK_WINDOW_PX = 13
 """Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
-MOST = 900
+MAX_CANDIDATES = 900
 """Most candidates of one image; of sixty tags among art and wood, all but half hidden ones are in the first hundred."""
-WIDE = 3.5, 17
+WIDE_SIGHT = 3.5, 17
 """Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
 of this side counts: a whole tag with its quiet zone."""
-NARROW = 1.75, 13
+NARROW_SIGHT = 1.75, 13
 """The same for a tag in a dark frame, which drowns a faint one: less than the tag is looked at.  More of all else looks
 like a tag then, so that this is for small parts of a table."""
-FLAT = 3.0
+MIN_DEVIATION = 3.0
 """Below this deviation of grey levels nothing can be a tag."""
 
 
@@ -56,26 +56,28 @@ class Candidates(NamedTuple):
 
 
 class CandidateFinder:
-    """Finds candidates for tags with that mean pattern, (25, 25); ``sight`` is ``WIDE`` or ``NARROW``."""
+    """Finds candidates for tags with that mean pattern, (25, 25); ``sight`` is ``WIDE_SIGHT`` or ``NARROW_SIGHT``."""
 
-    def __init__(self, mean: Floats, sight: tuple[float, int] = WIDE) -> None:
+    def __init__(self, mean: Floats, sight: tuple[float, int] = WIDE_SIGHT) -> None:
         self._wide, self._side = sight
         kernels = _harmonics(mean, self._wide)
         self._gain = 1.0 / float(np.sqrt((_high(_turned(_symmetric(mean), 0.0), self._wide) ** 2).sum()))
         self._kernels = kernels
         self._spectra: dict[int, Waves] = {}
 
-    def find(self, grey: Grey, wanted: NDArray[np.bool_], most: int = MOST, gate: float = GATE) -> Candidates:
+    def find(
+        self, grey: Grey, wanted: NDArray[np.bool_], most: int = MAX_CANDIDATES, gate: float = MIN_SCORE
+    ) -> Candidates:
         """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
         even, need = self._evened(grey)
         need[~wanted] = np.inf
         need *= np.float32(gate / self._gain)
         found = [np.zeros((0, 4), np.float32)]
         corner, even, need = _cropped(even, need)
-        tile = next((side for side in TILES if side - KERNEL + 1 >= max(need.shape)), TILES[-1])
-        valid = tile - KERNEL + 1
+        tile = next((side for side in TILE_SIDES_PX if side - KERNEL_PX + 1 >= max(need.shape)), TILE_SIDES_PX[-1])
+        valid = tile - KERNEL_PX + 1
         # Used for one square after the other: to have as much memory from the system for each takes as long again.
-        answers = np.empty((HARMONICS, tile, tile), np.complex64)
+        answers = np.empty((HARMONIC_COUNT, tile, tile), np.complex64)
         for top, left in product(range(0, need.shape[0], valid), range(0, need.shape[1], valid)):
             part = need[top : top + valid, left : left + valid]
             if np.isinf(part).all():
@@ -88,15 +90,15 @@ class CandidateFinder:
         return Candidates(every[:, :2] + corner, every[:, 2], every[:, 3] * np.float32(gate))
 
     def _answers(self, even: Floats, answers: Waves) -> Waves:
-        """Return what each harmonic answers at every place, (HARMONICS, side, side): cosine and sine as one number.
+        """Return what each harmonic answers at every place, (harmonics, side, side): cosine and sine as one number.
 
         They are written into ``answers``.
         """
         side = answers.shape[1]
         if side not in self._spectra:
-            padded = np.zeros((HARMONICS, side, side), np.complex64)
-            padded.real[:, :KERNEL, :KERNEL] = [self._kernels[0], *self._kernels[1::2]]
-            padded.imag[1:, :KERNEL, :KERNEL] = [-one for one in self._kernels[2::2]]
+            padded = np.zeros((HARMONIC_COUNT, side, side), np.complex64)
+            padded.real[:, :KERNEL_PX, :KERNEL_PX] = [self._kernels[0], *self._kernels[1::2]]
+            padded.imag[1:, :KERNEL_PX, :KERNEL_PX] = [-one for one in self._kernels[2::2]]
             for kernel in padded:
                 cv2.dft(_pairs(kernel), _pairs(kernel))
             self._spectra[side] = (padded.conj() / side**2).astype(np.complex64)
@@ -119,7 +121,7 @@ class CandidateFinder:
         # In place, as all that follows: a whole table is large.
         even -= cv2.resize(cv2.GaussianBlur(small, (0, 0), self._wide / 4), (width, height))
         deviation = cv2.sqrBoxFilter(even, cv2.CV_32F, (self._side, self._side)).astype(np.float32, copy=False)
-        flat = deviation < FLAT**2
+        flat = deviation < MIN_DEVIATION**2
         np.sqrt(np.maximum(deviation, 0, out=deviation), out=deviation)
         deviation *= self._side
         deviation[flat] = np.inf
@@ -130,7 +132,7 @@ def _cropped(even: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:
     """Return left and top of the part where something may lie, and that part of both (of the first with a border)."""
     finite = np.isfinite(need)
     columns, rows = np.flatnonzero(finite.any(axis=0)), np.flatnonzero(finite.any(axis=1))
-    half = KERNEL // 2
+    half = KERNEL_PX // 2
     wide = cv2.copyMakeBorder(even, half, half, half, half, cv2.BORDER_CONSTANT).astype(np.float32, copy=False)
     left, right = (int(columns[0]), int(columns[-1]) + 1) if len(columns) else (0, 0)
     top, bottom = (int(rows[0]), int(rows[-1]) + 1) if len(rows) else (0, 0)
@@ -160,17 +162,17 @@ def _peaks(answers: Waves, need: Floats) -> Floats:
     best = np.zeros((height + 2, line), np.float32)
     highest, at = scores.max(axis=0), spots + 2 * ys + line + 1
     best.ravel()[at] = highest
-    top = (highest > 1) & (highest >= cv2.dilate(best, np.ones((NEAR, NEAR), np.uint8)).ravel()[at])
+    top = (highest > 1) & (highest >= cv2.dilate(best, np.ones((PEAK_WINDOW_PX, PEAK_WINDOW_PX), np.uint8)).ravel()[at])
     ys, xs, at, scores = ys[top], xs[top], at[top], scores[:, top]
     which = scores.argmax(axis=0)
     column = np.arange(len(which))
     before, after = (
-        np.stack([*best.ravel()[[at + step, at + step * line]], scores[(which + step) % ANGLES, column]])
+        np.stack([*best.ravel()[[at + step, at + step * line]], scores[(which + step) % ANGLE_COUNT, column]])
         for step in (-1, 1)
     )
     peaks = np.stack([xs, ys, which, highest[top]]).astype(np.float32)
     peaks[:3] += _vertex(before, peaks[3], after)
-    peaks[2] *= np.float32(np.pi / 2 / ANGLES)
+    peaks[2] *= np.float32(np.pi / 2 / ANGLE_COUNT)
     return peaks.T
 
 
@@ -184,14 +186,14 @@ def _vertex(before: Floats, here: Floats, after: Floats) -> Floats:
 @cache
 def _every_angle() -> Floats:
     """Return the weights of the harmonics at every angle that is compared: all cosines, then all sines."""
-    waves = _waves(np.arange(ANGLES) * (np.pi / 2 / ANGLES))
+    waves = _waves(np.arange(ANGLE_COUNT) * (np.pi / 2 / ANGLE_COUNT))
     return np.concatenate([waves[:, :1], waves[:, 1::2], waves[:, 2::2]], axis=1)
 
 
 def _waves(angles: NDArray[np.floating]) -> Floats:
-    """Return the weights of the harmonics at angles, (n, 2 * HARMONICS - 1)."""
+    """Return the weights of the harmonics at angles, (n, 2 * HARMONIC_COUNT - 1)."""
     rows = [np.ones_like(angles)]
-    for k in range(1, HARMONICS):
+    for k in range(1, HARMONIC_COUNT):
         rows += [np.cos(4 * k * angles), np.sin(4 * k * angles)]
     return np.stack(rows, axis=1).astype(np.float32)
 
@@ -207,10 +209,10 @@ def _turned(pattern: Floats, angle: float) -> Floats:
     """Return the pattern turned clockwise in the middle of a kernel."""
     fine = cv2.resize(pattern, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
     middle = (fine.shape[0] - 1) / 2
-    matrix = cv2.getRotationMatrix2D((middle, middle), -np.degrees(angle), COARSE)
-    matrix[:, 2] += (KERNEL * 4 - fine.shape[0]) / 2
-    laid = cv2.warpAffine(fine, matrix, (KERNEL * 4, KERNEL * 4), flags=cv2.INTER_LINEAR)
-    return cv2.resize(laid, (KERNEL, KERNEL), interpolation=cv2.INTER_AREA).astype(np.float32)
+    matrix = cv2.getRotationMatrix2D((middle, middle), -np.degrees(angle), COARSE_MODULE_PX)
+    matrix[:, 2] += (KERNEL_PX * 4 - fine.shape[0]) / 2
+    laid = cv2.warpAffine(fine, matrix, (KERNEL_PX * 4, KERNEL_PX * 4), flags=cv2.INTER_LINEAR)
+    return cv2.resize(laid, (KERNEL_PX, KERNEL_PX), interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
 def _harmonics(mean: Floats, wide: float) -> list[Floats]:

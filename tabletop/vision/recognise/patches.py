@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.rectified import Cutting
-from tabletop.vision.tags.patterns import ACROSS
+from tabletop.vision.tags.patterns import TAG_MODULES
 
 Floats: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.intp]
 
-ROOM = 32
+PATCH_MODULES = 32
 """Side of a patch, modules: a tag with its quiet zone, room to move it, and what sharpening reaches into."""
 KNOTS = np.array([x + 1j * y for y in (-1, 0, 1) for x in (-1, 0, 1)])
 """Where the knots of a patch lie, parts of its half side from its middle, x + iy."""
-TALLEST = 32000
+MAX_ROWS = 32000
 """Most rows of px in one picture that can be sampled."""
 
 
@@ -90,7 +90,7 @@ class Patches:
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         count, tries = poses.shape[:2]
-        fine, side = self.fine, ROOM * self.fine
+        fine, side = self.fine, PATCH_MODULES * self.fine
         flat = poses.reshape(-1, 4)
         size, turn = flat[:, 3] * fine, flat[:, 2]
         across, down = np.cos(turn) * size, np.sin(turn) * size
@@ -120,7 +120,7 @@ class Patches:
 
     def light(self, row: int) -> Grey:
         """Return the grey levels of a tag in the middle of a patch, quiet zone included."""
-        side, rest = ROOM * self.fine, (ROOM - ACROSS) * self.fine // 2
+        side, rest = PATCH_MODULES * self.fine, (PATCH_MODULES - TAG_MODULES) * self.fine // 2
         return self.grey[row * side + rest : (row + 1) * side - rest, rest : side - rest]
 
 
@@ -129,12 +129,12 @@ def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side:
 
     Of more places than fit into one picture the first are taken.
     """
-    most = TALLEST // (ROOM * fine)
+    most = MAX_ROWS // (PATCH_MODULES * fine)
     middles, turns = middles[:most], turns[:most]
-    module = side / ACROSS
-    knots = np.exp(1j * turns)[:, None] * KNOTS * (ROOM / 2 * module)
+    module = side / TAG_MODULES
+    knots = np.exp(1j * turns)[:, None] * KNOTS * (PATCH_MODULES / 2 * module)
     px = plane.to_px(middles[:, None] + knots.view(np.float64).reshape(-1, len(KNOTS), 2))
-    grey = _straight(seen.grey, seen.to_px(px), ROOM * fine)
+    grey = _straight(seen.grey, seen.to_px(px), PATCH_MODULES * fine)
     return Patches(grey, middles, turns, module, fine)
 
 

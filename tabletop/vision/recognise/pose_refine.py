@@ -14,35 +14,35 @@ from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.shift import homogeneous, seen
-from tabletop.vision.tags.patterns import ACROSS
+from tabletop.vision.tags.patterns import TAG_MODULES
 
 Floats: TypeAlias = NDArray[np.float32]
 
-SIDE = 36
+SAMPLES_PER_SIDE = 36
 """Samples along a side: three on two modules, over what lies well inside a tag's edge."""
-REACH = 24.0
+REACH_MODULES = 24.0
 """Modules that they lie on."""
-PATCH = 6
+PATCH_SAMPLES = 6
 """Samples along a side of a patch that is covered or not."""
-BLURS = (0.55, 1.0, 1.4)
+BLUR_WIDTHS = (0.55, 1.0, 1.4)
 """Widths (modules) of the blur with which tags are seen without softening; one for each of the identity's."""
-WIDER = 1.1
+WIDER_FACTOR = 1.1
 """A blur this many times as wide is tried beside it."""
-WIDTHS = 3
+WIDTH_ROUNDS = 3
 """How often the blur's width is estimated before a skew is believed: with a wrong one it comes out twice as large."""
-SKEWED = 11
+SKEW_PARTS = 11
 """Parts that a skewed pattern's samples are made of."""
-EVERY, LEAST_BLUR, MOST_BLUR = 0.05, 0.25, 1.6
+WIDTH_STEP, MIN_BLUR, MAX_BLUR = 0.05, 0.25, 1.6
 """Such widths, modules."""
-LEAK = 40.0
+LEAK_PENALTY = 40.0
 """How much less what lies beside a tag is trusted than its own noise, for each part of it that shines in."""
-COVERED = 6.0
+MIN_COVERED_RATIO = 6.0
 """A patch that fits this many times worse than the usual one (mean squares) is covered; wholly visible ones reach 5."""
-DOUBTED = 2.25
+HALF_WEIGHT_RATIO = 2.25
 """A patch this many times worse counts half, once something is covered."""
-ROUNDS = 3
+COVER_ROUNDS = 3
 """How often what is covered is worked out again."""
-KEPT = 128
+MAX_KEPT_SUMS = 128
 """Tags at a blur for which the sums are kept: 0.1 MB each."""
 
 
@@ -55,7 +55,7 @@ class PoseRefiner:
 
     @cached_property
     def offsets(self) -> Floats:
-        """Where the samples lie, (3, SIDE * SIDE): modules from the tag's middle, x right, y down, and ones."""
+        """Where the samples lie, (3, samples): modules from the tag's middle, x right, y down, and ones."""
         return homogeneous(_line())
 
     def told(self, samples: Floats, which: int, blur: int) -> Floats:
@@ -64,15 +64,15 @@ class PoseRefiner:
         The size only takes part: it comes out some thousandths beside where the blur is not the one that was assumed.
         """
         parts, solved = self._sums(which, blur)
-        found = _uncovered(samples, parts, solved @ samples, BLURS[blur])
+        found = _uncovered(samples, parts, solved @ samples, BLUR_WIDTHS[blur])
         shifts: Floats = found[1:5] / max(float(found[0]), 1e-3)
         return shifts
 
     def skews(self, samples: Floats, which: NDArray[np.intp], blurs: NDArray[np.intp]) -> Floats:
         """Return how much longer than high patterns look in samples (n, s), and how far they lean, as parts, (n, 2)."""
-        widths = np.array(BLURS)[blurs]
-        for _ in range(WIDTHS):
-            found = np.empty((len(samples), SKEWED))
+        widths = np.array(BLUR_WIDTHS)[blurs]
+        for _ in range(WIDTH_ROUNDS):
+            found = np.empty((len(samples), SKEW_PARTS))
             for width in sorted(set(widths.tolist())):
                 some = np.flatnonzero(widths == width)
                 parts = self._parts(which[some], width, skewed=True)
@@ -80,17 +80,17 @@ class PoseRefiner:
                 solved = np.linalg.solve(weighed @ parts.transpose(0, 2, 1), weighed @ samples[some, :, None])[..., 0]
                 told = zip(samples[some], parts.astype(np.float32), solved.astype(np.float32), strict=True)
                 found[some] = [_uncovered(seen, each.T, first, width) for seen, each, first in told]
-            wider = 1 + (WIDER - 1) * found[:, 5] / np.maximum(found[:, 0], 1e-3)
-            widths = np.clip(np.round(widths * wider / EVERY) * EVERY, LEAST_BLUR, MOST_BLUR)
+            wider = 1 + (WIDER_FACTOR - 1) * found[:, 5] / np.maximum(found[:, 0], 1e-3)
+            widths = np.clip(np.round(widths * wider / WIDTH_STEP) * WIDTH_STEP, MIN_BLUR, MAX_BLUR)
         skews: Floats = (found[:, -2:] / np.maximum(found[:, :1], 1e-3)).astype(np.float32)
         return skews
 
     def _sums(self, which: int, blur: int) -> tuple[Floats, Floats]:
         """Return what was worked out for a pattern; of the first of too many nothing is kept."""
         if (which, blur) not in self._kept:
-            if len(self._kept) >= KEPT:
+            if len(self._kept) >= MAX_KEPT_SUMS:
                 del self._kept[next(iter(self._kept))]
-            self._kept[which, blur] = self._worked_out(which, BLURS[blur])
+            self._kept[which, blur] = self._worked_out(which, BLUR_WIDTHS[blur])
         return self._kept[which, blur]
 
     def _worked_out(self, which: int, width: float) -> tuple[Floats, Floats]:
@@ -108,7 +108,7 @@ class PoseRefiner:
         patterns = self._patterns[which]
         x, y, _ = self.offsets.astype(np.float64)
         light, across, down = seen(patterns, width, _line())
-        blurred = seen(patterns, width * WIDER, _line())[0] - light
+        blurred = seen(patterns, width * WIDER_FACTOR, _line())[0] - light
         turn, growth = x * down - y * across, x * across + y * down
         ramps = [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
         skews = [x * across - y * down, y * across + x * down] if skewed else []
@@ -118,9 +118,11 @@ class PoseRefiner:
 def _uncovered(samples: Floats, parts: Floats, found: Floats, width: float) -> Floats:
     """Return the strength of each part in samples again if patches have something over them, which do not count."""
     worse = _worse(samples - parts @ found, width)
-    if worse.max() > COVERED:
-        for _ in range(ROUNDS):
-            left = np.repeat(np.repeat(1 / (1 + (worse / DOUBTED) ** 2), PATCH, axis=0), PATCH, axis=1)
+    if worse.max() > MIN_COVERED_RATIO:
+        for _ in range(COVER_ROUNDS):
+            left = np.repeat(
+                np.repeat(1 / (1 + (worse / HALF_WEIGHT_RATIO) ** 2), PATCH_SAMPLES, axis=0), PATCH_SAMPLES, axis=1
+            )
             weighed = parts.T * (_counts(width) * left.ravel())
             found = np.linalg.solve(weighed @ parts, weighed @ samples)
             worse = _worse(samples - parts @ found, width)
@@ -130,8 +132,8 @@ def _uncovered(samples: Floats, parts: Floats, found: Floats, width: float) -> F
 @lru_cache(maxsize=64)
 def _counts(width: float) -> Floats:
     """Return how much each sample counts: the less, the more of what lies beside the tag shines in."""
-    own = seen(np.zeros((1, ACROSS, ACROSS)), width, _line())[0][0]
-    counts: Floats = (1 / (1 + (LEAK * own) ** 2)).astype(np.float32)
+    own = seen(np.zeros((1, TAG_MODULES, TAG_MODULES)), width, _line())[0][0]
+    counts: Floats = (1 / (1 + (LEAK_PENALTY * own) ** 2)).astype(np.float32)
     return counts
 
 
@@ -145,17 +147,17 @@ def _worse(rest: Floats, width: float) -> Floats:
 @lru_cache(maxsize=64)
 def _share(width: float) -> Floats:
     """Return what each patch's sum is multiplied with to be a mean; one of which next to nothing counts stays small."""
-    share: Floats = (1 / (_by_patch(_counts(width)) + 0.02 * PATCH * PATCH)).astype(np.float32)
+    share: Floats = (1 / (_by_patch(_counts(width)) + 0.02 * PATCH_SAMPLES * PATCH_SAMPLES)).astype(np.float32)
     return share
 
 
 def _by_patch(samples: Floats) -> Floats:
     """Return the sums of samples over each patch."""
-    many = SIDE // PATCH
-    sums: Floats = samples.reshape(-1, PATCH).sum(axis=1).reshape(many, PATCH, many).sum(axis=1)
+    many = SAMPLES_PER_SIDE // PATCH_SAMPLES
+    sums: Floats = samples.reshape(-1, PATCH_SAMPLES).sum(axis=1).reshape(many, PATCH_SAMPLES, many).sum(axis=1)
     return sums
 
 
 def _line() -> Array:
     """Return the places of a row of samples, modules from its middle."""
-    return (np.arange(SIDE) - (SIDE - 1) / 2) * REACH / SIDE
+    return (np.arange(SAMPLES_PER_SIDE) - (SAMPLES_PER_SIDE - 1) / 2) * REACH_MODULES / SAMPLES_PER_SIDE

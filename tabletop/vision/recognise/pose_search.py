@@ -9,47 +9,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.recognise.patches import Patches, Rows
-from tabletop.vision.recognise.templates import MASKS, Floats, Templates, offsets, turned
+from tabletop.vision.recognise.templates import MASK_COUNT, Floats, Templates, offsets, turned
 
 Scoring: TypeAlias = Callable[[Floats], Floats]
 """How well poses (n, tries, 4) fit, (n, tries)."""
 Reach: TypeAlias = tuple[float, float, float, float]
 """How far to move poses: across and down in modules, degrees, part of the size."""
 
-BLURRED = 0.6
+MIN_BLURRED_SCORE = 0.6
 """Only where a tag of ours could score so much is it compared with softer patterns, which takes as long again."""
-FAINT = 0.2
+MIN_GLANCE = 0.2
 """A place that looks less like our tags than this at a glance is none; half covered ones in bad light reach 0.21."""
-CLEAR = 0.33
+CLEAR_GLANCE = 0.33
 """A place that looks more like our tags than this at a glance is most likely one."""
-MUCH_FAINTER, BRIGHTEST = 0.45, 0.27
+FAINT_RATIO, MAX_FAINT_GLANCE = 0.45, 0.27
 """A place this many times fainter than these usually are is none, except for those that look as much like tags as half
 covered ones do in the best light: those look like 0.28 and more."""
-STRIKING = 0.46
+STRIKING_SCORE = 0.46
 """What looks more like a tag from afar than this, and faint at a glance, is looked for around its place."""
-WEAK, STRONG = 0.45, 0.93
+MIN_POLISHED_SCORE, MAX_POLISHED_SCORE = 0.45, 0.93
 """Residual correlations between which the pose is polished: in bad light slopes alone are less exact."""
-SOMEWHAT = 0.22
+MIN_POLISHED_ALIKE = 0.22
 """A place that looks less like our tags than this is not polished."""
-SHARED = 0.3
+SHARED_WEIGHT = 0.3
 """How much the likeness to all our tags counts in that beside the residual correlation."""
-POLISH: Reach = (0.35, 0.35, 2.0, 0.035)
+POLISH_RANGE: Reach = (0.35, 0.35, 2.0, 0.035)
 """How far around them poses are tried there."""
-HOPEFUL = 0.5
+MIN_COVERED_SCORE = 0.5
 """A place that fits less well with a side or corner left out is looked at no closer: tags of ours reach 0.79."""
-AROUND: Reach = (0.25, 0.25, 0.8, 0)
+COVERED_RANGE: Reach = (0.25, 0.25, 0.8, 0)
 """How far around its place a covered tag is looked for."""
-LOOKS = 2
+MAX_LOOKS = 2
 """How often at most a pose is worked out once the identity is believed."""
-MOST_SETTLED = np.array((0.6, 0.6, np.radians(3), 0), dtype=np.float32)
+MAX_SETTLING_STEP = np.array((0.6, 0.6, np.radians(3), 0), dtype=np.float32)
 """The most by which one look may move a pose before the identity is known."""
-MOST_FITTED = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
+MAX_FITTING_STEP = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
 """The same after it is."""
-MOST_LAID = np.array((0.5, 0.5, np.radians(3), 0), dtype=np.float32)
+MAX_REFINING_STEP = np.array((0.5, 0.5, np.radians(3), 0), dtype=np.float32)
 """The same if all px give the pose: slopes without the blur give the size better."""
-MOST_SKEWED = np.float32(0.1)
+MAX_SKEW_STEP = np.float32(0.1)
 """The most by which one look takes a tag to be skewed."""
-SETTLED = np.array((0.05, 0.05, 0.005, np.inf), dtype=np.float32)
+SETTLED_STEP = np.array((0.05, 0.05, 0.005, np.inf), dtype=np.float32)
 """A look that moves a pose by less than this is the last one."""
 
 
@@ -88,7 +88,7 @@ class PoseSearch:
         poses = self._settled(close, rows, _still(len(rows)), 1)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
         # What was spotted a module off its place looks like nothing there: it is looked for around it.
-        again = rows[(alike <= FAINT) & (spotted > STRIKING)]
+        again = rows[(alike <= MIN_GLANCE) & (spotted > STRIKING_SCORE)]
         if len(again):
             poses[again] = self._settled(close, again, poses[again], 2)
             alike[again] = self._alike(close.sharply(again, poses[again, None], offsets()))[:, 0]
@@ -107,7 +107,11 @@ class PoseSearch:
             return []
         rows = np.arange(len(close))
         found = self.judged(close, rows, self._fitted(close, rows, _still(len(rows))))
-        weak = [guess for guess in found if WEAK < guess.score < STRONG and guess.alike > SOMEWHAT]
+        weak = [
+            guess
+            for guess in found
+            if MIN_POLISHED_SCORE < guess.score < MAX_POLISHED_SCORE and guess.alike > MIN_POLISHED_ALIKE
+        ]
         for before, after in zip(weak, self._polished(close, weak), strict=True):
             if after.score > before.score:
                 found[before.row] = after
@@ -123,7 +127,7 @@ class PoseSearch:
         upright = np.take_along_axis(samples, turned()[turns], axis=1)
         clear, softer, noise = self.templates.clear(upright)
         rest = self.templates.full.rest(upright)
-        softer &= clear > BLURRED
+        softer &= clear > MIN_BLURRED_SCORE
         if softer.any():
             again = self.templates.softer.scores(samples[softer])
             better = again.max(axis=(1, 2), keepdims=True) > scores[softer].max(axis=(1, 2), keepdims=True)
@@ -157,9 +161,9 @@ class PoseSearch:
             return []
         poses = np.array([guess.pose for guess in guesses])
         found = self._partly(close, guesses, poses[:, None])
-        hopeful = [at for at, guess in enumerate(found) if guess.score > HOPEFUL]
+        hopeful = [at for at, guess in enumerate(found) if guess.score > MIN_COVERED_SCORE]
         if hopeful:
-            around = _star(poses[hopeful], AROUND)
+            around = _star(poses[hopeful], COVERED_RANGE)
             for at, better in zip(hopeful, self._partly(close, [guesses[at] for at in hopeful], around), strict=True):
                 found[at] = better
         return found
@@ -168,16 +172,16 @@ class PoseSearch:
         """Return guesses that are believed, each with the pose from all px of its tag."""
         refiner, done = self.templates.refiner, list(guesses)
         moving = list(range(len(done)))
-        for _ in range(LOOKS):
+        for _ in range(MAX_LOOKS):
             if not moving:
                 break
             rows, poses = np.array([done[at].row for at in moving]), np.array([done[at].pose for at in moving])
             samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
             told = [refiner.told(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
             shifts = np.array(told)
-            for at, pose in zip(moving, _moved(poses, shifts, MOST_LAID), strict=True):
+            for at, pose in zip(moving, _moved(poses, shifts, MAX_REFINING_STEP), strict=True):
                 done[at] = done[at]._replace(pose=pose)
-            moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED).any()]
+            moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED_STEP).any()]
         return done
 
     def skews(self, close: Patches, rows: Rows, poses: Floats, which: Sequence[int]) -> Floats:
@@ -185,14 +189,14 @@ class PoseSearch:
         refiner = self.templates.refiner
         _, blurs = self.templates.shared.best(close.softly(rows, poses[:, None], offsets())[:, 0])
         samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
-        return np.clip(refiner.skews(samples, np.array(which), blurs), -MOST_SKEWED, MOST_SKEWED)
+        return np.clip(refiner.skews(samples, np.array(which), blurs), -MAX_SKEW_STEP, MAX_SKEW_STEP)
 
     def half(self, close: Patches, pose: Floats, which: int, way: float) -> float:
         """Return how well the first patch shows a pattern at exactly a pose (4,), in its half that lies some way.
 
         ``way``: clockwise from the pattern's right, radians.
         """
-        number = round(way / (2 * np.pi) * MASKS) % MASKS
+        number = round(way / (2 * np.pi) * MASK_COUNT) % MASK_COUNT
         samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
         return float(self.templates.halves[number].scores(samples)[0, 0, which])
 
@@ -221,7 +225,7 @@ class PoseSearch:
         shared = self.templates.shared
         for _ in range(looks):
             samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-            poses = _moved(poses, shared.told(samples, *shared.best(samples)), MOST_SETTLED)
+            poses = _moved(poses, shared.told(samples, *shared.best(samples)), MAX_SETTLING_STEP)
         return poses
 
     def _polished(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
@@ -238,9 +242,9 @@ class PoseSearch:
             parts = samples @ wanted
             shared = (parts[..., :-1] ** 2).sum(axis=2)
             found: Floats = parts[..., -1] / np.sqrt(np.maximum(total - shared, 1e-3 * total + 1e-6))
-            return found + SHARED * self._alike(close.sharply(rows, tries, offsets()), 1)
+            return found + SHARED_WEIGHT * self._alike(close.sharply(rows, tries, offsets()), 1)
 
-        return self.judged(close, rows, _climb(np.array([guess.pose for guess in guesses]), fits, POLISH))
+        return self.judged(close, rows, _climb(np.array([guess.pose for guess in guesses]), fits, POLISH_RANGE))
 
     def _fitted(self, close: Patches, rows: Rows, poses: Floats) -> Floats:
         """Return the poses, turned upright, moved to where the pattern that is the best of all at them lies."""
@@ -256,7 +260,7 @@ class PoseSearch:
     def _told(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
         """Return poses moved to where samples at them show their patterns to be."""
         _, blur = self.templates.shared.best(samples)
-        return _moved(poses, self.templates.shifts.told(samples, which, blur), MOST_FITTED)
+        return _moved(poses, self.templates.shifts.told(samples, which, blur), MAX_FITTING_STEP)
 
     def _alike(self, samples: Floats, turns: int = 4) -> Floats:
         """Return how much samples (…, s) look like any tag of ours in any of that many quarter turns."""
@@ -268,8 +272,12 @@ class PoseSearch:
 
 def _least(alike: Floats) -> float:
     """Return how much a place has to look like our tags at a glance: the more, the clearer these come out here."""
-    clear = np.sort(alike[alike > CLEAR])
-    return max(FAINT, min(BRIGHTEST, MUCH_FAINTER * float(clear[len(clear) // 2]))) if len(clear) else FAINT
+    clear = np.sort(alike[alike > CLEAR_GLANCE])
+    return (
+        max(MIN_GLANCE, min(MAX_FAINT_GLANCE, FAINT_RATIO * float(clear[len(clear) // 2])))
+        if len(clear)
+        else MIN_GLANCE
+    )
 
 
 def _still(count: int) -> Floats:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.candidates import GATE, MOST, NARROW, CandidateFinder, Candidates
+from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MIN_SCORE, NARROW_SIGHT, CandidateFinder, Candidates
 from tabletop.vision.recognise.patches import Patches, Rows, cut_patches
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
 from tabletop.vision.recognise.templates import Floats, Templates, offsets
 from tabletop.vision.recognise.thresholds import (
-    TAG_LIKE,
+    MIN_SUM,
+    MIN_TAG_ALIKE,
     as_large,
     asked,
     certainty,
@@ -36,25 +37,25 @@ from tabletop.vision.recognise.thresholds import (
 )
 from tabletop.vision.recognise.unreadable_reason import why
 from tabletop.vision.scene import Unreadable
-from tabletop.vision.tags.patterns import ACROSS, MODULES, Pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 
-GLANCE = 1
+GLANCE_MODULE_PX = 1
 """Pixels a module at which places that cannot be tags are ruled out."""
-PART = 60_000
+MAX_PART_PX = 60_000
 """Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
-GLANCE_GATE = 0.42
+MIN_GLANCE_SCORE = 0.42
 """Least score of a candidate where tags are looked for that may well not be there; most of ours are higher."""
-BESIDE = 0.9
+MIN_DISTANCE_SIDES = 0.9
 """Nearer than this part of a side no two tags lie: of two doubts that are, one is a part of the other."""
-NARROW_GATE = 0.5
+MIN_NARROW_SCORE = 0.5
 """Least score of a place that may have a tag in a dark frame."""
-MOST_NARROW = 25
+MAX_NARROW_PLACES = 25
 """Most such places that are looked at."""
-FAINT_GATE, MOST_FAINT = 0.26, 200
+MIN_FAINT_SCORE, MAX_FAINT_PLACES = 0.26, 200
 """Both where something new must lie: a tag in the nook of dark pieces on paper comes out between 0.28 and 0.48."""
-GLIMPSE = 0.3
+MIN_HALF_SCORE = 0.3
 """Residual correlation of half a tag from which on that half may be seen."""
-FINE = 2
+FINE_MODULE_PX = 2
 """Pixels a module at which tags are identified."""
 
 
@@ -81,6 +82,11 @@ class RecognisedTag(NamedTuple):
     def certainty(self) -> float:
         """How sure the identity is, 0…1: 0.5 at the thresholds, 1 if nothing else comes near."""
         return certainty(self.margin)
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is sure whatever else was recognised."""
+        return self.score + self.margin >= MIN_SUM
 
 
 class Recognised(NamedTuple):
@@ -128,7 +134,7 @@ class Recogniser:
 
     @cached_property
     def _narrow_finder(self) -> CandidateFinder:
-        return CandidateFinder(self.templates.mean, NARROW)
+        return CandidateFinder(self.templates.mean, NARROW_SIGHT)
 
     def of_side(self, side: float) -> Recogniser:
         """Return a recogniser of the same tags printed at another size (mm); what was worked out of them is shared."""
@@ -149,10 +155,10 @@ class Recogniser:
         on a small part at places as well that from afar hardly look like tags.
         """
         seen = self.read_at(self.places(image), awaited)
-        if image.grey.size > PART or any(image.is_asked_for(one.place) for one in seen.found):
+        if image.grey.size > MAX_PART_PX or any(image.is_asked_for(one.place) for one in seen.found):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
-        most, gate = (MOST_FAINT, FAINT_GATE) if faint else (MOST_NARROW, NARROW_GATE)
+        most, gate = (MAX_FAINT_PLACES, MIN_FAINT_SCORE) if faint else (MAX_NARROW_PLACES, MIN_NARROW_SCORE)
         spots = self._narrow_finder.find(image.grey, image.wanted, most, gate)
         places, taken = image.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
         free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
@@ -180,14 +186,14 @@ class Recogniser:
         for guess, hidden in zip(rest, covered, strict=True):
             if (sure_though_covered(hidden) or id(hidden) in new) and free.take(hidden):
                 found.append(hidden)
-            elif (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess):
+            elif (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess):
                 doubt = self._doubt(places.plane, close, guess)
-                if all(dist(doubt.place, other.place) > self.side * BESIDE for other in doubts):
+                if all(dist(doubt.place, other.place) > self.side * MIN_DISTANCE_SIDES for other in doubts):
                     doubts.append(doubt)
         laid = self._pose_search.laid(close, found)
         return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
 
-    def places(self, image: RectifiedImage, most: int = MOST, gate: float = GATE) -> Spotted:
+    def places(self, image: RectifiedImage, most: int = MAX_CANDIDATES, gate: float = MIN_SCORE) -> Spotted:
         """Return at most that many places on an image that look like tags from afar, the likeliest first."""
         return _places(image, self._finder.find(image.grey, image.wanted, most, gate))
 
@@ -195,7 +201,7 @@ class Recogniser:
         """Return how much places look like any tag of that side at a glance, (n,)."""
         if not len(places.scores):
             return places.scores
-        glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE)
+        glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE_MODULE_PX)
         return self._pose_search.alike(glances)
 
     def identified(self, places: Spotted) -> Recognised:
@@ -210,7 +216,7 @@ class Recogniser:
         free = _Free(close, self.side / 2)
         found = self._believed(close, guesses, free, set(), asked(guesses))
         laid = self._pose_search.laid(close, found)
-        doubts = [guess for guess in guesses if (guess.alike > TAG_LIKE or nearly(guess)) and free.take(guess)]
+        doubts = [guess for guess in guesses if (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess)]
         return Recognised(
             tuple(self._found(close, guess) for guess in laid),
             tuple(Unreadable("unknown", place=_middle(close, guess), alike=guess.alike) for guess in doubts),
@@ -258,7 +264,7 @@ class Recogniser:
         close, _, poses = self._where_they_lay(grey, plane, [known])
         turns = (atan2(y, x) - float(close.turns[0]) for x, y in ways)
         row = self._row[known.payload]
-        return any(self._pose_search.half(close, poses[0], row, turn) > GLIMPSE for turn in turns)
+        return any(self._pose_search.half(close, poses[0], row, turn) > MIN_HALF_SCORE for turn in turns)
 
     def skewed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
         """Return the corners (4, 2), mm, of known tags as they look, on a wrong plane no squares.
@@ -276,34 +282,36 @@ class Recogniser:
         corners = np.array([one.corners for one in known])
         along = corners[:, 1] - corners[:, 0]
         turns = np.arctan2(along[:, 1], along[:, 0])
-        close = cut_patches(Cutting(grey), plane, corners.mean(axis=1), turns, self.side, FINE)
+        close = cut_patches(Cutting(grey), plane, corners.mean(axis=1), turns, self.side, FINE_MODULE_PX)
         poses = np.zeros((len(known), 4), np.float32)
-        poses[:, 3] = np.hypot(*along.T) / (self.side * MODULES / ACROSS)
+        poses[:, 3] = np.hypot(*along.T) / (self.side * CODE_MODULES / TAG_MODULES)
         return close, np.arange(len(known)), poses
 
     def _closely(self, places: Spotted) -> Patches | None:
         """Return patches of all places that may have a tag, None if there is none."""
         if not len(places.scores):
             return None
-        glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE)
+        glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE_MODULE_PX)
         rows, poses = self._pose_search.likely(glances, places.scores[: len(glances)])
         if not len(rows):
             return None
         middles = glances.to_mm(rows, poses[:, :2].astype(np.float64))
-        return cut_patches(places.seen, places.plane, middles, glances.turns[rows] + poses[:, 2], self.side, FINE)
+        return cut_patches(
+            places.seen, places.plane, middles, glances.turns[rows] + poses[:, 2], self.side, FINE_MODULE_PX
+        )
 
     def _found(self, close: Patches, guess: Guess) -> RecognisedTag:
         size = float(guess.pose[3])
         return RecognisedTag(
             self.templates.payloads[guess.which],
-            _square(close, guess, MODULES * size),
+            _square(close, guess, CODE_MODULES * size),
             guess.score,
             guess.margin,
             size,
         )
 
     def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Unreadable:
-        outline = _square(close, guess, ACROSS)
+        outline = _square(close, guess, TAG_MODULES)
         x, y = (float(value) for value in outline.mean(axis=0))
         reason = why(plane, outline, close.light(guess.row), self._pose_search.patchy(close, guess))
         return Unreadable(reason, place=(x, y), alike=guess.alike)

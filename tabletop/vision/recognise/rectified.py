@@ -15,27 +15,27 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.camera_pose import readable_part
 from tabletop.vision.geometry.plane import Mask, Plane
-from tabletop.vision.tags.patterns import ACROSS
+from tabletop.vision.tags.patterns import TAG_MODULES
 
 Floats: TypeAlias = NDArray[np.float32]
 Points: TypeAlias = NDArray[np.float64]
 Maps: TypeAlias = tuple[NDArray[np.int16], NDArray[np.uint16]]
 
-COARSE = 0.7
+COARSE_MODULE_PX = 0.7
 """Pixels a module: tags are found as well as on an image of one px a module, for half the work."""
-INSIDE = 6
+PICTURE_MARGIN_MODULES = 6
 """Modules by which the middle of a tag has to lie inside the picture: of the others too little is seen."""
-EDGE = 7
+IMAGE_MARGIN_MODULES = 7
 """Modules by which it has to lie inside the image."""
-SOFT = 0.55
+BLUR_PX = 0.55
 """Blur before the picture is sampled, px of the image: what is finer would come out as something else."""
-STEP = 8
+KNOT_STEP_PX = 8
 """The view is worked out at a step of this many px and taken as straight in between …"""
-BAND = 32
+BAND_KNOTS = 32
 """… for this many of them at a time, downwards."""
-ENOUGH = 1.2
+MIN_SHRUNK_MODULE_PX = 1.2
 """Px a module that are left where a picture is shrunk: tags are recognised from fewer."""
-FARTHEST = 0.05
+FAR_QUANTILE = 0.05
 """Part of the table that may be seen at fewer."""
 
 
@@ -94,23 +94,25 @@ class RectifiedView:
 
     def __init__(self, plane: Plane, side: float, within: Box | None = None) -> None:
         self.plane = plane
-        self.mm_per_px = side / ACROSS / COARSE
+        self.mm_per_px = side / TAG_MODULES / COARSE_MODULE_PX
         left, top, right, bottom = readable_part(plane, side)
         if within is not None:
             left, right = (min(max(x, left), right) for x in (within[0], within[2]))
             top, bottom = (min(max(y, top), bottom) for y in (within[1], within[3]))
         self.left, self.top = left, top
-        step = STEP * self.mm_per_px
+        step = KNOT_STEP_PX * self.mm_per_px
         columns, rows = int((right - self.left) / step) + 1, int((bottom - self.top) / step) + 1
-        xs = self.left + (np.arange(columns + 1) * STEP + 0.5) * self.mm_per_px
-        ys = self.top + (np.arange(rows + 1) * STEP + 0.5) * self.mm_per_px
+        xs = self.left + (np.arange(columns + 1) * KNOT_STEP_PX + 0.5) * self.mm_per_px
+        ys = self.top + (np.arange(rows + 1) * KNOT_STEP_PX + 0.5) * self.mm_per_px
         grid = np.stack(np.meshgrid(xs, ys), axis=-1)
         self._knots: Floats = np.clip(plane.to_px(grid), -1e4, 3e4).astype(np.float32)
         """Px of the picture for a step of that many px of the image, (…, …, 2)."""
         self._dense = _density(plane, ((self.left + right) / 2, (self.top + bottom) / 2)) * self.mm_per_px
         """Px of the picture for one px of the image."""
         # Shrunk first where several px fall on one: nothing is skipped, and noise is averaged.
-        self._near = max(1, int(_least_dense(self._knots, plane.shape) / STEP * COARSE / ENOUGH))
+        self._near = max(
+            1, int(_least_dense(self._knots, plane.shape) / KNOT_STEP_PX * COARSE_MODULE_PX / MIN_SHRUNK_MODULE_PX)
+        )
         self._far = max(1, int(self._dense / self._near))
 
     @cached_property
@@ -118,10 +120,13 @@ class RectifiedView:
         """Where every px of the whole image lies in the shrunk picture, as fixed-point maps."""
         shrink = self._near * self._far
         near = (self._knots + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
-        rows, columns = (STEP * (knots - 1) for knots in near.shape[:2])
+        rows, columns = (KNOT_STEP_PX * (knots - 1) for knots in near.shape[:2])
         whole, parts = np.empty((rows, columns, 2), np.int16), np.empty((rows, columns), np.uint16)
-        for first in range(0, near.shape[0] - 1, BAND):  # as floats the whole would take more than all the rest
-            band, lines = near[first : first + BAND + 1], slice(STEP * first, STEP * (first + BAND))
+        for first in range(0, near.shape[0] - 1, BAND_KNOTS):  # as floats the whole would take more than all the rest
+            band, lines = (
+                near[first : first + BAND_KNOTS + 1],
+                slice(KNOT_STEP_PX * first, KNOT_STEP_PX * (first + BAND_KNOTS)),
+            )
             whole[lines], parts[lines] = cv2.convertMaps(_grown(band[..., 0]), _grown(band[..., 1]), cv2.CV_16SC2)
         return whole, parts
 
@@ -131,7 +136,7 @@ class RectifiedView:
         height, width = self.plane.shape
         x, y = self._knots[..., 0], self._knots[..., 1]
         inside = np.minimum(np.minimum(x, y), np.minimum(width - 1 - x, height - 1 - y))
-        mask: Mask = _grown(inside) >= INSIDE * COARSE * self._dense
+        mask: Mask = _grown(inside) >= PICTURE_MARGIN_MODULES * COARSE_MODULE_PX * self._dense
         return mask
 
     def take(self, grey: Grey, box: Box | None = None, where: Mask | None = None) -> RectifiedImage:
@@ -140,14 +145,14 @@ class RectifiedView:
         ``where``: a mask of any size laid over the whole picture; only tags that reach into it are looked for.
         """
         part = self._part(box)
-        rows, columns = (slice(one.start * STEP, (one.stop - 1) * STEP) for one in part)
+        rows, columns = (slice(one.start * KNOT_STEP_PX, (one.stop - 1) * KNOT_STEP_PX) for one in part)
         seen = self._cut(grey, self._knots[part])
         far, shrink = self._far, self._near * self._far
         light = seen.grey
         if far > 1:
             size = (light.shape[1] // far, light.shape[0] // far)
             light = _bytes(cv2.resize(light, size, interpolation=cv2.INTER_AREA))
-        light = _bytes(cv2.sepFilter2D(light, -1, *(_bell(SOFT * max(1.0, self._dense / shrink)),) * 2))
+        light = _bytes(cv2.sepFilter2D(light, -1, *(_bell(BLUR_PX * max(1.0, self._dense / shrink)),) * 2))
         whole, parts = self._maps
         # Line after line: pair after pair would take three times as long as all the sampling.
         lines = whole[rows, columns].reshape(rows.stop - rows.start, -1)
@@ -163,7 +168,7 @@ class RectifiedView:
         """Return the knots, rows and columns, of the smallest part that holds a box."""
         if box is None:
             return slice(0, self._knots.shape[0]), slice(0, self._knots.shape[1])
-        step, cells = STEP * self.mm_per_px, (self._knots.shape[1] - 1, self._knots.shape[0] - 1)
+        step, cells = KNOT_STEP_PX * self.mm_per_px, (self._knots.shape[1] - 1, self._knots.shape[0] - 1)
         low = [int(max(0, min((box[axis] - (self.left, self.top)[axis]) // step, cells[axis] - 1))) for axis in (0, 1)]
         high = [(box[axis + 2] - (self.left, self.top)[axis]) / step for axis in (0, 1)]
         end = [int(max(low[axis] + 1, min(ceil(high[axis]), cells[axis]))) for axis in (0, 1)]
@@ -187,16 +192,18 @@ class RectifiedView:
 
     def _wanted(self, part: tuple[slice, slice], where: Mask | None) -> Mask:
         """Return where on an image the middle of a tag may lie: inside, and so that the tag reaches into the mask."""
-        wanted = self._inside[tuple(slice(one.start * STEP, (one.stop - 1) * STEP) for one in part)].copy()
+        wanted = self._inside[
+            tuple(slice(one.start * KNOT_STEP_PX, (one.stop - 1) * KNOT_STEP_PX) for one in part)
+        ].copy()
         if where is not None:
             (height, width), (rows, columns) = self.plane.shape, where.shape
             x, y = self._knots[part][..., 0], self._knots[part][..., 1]
             column = np.clip(x * (columns / width), 0, columns - 1).astype(np.intp)
             row = np.clip(y * (rows / height), 0, rows - 1).astype(np.intp)
-            reach = 2 * int(np.ceil(ACROSS * COARSE * 0.71 / STEP)) + 1
+            reach = 2 * int(np.ceil(TAG_MODULES * COARSE_MODULE_PX * 0.71 / KNOT_STEP_PX)) + 1
             near = cv2.dilate(where[row, column].astype(np.float32), np.ones((reach, reach), np.uint8))
             wanted &= _grown(near.astype(np.float32, copy=False)) >= 0.5
-        edge = int(EDGE * COARSE)
+        edge = int(IMAGE_MARGIN_MODULES * COARSE_MODULE_PX)
         wanted[:edge], wanted[-edge:], wanted[:, :edge], wanted[:, -edge:] = False, False, False, False
         return wanted
 
@@ -207,7 +214,7 @@ def _least_dense(knots: Floats, shape: tuple[int, int]) -> float:
     area = np.abs(across[..., 0] * along[..., 1] - across[..., 1] * along[..., 0])
     x, y = knots[:-1, :-1, 0], knots[:-1, :-1, 1]
     seen = (x >= 0) & (y >= 0) & (x < shape[1]) & (y < shape[0])
-    return float(np.sqrt(np.quantile(area[seen], FARTHEST))) if seen.any() else 1.0
+    return float(np.sqrt(np.quantile(area[seen], FAR_QUANTILE))) if seen.any() else 1.0
 
 
 def _density(plane: Plane, place: tuple[float, float]) -> float:
@@ -221,8 +228,8 @@ def _density(plane: Plane, place: tuple[float, float]) -> float:
 def _grown(knots: Floats) -> Floats:
     """Return for every px of the image what is known at every step, taken as straight in between."""
     rows, columns = knots.shape
-    grow = np.array([[STEP, 0, 0], [0, STEP, 0]], dtype=np.float32)
-    size = ((columns - 1) * STEP, (rows - 1) * STEP)
+    grow = np.array([[KNOT_STEP_PX, 0, 0], [0, KNOT_STEP_PX, 0]], dtype=np.float32)
+    size = ((columns - 1) * KNOT_STEP_PX, (rows - 1) * KNOT_STEP_PX)
     grown = cv2.warpAffine(knots, grow, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return grown.astype(np.float32, copy=False)
 

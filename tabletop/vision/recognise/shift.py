@@ -15,20 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.tags.patterns import ACROSS, MODULES
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 
 Floats: TypeAlias = NDArray[np.float32]
 Which: TypeAlias = NDArray[np.intp]
 
-RING = 1
+QUIET_RINGS = 1
 """Rings of quiet zone that are compared beside the modules."""
-GRID = MODULES + 2 * RING
+GRID_SIDE = CODE_MODULES + 2 * QUIET_RINGS
 """Samples along a side: the centre of every module and of one ring of quiet zone."""
-BLURS = (0.75, 1.0, 1.35)
+BLUR_WIDTHS = (0.75, 1.0, 1.35)
 """Widths (modules) of the blur with which tags are seen; the one that fits is taken."""
-NOISE, SPREAD, ALONE = 0.25, 0.6, 0.1
+NOISE_LEVEL, NOISE_SPREAD, WHITE_NOISE = 0.25, 0.6, 0.1
 """Noise as a part of half a contrast, how far (modules) softening spreads it, and what it leaves as it was."""
-BESIDE, GRAIN, FAR = 0.3, 2.0, 4
+SURROUND_CONTRAST, SURROUND_GRAIN, SURROUND_MODULES = 0.3, 2.0, 4
 """How much what lies beside a tag differs from paper, over how many modules it is alike, how many shine in."""
 
 
@@ -40,17 +40,17 @@ class Shifts:
 
     def __init__(self, patterns: Floats) -> None:
         self._patterns = patterns.astype(np.float64)
-        self._told = np.zeros((len(patterns) * len(BLURS), 5, GRID * GRID), np.float32)
+        self._told = np.zeros((len(patterns) * len(BLUR_WIDTHS), 5, GRID_SIDE * GRID_SIDE), np.float32)
         self._known = np.zeros(len(self._told), np.bool_)
 
     def best(self, samples: Floats) -> tuple[Which, Which]:
         """Return the pattern and the blur that fit each of some samples (n, s) best."""
-        pattern, blur = np.divmod((samples @ self._fits).argmax(axis=1), len(BLURS))
+        pattern, blur = np.divmod((samples @ self._fits).argmax(axis=1), len(BLUR_WIDTHS))
         return pattern, blur
 
     def told(self, samples: Floats, pattern: Which, blur: Which) -> Floats:
         """Return how far samples (n, s) lie off patterns: x, y in modules, radians, part of the size, (n, 4)."""
-        which = pattern * len(BLURS) + blur
+        which = pattern * len(BLUR_WIDTHS) + blur
         if not self._known[which].all():
             self._learn(np.unique(which[~self._known[which]]))
         told = np.einsum("nks,ns->nk", self._told[which], samples)
@@ -60,24 +60,24 @@ class Shifts:
     @cached_property
     def _fits(self) -> Floats:
         """What gives the likeness of samples to each pattern with each blur, (samples, n * blurs)."""
-        likeness = np.stack([_likeness(self._patterns, blur) for blur in BLURS], axis=1)
-        return np.ascontiguousarray(likeness.reshape(-1, GRID * GRID).T, dtype=np.float32)
+        likeness = np.stack([_likeness(self._patterns, blur) for blur in BLUR_WIDTHS], axis=1)
+        return np.ascontiguousarray(likeness.reshape(-1, GRID_SIDE * GRID_SIDE).T, dtype=np.float32)
 
     def _learn(self, which: Which) -> None:
         """Prepare the computation of shifts off these patterns, each with its blur."""
-        for number, blur in enumerate(BLURS):
-            some = which[which % len(BLURS) == number]
+        for number, blur in enumerate(BLUR_WIDTHS):
+            some = which[which % len(BLUR_WIDTHS) == number]
             if len(some):
-                self._told[some] = _rows(self._patterns[some // len(BLURS)], blur)
+                self._told[some] = _rows(self._patterns[some // len(BLUR_WIDTHS)], blur)
                 self._known[some] = True
 
 
 def _rows(patterns: Array, blur: float) -> Array:
     """Return for each pattern what gives shift, turn, growth and strength of samples, (n, 5, samples)."""
-    x, y = _square(GRID).T
-    light, across, down = seen(patterns, blur, _line(GRID))
+    x, y = _square(GRID_SIDE).T
+    light, across, down = seen(patterns, blur, _line(GRID_SIDE))
     turn, growth = x * down - y * across, x * across + y * down
-    wide, narrow = (seen(patterns, each, _line(GRID))[0] for each in (blur * 1.15, blur / 1.15))
+    wide, narrow = (seen(patterns, each, _line(GRID_SIDE))[0] for each in (blur * 1.15, blur / 1.15))
     parts = [light, across, down, turn, growth, wide - narrow, light * x, light * y, *_ramps(light)]
     rows, _ = _weighed(np.stack(parts, axis=1), blur)
     every: Array = np.concatenate([rows[:, 1:5], rows[:, :1]], axis=1)
@@ -86,7 +86,7 @@ def _rows(patterns: Array, blur: float) -> Array:
 
 def _likeness(patterns: Array, blur: float) -> Array:
     """Return for each pattern what gives the likeness of samples, (n, samples)."""
-    light, _, _ = seen(patterns, blur, _line(GRID))
+    light, _, _ = seen(patterns, blur, _line(GRID_SIDE))
     rows, unsure = _weighed(np.stack([light, *_ramps(light)], axis=1), blur)
     likeness: Array = rows[:, 0] / np.sqrt(unsure)[:, None]
     return likeness
@@ -94,7 +94,7 @@ def _likeness(patterns: Array, blur: float) -> Array:
 
 def _ramps(light: Array) -> list[Array]:
     """Return how light may rise over samples (n, samples) besides: everywhere alike, across and down."""
-    x, y = _square(GRID).T
+    x, y = _square(GRID_SIDE).T
     return [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
 
 
@@ -112,7 +112,7 @@ def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Arr
 
     The samples lie on a square grid; ``places``: those of each of its rows, modules from the middle.
     """
-    line, slope = _lines(blur, ACROSS, places)
+    line, slope = _lines(blur, TAG_MODULES, places)
     # Paper continues beyond the quiet zone: only what is dark is smeared.
     dark = patterns - 1
     light, across, down = (
@@ -124,12 +124,15 @@ def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Arr
 @cache
 def _sureness(blur: float) -> Floats:
     """Return the inverse of how samples err together, (samples, samples)."""
-    lines = [(NOISE**2, np.exp(-_apart(_line(GRID)) / 4 / SPREAD**2)), (NOISE**2 * ALONE, np.eye(GRID))]
-    around = _line(ACROSS + 2 * FAR)
+    lines = [
+        (NOISE_LEVEL**2, np.exp(-_apart(_line(GRID_SIDE)) / 4 / NOISE_SPREAD**2)),
+        (NOISE_LEVEL**2 * WHITE_NOISE, np.eye(GRID_SIDE)),
+    ]
+    around = _line(TAG_MODULES + 2 * SURROUND_MODULES)
     # What lies around a tag is alike in its brightness as a whole and, nearby, in all else.
-    lines += _from_around(blur, 0.5 * BESIDE, np.ones((len(around), len(around))))
-    lines += _from_around(blur, BESIDE, np.exp(-_apart(around) / 2 / GRAIN**2))
-    sure = np.zeros((GRID * GRID, GRID * GRID))
+    lines += _from_around(blur, 0.5 * SURROUND_CONTRAST, np.ones((len(around), len(around))))
+    lines += _from_around(blur, SURROUND_CONTRAST, np.exp(-_apart(around) / 2 / SURROUND_GRAIN**2))
+    sure = np.zeros((GRID_SIDE * GRID_SIDE, GRID_SIDE * GRID_SIDE))
     # From left and right, from above and below all is the same: what is even and what is odd do not err together, and
     # four small matrices are inverted instead of a large one, for which slow machines would take seconds.
     for down in _even_and_odd():
@@ -149,19 +152,19 @@ def _sureness(blur: float) -> Floats:
 def _from_around(blur: float, much: float, alike: Array) -> list[tuple[float, Array]]:
     """Return how much what shines in from around a tag errs together, as products of what holds across and down.
 
-    ``alike``: how alike places along a line are.  Each product is that of a matrix (GRID, GRID) with itself.
+    ``alike``: how alike places along a line are.  Each product is that of a matrix (GRID_SIDE, GRID_SIDE) with itself.
     """
-    shines, _ = _lines(blur, len(alike), _line(GRID))
-    own = shines * (np.abs(_line(len(alike))) < ACROSS / 2)
+    shines, _ = _lines(blur, len(alike), _line(GRID_SIDE))
+    own = shines * (np.abs(_line(len(alike))) < TAG_MODULES / 2)
     # The whole surroundings are a product; the tag's own place is taken out of them.
     half = own @ alike @ shines.T
     return [(much, shines @ alike @ shines.T), (much, own @ alike @ own.T), (-much, half), (-much, half.T)]
 
 
 class _Parity(NamedTuple):
-    """What is even, or odd, along a line of samples: ``columns`` of length one, (GRID, columns).
+    """What is even, or odd, along a line of samples: ``columns`` of length one, (GRID_SIDE, columns).
 
-    Each row has one number that is not nought: ``weights`` (GRID,), in the column ``which`` (GRID,).
+    Each row has one number that is not nought: ``weights`` (GRID_SIDE,), in the column ``which`` (GRID_SIDE,).
     """
 
     columns: Array
@@ -172,8 +175,8 @@ class _Parity(NamedTuple):
 @cache
 def _even_and_odd() -> tuple[_Parity, _Parity]:
     """Return what is even along a line of samples, and what is odd."""
-    here, there = np.eye(GRID), np.eye(GRID)[::-1]
-    half = GRID // 2
+    here, there = np.eye(GRID_SIDE), np.eye(GRID_SIDE)[::-1]
+    half = GRID_SIDE // 2
     even, odd = (here + there)[:, : half + 1], (here - there)[:, :half]
     both = even / np.sqrt((even**2).sum(axis=0)), odd / sqrt(2)
     first, second = (_Parity(one, np.abs(one).argmax(axis=1), one.sum(axis=1)) for one in both)

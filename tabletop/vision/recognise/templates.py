@@ -16,43 +16,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.recognise.pose_refine import PoseRefiner
-from tabletop.vision.recognise.shift import GRID, Shifts, homogeneous
-from tabletop.vision.tags.patterns import ACROSS, QUIET, Pattern
+from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous
+from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern
 
 Floats: TypeAlias = NDArray[np.float32]
 
-CRISP = 0.3
+CRISP_BLUR = 0.3
 """Width (modules) of the mean pattern's blur, by which a sharpened picture rules out what is not a tag."""
-SOFT = 0.95
+SOFT_BLUR = 0.95
 """Width (modules) of the patterns' blur where identities are compared: finer differences drown in noise."""
-SMOOTH = 1.2
+SMOOTH_BLUR = 1.2
 """The same where samples are softened by more, because of noise; it is tried beside the usual one."""
-SOFTER = 1.5
+SOFTER_BLUR = 1.5
 """The same where the camera shows what all tags share as blurred as this, or more."""
-WIDER = (0.75, 0.95, 1.2, SOFTER, 1.9)
+CLEARNESS_BLURS = (0.75, 0.95, 1.2, SOFTER_BLUR, 1.9)
 """The blurs that are distinguished for that."""
-BLURS = (0.75, 0.95, 1.2)
+MEAN_BLURS = (0.75, 0.95, 1.2)
 """Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
-MASKS = 8
+MASK_COUNT = 8
 """Ways in which something may lie over a part of a tag: from each side and each corner."""
-COVER = 0.3
+COVERED_FRACTION = 0.3
 """How much of a tag is left out of the comparison by each of these."""
-SETTLED = 0.25
+MAX_SETTLED_DEVIATION = 0.25
 """Where tags of ours deviate by less than this from each other, everything within a module as well, all are alike."""
 
 
 @cache
 def offsets() -> Floats:
-    """Return where the samples lie, (3, GRID * GRID): modules from the tag's middle, x right, y down, and ones."""
-    places = homogeneous(np.arange(GRID, dtype=np.float64) - (GRID - 1) / 2)
+    """Return where the samples lie, (3, samples): modules from the tag's middle, x right, y down, and ones."""
+    places = homogeneous(np.arange(GRID_SIDE, dtype=np.float64) - (GRID_SIDE - 1) / 2)
     places.flags.writeable = False
     return places
 
 
 @cache
 def turned() -> NDArray[np.intp]:
-    """Return in which order the samples at a place are those of a tag with each quarter turn, (4, GRID * GRID)."""
-    order = np.arange(GRID * GRID).reshape(GRID, GRID)
+    """Return in which order the samples at a place are those of a tag with each quarter turn, (4, samples)."""
+    order = np.arange(GRID_SIDE * GRID_SIDE).reshape(GRID_SIDE, GRID_SIDE)
     return np.array([np.rot90(order, turns).ravel() for turns in range(4)])
 
 
@@ -112,10 +112,12 @@ class Templates:
     def __init__(self, patterns: Mapping[str, Pattern]) -> None:
         self.payloads = tuple(sorted(patterns))
         light = np.array([np.where(patterns[payload], -1, 1) for payload in self.payloads], dtype=np.float32)
-        self.whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
+        self.whole = np.pad(
+            light, ((0, 0), (QUIET_MODULES, QUIET_MODULES), (QUIET_MODULES, QUIET_MODULES)), constant_values=1
+        )
         self.mean: Floats = self.whole.mean(axis=0)
         self._softened: dict[float, tuple[Floats, Floats]] = {}
-        self.full = self._weighing(np.arange(GRID * GRID), SOFT)
+        self.full = self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR)
 
     def compared(self, samples: Floats, patterns: Sequence[Pattern]) -> Floats:
         """Return how samples (n, all) fit other patterns, the best of the quarter turns, (n, patterns).
@@ -123,8 +125,10 @@ class Templates:
         What all tags share is taken to be what these templates share.
         """
         light = np.where(np.array(patterns), -1, 1).astype(np.float32)
-        whole = np.pad(light, ((0, 0), (QUIET, QUIET), (QUIET, QUIET)), constant_values=1)
-        blur = _blurring(SOFT)[(ACROSS - GRID) // 2 :][:GRID]
+        whole = np.pad(
+            light, ((0, 0), (QUIET_MODULES, QUIET_MODULES), (QUIET_MODULES, QUIET_MODULES)), constant_values=1
+        )
+        blur = _blurring(SOFT_BLUR)[(TAG_MODULES - GRID_SIDE) // 2 :][:GRID_SIDE]
         own = (blur @ whole @ blur.T).reshape(len(whole), -1)
         basis = self.full.alike[:, : self.full.alike.shape[1] // 4]
         own -= (own @ basis) @ basis.T
@@ -138,12 +142,12 @@ class Templates:
     @cached_property
     def softer(self) -> Weighing:
         """The comparison of what is seen with more blur than usual."""
-        return self._weighing(np.arange(GRID * GRID), SOFTER)
+        return self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFTER_BLUR)
 
     @cached_property
     def smooth(self) -> tuple[Weighing, Weighing]:
         """The comparisons of what was softened by almost a module: a camera blurs more or less."""
-        return self.full, self._weighing(np.arange(GRID * GRID), SMOOTH)
+        return self.full, self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SMOOTH_BLUR)
 
     @cached_property
     def shifts(self) -> Shifts:
@@ -163,12 +167,15 @@ class Templates:
     @cached_property
     def covered(self) -> list[Weighing]:
         """The comparisons in which one side or corner does not count."""
-        return [self._weighing(np.flatnonzero(far < np.quantile(far, 1 - COVER)), SOFT) for far in _far_each_way()]
+        return [
+            self._weighing(np.flatnonzero(far < np.quantile(far, 1 - COVERED_FRACTION)), SOFT_BLUR)
+            for far in _far_each_way()
+        ]
 
     @cached_property
     def halves(self) -> list[Weighing]:
         """The comparisons in which only one half counts: that to the right, then on clockwise by equal turns."""
-        return [self._weighing(np.flatnonzero(far > 0), SOFT) for far in _far_each_way()]
+        return [self._weighing(np.flatnonzero(far > 0), SOFT_BLUR) for far in _far_each_way()]
 
     def clear(self, samples: Floats) -> Clearness:
         """Return how well a tag of ours would show at samples (n, all), upright.
@@ -181,15 +188,15 @@ class Templates:
         strengths = np.array([some @ strength for strength, _ in self._clearness])
         noises = np.array([total - ((some @ basis) ** 2).sum(axis=1) for _, basis in self._clearness])
         best, here = noises.argmin(axis=0), np.arange(len(some))
-        softer = best >= WIDER.index(SOFTER)
-        noise = np.maximum(noises[best, here], 0) / (some.shape[1] - 4) * GRID**2
+        softer = best >= CLEARNESS_BLURS.index(SOFTER_BLUR)
+        noise = np.maximum(noises[best, here], 0) / (some.shape[1] - 4) * GRID_SIDE**2
         own = np.maximum(strengths[best, here], 0) ** 2 * np.where(softer, *self._own_light)
         return Clearness(np.sqrt(own / (own + noise + 1e-6)).astype(np.float32), softer, noise.astype(np.float32))
 
     @cached_property
     def _alike_in_all(self) -> NDArray[np.intp]:
         """The samples at which, and around which, all tags are alike."""
-        alike = (self.whole.std(axis=0) < SETTLED).astype(np.uint8)
+        alike = (self.whole.std(axis=0) < MAX_SETTLED_DEVIATION).astype(np.uint8)
         around = np.asarray(cv2.erode(alike, np.ones((3, 3), np.uint8), borderValue=1), dtype=np.float32)
         return np.flatnonzero(_crop(around))
 
@@ -199,7 +206,7 @@ class Templates:
         rest = self.whole - self.mean
         softer, soft = (
             float(np.mean([(_crop(np.asarray(cv2.GaussianBlur(one, (0, 0), blur))) ** 2).sum() for one in rest]))
-            for blur in (SOFTER, SOFT)
+            for blur in (SOFTER_BLUR, SOFT_BLUR)
         )
         return softer, soft
 
@@ -208,7 +215,7 @@ class Templates:
         """For each blur what gives the contrast of samples, and what all that is expected spans."""
         x, y, _ = offsets()[:, self._alike_in_all]
         found = []
-        for blur in WIDER:
+        for blur in CLEARNESS_BLURS:
             soft = np.asarray(cv2.GaussianBlur(self.mean, (0, 0), blur), dtype=np.float32)
             mean = _crop(soft).ravel()[self._alike_in_all]
             kinds = np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64)
@@ -218,7 +225,7 @@ class Templates:
 
     def means(self) -> Floats:
         """Return the mean pattern for each quarter turn at the samples, zero mean and length one, (4, samples)."""
-        crisp = cv2.GaussianBlur(self.mean, (0, 0), CRISP)
+        crisp = cv2.GaussianBlur(self.mean, (0, 0), CRISP_BLUR)
         rows = np.array([_crop(np.rot90(crisp, -turns)).ravel() for turns in range(4)])
         rows -= rows.mean(axis=1, keepdims=True)
         out: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
@@ -227,7 +234,7 @@ class Templates:
     def _blurred(self, soft: float) -> tuple[Floats, Floats]:
         """Return the patterns, and with some blurs their mean, softened; comparisons of a part ask for the same."""
         if soft not in self._softened:
-            widths = [blur * soft / SOFT for blur in BLURS]
+            widths = [blur * soft / SOFT_BLUR for blur in MEAN_BLURS]
             self._softened[soft] = (
                 np.array([cv2.GaussianBlur(one, (0, 0), soft) for one in self.whole]),
                 np.array([cv2.GaussianBlur(self.mean, (0, 0), width) for width in widths]),
@@ -239,7 +246,7 @@ class Templates:
         alike, rows = [], []
         x, y, _ = offsets()[:, used]
         for turns in range(4):
-            shared = _crop(np.rot90(means, -turns, axes=(1, 2))).reshape(len(BLURS), -1)[:, used]
+            shared = _crop(np.rot90(means, -turns, axes=(1, 2))).reshape(len(MEAN_BLURS), -1)[:, used]
             basis = np.linalg.qr(np.stack([np.ones_like(x), x, y, *shared]).T.astype(np.float64))[0].T
             basis = basis.astype(np.float32)
             flat = _crop(np.rot90(blurred, -turns, axes=(1, 2))).reshape(len(self.payloads), -1)[:, used]
@@ -255,18 +262,18 @@ class Templates:
 def _blurring(width: float) -> Floats:
     """Return the matrix (25, 25) that blurs what stands in columns of that many."""
     line = cv2.getGaussianKernel(2 * round(4 * width) + 1, width)
-    one = np.eye(ACROSS, dtype=np.float32)
+    one = np.eye(TAG_MODULES, dtype=np.float32)
     return np.asarray(cv2.sepFilter2D(one, cv2.CV_32F, np.ones((1, 1)), line), dtype=np.float32)
 
 
 def _crop(picture: Floats) -> Floats:
     """Return the part of a whole tag (…, 25, 25) that is compared (…, 23, 23)."""
-    rest = (ACROSS - GRID) // 2
-    return picture[..., rest : ACROSS - rest, rest : ACROSS - rest]
+    rest = (TAG_MODULES - GRID_SIDE) // 2
+    return picture[..., rest : TAG_MODULES - rest, rest : TAG_MODULES - rest]
 
 
 def _far_each_way() -> list[Floats]:
     """Return how far each sample lies to the right, and to every other side and corner, clockwise."""
     x, y, _ = offsets()
-    ways = 2 * np.pi * np.arange(MASKS) / MASKS
+    ways = 2 * np.pi * np.arange(MASK_COUNT) / MASK_COUNT
     return [x * np.cos(way) + y * np.sin(way) for way in ways]

@@ -11,82 +11,82 @@ from math import log
 from statistics import median
 from typing import Protocol
 
-LEAST_SCORE = 0.48
+MIN_SCORE = 0.48
 """Least residual correlation of an identity in the worst light; foreign codes reach 0.62 at most."""
-BETTER_LIGHT = 0.45
+ALIKE_WEIGHT = 0.45
 """How much of the likeness to any tag of ours is asked for on top: in good light a tag of ours fits better."""
-LEAST_MARGIN = 0.22
+MIN_MARGIN = 0.22
 """Least lead over the next identity."""
-LEAST_TOGETHER = 1.06
+MIN_SUM = 1.06
 """Least sum of score and lead: foreign codes that are high in one are low in the other.
 
 Of 2 · 10⁵ places among such codes three reached 0.97 to 1.04.
 """
-AWAITED_MARGIN = 0.15
+MIN_AWAITED_MARGIN = 0.15
 """Least lead over the next identity of a piece that the game waits for, where several pictures show it together."""
-AWAITED_TOGETHER = 0.86
+MIN_AWAITED_SUM = 0.86
 """Least sum of both there: what is awaited is one in ten of all, and hardly any foreign code is like it."""
-COVERED_SCORE = 0.72
+MIN_COVERED_SCORE = 0.72
 """Least residual correlation where a side or corner is left out of the comparison."""
-COVERED_MARGIN = 0.26
+MIN_COVERED_MARGIN = 0.26
 """Least lead over the next identity where a side or corner is left out of the comparison."""
-COVERED_TOGETHER = 1.14
+MIN_COVERED_SUM = 1.14
 """Least sum of both there: of codes that begin as ours one in some thousands reaches 1.02.
 
 Of 2 · 10⁵ places two foreign codes reached 1.08 and 1.12.
 """
-COMPANY = 8
+MIN_COMPANY_TAGS = 8
 """The least number of our tags in a picture that shows how well tags come out in it."""
-FAMILIAR = 0.85
+MIN_COMPANY_SUM = 0.85
 """Sum of score and lead from which on a place counts among them, and the least that is ever asked for.
 
 In light in which tags of ours come out below 1.1, foreign codes reached 0.77.
 """
-AS_USUAL = 0.8
+COMPANY_SUM_RATIO = 0.8
 """The sum that is asked for in their company, as a part of what is usual of them: what foreign codes reach
 shrinks with the light as that of ours does, and is at most three quarters of it."""
-PART = 0.6
+MIN_SCORE_SHARE = 0.6
 """How much of that sum the score has to be."""
-COMPANY_MARGIN = 0.18
+MIN_COMPANY_MARGIN = 0.18
 """Least lead over the next identity in that company."""
-MORE_COVERED = 0.06
+COVERED_SURCHARGE = 0.06
 """How much more is asked for in that company where a side or corner is left out of the comparison."""
-EXPLAINED, EXPLAINED_IN_COMPANY = 0.9, 0.84
+MIN_EXPLAINED_SUM, MIN_EXPLAINED_COMPANY_SUM = 0.9, 0.84
 """Sum of score and lead, with most noise softened away, that is asked for where an identity leaves over as much as the
 noise: alone, and in the company of tags of ours, among which foreign codes are few.
 
 Of 2700 foreign codes on three renderers two reached 0.81 and one 0.78, all others stayed below 0.72.
 """
-LEFT_OVER = 0.8
+UNEXPLAINED_WEIGHT = 0.8
 """How much more is asked for, times the logarithm of how many times as strong as the noise is what an identity leaves
 over: of a foreign code every identity leaves something over."""
-EXPLAINED_ALIKE = 0.18
+MIN_EXPLAINED_ALIKE = 0.18
 """Least likeness to any tag of ours there; tags of ours reach 0.2, a table seen at a wrong scale 0."""
-WORTH_SMOOTHING = 0.5
+MIN_SMOOTHED_SUM = 0.5
 """Sum of score and lead below which softening noise away does not make one that is enough."""
-EXPLAINED_MARGIN = 0.15
+MIN_EXPLAINED_MARGIN = 0.15
 """Least lead over the next identity there."""
-UNLIKE = 0.23
+MIN_ALIKE = 0.23
 """What looks less like any tag of ours than this may be print: a letter may look like one tag, never like all."""
-UNLIKE_MARGIN = 0.25
+MIN_UNLIKE_MARGIN = 0.25
 """Least lead there where less is asked for than usual: tags of ours that look so little like one lead by as much in the
 worst light, the M on a tile's face led by 0.21."""
-OTHER_SIZE = 0.06
+MAX_SIZE_DEVIATION = 0.06
 """By so much of its size what is believed for less than usual may differ from other tags: in the worst light of three
 renderers tags of ours were off by 0.05 at most, letters on faces that look like one by 0.07 and more."""
-FEW_SIZES = 3
+MIN_SIZES = 3
 """With fewer tags beside it its size is compared with the one that was assumed."""
-HALF_ALIKE = 0.24
+MIN_HALF_ALIKE = 0.24
 """From here on a tag may lie there with something over a part of it …"""
-WEAKER_ALIKE = 0.2
+MIN_WEAK_ALIKE = 0.2
 """… and from here on in light that weakens all tags of ours; to look at more in good light takes a quarter longer."""
-TAG_LIKE = 0.33
+MIN_TAG_ALIKE = 0.33
 """From here on a place that was not identified is reported as one."""
-NEARLY_SCORE = 0.5
+MIN_NEARLY_SCORE = 0.5
 """Residual correlation from which on a tag of ours seems to lie there, though which one is not sure yet."""
-NEARLY_MARGIN = 0.08
+MIN_NEARLY_MARGIN = 0.08
 """Lead over the next identity from which on it does; of 2000 places of art and wood none had both."""
-NEARLY_ALIKE = 0.2
+MIN_NEARLY_ALIKE = 0.2
 """Likeness to any tag of ours from which on it does: an edge alone may look like one tag, not like all."""
 
 
@@ -112,18 +112,18 @@ class Judged(Protocol):
 
 def sure(guess: Judged) -> bool:
     """Return whether an identity may be believed when the whole tag was compared."""
-    return _leads(guess, LEAST_MARGIN, LEAST_TOGETHER)
+    return _leads(guess, MIN_MARGIN, MIN_SUM)
 
 
 def sure_of_awaited(guess: Judged) -> bool:
     """Return whether the identity of a piece that the game waits for may be believed, in several pictures together."""
-    return _leads(guess, _least_margin(guess, AWAITED_MARGIN), AWAITED_TOGETHER)
+    return _leads(guess, _least_margin(guess, MIN_AWAITED_MARGIN), MIN_AWAITED_SUM)
 
 
 def sure_though_covered(guess: Judged) -> bool:
     """Return whether an identity may be believed when one side or corner was left out of the comparison."""
     together = guess.score + guess.margin
-    return guess.score >= COVERED_SCORE and guess.margin >= COVERED_MARGIN and together >= COVERED_TOGETHER
+    return guess.score >= MIN_COVERED_SCORE and guess.margin >= MIN_COVERED_MARGIN and together >= MIN_COVERED_SUM
 
 
 def asked(guesses: Iterable[Judged]) -> float:
@@ -132,25 +132,25 @@ def asked(guesses: Iterable[Judged]) -> float:
     In bad light tags of ours come out weaker, all of them alike: if many are seen, they show by how much.
     """
     likely = _likely(guesses)
-    if len(likely) < COMPANY:
-        return LEAST_TOGETHER
-    return min(LEAST_TOGETHER, max(FAMILIAR, AS_USUAL * median(likely)))
+    if len(likely) < MIN_COMPANY_TAGS:
+        return MIN_SUM
+    return min(MIN_SUM, max(MIN_COMPANY_SUM, COMPANY_SUM_RATIO * median(likely)))
 
 
 def in_company(guesses: Iterable[Judged]) -> bool:
     """Return whether many of these are tags of ours."""
-    return len(_likely(guesses)) >= COMPANY
+    return len(_likely(guesses)) >= MIN_COMPANY_TAGS
 
 
 def as_large(size: float, others: Sequence[float]) -> bool:
     """Return whether a tag is as large as others of a picture; all sizes are parts of the one that was assumed."""
-    usual = median(others) if len(others) >= FEW_SIZES else 1.0
-    return abs(size / usual - 1) <= OTHER_SIZE
+    usual = median(others) if len(others) >= MIN_SIZES else 1.0
+    return abs(size / usual - 1) <= MAX_SIZE_DEVIATION
 
 
 def maybe_covered(guess: Judged, least: float) -> bool:
     """Return whether a tag may lie there with something over a part of it, where so much is ``asked``."""
-    alike = WEAKER_ALIKE if least < LEAST_TOGETHER else HALF_ALIKE
+    alike = MIN_WEAK_ALIKE if least < MIN_SUM else MIN_HALF_ALIKE
     return guess.alike > alike or nearly(guess)
 
 
@@ -159,16 +159,16 @@ def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bo
 
     ``covered``: one side or corner was left out of the comparison.
     """
-    if least >= LEAST_TOGETHER:
+    if least >= MIN_SUM:
         return False
-    least += MORE_COVERED if covered else max(0.0, _left_over(guess))
-    margin = COMPANY_MARGIN if covered else _least_margin(guess, COMPANY_MARGIN)
-    return guess.score >= PART * least and guess.margin >= margin and guess.score + guess.margin >= least
+    least += COVERED_SURCHARGE if covered else max(0.0, _left_over(guess))
+    margin = MIN_COMPANY_MARGIN if covered else _least_margin(guess, MIN_COMPANY_MARGIN)
+    return guess.score >= MIN_SCORE_SHARE * least and guess.margin >= margin and guess.score + guess.margin >= least
 
 
 def maybe_explained(guess: Judged) -> bool:
     """Return whether an identity is worth comparing with most noise softened away."""
-    return guess.alike >= EXPLAINED_ALIKE and guess.score + guess.margin >= WORTH_SMOOTHING
+    return guess.alike >= MIN_EXPLAINED_ALIKE and guess.score + guess.margin >= MIN_SMOOTHED_SUM
 
 
 def sure_as_explained(guess: Judged, *, company: bool) -> bool:
@@ -176,35 +176,35 @@ def sure_as_explained(guess: Judged, *, company: bool) -> bool:
 
     Score and lead are those with most noise softened away; ``company``: among many tags of ours.
     """
-    needed = (EXPLAINED_IN_COMPANY if company else EXPLAINED) + _left_over(guess)
-    return guess.margin >= _least_margin(guess, EXPLAINED_MARGIN) and guess.score + guess.margin >= needed
+    needed = (MIN_EXPLAINED_COMPANY_SUM if company else MIN_EXPLAINED_SUM) + _left_over(guess)
+    return guess.margin >= _least_margin(guess, MIN_EXPLAINED_MARGIN) and guess.score + guess.margin >= needed
 
 
 def nearly(guess: Judged) -> bool:
     """Return whether a tag of ours seems to lie there that may not be believed: it is reported and looked at again."""
-    return guess.score >= NEARLY_SCORE and guess.margin >= NEARLY_MARGIN and guess.alike >= NEARLY_ALIKE
+    return guess.score >= MIN_NEARLY_SCORE and guess.margin >= MIN_NEARLY_MARGIN and guess.alike >= MIN_NEARLY_ALIKE
 
 
 def certainty(margin: float) -> float:
     """Return how sure an identity with that lead is, 0…1: 0.5 at the threshold, 1 if nothing else comes near."""
-    return min(1.0, max(0.0, 0.5 + (margin - LEAST_MARGIN) / 0.5))
+    return min(1.0, max(0.0, 0.5 + (margin - MIN_MARGIN) / 0.5))
 
 
 def _likely(guesses: Iterable[Judged]) -> list[float]:
     """Return the sums of score and lead of what are tags of ours."""
-    return [together for guess in guesses if (together := guess.score + guess.margin) >= FAMILIAR]
+    return [together for guess in guesses if (together := guess.score + guess.margin) >= MIN_COMPANY_SUM]
 
 
 def _left_over(guess: Judged) -> float:
     """Return how much more is asked of an identity for what it leaves over; less than nothing if that is little."""
-    return LEFT_OVER * log(max(guess.unexplained, 0.1))
+    return UNEXPLAINED_WEIGHT * log(max(guess.unexplained, 0.1))
 
 
 def _least_margin(guess: Judged, usual: float) -> float:
     """Return the least lead at a place at which less is asked for than usual."""
-    return max(usual, UNLIKE_MARGIN) if guess.alike < UNLIKE else usual
+    return max(usual, MIN_UNLIKE_MARGIN) if guess.alike < MIN_ALIKE else usual
 
 
 def _leads(guess: Judged, margin: float, together: float) -> bool:
-    least = LEAST_SCORE + BETTER_LIGHT * guess.alike
+    least = MIN_SCORE + ALIKE_WEIGHT * guess.alike
     return guess.score >= least and guess.margin >= margin and guess.score + guess.margin >= together

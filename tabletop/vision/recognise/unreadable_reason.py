@@ -7,11 +7,11 @@ import numpy as np
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.glare import is_glare
-from tabletop.vision.tags.patterns import ACROSS
+from tabletop.vision.tags.patterns import TAG_MODULES
 
-LEAST_MODULE = 0.75
+MIN_MODULE_PX = 0.75
 """Px a module below which smallness is the reason: tags in hard light are lost from there on."""
-PATCHY = 0.38
+MIN_PATCHINESS = 0.38
 """How much more like a tag the rest of it is than one side or corner, to make a cover the reason."""
 
 
@@ -28,6 +28,6 @@ def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> str:
     if ((px < -0.5) | (px > np.array((width, height)) - 0.5)).any():
         return "cut-off"
     across, along = px[1] - px[0], px[3] - px[0]
-    if np.sqrt(abs(across[0] * along[1] - across[1] * along[0])) / ACROSS < LEAST_MODULE:
+    if np.sqrt(abs(across[0] * along[1] - across[1] * along[0])) / TAG_MODULES < MIN_MODULE_PX:
         return "too-small"
-    return "covered" if patchy > PATCHY else "unknown"
+    return "covered" if patchy > MIN_PATCHINESS else "unknown"

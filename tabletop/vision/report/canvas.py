@@ -15,9 +15,9 @@ Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
-USUAL = 1600
+REFERENCE_SIDE_PX = 1600
 """Px of the longer side of a picture in which widths and sizes are meant as they are said."""
-SMALLEST = 9
+MIN_LETTER_PX = 9
 """Px below which letters are not read."""
 
 
@@ -27,7 +27,7 @@ class Canvas:
     def __init__(self, image: Image.Image) -> None:
         self.image = image
         self._draw = ImageDraw.Draw(image)
-        self._grow = max(image.size) / USUAL
+        self._grow = max(image.size) / REFERENCE_SIDE_PX
         self._drawn: list[Box] = []
         """What the outlines and labels so far take up."""
 
@@ -56,7 +56,7 @@ class Canvas:
 
     def label(self, middle: Place, text: str, colour: Rgb, size: float, ink: Rgb = WHITE) -> None:
         """Write a label around a place, all of it inside the image; ``size`` of the letters in px of the image."""
-        if size < SMALLEST:
+        if size < MIN_LETTER_PX:
             return
         font, edge = _font(size), _edge(size)
         left, top, _, _ = self._draw.textbbox((0, 0), text, font=font)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
-APPLE = frozenset({".heic", ".heif"})
-OWN = ".understood.jpg"
+PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+HEIC_SUFFIXES = frozenset({".heic", ".heif"})
+OWN_SUFFIX = ".understood.jpg"
 """How the names of the pictures end that are written beside those that came."""
-SETTLED = 1.5
+SETTLED_AFTER_S = 1.5
 """Seconds that a file has to stay as it is before it is taken for whole."""
 
 
@@ -33,7 +33,7 @@ class _File:
 class Inbox:
     """Watches one folder; what is there at the start is left alone.  Times are seconds on any clock."""
 
-    def __init__(self, folder: Path, settled: float = SETTLED) -> None:
+    def __init__(self, folder: Path, settled: float = SETTLED_AFTER_S) -> None:
         self.folder = folder
         self._settled = settled
         self._before = dict(self._listed())
@@ -42,7 +42,7 @@ class Inbox:
     @property
     def waiting(self) -> int:
         """How many pictures were there at the beginning."""
-        return sum(path.suffix.lower() in SUFFIXES for path in self._before)
+        return sum(path.suffix.lower() in PICTURE_SUFFIXES for path in self._before)
 
     def look(self, now: float) -> News:
         """Return what is new since the look before.  Raises OSError if the folder cannot be read."""
@@ -60,17 +60,17 @@ class Inbox:
                 file.told = True
                 come.append(path)
         return News(
-            [path for path in come if path.suffix.lower() in SUFFIXES],
-            [path for path in gone if path.suffix.lower() in SUFFIXES],
-            [path for path in come if path.suffix.lower() in APPLE],
+            [path for path in come if path.suffix.lower() in PICTURE_SUFFIXES],
+            [path for path in gone if path.suffix.lower() in PICTURE_SUFFIXES],
+            [path for path in come if path.suffix.lower() in HEIC_SUFFIXES],
         )
 
     def _listed(self) -> Iterable[tuple[Path, tuple[int, int]]]:
         """Iterate over what looks like a picture, each with its size in bytes and the time of its last change."""
         for path in self.folder.iterdir():
             if (
-                path.suffix.lower() in SUFFIXES | APPLE
-                and not path.name.endswith(OWN)
+                path.suffix.lower() in PICTURE_SUFFIXES | HEIC_SUFFIXES
+                and not path.name.endswith(OWN_SUFFIX)
                 and not path.name.startswith(".")
             ):
                 try:
@@ -82,4 +82,4 @@ class Inbox:
 
 def beside(path: Path) -> Path:
     """Return where the picture of what was understood of another one is written."""
-    return path.with_name(path.stem + OWN)
+    return path.with_name(path.stem + OWN_SUFFIX)

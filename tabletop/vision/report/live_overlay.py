@@ -6,28 +6,28 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from tabletop.vision.aim.advice import GOOD_MODULES, LEAST_MODULES, WHOLE
+from tabletop.vision.aim.advice import GOOD_MODULE_PX, MIN_MODULE_PX, MIN_ZONE_FRACTION
 from tabletop.vision.aim.assessment import Aim, ZoneAim
 from tabletop.vision.frame import Frame
 from tabletop.vision.report.canvas import Canvas, Place, Rgb, jpeg
 from tabletop.vision.scene import Scene, Sighting
 from tabletop.vision.tags.payloads import is_marker
 
-WIDTH = 1280
+WIDTH_PX = 1280
 """Width of the picture for people, px."""
-READ: Rgb = (60, 200, 80)
-KEPT: Rgb = (240, 190, 60)
-MARKER: Rgb = (60, 160, 230)
-FAULT: Rgb = (230, 60, 60)
-INK: Rgb = (20, 20, 20)
-LINE = 2.5
+READ_COLOUR: Rgb = (60, 200, 80)
+KEPT_COLOUR: Rgb = (240, 190, 60)
+MARKER_COLOUR: Rgb = (60, 160, 230)
+FAULT_COLOUR: Rgb = (230, 60, 60)
+INK_COLOUR: Rgb = (20, 20, 20)
+LINE_PX = 2.5
 """Width of an outline, px of a picture of usual size."""
-LETTERS = 13.0
+LETTERS_PX = 13.0
 """Size of the letters, px."""
-QUALITY = 80
+JPEG_QUALITY = 80
 
 
-def draw(frame: Frame, scene: Scene | None, width: int = WIDTH) -> bytes:
+def draw(frame: Frame, scene: Scene | None, width: int = WIDTH_PX) -> bytes:
     """Return the frame as JPEG, ``width`` px wide, each tag outlined and named as it was read.
 
     Read tags are green, kept ones (covered by a hand) yellow with a “?” after their name, markers blue.
@@ -35,15 +35,15 @@ def draw(frame: Frame, scene: Scene | None, width: int = WIDTH) -> bytes:
     canvas, scale = _canvas(frame, width)
     for sighting in scene.sightings if scene is not None else ():
         places, kept = _places(sighting, scale), sighting.how == "kept"
-        colour = MARKER if is_marker(sighting.payload) else KEPT if kept else READ
-        canvas.outline(places, colour, LINE, edge=None)
+        colour = MARKER_COLOUR if is_marker(sighting.payload) else KEPT_COLOUR if kept else READ_COLOUR
+        canvas.outline(places, colour, LINE_PX, edge=None)
         name = sighting.payload.partition(":")[2] + "?" * kept
-        below = float(np.mean([x for x, _ in places])), max(y for _, y in places) + LETTERS
-        canvas.label(below, name, colour, LETTERS, INK)
-    return jpeg(canvas.image, QUALITY)
+        below = float(np.mean([x for x, _ in places])), max(y for _, y in places) + LETTERS_PX
+        canvas.label(below, name, colour, LETTERS_PX, INK_COLOUR)
+    return jpeg(canvas.image, JPEG_QUALITY)
 
 
-def draw_aim(frame: Frame, aim: Aim, width: int = WIDTH) -> bytes:
+def draw_aim(frame: Frame, aim: Aim, width: int = WIDTH_PX) -> bytes:
     """Return the frame as JPEG with each zone outlined, its name and px a module, and every tag that is read.
 
     A zone is green if its tags are large enough for any light, yellow if they do, red if it is cut off or its tags
@@ -52,20 +52,20 @@ def draw_aim(frame: Frame, aim: Aim, width: int = WIDTH) -> bytes:
     canvas, scale = _canvas(frame, width)
     for zone in (zone for zone in aim.zones if zone.modules is not None):
         places = [(x * scale, y * scale) for x, y in zone.corners]
-        canvas.outline(places, _verdict(zone), LINE, edge=None)
+        canvas.outline(places, _verdict(zone), LINE_PX, edge=None)
         x, y = np.mean(places, axis=0)
-        canvas.label((float(x), float(y)), f"{zone.title}  {zone.modules:.2f}", _verdict(zone), LETTERS, INK)
+        canvas.label((float(x), float(y)), f"{zone.title}  {zone.modules:.2f}", _verdict(zone), LETTERS_PX, INK_COLOUR)
     for sighting in aim.sightings:
         places = _places(sighting, scale)
-        colour = MARKER if is_marker(sighting.payload) else READ
-        canvas.outline(places, colour, LINE, edge=None)
-    return jpeg(canvas.image, QUALITY)
+        colour = MARKER_COLOUR if is_marker(sighting.payload) else READ_COLOUR
+        canvas.outline(places, colour, LINE_PX, edge=None)
+    return jpeg(canvas.image, JPEG_QUALITY)
 
 
 def _verdict(zone: ZoneAim) -> Rgb:
-    if (zone.modules or 0) < LEAST_MODULES or (zone.inside or 0) < WHOLE:
-        return FAULT
-    return READ if (zone.modules or 0) >= GOOD_MODULES else KEPT
+    if (zone.modules or 0) < MIN_MODULE_PX or (zone.inside or 0) < MIN_ZONE_FRACTION:
+        return FAULT_COLOUR
+    return READ_COLOUR if (zone.modules or 0) >= GOOD_MODULE_PX else KEPT_COLOUR
 
 
 def _canvas(frame: Frame, width: int) -> tuple[Canvas, float]:

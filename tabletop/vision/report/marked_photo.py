@@ -16,13 +16,13 @@ from tabletop.vision.report.photo_crop import PhotoCrop, box_around, crop
 from tabletop.vision.scene import Point, Unreadable
 from tabletop.vision.tags import payloads
 
-PIECE: Rgb = (0, 125, 92)
-MARKER: Rgb = (0, 96, 160)
-SHOWN_PX = 1600
+PIECE_COLOUR: Rgb = (0, 125, 92)
+MARKER_COLOUR: Rgb = (0, 96, 160)
+SHOWN_SIDE_PX = 1600
 """The longer side of the drawing."""
-AROUND = 1.4
+MARGIN_SIDES = 1.4
 """What is shown around everything that was read, in sides of a tag."""
-NAME = 0.36
+NAME_HEIGHT_SIDES = 0.36
 """Size of a name's letters as a part of its tag's side."""
 
 
@@ -35,12 +35,12 @@ def marked(
     the order in which they come.  Without ``markers`` it is the pieces alone that the part is chosen for.
     """
     height, width = reading.plane.shape if reading.plane is not None else picture.grey.shape
-    view = crop(picture, _box(reading, doubts, (width, height), markers), SHOWN_PX, picture.size[0] / width)
+    view = crop(picture, _box(reading, doubts, (width, height), markers), SHOWN_SIDE_PX, picture.size[0] / width)
     for sighting in reading.sightings:
         piece = payloads.piece_of(game, sighting.payload)
         zone = (payloads.marker_of(sighting.payload) or "").removeprefix(f"{payloads.MARKER}:")
         if view.shows(np.array(sighting.corners).mean(axis=0)):
-            _named(view, sighting.corners, piece or zone, PIECE if piece else MARKER)
+            _named(view, sighting.corners, piece or zone, PIECE_COLOUR if piece else MARKER_COLOUR)
     numbers = {message: number for number, message in enumerate(dict.fromkeys(one.message for one in doubts), start=1)}
     for doubt in doubts:
         if doubt.corners:
@@ -53,7 +53,7 @@ def _named(view: PhotoCrop, corners: Sequence[Point], name: str, colour: Rgb) ->
     view.canvas.outline(places, colour, 4)
     middle: Array = np.array(places).mean(axis=0)
     side = float(np.linalg.norm(np.subtract(places[1], places[0])))
-    view.canvas.label((float(middle[0]), float(middle[1])), name, colour, NAME * side)
+    view.canvas.label((float(middle[0]), float(middle[1])), name, colour, NAME_HEIGHT_SIDES * side)
 
 
 def _box(
@@ -67,4 +67,4 @@ def _box(
         return 0, 0, *size
     side = float(np.median([np.linalg.norm(corners[1] - corners[0]) for corners in there]))
     spots = np.concatenate(there)
-    return box_around(np.concatenate([spots - AROUND * side, spots + AROUND * side]), size)
+    return box_around(np.concatenate([spots - MARGIN_SIDES * side, spots + MARGIN_SIDES * side]), size)

@@ -17,23 +17,23 @@ from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.vision.decode.decode import decode
-from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, seats_of, zone_at
+from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, seats_of, zone_at
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.photo.read_photo import NOTHING, PhotoReading, read_photo
+from tabletop.vision.photo.read_photo import NOTHING_READ, PhotoReading, read_photo
 from tabletop.vision.report.canvas import jpeg
 from tabletop.vision.report.marked_photo import marked
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.score import Score, score
-from tabletop.vision.score.seat_assignment import COVERED, view
+from tabletop.vision.score.seat_assignment import MIN_SHOWN_FRACTION, view
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import payloads
 
-NAME = "The photograph"
-KEPT_PX = 2800
+PHOTO_NAME = "The photograph"
+KEPT_SIDE_PX = 2800
 """The longer side of what is kept of a photograph."""
-QUALITY = 82
+JPEG_QUALITY = 82
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +85,7 @@ def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
     for zone in zones:
         if zone.name in poses:
             inside, large = view(reading.plane, zone, poses[zone.name])
-            if float((inside & large).mean()) >= COVERED:
+            if float((inside & large).mean()) >= MIN_SHOWN_FRACTION:
                 whole.add(zone.name)
             else:
                 text = Message("Not all of “{zone}” can be seen well: nothing there counts.", zone=zone.title)
@@ -99,7 +99,7 @@ def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
                 unsure |= whole  # a tag that is seen twice may belong to any of them
     arranged = arrange(reading.sightings, zones, kit)
     layout = Layout({name: arranged[name] for name in arranged if name in whole})
-    return _told(small, reading, game, doubts, layout, frozenset(unsure - {ELSEWHERE}))
+    return _told(small, reading, game, doubts, layout, frozenset(unsure - {TABLE_ZONE}))
 
 
 def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -> Understood:
@@ -109,10 +109,10 @@ def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -
     shots = (*before, last)
     found = score([shot.reading for shot in shots], game, tally)
     pictures = tuple(
-        (number, jpeg(panel, QUALITY))
+        (number, jpeg(panel, JPEG_QUALITY))
         for number, shot in enumerate(shots)
         for panel in ScorePicture(
-            small if shot is last else open_picture(io.BytesIO(shot.jpeg), NAME),
+            small if shot is last else open_picture(io.BytesIO(shot.jpeg), PHOTO_NAME),
             *(shot.reading, found, number, game, tally),
             bare=True,
         ).panels()
@@ -142,16 +142,16 @@ def _named(reading: PhotoReading, game: Game, tally: Tally) -> list[int]:
 
 def _taken(data: bytes, kit: Kit, tally: Tally) -> tuple[Shot, Picture]:
     """Return a photograph that was read, and the smaller picture that is kept of it, to be drawn on."""
-    picture = open_picture(io.BytesIO(data), NAME)
+    picture = open_picture(io.BytesIO(data), PHOTO_NAME)
     # Somebody is waiting: the second reader looks only where the first saw a code that it could not read.
     codes = decode(picture.grey, codes=payloads.codes_of(kit.game))
     reading = read_photo(picture, kit, codes, tally)
     height, width = picture.grey.shape
-    factor = min(1.0, KEPT_PX / max(height, width))
+    factor = min(1.0, KEPT_SIDE_PX / max(height, width))
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
     grey, colour = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (picture.grey, picture.colour))
-    encoded = cv2.imencode(".jpg", colour, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
-    return Shot(encoded, reading), Picture(NAME, np.asarray(grey, np.uint8), np.asarray(colour, np.uint8))
+    encoded = cv2.imencode(".jpg", colour, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
+    return Shot(encoded, reading), Picture(PHOTO_NAME, np.asarray(grey, np.uint8), np.asarray(colour, np.uint8))
 
 
 def _told(
@@ -165,8 +165,8 @@ def _told(
     markers: bool = True,
 ) -> Understood:
     said = dict.fromkeys(unread.message for unread in doubts)
-    said |= dict.fromkeys(note for note in reading.notes if note != NOTHING)
-    picture = jpeg(marked(small, reading, game, doubts, markers=markers), QUALITY)
+    said |= dict.fromkeys(note for note in reading.notes if note != NOTHING_READ)
+    picture = jpeg(marked(small, reading, game, doubts, markers=markers), JPEG_QUALITY)
     return Understood(((0, picture),), _pieces(reading, game), tuple((0, text) for text in said), layout, unsure)
 
 

@@ -13,10 +13,10 @@ from tabletop.vision.geometry.plane import Array
 from tabletop.vision.image.load import Picture
 from tabletop.vision.report.canvas import BLACK, Canvas, Place, Rgb
 
-DOUBT: Rgb = (255, 196, 0)
-DOUBT_PX = (26.0, 56.0)
+DOUBT_COLOUR: Rgb = (255, 196, 0)
+DOUBT_LETTERS_PX = (26.0, 56.0)
 """Least and largest letters of a doubt's number, px: it is found on a phone, and hides no tile."""
-LEFT = 0.86
+PHOTO_SHARE = 0.86
 """How much of the photograph's contrast is left under the drawing."""
 
 Box: TypeAlias = tuple[int, int, int, int]
@@ -45,10 +45,10 @@ class PhotoCrop(NamedTuple):
         """
         if self.shows(corners.mean(axis=0)):
             outline = self.places(corners)
-            self.canvas.outline(outline, DOUBT, 5)
+            self.canvas.outline(outline, DOUBT_COLOUR, 5)
             at = corners[:1] if aside else corners.mean(axis=0)[None]
-            size = float(np.clip(0.4 * shorter_side(outline), *DOUBT_PX))
-            self.canvas.label(self.places(at)[0], f"?{number}", DOUBT, size, BLACK)
+            size = float(np.clip(0.4 * shorter_side(outline), *DOUBT_LETTERS_PX))
+            self.canvas.label(self.places(at)[0], f"?{number}", DOUBT_COLOUR, size, BLACK)
 
 
 def crop(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> PhotoCrop:
@@ -63,7 +63,7 @@ def crop(picture: Picture, box: Box, side: int, shrunk: float = 1.0) -> PhotoCro
     # Turned to red, green, blue where it is small: a copy of the whole would take more memory than reading did.
     small = cv2.resize(picture.colour[top:bottom, left:right], size, interpolation=how)
     photo = Image.fromarray(np.ascontiguousarray(small[:, :, ::-1]))
-    return PhotoCrop(Canvas(Image.blend(Image.new("RGB", size, "white"), photo, LEFT)), box, scale)
+    return PhotoCrop(Canvas(Image.blend(Image.new("RGB", size, "white"), photo, PHOTO_SHARE)), box, scale)
 
 
 def box_around(spots: Array, size: tuple[int, int]) -> Box:

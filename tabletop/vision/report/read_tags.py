@@ -13,7 +13,7 @@ import numpy as np
 
 from tabletop.messages import Message
 from tabletop.rules.game import Game
-from tabletop.vision.decode.decode import SEVERAL, Codes, decode
+from tabletop.vision.decode.decode import MIN_CODES, Codes, decode
 from tabletop.vision.detect.detection import RECOGNISED, sighting
 from tabletop.vision.detect.other_sets import OtherSets, pieces, set_at, sets_beside
 from tabletop.vision.errors import PictureError
@@ -28,7 +28,7 @@ from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import Tag, is_marker
 
 NO_TAG = Message("No tag of this set can be read in this picture: go closer, hold still, and check the light.")
-DOUBTFUL = 0.5
+MAX_DOUBTFUL_CERTAINTY = 0.5
 """The most that a tag is sure that is seen in more places than one."""
 Ids = Mapping[tuple[str, str], str]
 
@@ -52,7 +52,7 @@ def read_file(
     else:
         codes = decode(picture.grey)
         game, reading = _reading(picture, codes, games)
-        if len(reading.sightings) < SEVERAL:
+        if len(reading.sightings) < MIN_CODES:
             # The second decoder takes longest of all.
             thorough = decode(picture.grey, thorough=True)
             if len(thorough.tags) > len(codes.tags):
@@ -130,7 +130,7 @@ def _doubles(told: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[
     seen = {one.piece: one.message for one in reading.unread if one.reason == "double" and counts[one.piece] < 2}
     for one in told:
         if one["id"] in seen:
-            one["certainty"] = min(one["certainty"], DOUBTFUL)
+            one["certainty"] = min(one["certainty"], MAX_DOUBTFUL_CERTAINTY)
     yield from seen.values()
 
 
@@ -139,7 +139,7 @@ def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
     counts = Counter(str(one["payload"]) for one in told)
     twice = [one for one in told if counts[str(one["payload"])] > 1]
     for one in twice:
-        one["certainty"] = min(one["certainty"], DOUBTFUL)
+        one["certainty"] = min(one["certainty"], MAX_DOUBTFUL_CERTAINTY)
     yield from map(seen_twice, sorted({str(one["id"] or one["payload"]) for one in twice}))
     sets = sorted({payload.partition(":")[0] for payload in counts} - {payloads.MARKER})
     letters = {payload.partition(":")[0][2:] for payload in counts}

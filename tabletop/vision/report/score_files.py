@@ -13,7 +13,7 @@ from tabletop.messages import Message
 from tabletop.rules.edition import EditionError, parse
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
-from tabletop.vision.image.load import ENOUGH_MEGAPIXELS, MOST_UNPACKED, open_picture
+from tabletop.vision.image.load import MAX_UNPACKED_MEGAPIXELS, TARGET_MEGAPIXELS, open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.score_picture import ScorePicture
@@ -57,7 +57,9 @@ class Scorer:
         """
         one = pictures[number]
         # Unpacked whole a large picture would take more memory than reading it did.
-        picture = open_picture(one.path, unpacked=MOST_UNPACKED if one.reading.plane is None else ENOUGH_MEGAPIXELS)
+        picture = open_picture(
+            one.path, unpacked=MAX_UNPACKED_MEGAPIXELS if one.reading.plane is None else TARGET_MEGAPIXELS
+        )
         return ScorePicture(picture, one.reading, found, number, self.kit.game, self.tally).understood()
 
 

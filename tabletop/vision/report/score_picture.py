@@ -14,23 +14,23 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.canvas import Rgb, lines_of_text
-from tabletop.vision.report.photo_crop import DOUBT, Box, PhotoCrop, box_around, crop, longer_side, shorter_side
+from tabletop.vision.report.photo_crop import DOUBT_COLOUR, Box, PhotoCrop, box_around, crop, longer_side, shorter_side
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.score import Score, SeatPalazzi, counted
 from tabletop.vision.score.tally import ScoredGroup, Tally
 from tabletop.vision.tags import payloads
 
-SEATS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
+SEAT_COLOURS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
 """Colours of the seats that people with any colour vision can tell apart; seats are also named in words."""
 INK: Rgb = (70, 70, 70)
-WRONG: Rgb = (205, 30, 30)
-SHOWN_PX = 2000
+FAULT_COLOUR: Rgb = (205, 30, 30)
+SHOWN_SIDE_PX = 2000
 """The longer side of the part of the photograph that is drawn: for people to look at, on a phone as well."""
 MARGIN_MM = 45.0
 """What is shown of the table around the pieces that count."""
-APART = 1.7
+MIN_SPREAD_RATIO = 1.7
 """Seats are shown one by one where a picture of all is this many times as large as that of one."""
-GAP = 12
+GAP_PX = 12
 """px between two parts."""
 
 
@@ -75,34 +75,36 @@ class ScorePicture:
     def panels(self) -> list[Image.Image]:
         """Return the parts of the picture that matter with everything drawn in."""
         boxes = self._boxes()
-        side = SHOWN_PX if len(boxes) == 1 else SHOWN_PX // 2
+        side = SHOWN_SIDE_PX if len(boxes) == 1 else SHOWN_SIDE_PX // 2
         return [self._panel(box, side) for box in boxes]
 
     def understood(self) -> Image.Image:
         """Return the parts of the picture that matter with everything drawn in, and what it says in words below."""
         panels = self.panels()
         rows = [panels[first : first + 2] for first in range(0, len(panels), 2)]
-        width = max(sum(panel.width for panel in row) + GAP * (len(row) - 1) for row in rows)
-        words = self._words(max(width, SHOWN_PX // 2))
-        height = sum(max(panel.height for panel in row) + GAP for row in rows)
+        width = max(sum(panel.width for panel in row) + GAP_PX * (len(row) - 1) for row in rows)
+        words = self._words(max(width, SHOWN_SIDE_PX // 2))
+        height = sum(max(panel.height for panel in row) + GAP_PX for row in rows)
         whole = Image.new("RGB", (max(width, words.width), height + words.height), "white")
         y = 0
         for row in rows:
             x = 0
             for panel in row:
                 whole.paste(panel, (x, y))
-                x += panel.width + GAP
-            y += max(panel.height for panel in row) + GAP
+                x += panel.width + GAP_PX
+            y += max(panel.height for panel in row) + GAP_PX
         whole.paste(words, (0, y))
         return whole
 
     def _words(self, width: int) -> Image.Image:
         lines = [(_ink(seat), _sum(seat)) for seat in self._seats]
-        lines += [(WRONG, fault.message) for seat in self._seats for group in seat.palazzi for fault in group.faults]
-        lines += [(DOUBT, f"?{number}  {unread.message}") for number, unread in enumerate(self._told, start=1)]
+        lines += [
+            (FAULT_COLOUR, fault.message) for seat in self._seats for group in seat.palazzi for fault in group.faults
+        ]
+        lines += [(DOUBT_COLOUR, f"?{number}  {unread.message}") for number, unread in enumerate(self._told, start=1)]
         lines += [(INK, note) for note in self._notes]
         if not self._seats:
-            lines.append((DOUBT, "No seat was understood in this picture."))
+            lines.append((DOUBT_COLOUR, "No seat was understood in this picture."))
         return lines_of_text(lines, width, max(18.0, width / 55))
 
     def _number(self, doubt: Unreadable) -> int:
@@ -131,7 +133,7 @@ class ScorePicture:
         if not boxes:
             return [(0, 0, *self._read)]
         whole = _around_all(boxes)
-        return boxes if longer_side(whole) > APART * max(longer_side(box) for box in boxes) else [whole]
+        return boxes if longer_side(whole) > MIN_SPREAD_RATIO * max(longer_side(box) for box in boxes) else [whole]
 
     def _around(self, seat: SeatPalazzi) -> Array:
         """Return the corners, px, of what a seat's picture has to show."""
@@ -172,7 +174,7 @@ class ScorePicture:
         return [each for each in self._pieces(seat) if view.shows(plane.to_px(np.array([(each.x, each.y)]))[0])]
 
     def _draw_group(self, view: PhotoCrop, group: ScoredGroup, ink: Rgb, plane: Plane) -> None:
-        colour = WRONG if group.faults else ink
+        colour = FAULT_COLOUR if group.faults else ink
         height, width = self._size
         seen = [self._by_piece[tile] for tile in group.tiles if tile in self._by_piece]
         if not seen:
@@ -204,7 +206,7 @@ def _around_all(boxes: Sequence[Box]) -> Box:
 
 
 def _ink(seat: SeatPalazzi) -> Rgb:
-    return SEATS[seat.seat % len(SEATS)]
+    return SEAT_COLOURS[seat.seat % len(SEAT_COLOURS)]
 
 
 def _points(group: ScoredGroup, wrong: str = "wrong") -> str:

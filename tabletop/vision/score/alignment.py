@@ -7,7 +7,7 @@ import numpy as np
 from tabletop.vision.geometry.plane import Array, Plane, aligned
 from tabletop.vision.photo.read_photo import PhotoReading
 
-NEAREST = 4
+MAX_COMMON_TAGS = 4
 """Tags in common from which a place in one picture is found in another."""
 
 
@@ -20,6 +20,7 @@ def laid_on(one: PhotoReading, other: PhotoReading, place: Array) -> Plane | Non
     # The nearest tell best: far away two pictures taken at an angle fit each other less well.
     shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
     pairs = [
-        (np.array(each.corners), one.plane.to_mm(np.array(here[each.payload].corners))) for each in shared[:NEAREST]
+        (np.array(each.corners), one.plane.to_mm(np.array(here[each.payload].corners)))
+        for each in shared[:MAX_COMMON_TAGS]
     ]
     return aligned(other.plane, pairs)

@@ -12,10 +12,10 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats
-from tabletop.vision.score.second_look import BESIDE, SAME, Ground, ground_of, laid_over, wider
+from tabletop.vision.score.second_look import OVERLAY_REACH_MM, SAME_PLACE_MM, Ground, ground_of, laid_over, wider
 from tabletop.vision.score.tally import Built, Tally
 
-COVERED = 0.5
+MIN_COVERED_FRACTION = 0.5
 """Part of a tag's place that does not look like the ground where something lies over it."""
 
 
@@ -113,13 +113,13 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     assert one.reading.plane is not None
     assert other.reading.plane is not None
     there = other.reading.plane.to_mm(laid.plane.to_px(place[None]))[0]
-    if any(float(np.hypot(*(there - gap))) < 2 * SAME for gap in gaps):
+    if any(float(np.hypot(*(there - gap))) < 2 * SAME_PLACE_MM for gap in gaps):
         return False
     tag = one.reading.plane.to_mm(np.array(one.corners[piece.piece]))
-    if any(laid.is_about(unread, wider(tag, BESIDE)) for unread in other.reading.unread):
+    if any(laid.is_about(unread, wider(tag, OVERLAY_REACH_MM)) for unread in other.reading.unread):
         return False
     strange = laid.strange(tag, ground())
-    return strange is None or float(strange[1].mean()) < COVERED
+    return strange is None or float(strange[1].mean()) < MIN_COVERED_FRACTION
 
 
 def at(

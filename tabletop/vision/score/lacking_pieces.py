@@ -15,7 +15,7 @@ from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.score.alignment import laid_on
 
-SAME = 12.0
+SAME_PLACE_MM = 12.0
 """Tags in two pictures that are nearer than this, mm, are one."""
 
 
@@ -47,9 +47,9 @@ def _is_there(
         if plane is None:
             continue
         same = [each for there, each in some if there == other_number]
-        if any(_apart(plane, each, place) >= SAME for each in same):
+        if any(_apart(plane, each, place) >= SAME_PLACE_MM for each in same):
             return False
-        if any(_apart(plane, each, place) < SAME for each in other.sightings):
+        if any(_apart(plane, each, place) < SAME_PLACE_MM for each in other.sightings):
             return False
     return True
 
@@ -65,6 +65,8 @@ def _with(reading: PhotoReading, more: Sequence[Sighting]) -> PhotoReading:
     if plane is None or not more:
         return reading
     unread = [
-        one for one in reading.unread if not one.corners or all(_apart(plane, one, place) >= SAME for place in places)
+        one
+        for one in reading.unread
+        if not one.corners or all(_apart(plane, one, place) >= SAME_PLACE_MM for place in places)
     ]
     return replace(reading, sightings=(*reading.sightings, *more), unread=tuple(unread))

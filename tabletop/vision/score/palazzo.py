@@ -15,17 +15,17 @@ from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, colum
 from tabletop.vision.score import merge
 from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Scoring, Tally, Worth
 
-SAME_SIZE = 0.3
+MAX_EXCESS = 0.3
 """Tiles whose distance is larger by less than this part than the game's own are the game's own: there are gaps."""
-LEAST_GAPS, GAPS = 0.05, 0.1
+MIN_GAP_FRACTION, GAP_FRACTION = 0.05, 0.1
 """Between tiles there usually is a gap of so much of a tile: where there is more, they may be larger ones."""
-TRIED = 4
+TRIED_SIZES = 4
 """Sizes that are tried between the two."""
-SMALLER = 0.07
+MAX_SHORTFALL = 0.07
 """Tiles that are nearer to each other than this part less are smaller ones: the game's own would lie on each other."""
-SURE_SIZE = 3
+MIN_DOUBLE_STEPS = 3
 """Tiles upon tiles, all twice as high as the game's own, that cannot be gaps."""
-OWN = SIZES["tile"]
+OWN_SIZE = SIZES["tile"]
 
 
 class PalazzoTally(Tally):
@@ -56,27 +56,30 @@ class PalazzoTally(Tally):
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
         """Return height and width of a tile, mm."""
         height, width = self._known(placed)
-        height = height or spacing(placed) or OWN.height
-        return height, width or OWN.width / OWN.height * height
+        height = height or spacing(placed) or OWN_SIZE.height
+        return height, width or OWN_SIZE.width / OWN_SIZE.height * height
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
         """Return heights and widths of tiles, mm, that with larger or smaller gaps are as far from each other."""
         seen, (known, _) = spacing(placed), self._known(placed)
         if seen is None:
             return [self.size(placed)]
-        least = known or (1 - GAPS) * seen
-        if not (1 + LEAST_GAPS) * least < seen <= (1 + SAME_SIZE) * least:
+        least = known or (1 - GAP_FRACTION) * seen
+        if not (1 + MIN_GAP_FRACTION) * least < seen <= (1 + MAX_EXCESS) * least:
             return [self.size(placed)]
-        return [(height, OWN.width / OWN.height * height) for height in np.linspace(least, seen, TRIED).tolist()]
+        return [
+            (height, OWN_SIZE.width / OWN_SIZE.height * height)
+            for height in np.linspace(least, seen, TRIED_SIZES).tolist()
+        ]
 
     def _known(self, placed: Sequence[Placed]) -> tuple[float, float] | tuple[None, None]:
         """Return the size of the game's own tiles, unless the picture shows that these are others."""
         seen = spacing(placed)
-        times = seen / OWN.height if seen is not None else 1.0
+        times = seen / OWN_SIZE.height if seen is not None else 1.0
         # One tile that is not read looks like tiles twice as high, as long as there are few.
-        gap = abs(times - 2) <= SAME_SIZE and len(placed) - len(columns(placed)) < SURE_SIZE
-        if gap or -SMALLER <= times - 1 <= SAME_SIZE:
-            return OWN.height, OWN.width
+        gap = abs(times - 2) <= MAX_EXCESS and len(placed) - len(columns(placed)) < MIN_DOUBLE_STEPS
+        if gap or -MAX_SHORTFALL <= times - 1 <= MAX_EXCESS:
+            return OWN_SIZE.height, OWN_SIZE.width
         return None, None
 
 

@@ -23,7 +23,7 @@ from tabletop.rules.patrician.components import (
     City,
 )
 from tabletop.rules.patrician.components import cards as all_cards
-from tabletop.rules.patrician.edition import Edition, synthetic
+from tabletop.rules.patrician.edition import Edition, synthetic_edition
 from tabletop.rules.patrician.phases.towers import Tower, awards, full
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.score.tally import (
@@ -38,15 +38,15 @@ from tabletop.vision.score.tally import (
     Worth,
 )
 
-DIFFERENT = N_("Pictures show the towers of {city} differently: they count for nobody.")
-UNFINISHED = N_("{city} takes {capacity} floors, and {count} are seen: is a floor hidden, or turned over?")
-HIDDEN = N_("{seen} of the {needed} cards are seen: a tag is hidden, or a seat is in no picture.")
-UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has none.")
-OTHERWISE = N_("The towers earn seat {seat} {points} points, not {told}.")
+TOWERS_DIFFER = N_("Pictures show the towers of {city} differently: they count for nobody.")
+CITY_UNFINISHED = N_("{city} takes {capacity} floors, and {count} are seen: is a floor hidden, or turned over?")
+CARDS_HIDDEN = N_("{seen} of the {needed} cards are seen: a tag is hidden, or a seat is in no picture.")
+TOKENS_UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has none.")
+POINTS_DIFFER = N_("The towers earn seat {seat} {points} points, not {told}.")
 
-FEW = 6
+MAX_MISSING_CARDS = 6
 """Up to so many cards that are missing narrow down which card one is that was not read for sure."""
-NEXT = 36.0
+NEIGHBOUR_MM = 36.0
 """Nearer than that, mm, are the tags of two cards that are spread side by side so that both are seen."""
 
 
@@ -58,7 +58,7 @@ class PatricianTally(Tally):
     have tags then; ``complete``: True if they show all cards of a game.
     """
 
-    edition: Edition = field(default_factory=synthetic)
+    edition: Edition = field(default_factory=synthetic_edition)
     tokens: Mapping[int, int] = field(default_factory=dict)
     towers: bool = False
     complete: bool = False
@@ -73,7 +73,7 @@ class PatricianTally(Tally):
             told.append(Message("Towers have no tags: these are the points for heads alone; add each seat's tokens."))
         if not self.complete:
             told.append(Message("A card whose tag is hidden is not noticed: check how many cards are listed."))
-        if self.edition == synthetic():
+        if self.edition == synthetic_edition():
             told.append(
                 Message(
                     "The heads are counted as in the made-up edition that is included; those of your box may differ."
@@ -113,7 +113,7 @@ class PatricianTally(Tally):
         """Return the cards that no picture shows: at the end of the game every card was played."""
         seen = {one.piece for table in tables for one in table.pieces if one.piece in CITY_OF}
         missing = {card for card in _cards(seen) if card not in seen}
-        return frozenset(missing if len(missing) <= FEW else ())
+        return frozenset(missing if len(missing) <= MAX_MISSING_CARDS else ())
 
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return everybody's tokens, as they were entered, or as the towers of printed floors have it."""
@@ -125,9 +125,9 @@ class PatricianTally(Tally):
         for seat in sorted({*seats, *worth, *self.tokens}):
             told = self.tokens.get(seat)
             if told is None:
-                faults.append(Message(UNTOLD, seat=seat + 1))
+                faults.append(Message(TOKENS_UNTOLD, seat=seat + 1))
             elif self.towers and not unsure and told != worth.get(seat, 0):
-                faults.append(Message(OTHERWISE, seat=seat + 1, points=worth.get(seat, 0), told=told))
+                faults.append(Message(POINTS_DIFFER, seat=seat + 1, points=worth.get(seat, 0), told=told))
         title = Message("Tokens")
         return CommonParts({seat: [ScorePart(title, points)] for seat, points in self.tokens.items()}, faults)
 
@@ -156,7 +156,7 @@ class PatricianTally(Tally):
 
 def _is_next(one: Placed, other: Placed) -> bool:
     """Return whether two cards may lie side by side in one spread."""
-    return dist((one.x, one.y), (other.x, other.y)) < NEXT
+    return dist((one.x, one.y), (other.x, other.y)) < NEIGHBOUR_MM
 
 
 def _played(cards: Collection[str]) -> int:
@@ -176,7 +176,7 @@ def _missing_cards(seats: Mapping[int, Built]) -> list[Message]:
     needed = _played(seen)
     if sum(map(bool, piles)) < 2 or len(seen) == needed:
         return []
-    return [Message(HIDDEN, seen=len(seen), needed=needed)]
+    return [Message(CARDS_HIDDEN, seen=len(seen), needed=needed)]
 
 
 def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], list[Message]]:
@@ -193,7 +193,7 @@ def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], 
         if whole is not None:
             standing[city] = whole
         elif len(seen) > 1:
-            faults.append(Message(DIFFERENT, city=city.title))
+            faults.append(Message(TOWERS_DIFFER, city=city.title))
         elif seen:
             standing[city] = seen.pop()
         elif city is not CITIES[-1]:  # only five seats play with the last one
@@ -218,7 +218,7 @@ def _unfinished(standing: Mapping[City, tuple[Tower, Tower]]) -> Iterator[Messag
     for city, (first, second) in standing.items():
         count = len(first) + len(second)
         if count > city.capacity or (count < city.capacity and not spent):
-            yield Message(UNFINISHED, city=city.title, capacity=city.capacity, count=count)
+            yield Message(CITY_UNFINISHED, city=city.title, capacity=city.capacity, count=count)
 
 
 def _towers(table: PhotoTable) -> dict[str, tuple[Tower, Tower]]:
@@ -255,7 +255,7 @@ def _astray(tables: Sequence[PhotoTable]) -> set[str]:
 
 
 def _tally(told: ToldFacts) -> PatricianTally:
-    edition = synthetic() if told.edition is None else Edition.parse(told.edition, max(SEATS))
+    edition = synthetic_edition() if told.edition is None else Edition.parse(told.edition, max(SEATS))
     return PatricianTally(edition, told.tokens)
 
 

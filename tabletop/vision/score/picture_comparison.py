@@ -9,19 +9,19 @@ from tabletop.vision.geometry.plane import Array, Mask
 from tabletop.vision.image.rectify import Floats, SquareGrid
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 
-PITCH = 2.0
+PITCH_MM = 2.0
 """Side of the squares of the table that are compared, mm."""
-AROUND = 30.0
+SURROUNDINGS_MM = 30.0
 """How far around a place its surroundings show how the light differs, mm."""
-ROUNDS = 3
+LIGHT_ROUNDS = 3
 """How often that is estimated, each time without what differs most."""
-LEAST, TIMES = 24.0, 3.0
+MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR = 24.0, 3.0
 """Grey levels by which a square looks otherwise, at least, and as this many times what is usual around it."""
-EVEN = 25.0
+NOISE_VARIANCE = 25.0
 """Variance of grey levels that is left to noise."""
-BROAD = 8.0
+MIN_BREADTH_MM = 8.0
 """What is narrower, mm, comes from edges of pieces that do not lie quite where the other picture has them."""
-AREA = 350.0
+MIN_AREA_MM2 = 350.0
 """Least area that looks otherwise, mm²: a third of a tile."""
 
 
@@ -30,32 +30,34 @@ def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bo
 
     Both planes have the table's places at the same mm.
     """
-    low, high = outline.min(axis=0) - AROUND, outline.max(axis=0) + AROUND
-    columns, rows = np.ceil((high - low) / PITCH).astype(int).tolist()
-    grid = SquareGrid(low, np.array((PITCH, 0.0)), np.array((0.0, PITCH)), (columns, rows))
+    low, high = outline.min(axis=0) - SURROUNDINGS_MM, outline.max(axis=0) + SURROUNDINGS_MM
+    columns, rows = np.ceil((high - low) / PITCH_MM).astype(int).tolist()
+    grid = SquareGrid(low, np.array((PITCH_MM, 0.0)), np.array((0.0, PITCH_MM)), (columns, rows))
     (here, sight), (there, also) = one.over(grid), other.over(grid)
     inside = np.zeros((rows, columns), np.uint8)
-    cv2.fillConvexPoly(inside, np.round((outline - low) / PITCH).astype(np.int32), 1)
+    cv2.fillConvexPoly(inside, np.round((outline - low) / PITCH_MM).astype(np.int32), 1)
     seen = sight & also
     ring = seen & (inside == 0)
-    if int(ring.sum()) * PITCH**2 < AREA:
+    if int(ring.sum()) * PITCH_MM**2 < MIN_AREA_MM2:
         return False
     apart = _apart(here, there, ring)
-    odd = seen & (inside > 0) & (apart > max(LEAST, TIMES * float(np.median(apart[ring]))))
-    side = round(BROAD / PITCH)
+    odd = seen & (inside > 0) & (apart > max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(apart[ring]))))
+    side = round(MIN_BREADTH_MM / PITCH_MM)
     broad = cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
-    return int(broad.sum()) * PITCH**2 >= AREA
+    return int(broad.sum()) * PITCH_MM**2 >= MIN_AREA_MM2
 
 
 def _apart(here: Floats, there: Floats, ring: Mask) -> Floats:
     """Return by how many grey levels each square differs once the light is made the same, judged by the squares of the
     ring."""
     known = ring
-    for _ in range(ROUNDS):
+    for _ in range(LIGHT_ROUNDS):
         means = here[known].mean(axis=0), there[known].mean(axis=0)
         off = here[known] - means[0], there[known] - means[1]
         # If all is of one colour, nothing shows how much brighter light becomes, and it stays as it is.
-        gain = ((off[0] * off[1]).sum(axis=0) + len(off[0]) * EVEN) / ((off[0] ** 2).sum(axis=0) + len(off[0]) * EVEN)
+        gain = ((off[0] * off[1]).sum(axis=0) + len(off[0]) * NOISE_VARIANCE) / (
+            (off[0] ** 2).sum(axis=0) + len(off[0]) * NOISE_VARIANCE
+        )
         apart = np.asarray(np.abs(gain * (here - means[0]) - (there - means[1])).max(axis=-1), np.float32)
         known = ring & (apart <= 2 * max(1.0, float(np.median(apart[ring]))))
     return apart

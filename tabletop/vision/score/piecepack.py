@@ -18,7 +18,7 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.grid import PlacedTiles, plot
 from tabletop.vision.geometry.grid_owners import TileOwners
 from tabletop.vision.geometry.marker_pose import MarkerPose
-from tabletop.vision.geometry.shapes import BESIDE, LyingPiece, lying_upon
+from tabletop.vision.geometry.shapes import AMBIGUOUS_MARGIN, LyingPiece, lying_upon
 from tabletop.vision.score import merge
 from tabletop.vision.score.tally import (
     BuildingFault,
@@ -39,13 +39,13 @@ FLAWS: Mapping[str, Message] = {
     "makes-a-hole": Message("The palazzo encloses an empty cell."),
 }
 """Which building rule of the piecepack a palazzo breaks, as a sentence."""
-TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
-HALF = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
-SLACK = 4.0
+TURRET_TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
+TURRET_BETWEEN = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
+SLACK_MM = 4.0
 """Distances of neighbours that vary by this much, mm, vary as much as people lay tiles at most."""
-ALONE = 1.5
+ALONE_WIDTHS = 1.5
 """Farther from its nearest neighbour than this many widths a structure stands alone."""
-MIDDLE = 0.25
+UNDECLARED_PENALTY = 0.25
 """So much better, in parts of that, than as declared tags have to fit in the middle: careless laying may favour it."""
 TILE_MM = 50.0
 """The side of a piecepack's tile, unless something shows another."""
@@ -102,8 +102,10 @@ class PiecepackTally(Tally):
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return what is wrong with turrets: points for them are part of the palazzi."""
         twice = {turret: on for turret, on in _stands(tables, self.make).items() if len(on) > 1}
-        faults = [Message(TWICE, turret=turret, pieces=tuple(sorted(on))) for turret, on in sorted(twice.items())]
-        faults += [Message(HALF, turret=turret) for turret in _between(tables, self.make)]
+        faults = [
+            Message(TURRET_TWICE, turret=turret, pieces=tuple(sorted(on))) for turret, on in sorted(twice.items())
+        ]
+        faults += [Message(TURRET_BETWEEN, turret=turret) for turret in _between(tables, self.make)]
         return CommonParts(faults=faults)
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
@@ -166,7 +168,7 @@ def _between(tables: Sequence[PhotoTable], make: str) -> list[str]:
         read = {tile.piece for tile in tiles}
         for one in table.pieces:
             x, y = one.middle.x, one.middle.y
-            near = any(tile.covers(x, y, BESIDE * one.size.width) for tile in tiles if one.size is not None)
+            near = any(tile.covers(x, y, AMBIGUOUS_MARGIN * one.size.width) for tile in tiles if one.size is not None)
             unread = not read.issuperset(stands.get(one.piece, ()))
             if one.piece in TURRETS and near and not unread and not lying_upon(one, tiles):
                 found.add(one.piece)
@@ -218,14 +220,14 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
         return sizes[0]
 
     apart = {size: np.array(_nearest(_middles(tags, size))) for size in sizes}
-    beside = np.any([near < ALONE * size.width for size, near in apart.items()], axis=0)
+    beside = np.any([near < ALONE_WIDTHS * size.width for size, near in apart.items()], axis=0)
     if not beside.any():
         return sizes[0]
 
     def misfit(size: Size) -> float:
         near = apart[size][beside]
-        undeclared = MIDDLE if size not in makes else 0.0
-        return float(near.std()) / SLACK + abs(float(np.median(near)) / size.width - 1) + undeclared
+        undeclared = UNDECLARED_PENALTY if size not in makes else 0.0
+        return float(near.std()) / SLACK_MM + abs(float(np.median(near)) / size.width - 1) + undeclared
 
     return min(sizes, key=misfit)
 

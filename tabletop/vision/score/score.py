@@ -15,18 +15,26 @@ import numpy as np
 from tabletop.messages import N_, Message, PieceRef
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
-from tabletop.vision.geometry.zones import ELSEWHERE, arrange, marker_poses, pieces_among, zone_at
+from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, pieces_among, zone_at
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
 from tabletop.vision.score.lacking_pieces import completed
-from tabletop.vision.score.seat_assignment import COVERED, PhotoSeats, Seats, assigned, not_shown, shown, view
+from tabletop.vision.score.seat_assignment import (
+    MIN_SHOWN_FRACTION,
+    PhotoSeats,
+    Seats,
+    assigned,
+    not_shown,
+    shown,
+    view,
+)
 from tabletop.vision.score.second_look import unresolved
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
 from tabletop.vision.score.union import united
 
-SEATS = N_("Seats counted: {count}. If more people played, one is hidden or in no picture.")
+SEATS_COUNTED = N_("Seats counted: {count}. If more people played, one is hidden or in no picture.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +141,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     doubted = _doubted(doubts, seats, pictures, worth, common, tally)
     notes = [note for reading in readings for note in reading.notes] + _notes(pictures, seats, built, game, tally)
     if seats and playing is None:
-        notes.append(Message(SEATS, count=len(seats)))
+        notes.append(Message(SEATS_COUNTED, count=len(seats)))
     parts = {seat: (*worth[seat].parts, *common.parts.get(seat, ())) for seat in seats}
     scored = [
         SeatPalazzi(seat, worth[seat].palazzi, (*seats[seat],), parts[seat], seat not in doubted)
@@ -177,13 +185,13 @@ def _table(reading: PhotoReading, game: Game) -> PhotoTable:
     for zone in zones if reading.plane is not None else ():
         if zone.name in poses:
             inside, large = view(reading.plane, zone, poses[zone.name])
-            if float((inside & large).mean()) >= COVERED:
+            if float((inside & large).mean()) >= MIN_SHOWN_FRACTION:
                 whole.add(zone.name)
     if reading.plane is not None:
         middles = (reading.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in reading.unread if each.corners)
         whole.difference_update(zone_at(float(x), float(y), zones, poses) for x, y in middles)
     layout = arrange(reading.sightings, zones, kit)
-    shown_whole = {name: lies for name, lies in layout.items() if name in whole or name == ELSEWHERE}
+    shown_whole = {name: lies for name, lies in layout.items() if name in whole or name == TABLE_ZONE}
     return PhotoTable(pieces_among(reading.sightings, kit), Layout(shown_whole))
 
 

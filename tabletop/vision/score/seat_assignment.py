@@ -12,10 +12,10 @@ from tabletop.messages import N_, Message, PieceRef
 from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision.geometry.camera_pose import modules
-from tabletop.vision.geometry.columns import MOST_TURN, Placed, facing, turned
+from tabletop.vision.geometry.columns import MAX_TURN_DEG, Placed, facing, turned
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Mask, Plane
-from tabletop.vision.geometry.zones import ELSEWHERE, marker_poses, of_kind, seat_areas, seats_of, zone_at
+from tabletop.vision.geometry.zones import TABLE_ZONE, marker_poses, of_kind, seat_areas, seats_of, zone_at
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Point, Unreadable
 from tabletop.vision.score.tally import Tally
@@ -25,11 +25,11 @@ Seats: TypeAlias = dict[int, dict[int, list[Placed]]]
 """Seat → number of a picture → the pieces of the seat in it."""
 Doubts: TypeAlias = list[tuple[int, Unreadable]]
 
-AROUND = 20.0
+MARGIN_MM = 20.0
 """How far beside its area something may lie that could be a seat's, mm."""
-LEAST_MODULES = 0.8
+MIN_MODULE_PX = 0.8
 """Px a module below which a place was not seen well enough to say that nothing lies there."""
-COVERED = 0.9
+MIN_SHOWN_FRACTION = 0.9
 """Part of a seat's area that pictures have to show."""
 OVERLAP = N_(
     "{piece} lies in a seat's area and in that of “{zone}” at once: it counts for nobody; move the cards apart."
@@ -37,7 +37,7 @@ OVERLAP = N_(
 UNSHOWN = N_("No picture shows the marker of seat {seat}: is it covered?")
 UNSEEN = N_("No picture shows what seat {seat} has built.")
 SURPLUS = N_("{shown} seats are shown, but {count} people play.")
-STEP = 12.0
+STEP_MM = 12.0
 """Distance of the points at which a seat's area is looked at, mm."""
 
 
@@ -110,11 +110,11 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
         zone = zone_at(place.x, place.y, zones, poses)
         seats = _seats_holding(place, areas)
         if zone in owners:
-            looked_at = [seat for seat in seats if turned(areas[seat][1].angle, placed.angle) <= MOST_TURN]
+            looked_at = [seat for seat in seats if turned(areas[seat][1].angle, placed.angle) <= MAX_TURN_DEG]
             # Where areas of seats overlap, the tile looks the way its own seat does.
             sole = tally.directed and len(looked_at) == 1
             named[looked_at[0] if sole else owners[zone]].append(placed)
-        elif zone == ELSEWHERE:
+        elif zone == TABLE_ZONE:
             loose.append(placed)
         else:
             elsewhere.add(piece)
@@ -170,7 +170,7 @@ def _seat_of(group: Sequence[Placed], seats: Seats, tally: Tally) -> int:
     return next(seat for seat in range(len(seats) + 1) if seat not in seats)
 
 
-def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: float = AROUND) -> bool:
+def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: float = MARGIN_MM) -> bool:
     left, top, right, bottom = zone.area
     x, y = pose.local(*place)
     return left - around <= x <= right + around and top - around <= y <= bottom + around
@@ -211,11 +211,11 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
     for seat in sorted({seat for one in pictures for seat in one.areas}):
         views = [(one, *view(one.reading.plane, *one.areas[seat])) for one in pictures if seat in one.areas]
         well = np.logical_or.reduce([inside & large for _, inside, large in views])
-        if well.mean() >= COVERED:
+        if well.mean() >= MIN_SHOWN_FRACTION:
             continue
         best, inside, _ = max(views, key=lambda view: float((view[1] & view[2]).mean()))
         zone, pose = best.areas[seat]
-        cut = float(inside.mean()) < COVERED
+        cut = float(inside.mean()) < MIN_SHOWN_FRACTION
         text = (
             Message(
                 "Part of seat {seat}'s area is outside the picture: what lies there is not counted.",
@@ -251,11 +251,13 @@ def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], playing: i
 def view(plane: Plane | None, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:
     """Return which of the points that cover a zone lie in the picture, and which are seen large enough."""
     left, top, right, bottom = zone.area
-    points = np.array([pose.table(x, y) for x in np.arange(left, right, STEP) for y in np.arange(top, bottom, STEP)])
+    points = np.array(
+        [pose.table(x, y) for x in np.arange(left, right, STEP_MM) for y in np.arange(top, bottom, STEP_MM)]
+    )
     assert plane is not None
     px = plane.to_px(points)
     inside = np.asarray(((px >= 0) & (px <= np.array(plane.shape[::-1]) - 1)).all(axis=1), dtype=np.bool_)
-    return inside, modules(plane, points, catalogue.TAG_MM) >= LEAST_MODULES
+    return inside, modules(plane, points, catalogue.TAG_MM) >= MIN_MODULE_PX
 
 
 def _outline(one: PhotoSeats, zone: Zone, pose: MarkerPose) -> tuple[Point, ...]:

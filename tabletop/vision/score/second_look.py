@@ -14,7 +14,7 @@ from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.familiar_ground import FamiliarGround
-from tabletop.vision.photo.untagged_contrast import AREA, compact
+from tabletop.vision.photo.untagged_contrast import MIN_AREA_MM2, compact
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.alignment import laid_on
 from tabletop.vision.score.picture_comparison import is_otherwise
@@ -24,19 +24,19 @@ from tabletop.vision.tags import catalogue
 Ground: TypeAlias = Callable[[], FamiliarGround | None]
 """What a picture's ground looks like, worked out when it is needed."""
 
-SAME = 12.0
+SAME_PLACE_MM = 12.0
 """A tag that was read within this many mm of a place in another picture is what lies there."""
 TILE_MM2 = 1000.0
 """The area of a tile, mm²."""
-PASSING = 4
+MIN_PASSING_TILES = 4
 """What has room for this many tiles is a hand, a sleeve or a shadow: it is gone if another picture shows the table."""
-BESIDE = 24.0
+OVERLAY_REACH_MM = 24.0
 """How far beside it what lies over a tile may hide more, mm."""
-AROUND = 6.0
+OUTLINE_MARGIN_MM = 6.0
 """How far beside its outline a doubt may be about something, mm."""
-LEAST_MODULES = 0.8
+MIN_MODULE_PX = 0.8
 """Px a module below which a place was not seen well enough to say that nothing lies there."""
-EMPTY = frozenset({"no-tag", "unknown", "overlaid", "busy", "dark", "washed-out"})
+EMPTY_REASONS = frozenset({"no-tag", "unknown", "overlaid", "busy", "dark", "washed-out"})
 """Reasons for a doubt where there may be nothing at all."""
 
 
@@ -56,7 +56,7 @@ class LaidOver:
         # Beside the seats whose markers it shows nothing was looked for.
         middle = [(float(x), float(y)) for x, y in px]
         looked = not self.other.areas or bool(self.other.seats_at(middle))
-        return looked and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= LEAST_MODULES
+        return looked and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= MIN_MODULE_PX
 
     def tags(self) -> list[Array]:
         """Return the middles of the tags that the other picture shows, mm."""
@@ -82,10 +82,10 @@ class LaidOver:
         if not doubt.corners:
             return True
         there, here = (
-            cv2.convexHull(wider(each, AROUND).astype(np.float32))
+            cv2.convexHull(wider(each, OUTLINE_MARGIN_MM).astype(np.float32))
             for each in (self.plane.to_mm(np.array(doubt.corners)), outline)
         )
-        return bool(cv2.intersectConvexConvex(there, here)[0] >= AREA)
+        return bool(cv2.intersectConvexConvex(there, here)[0] >= MIN_AREA_MM2)
 
 
 def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array) -> LaidOver | None:
@@ -125,7 +125,10 @@ def _is_resolved(
         laid = laid_over(one, other, outline.mean(axis=0)) if other is not one else None
         if laid is not None and (
             (doubt.reason not in MORE_HIDDEN and _is_explained(outline, laid.tags()))
-            or (doubt.reason in EMPTY and _is_bare(doubt, outline, laid, doubts[other.number], grounds[other.number]))
+            or (
+                doubt.reason in EMPTY_REASONS
+                and _is_bare(doubt, outline, laid, doubts[other.number], grounds[other.number])
+            )
         ):
             return True
     return False
@@ -134,7 +137,7 @@ def _is_resolved(
 def _is_explained(outline: Array, tags: Sequence[Array]) -> bool:
     """Return whether a tag lies at the middle of an outline (4, 2), mm, or as many in it as there is room for tiles."""
     middle = outline.mean(axis=0)
-    if any(float(np.hypot(*(tag - middle))) < SAME for tag in tags):
+    if any(float(np.hypot(*(tag - middle))) < SAME_PLACE_MM for tag in tags):
         return True
     room = _area(outline) / TILE_MM2
     inside = sum(cv2.pointPolygonTest(outline.astype(np.float32), (float(x), float(y)), False) >= 0 for x, y in tags)
@@ -147,12 +150,12 @@ def _is_bare(doubt: Unreadable, outline: Array, laid: LaidOver, others: Iterable
     A tile face down may go unnoticed in one picture.  So if something has no tag, it is not enough that the other
     one has no doubt there: it has to show the ground, or something else than this one does.
     """
-    place = wider(outline, BESIDE) if doubt.reason == "overlaid" else outline
+    place = wider(outline, OVERLAY_REACH_MM) if doubt.reason == "overlaid" else outline
     if not laid.shows(place) or any(laid.is_about(each, place) for each in others):
         return False
-    if doubt.reason != "no-tag" or _area(outline) >= PASSING * TILE_MM2:
+    if doubt.reason != "no-tag" or _area(outline) >= MIN_PASSING_TILES * TILE_MM2:
         return True
-    strange = laid.strange(wider(outline, AROUND), ground())
+    strange = laid.strange(wider(outline, OUTLINE_MARGIN_MM), ground())
     return (strange is not None and not compact(strange[1], strange[0])) or _looks_otherwise(laid, outline)
 
 

@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 
 from tabletop.rules import registry
 from tabletop.vision.tags.catalogue import markers
-from tabletop.vision.tags.patterns import MODULES, encode
-from tabletop.vision.tags.payloads import CAPACITY, MARKER, SETS, Tag
+from tabletop.vision.tags.patterns import CODE_MODULES, encode
+from tabletop.vision.tags.payloads import MARKER, MAX_PAYLOAD_LENGTH, SET_LETTERS, Tag
 
-SEED = 20
-FILLERS = 48
+PATTERN_SEED = 20
+FILLER_COUNT = 48
 """How many fillers are tried for a payload, each with eight masks."""
-PASSES = 3
+PASS_COUNT = 3
 """How often every choice is looked at again once all are made."""
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MASKS = range(8)
@@ -58,13 +58,13 @@ class Chosen(NamedTuple):
 
 def fillers(payload: str) -> list[str]:
     """Return the fillers to try after a payload, the same at every call: as many characters as there is room for."""
-    room = CAPACITY - len(payload) - 1
+    room = MAX_PAYLOAD_LENGTH - len(payload) - 1
     if room < 0:
         return [""]
     if room == 0:
         return ["", "/"]
-    rng = random.Random(f"{SEED} {payload}")
-    size = min(FILLERS, len(LETTERS) ** room)
+    rng = random.Random(f"{PATTERN_SEED} {payload}")
+    size = min(FILLER_COUNT, len(LETTERS) ** room)
     found: dict[str, None] = {}
     while len(found) < size:
         found["/" + "".join(rng.choice(LETTERS) for _ in range(room))] = None
@@ -95,7 +95,7 @@ def choose(payloads: Sequence[str], others: Iterable[Signs], changes: NDArray[np
     # Those with little choice first: the others can keep away from them.
     order = sorted(payloads, key=lambda payload: (len(ways[payload][0]), payload))
     chosen: dict[str, Chosen] = {}
-    for payload in itertools.chain.from_iterable([order] * (1 + PASSES)):
+    for payload in itertools.chain.from_iterable([order] * (1 + PASS_COUNT)):
         rest = [choice.turned for other, choice in chosen.items() if other != payload]
         chosen[payload] = _best(*ways[payload], [*fixed, *rest])
     return {payload: chosen[payload] for payload in payloads}
@@ -117,7 +117,7 @@ def _signs(patterns: NDArray[np.bool_]) -> Signs:
 
 
 def _turn(rows: Signs, turns: int) -> Signs:
-    square = rows.reshape(len(rows), MODULES, MODULES)
+    square = rows.reshape(len(rows), CODE_MODULES, CODE_MODULES)
     return np.ascontiguousarray(np.rot90(square, turns, axes=(1, 2))).reshape(len(rows), -1)
 
 
@@ -138,7 +138,7 @@ def choose_all(games: Mapping[str, TaggedGame], stored: Looks, changes: NDArray[
     Games come one after the other, by their letters: a later game changes no earlier one.
     """
     data: Looks = {code: {**stored.get(code, {})} for code in (MARKER, *games)}
-    for letter in SETS:
+    for letter in SET_LETTERS:
         markers = _stored(MARKER, letter, stored)
         for code, tagged in games.items():
             pieces = _stored(code, letter, stored)

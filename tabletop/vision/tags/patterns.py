@@ -21,11 +21,11 @@ from tabletop.vision.tags import version_one
 Pattern: TypeAlias = NDArray[np.bool_]
 """The modules of one tag as one reads it, (21, 21), True where dark, without the quiet zone."""
 
-MODULES = 21
+CODE_MODULES = 21
 """Modules along a side of a version-1 code."""
-QUIET = 2
+QUIET_MODULES = 2
 """Modules of quiet zone on each side; a tag's size includes them."""
-ACROSS = MODULES + 2 * QUIET
+TAG_MODULES = CODE_MODULES + 2 * QUIET_MODULES
 """Modules along a side of a whole tag: 20 mm are 25 modules of 0.8 mm."""
 
 
@@ -64,7 +64,7 @@ def encode(text: str, mask: int | None) -> Pattern:
     return modules
 
 
-def draw(pattern: Pattern, pixels: int, quiet: int = QUIET) -> NDArray[np.uint8]:
+def draw(pattern: Pattern, pixels: int, quiet: int = QUIET_MODULES) -> NDArray[np.uint8]:
     """Return a tag as a grey picture, 0 or 255, with that many pixels a module and its quiet zone."""
     light = np.pad(~pattern, quiet, constant_values=True).astype(np.uint8) * np.uint8(255)
     return np.kron(light, np.ones((pixels, pixels), dtype=np.uint8))

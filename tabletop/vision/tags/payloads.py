@@ -15,11 +15,11 @@ from typing import NamedTuple
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 
-CAPACITY = 10
+MAX_PAYLOAD_LENGTH = 10
 """Alphanumeric characters that a version-1 code of level H holds."""
 MARKER = "TT"
 """What the payload of a table marker begins with, whatever the game."""
-SETS = ("", *string.ascii_uppercase)
+SET_LETTERS = ("", *string.ascii_uppercase)
 
 _GRAMMAR = re.compile(r"([A-Z]{2})([A-Z]?):([A-Z0-9.]+)(?:/[0-9A-Z $%*+\-./:]*)?")
 
@@ -54,7 +54,7 @@ def parse(text: str, codes: Iterable[str] | None = None) -> Tag | None:
     ``codes`` are what payloads may begin with, by default those of every game there is.
     """
     match = _GRAMMAR.fullmatch(text)
-    if match is None or len(text) > CAPACITY or match[1] not in (known_codes() if codes is None else codes):
+    if match is None or len(text) > MAX_PAYLOAD_LENGTH or match[1] not in (known_codes() if codes is None else codes):
         return None
     return Tag(match[1], match[2], match[3])
 

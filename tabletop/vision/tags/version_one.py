@@ -12,15 +12,15 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-SIDE = 21
+SIDE_MODULES = 21
 """Modules along a side."""
 LETTERS = {letter: number for number, letter in enumerate("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")}
 """The characters that such a code holds, with their numbers."""
-MOST = 10
+MAX_CHARACTERS = 10
 """Characters that fit in."""
-DATA, CHECKS = 9, 17
+DATA_BYTES, CHECK_BYTES = 9, 17
 """Bytes of data, and of error correction."""
-FORMATS = (0x1689, 0x13BE, 0x1CE7, 0x19D0, 0x0762, 0x0255, 0x0D0C, 0x083B)
+FORMAT_BITS = (0x1689, 0x13BE, 0x1CE7, 0x19D0, 0x0762, 0x0255, 0x0D0C, 0x083B)
 """The 15 bits that say level H and one of the masks 0-7."""
 
 Modules: TypeAlias = NDArray[np.bool_]
@@ -28,7 +28,7 @@ Modules: TypeAlias = NDArray[np.bool_]
 
 def modules(text: str, mask: int) -> Modules:
     """Return the modules of a text, (21, 21), True where dark.  Raises ValueError for what such a code cannot hold."""
-    if len(text) > MOST or not LETTERS.keys() >= set(text):
+    if len(text) > MAX_CHARACTERS or not LETTERS.keys() >= set(text):
         raise ValueError(f"A code of version 1 cannot hold {text!r}.")
     frame, cells, masks = _layout()
     data = np.unpackbits(np.array(_packed(text), dtype=np.uint8))
@@ -45,34 +45,34 @@ def _packed(text: str) -> list[int]:
         bits += f"{45 * LETTERS[text[first]] + LETTERS[text[first + 1]]:011b}"
     if len(text) % 2:
         bits += f"{LETTERS[text[-1]]:06b}"
-    bits = (bits + "0000")[: 8 * DATA]
+    bits = (bits + "0000")[: 8 * DATA_BYTES]
     # As the library does that printed the tags: a byte of zeros follows a byte that is full.
-    bits += "0" * min(8 - len(bits) % 8, 8 * DATA - len(bits))
+    bits += "0" * min(8 - len(bits) % 8, 8 * DATA_BYTES - len(bits))
     data = [int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)]
-    return data + [(0xEC, 0x11)[at % 2] for at in range(DATA - len(data))]
+    return data + [(0xEC, 0x11)[at % 2] for at in range(DATA_BYTES - len(data))]
 
 
 @cache
 def _checks() -> NDArray[np.uint8]:
     """Return which bits of error correction each bit of data turns over, (bits of data, bits of checks)."""
     rows = []
-    for bit in range(8 * DATA):
-        data = [0] * DATA
+    for bit in range(8 * DATA_BYTES):
+        data = [0] * DATA_BYTES
         data[bit // 8] = 0x80 >> bit % 8
-        rows.append(np.unpackbits(np.array(_with_checks(data)[DATA:], dtype=np.uint8)))
+        rows.append(np.unpackbits(np.array(_with_checks(data)[DATA_BYTES:], dtype=np.uint8)))
     return np.array(rows)
 
 
 def _with_checks(data: list[int]) -> list[int]:
     """Return data with its error correction after it: what is left when it is divided by the generator."""
     powers, logs, generator = _field()
-    rest = data + [0] * CHECKS
-    for at in range(DATA):
+    rest = data + [0] * CHECK_BYTES
+    for at in range(DATA_BYTES):
         if rest[at]:
             first = logs[rest[at]]
             for step, factor in enumerate(generator, start=1):
                 rest[at + step] ^= powers[(first + factor) % 255]
-    return data + rest[DATA:]
+    return data + rest[DATA_BYTES:]
 
 
 @cache
@@ -83,7 +83,7 @@ def _field() -> tuple[list[int], list[int], list[int]]:
         powers[power], logs[value] = value, power
         value = value << 1 ^ (0x11D if value & 0x80 else 0)
     generator = [1]
-    for root in range(CHECKS):
+    for root in range(CHECK_BYTES):
         longer = [*generator, 0]
         for at, factor in enumerate(generator):
             longer[at + 1] ^= powers[(logs[factor] + root) % 255]
@@ -94,24 +94,24 @@ def _field() -> tuple[list[int], list[int], list[int]]:
 @cache
 def _layout() -> tuple[Modules, NDArray[np.intp], Modules]:
     """Return what is dark in every code for each mask (8, 21, 21), where the bits go (208, 2), and the masks there."""
-    frame, taken = np.zeros((SIDE, SIDE), np.bool_), np.zeros((SIDE, SIDE), np.bool_)
+    frame, taken = np.zeros((SIDE_MODULES, SIDE_MODULES), np.bool_), np.zeros((SIDE_MODULES, SIDE_MODULES), np.bool_)
     y, x = np.indices((7, 7)) - 3
     finder = np.maximum(abs(x), abs(y)) != 2
-    for top, left in ((0, 0), (0, SIDE - 7), (SIDE - 7, 0)):
+    for top, left in ((0, 0), (0, SIDE_MODULES - 7), (SIDE_MODULES - 7, 0)):
         frame[top : top + 7, left : left + 7] = finder
     taken[:9, :9] = taken[:9, -8:] = taken[-8:, :9] = True
     taken[6], taken[:, 6] = True, True
-    frame[6, 8:13:2] = frame[8:13:2, 6] = frame[SIDE - 8, 8] = True
+    frame[6, 8:13:2] = frame[8:13:2, 6] = frame[SIDE_MODULES - 8, 8] = True
     frames = np.repeat(frame[None], 8, axis=0)
-    for mask, format_bits in enumerate(FORMATS):
+    for mask, format_bits in enumerate(FORMAT_BITS):
         bits = [bool(format_bits >> at & 1) for at in range(15)]
         for at, bit in enumerate(bits):
             # From the lowest bit on: down beside the upper finders, and from the right to the left and up.
-            frames[mask, (at if at < 6 else at + 1 if at < 8 else SIDE - 15 + at), 8] = bit
-            frames[mask, 8, (SIDE - 1 - at if at < 8 else 7 if at == 8 else 14 - at)] = bit
+            frames[mask, (at if at < 6 else at + 1 if at < 8 else SIDE_MODULES - 15 + at), 8] = bit
+            frames[mask, 8, (SIDE_MODULES - 1 - at if at < 8 else 7 if at == 8 else 14 - at)] = bit
     cells = []
     for pair, right in enumerate((20, 18, 16, 14, 12, 10, 8, 5, 3, 1)):
-        rows = range(SIDE) if pair % 2 else range(SIDE - 1, -1, -1)
+        rows = range(SIDE_MODULES) if pair % 2 else range(SIDE_MODULES - 1, -1, -1)
         cells += [(row, column) for row in rows for column in (right, right - 1) if not taken[row, column]]
     places = np.array(cells)
     i, j = places.T

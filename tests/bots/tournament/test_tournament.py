@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament, play, play_all
-from tabletop.bots.tournament.kept import RESULTS, KeptTournament, OtherTournament
+from tabletop.bots.tournament.kept import RESULTS_FILE, KeptTournament, OtherTournament
 from tabletop.bots.tournament.standings import report, standings
 from tabletop.cli import main
 from tabletop.rules.text.record import parse_record, replay
@@ -68,7 +68,7 @@ def test_no_more_games_are_under_way_than_asked_for() -> None:
 
 def test_who_waits_for_games_hears_that_none_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as no game ends, it is called again and again."""
-    monkeypatch.setattr("tabletop.bots.tournament.games.PATIENCE", 0)
+    monkeypatch.setattr("tabletop.bots.tournament.games.CALL_AFTER_S", 0)
     game, calls = Future[GameResult](), []
 
     class Slow(Executor):
@@ -157,7 +157,7 @@ def test_an_interrupted_tournament_goes_on_where_it_was(tmp_path: Path, whole: d
     kept = KeptTournament(tmp_path, GAME, frames=False)
     for number in (1, 0):
         kept.add(play(GAME, number))
-    with (tmp_path / RESULTS).open("ab") as file:
+    with (tmp_path / RESULTS_FILE).open("ab") as file:
         file.write(b'{"number": 2, "se')
     done = run(*asked("--games", "4", "--json", "--out", str(tmp_path)))
     assert done.exit_code == 0, done.output

@@ -120,8 +120,8 @@ def test_a_lamp_that_far_away_is_mirrored_beside_the_table_only() -> None:
 
 
 def test_the_page_asks_for_what_the_eyes_need() -> None:
-    assert f"**{advice.GOOD_MODULES:g} px a module**" in PAGE
-    assert f"below {advice.LEAST_MODULES:g}" in PAGE
+    assert f"**{advice.GOOD_MODULE_PX:g} px a module**" in PAGE
+    assert f"below {advice.MIN_MODULE_PX:g}" in PAGE
 
 
 def test_the_parts_are_as_many_as_the_panel_has() -> None:

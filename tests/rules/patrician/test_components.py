@@ -4,7 +4,7 @@ import pytest
 
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CARDS, CITIES, COLOURS, FLOOR_SUPPLY, HAND_SIZE, cards, cities
-from tabletop.rules.patrician.edition import synthetic
+from tabletop.rules.patrician.edition import synthetic_edition
 
 TABLE = {
     "BOL": ("Bologna", 7, 9, (9, 6)),
@@ -58,28 +58,28 @@ def test_all_seats_play_the_same_number_of_cards(seats):
 
 
 def test_the_crests_of_a_citys_cards_are_exactly_its_floors():
-    faces = synthetic().faces
+    faces = synthetic_edition().faces
     for city in CITIES:
         assert sum(faces[card].crests for card in CARDS if card.startswith(city.id)) == city.capacity
 
 
 def test_the_supply_of_two_seats_is_the_most_one_seat_can_need():
-    crests = sorted((synthetic().faces[card].crests for card in cards(2)), reverse=True)
+    crests = sorted((synthetic_edition().faces[card].crests for card in cards(2)), reverse=True)
     assert sum(crests[:24]) == FLOOR_SUPPLY[2] == 39
 
 
 def test_each_card_shows_exactly_one_thing_beside_its_first_crest():
-    for face in synthetic().faces.values():
+    for face in synthetic_edition().faces.values():
         assert [face.crests == 2, len(face.heads) == 1, len(face.heads) == 2, face.any, face.move].count(True) == 1
         assert len(set(face.heads)) <= 1
 
 
 def test_start_cards_show_one_crest_and_one_head():
-    assert all((face.crests, len(face.heads)) == (1, 1) for face in synthetic().faces.values() if face.start)
+    assert all((face.crests, len(face.heads)) == (1, 1) for face in synthetic_edition().faces.values() if face.start)
 
 
 def test_the_shipped_edition_has_15_start_cards_12_of_them_outside_pistoia():
-    stars = [card for card, face in synthetic().faces.items() if face.start]
+    stars = [card for card, face in synthetic_edition().faces.items() if face.start]
     assert len(stars) == 15 == HAND_SIZE * 5
     assert sum(not card.startswith("PIS") for card in stars) == 12 == HAND_SIZE * 4
 

@@ -16,7 +16,7 @@ from tabletop.rules.edition import EditionError, parse
 from tabletop.rules.game import Illegal
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CARDS
-from tabletop.rules.patrician.edition import Edition, faults, synthetic
+from tabletop.rules.patrician.edition import Edition, faults, synthetic_edition
 from tabletop.rules.patrician.enrolment import answer, enrolled_faces, face, to_toml
 from tests.rules.patrician.board import NAMES
 
@@ -26,7 +26,7 @@ PLAIN = {"crests": 1, "heads": [], "any": False, "move": False, "start": False}
 
 def edition(**cards):
     """The shipped edition with other cards; None takes a card out."""
-    table = copy.deepcopy(synthetic().to_json())
+    table = copy.deepcopy(synthetic_edition().to_json())
     for card, shown in cards.items():
         if shown is None:
             del table["cards"][card]
@@ -67,7 +67,7 @@ def test_each_constraint_is_named_with_the_place_that_breaks_it(cards, where, co
 
 
 def test_the_shipped_edition_breaks_no_constraint():
-    assert list(faults(synthetic().to_json())) == []
+    assert list(faults(synthetic_edition().to_json())) == []
 
 
 @pytest.mark.parametrize("data", [None, [], {}, {"cards": []}, {"cards": {}, "extra": 1}])
@@ -94,7 +94,7 @@ def test_start_cards_are_counted_for_the_seats_that_play():
 
 
 def test_a_game_plays_the_edition_it_is_given():
-    other = edition(ROM1=synthetic().faces["ROM7"].to_json(), ROM7={"crests": 2})
+    other = edition(ROM1=synthetic_edition().faces["ROM7"].to_json(), ROM7={"crests": 2})
     position = GAME.new(NAMES[:2], {}, other)
     assert position.to_json()["edition"] == other
     assert position.faces["ROM7"].crests == 2
@@ -102,8 +102,8 @@ def test_a_game_plays_the_edition_it_is_given():
 
 
 def test_equal_editions_are_equal():
-    assert Edition.parse(synthetic().to_json(), 5) == synthetic()
-    assert hash(Edition.parse(synthetic().to_json(), 5)) == hash(synthetic())
+    assert Edition.parse(synthetic_edition().to_json(), 5) == synthetic_edition()
+    assert hash(Edition.parse(synthetic_edition().to_json(), 5)) == hash(synthetic_edition())
 
 
 def test_the_game_of_an_edition_is_told_by_its_name_or_its_table():
@@ -122,7 +122,7 @@ def test_a_text_that_is_no_toml_is_refused(text):
 # Enrolment
 
 
-@given(st.sampled_from(sorted(set(synthetic().faces.values()))))
+@given(st.sampled_from(sorted(set(synthetic_edition().faces.values()))))
 def test_answers_and_faces_come_back_as_they_went(shown):
     assert face(answer(shown)) == shown
 
@@ -134,7 +134,7 @@ def test_an_answer_that_no_card_shows_is_refused(given_):
 
 
 def test_an_edition_file_comes_back_as_it_was_written():
-    faces = {card: synthetic().faces[card] for card in CARDS[:30]}
+    faces = {card: synthetic_edition().faces[card] for card in CARDS[:30]}
     assert enrolled_faces(parse(to_toml('a "table"', faces))) == faces
 
 
@@ -200,7 +200,7 @@ def test_a_file_that_cannot_be_checked_is_named_in_one_sentence(tmp_path, conten
     assert isinstance(result.exception, SystemExit)
 
 
-ALL = [answer(shown) for shown in synthetic().faces.values()]
+ALL = [answer(shown) for shown in synthetic_edition().faces.values()]
 
 
 def enrol(file, *answers, again=()):
@@ -212,7 +212,7 @@ def test_all_cards_are_asked_for_and_make_an_edition(tmp_path):
     file = tmp_path / "own.toml"
     result = enrol(file, *ALL)
     assert result.exit_code == 0, result.output
-    assert Edition.parse(parse(file.read_text(encoding="utf-8")), 5) == synthetic()
+    assert Edition.parse(parse(file.read_text(encoding="utf-8")), 5) == synthetic_edition()
     assert run("check", file).exit_code == 0
 
 

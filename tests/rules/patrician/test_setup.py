@@ -8,14 +8,14 @@ import pytest
 from tabletop.rules.game import Illegal
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CARDS, cards, cities
-from tabletop.rules.patrician.edition import synthetic
+from tabletop.rules.patrician.edition import synthetic_edition
 from tests.rules.patrician.board import NAMES, begun, do, legal, refused, walk
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_three_start_cards_are_dealt_to_each_seat_in_order(seats):
     position = GAME.new(NAMES[:seats])
-    stars = sum(synthetic().faces[card].start for card in cards(seats))
+    stars = sum(synthetic_edition().faces[card].start for card in cards(seats))
     for seat in range(seats):
         assert position.phase == "deal"
         assert position.decider is None
@@ -24,7 +24,7 @@ def test_three_start_cards_are_dealt_to_each_seat_in_order(seats):
         assert {action.seat for action in options} == {seat}
         position = position.after(options[0])
     assert position.phase == "setup"
-    assert all(synthetic().faces[card].start for hand in position.hands for card in hand)
+    assert all(synthetic_edition().faces[card].start for hand in position.hands for card in hand)
 
 
 def test_the_rest_of_the_start_cards_goes_into_the_deck():

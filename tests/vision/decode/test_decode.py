@@ -31,7 +31,7 @@ ZBAR = Decoders(None, Zbar())
 def placed(payload, turn=0.0, pixels=6, size=420):
     """A tag on grey, turned clockwise in degrees: the picture and the code's true corners."""
     tag = patterns.draw(patterns.pattern(payload), pixels)
-    side, edge = tag.shape[0], patterns.QUIET * pixels
+    side, edge = tag.shape[0], patterns.QUIET_MODULES * pixels
     corners = np.array([(edge, edge), (side - edge, edge), (side - edge, side - edge), (edge, side - edge)]) - 0.5
     matrix = cv2.getRotationMatrix2D((side / 2, side / 2), -turn, 1.0)
     matrix[:, 2] += (size - side) / 2

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from tabletop.vision.detect.overlap import LEAST, Spot, uncovered
+from tabletop.vision.detect.overlap import MIN_DISTANCE_SIDES, Spot, uncovered
 from tabletop.vision.live.tracks import TagTracks
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tests.vision.live.watched import ALL, Watched
@@ -35,7 +35,7 @@ def test_tags_that_touch_are_both_there(sizes):
     one, other = sizes
     beside = (one + other) / 2
     assert not Spot(0, 0, one, 1).overlaps(Spot(beside, 0, other, 1))
-    assert Spot(0, 0, one, 1).overlaps(Spot(beside * (LEAST - 0.02), 0, other, 1))
+    assert Spot(0, 0, one, 1).overlaps(Spot(beside * (MIN_DISTANCE_SIDES - 0.02), 0, other, 1))
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tabletop.vision.detect.detector import MOST_FITS, Detector
+from tabletop.vision.detect.detector import MAX_FITS, Detector
 from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.tags.payloads import is_marker
@@ -42,7 +42,7 @@ def test_reading_and_fitting_by_turns_finds_the_true_plane(detector: Detector) -
     plane, corners = wrong(detector, grey, LEAN)
     before = max(apart(plane, one) for one in corners)
     counts = []
-    for _ in range(MOST_FITS):
+    for _ in range(MAX_FITS):
         seen = OnPlane(plane, *detector.region(grey, plane))
         counts.append(len(seen.found))
         reading = detector.refitted(grey, seen)
@@ -63,7 +63,7 @@ def test_a_skewed_plane_does_not_confirm_itself(detector: Detector) -> None:
     grey = picture([*MARKERS, *TILES])
     plane, corners = wrong(detector, grey, SKEW)
     before = max(apart(plane, one) for one in corners)
-    for _ in range(MOST_FITS):
+    for _ in range(MAX_FITS):
         reading = detector.refitted(grey, OnPlane(plane, *detector.region(grey, plane)))
         if reading is None or reading.plane is None:
             break

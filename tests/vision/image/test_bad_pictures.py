@@ -167,7 +167,7 @@ def test_a_tag_that_only_one_way_of_reading_sees_a_second_time_is_not_sure_eithe
     told = [{"id": "B1.2", "certainty": 0.97}, {"id": "B2.2", "certainty": 0.97}]
     second = Unreadable("double", "B1.2 can be seen in more than one place: none of them counts.", piece="B1.2")
     assert list(read_tags._doubles(told, PhotoReading((), None, (second, second)))) == [second.message]
-    assert [one["certainty"] for one in told] == [read_tags.DOUBTFUL, 0.97]
+    assert [one["certainty"] for one in told] == [read_tags.MAX_DOUBTFUL_CERTAINTY, 0.97]
 
 
 def test_two_games_on_one_table_are_told_apart(tmp_path: Path) -> None:

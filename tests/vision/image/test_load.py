@@ -107,9 +107,9 @@ def test_a_very_large_picture_is_shrunk_and_its_px_are_told_as_those_of_the_file
     tmp_path, monkeypatch, suffix, unpacked
 ):
     """Memory stays bounded, and nobody who draws into the file notices."""
-    monkeypatch.setattr(load, "ENOUGH_MEGAPIXELS", 0.015)
-    monkeypatch.setattr(load, "MOST_UNPACKED", unpacked)
-    monkeypatch.setattr(load, "BAND", 7)
+    monkeypatch.setattr(load, "TARGET_MEGAPIXELS", 0.015)
+    monkeypatch.setattr(load, "MAX_UNPACKED_MEGAPIXELS", unpacked)
+    monkeypatch.setattr(load, "BAND_LINES", 7)
     values = np.full((200, 300, 3), 230, np.uint8)
     values[80:, 120:] = 20
     Image.fromarray(values).save(tmp_path / f"large.{suffix}")
@@ -133,12 +133,12 @@ def of_kind(kind):
 @pytest.mark.parametrize("kind", ["RGB", "RGBA", "P", "16 bits"])
 def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(tmp_path, monkeypatch, kind):
     """Bands join: a picture shrunk in bands is that shrunk at once, whichever way up the file lies."""
-    monkeypatch.setattr(load, "ENOUGH_MEGAPIXELS", 0.03)
+    monkeypatch.setattr(load, "TARGET_MEGAPIXELS", 0.03)
     exif = Image.Exif()
     exif[0x0112] = 6
     of_kind(kind).save(tmp_path / "turned.png", exif=exif)
     whole = open_picture(tmp_path / "turned.png")
-    monkeypatch.setattr(load, "BAND", 16)
+    monkeypatch.setattr(load, "BAND_LINES", 16)
     banded = open_picture(tmp_path / "turned.png")
     assert whole.file_size == banded.file_size == (201, 301)
     assert abs(whole.grey.astype(int) - banded.grey).max() <= 1
@@ -148,7 +148,7 @@ def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(tmp_path, monk
 @pytest.mark.parametrize("kind", ["RGBA", "LA", "P", "16 bits"])
 def test_no_second_copy_of_a_large_picture_is_made_whatever_its_colours(tmp_path, monkeypatch, kind):
     """Colours are converted band by band: one of 63 megapixels with transparency took more than a gigabyte."""
-    monkeypatch.setattr(load, "BAND", 16)
+    monkeypatch.setattr(load, "BAND_LINES", 16)
     heights = []
     convert = load._eight_bit_colour
     monkeypatch.setattr(

@@ -9,7 +9,15 @@ from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.overview import Overview
-from tabletop.vision.live.retries import ENOUGH, FIRST_LOOK, LOOKS, MOST, WIDE_LOOKS, RetryQueue, is_hard
+from tabletop.vision.live.retries import (
+    FIRST_RETRY_PICTURES,
+    MAX_PLACES,
+    MAX_WAIT_PICTURES,
+    RETRY_PICTURES,
+    WIDE_RETRY_PICTURES,
+    RetryQueue,
+    is_hard,
+)
 from tabletop.vision.recognise.recogniser import RecognisedTag
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (800, 1200))
@@ -42,16 +50,16 @@ def change(x: float, y: float) -> np.ndarray:
 def test_a_place_is_read_after_ever_more_pictures_and_then_left_alone() -> None:
     """Ten seconds at five pictures a second; after that only a change makes it worth a look."""
     again = RetryQueue()
-    assert [number for number, _ in looked(again, [PLACE], 60)] == [*LOOKS]
+    assert [number for number, _ in looked(again, [PLACE], 60)] == [*RETRY_PICTURES]
     again.changed(OVERVIEW, change(*PLACE))
-    assert [number for number, _ in looked(again, [PLACE], 60)] == [*LOOKS]
+    assert [number for number, _ in looked(again, [PLACE], 60)] == [*RETRY_PICTURES]
 
 
 def test_a_place_that_comes_out_a_little_beside_itself_is_the_same() -> None:
     """Every reading finds a doubtful place some mm elsewhere: its pictures are added up all the same."""
     again = RetryQueue()
     read = [list(again.add(frame(n), PLANE, [(PLACE[0] + n % 3, PLACE[1] - n % 2)])) for n in range(1, 60)]
-    assert [number for number, parts in enumerate(read, start=1) if parts] == [*LOOKS]
+    assert [number for number, parts in enumerate(read, start=1) if parts] == [*RETRY_PICTURES]
 
 
 def test_a_change_elsewhere_takes_no_picture_away() -> None:
@@ -78,18 +86,20 @@ def test_a_large_part_is_looked_at_in_small_ones_if_something_is_missing_there()
 def test_many_places_are_looked_at_a_few_at_a_time() -> None:
     """The work of a picture is bounded; the others come once the first have had their looks."""
     again = RetryQueue()
-    places = [(60.0 + 50 * (n % 10), 100.0 + 100 * (n // 10)) for n in range(2 * MOST)]
-    assert len(looked(again, places, LOOKS[0])) == MOST
-    parts = {part for _, part in looked(again, places, 3 * LOOKS[-1])}
-    assert len(parts) == 2 * MOST
+    places = [(60.0 + 50 * (n % 10), 100.0 + 100 * (n // 10)) for n in range(2 * MAX_PLACES)]
+    assert len(looked(again, places, RETRY_PICTURES[0])) == MAX_PLACES
+    parts = {part for _, part in looked(again, places, 3 * RETRY_PICTURES[-1])}
+    assert len(parts) == 2 * MAX_PLACES
 
 
 def test_a_new_place_is_looked_at_before_those_that_stay_unreadable() -> None:
     """Things that nobody can read may lie on a table all evening."""
     again = RetryQueue()
-    places = [(60.0 + 50 * n, 100.0) for n in range(MOST)]
-    looked(again, places, ENOUGH)
-    assert [number for number, part in looked(again, [*places, (100.0, 300.0)], LOOKS[1]) if part[3] > 300] == [2, 4]
+    places = [(60.0 + 50 * n, 100.0) for n in range(MAX_PLACES)]
+    looked(again, places, MAX_WAIT_PICTURES)
+    assert [
+        number for number, part in looked(again, [*places, (100.0, 300.0)], RETRY_PICTURES[1]) if part[3] > 300
+    ] == [2, 4]
 
 
 def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() -> None:
@@ -97,7 +107,7 @@ def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() ->
     again = RetryQueue()
     part = (100.0, 100.0, 180.0, 150.0)
     again.changed(OVERVIEW, NOWHERE, [part, (0.0, 0.0, 500.0, 380.0)])
-    assert looked(again, [], 30) == [(number, part) for number in WIDE_LOOKS]
+    assert looked(again, [], 30) == [(number, part) for number in WIDE_RETRY_PICTURES]
 
 
 def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
@@ -114,13 +124,13 @@ def test_more_is_sought_for_two_seconds_and_a_half_and_where_something_changed()
     again = RetryQueue()
     assert not again.seeks([])
     assert again.seeks([PLACE])
-    looked(again, [PLACE], ENOUGH - 1)
+    looked(again, [PLACE], MAX_WAIT_PICTURES - 1)
     assert again.seeks([PLACE])
     looked(again, [PLACE], 1)
     assert not again.seeks([PLACE])
     again.changed(OVERVIEW, NOWHERE, [(100.0, 100.0, 180.0, 150.0)])
     assert again.seeks([])
-    looked(again, [], WIDE_LOOKS[0])
+    looked(again, [], WIDE_RETRY_PICTURES[0])
     assert not again.seeks([])
 
 
@@ -129,7 +139,7 @@ def test_a_second_look_shows_all_pictures_together_with_and_without_mirrored_lig
     again = RetryQueue()
     light = np.full((800, 1200), 80, np.uint8)
     light[:, 400:] = 160
-    for _ in range(LOOKS[0]):
+    for _ in range(RETRY_PICTURES[0]):
         read = list(again.add(Frame(light, light[::4, ::4], 0.0, 1), PLANE, [PLACE]))
     even, plain = read[0][1]
     assert (plain == light).all()
@@ -143,7 +153,7 @@ def test_a_table_that_is_seen_for_the_first_time_is_looked_at_again_part_by_part
     again.changed(OVERVIEW, change(*PLACE))
     seen = looked(again, [], 30)
     assert len(seen) == len({part for _, part in seen}) == 4
-    assert min(number for number, _ in seen) == FIRST_LOOK
+    assert min(number for number, _ in seen) == FIRST_RETRY_PICTURES
     assert not any(left < PLACE[0] < right and top < PLACE[1] < bottom for _, (left, top, right, bottom) in seen)
 
 
@@ -155,7 +165,7 @@ def test_a_camera_that_was_moved_or_changed_begins_anew(size: tuple[int, int]) -
     again.begin(None)
     plane = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, size)
     grey = np.full(size, 77, np.uint8)
-    for _ in range(LOOKS[0]):
+    for _ in range(RETRY_PICTURES[0]):
         read = list(again.add(Frame(grey, grey, 0.0, 1), plane, [PLACE]))
     assert all(one.shape == size for one in read[0][1])
     assert (read[0][1][1] == 77).all()

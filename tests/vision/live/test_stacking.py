@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from bench.rendering import Lying, Painter
-from tabletop.vision.live.stacking import STRETCHED, PictureStack, evened, part_of
+from tabletop.vision.live.stacking import STRETCH_GREY, PictureStack, evened, part_of
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_recognise import NEAR, PIECES
 
@@ -72,7 +72,7 @@ def test_mirrored_light_is_taken_out_of_what_lies_under_it():
 
 def test_faint_print_is_stretched_and_a_bare_table_is_not():
     """Print of forty grey levels comes out in nearly all there are; grain of six stays grain."""
-    assert np.ptp(evened(print_under_a_veil(60, 0), 30.0)) > 1.5 * STRETCHED
+    assert np.ptp(evened(print_under_a_veil(60, 0), 30.0)) > 1.5 * STRETCH_GREY
     assert np.ptp(evened(print_under_a_veil(6, 0), 30.0)) < 30
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.vision.detect.notices import BUMPED, DARK, LOST, OVEREXPOSED, WHITE
 from tabletop.vision.frame import Frame
-from tabletop.vision.live.retries import WAIT
+from tabletop.vision.live.retries import SCENE_WAIT_PICTURES
 from tabletop.vision.tags import patterns
 from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, frame, moved, picture
@@ -23,7 +23,7 @@ def test_what_cannot_be_read_is_looked_at_in_several_pictures_before_it_is_told(
     """Nobody is asked about what the next picture may tell; a place that was tried is not waited for again."""
     cover = (np.full((80, 80), 90, np.uint8), -35.0, 30.0, 0.0, 13.0)
     doubtful = [*MARKERS, *TILES, moved(TILES[0], 35, 85)]
-    assert watched.show(picture(doubtful, pasted=[cover]), frames=WAIT) == []
+    assert watched.show(picture(doubtful, pasted=[cover]), frames=SCENE_WAIT_PICTURES) == []
     assert watched.tracker.standing is None
     (scene,) = watched.show(picture(doubtful, pasted=[cover]))
     assert [one.payload for one in scene.unreadable] == [""]

@@ -12,7 +12,7 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.surface import TableSurface
-from tabletop.vision.live.tracks import STEADY, TagTracks
+from tabletop.vision.live.tracks import MAX_JITTER_MM, TagTracks
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.tags.payloads import is_marker
 
@@ -47,9 +47,9 @@ def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
     detector, surface, frame, found = lying
     rng, tracks = np.random.default_rng(1), TagTracks(detector, {}, 58.0)
     for _ in range(FRAMES):
-        assert tracks.take(frame, surface, shaken(found, rng, STEADY / 8))
+        assert tracks.take(frame, surface, shaken(found, rng, MAX_JITTER_MM / 8))
     off = tracks.by_payload[found.payload].found.corners - found.corners
-    assert np.sqrt((off**2).mean()) < STEADY / 8 / 2
+    assert np.sqrt((off**2).mean()) < MAX_JITTER_MM / 8 / 2
 
 
 def test_what_many_pictures_show_together_counts_as_many(lying):
@@ -57,14 +57,14 @@ def test_what_many_pictures_show_together_counts_as_many(lying):
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
     tracks.take(frame, surface, found, 4)
-    tracks.take(frame, surface, found._replace(corners=found.corners + STEADY / 2))
-    assert np.allclose(tracks.by_payload[found.payload].found.corners, found.corners + STEADY / 2 / 5)
+    tracks.take(frame, surface, found._replace(corners=found.corners + MAX_JITTER_MM / 2))
+    assert np.allclose(tracks.by_payload[found.payload].found.corners, found.corners + MAX_JITTER_MM / 2 / 5)
 
 
 def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
     """Nothing of where it lay before is left in its place."""
     detector, surface, frame, found = lying
-    tracks, pushed = TagTracks(detector, {}, 58.0), found._replace(corners=found.corners + 2 * STEADY)
+    tracks, pushed = TagTracks(detector, {}, 58.0), found._replace(corners=found.corners + 2 * MAX_JITTER_MM)
     tracks.take(frame, surface, found, 9)
     tracks.take(frame, surface, pushed)
     known = tracks.by_payload[found.payload]

@@ -15,7 +15,7 @@ PATTERNS = [*Kit(registry.game("palazzo")).patterns.values()][20:26]
 PX = 2.5
 """px a module of the tags here."""
 LEFT = [(40.0 + 90 * number, 60.0) for number in range(len(PATTERNS))]
-SIDE = patterns.MODULES * PX
+SIDE = patterns.CODE_MODULES * PX
 
 
 def picture(noise: float = 4.0) -> np.ndarray:

@@ -8,20 +8,20 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.vision.kit import Kit
-from tabletop.vision.recognise.shift import GRID
-from tabletop.vision.recognise.templates import SOFT, Templates
-from tabletop.vision.tags.patterns import ACROSS, encode
+from tabletop.vision.recognise.shift import GRID_SIDE
+from tabletop.vision.recognise.templates import SOFT_BLUR, Templates
+from tabletop.vision.tags.patterns import TAG_MODULES, encode
 
 KIT = Kit(registry.game("palazzo"))
 TEMPLATES = Templates({one.payload: KIT.patterns[one.payload] for one in KIT.pieces})
-REST = (ACROSS - GRID) // 2
+REST = (TAG_MODULES - GRID_SIDE) // 2
 
 
 def samples(whole: np.ndarray, contrast: float, noise: float) -> np.ndarray:
     """Return what is sampled of a whole tag with that contrast under softened noise, grey levels."""
     rng = np.random.default_rng(4)
     grain = cv2.GaussianBlur(rng.normal(0, 1, whole.shape), (0, 0), 0.5)
-    seen = cv2.GaussianBlur(whole, (0, 0), SOFT) * contrast + grain / grain.std() * noise + 120
+    seen = cv2.GaussianBlur(whole, (0, 0), SOFT_BLUR) * contrast + grain / grain.std() * noise + 120
     return seen[REST:-REST, REST:-REST].reshape(1, -1).astype(np.float32)
 
 

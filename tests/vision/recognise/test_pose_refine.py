@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tabletop.vision.recognise.patches import ROOM, Patches
+from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.templates import Templates
 from tests.vision.small_table import PATTERNS, SIZES
@@ -20,7 +20,7 @@ NEAR = 0.1, 0.05, 0.02, 1.01
 def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool = False) -> Patches:
     """Return a close-up of one tag on a dark table, blurred and noisy, a finger over a part of it if ``covered``."""
     x, y, turn, size = pose
-    cos, sin, side = np.cos(turn) * size, np.sin(turn) * size, ROOM * LARGE
+    cos, sin, side = np.cos(turn) * size, np.sin(turn) * size, PATCH_MODULES * LARGE
     light = 120 + 80 * PIECES.whole[which]
     tag = np.kron(light, np.ones((LARGE, LARGE))).astype(np.uint8)
     middle, goal = (len(tag) - 1) / 2, (side - 1) / 2
@@ -34,7 +34,7 @@ def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool =
     if covered:
         cv2.circle(large, (side // 2 + 7 * LARGE, side // 2 - 8 * LARGE), 6 * LARGE, 150, -1)
     soft = cv2.GaussianBlur(large, (0, 0), BLUR * LARGE)
-    small = cv2.resize(soft, (ROOM * FINE, ROOM * FINE), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(soft, (PATCH_MODULES * FINE, PATCH_MODULES * FINE), interpolation=cv2.INTER_AREA)
     noisy = small + np.random.default_rng(which).normal(0, 4, small.shape)
     return Patches(np.clip(noisy, 0, 255).astype(np.uint8), np.zeros((1, 2)), np.zeros(1), 0.8, FINE)
 
@@ -68,7 +68,7 @@ def test_a_tag_tells_how_skewed_it_looks(skew: tuple[float, float]) -> None:
     longer, leaning = skew
     close = seen(5, (0, 0, 0, 1))
     bent = np.array([[1 - longer, -leaning, 0], [-leaning, 1 + longer, 0]])
-    bent[:, 2] = (ROOM * FINE - 1) / 2 * (1 - bent[:, :2].sum(axis=1))
+    bent[:, 2] = (PATCH_MODULES * FINE - 1) / 2 * (1 - bent[:, :2].sum(axis=1))
     grey = cv2.warpAffine(close.grey, bent, close.grey.shape[::-1], flags=cv2.INTER_CUBIC, borderValue=90)
     looks = Patches(grey, close.middles, close.turns, close.module, FINE)
     (told,) = PoseSearch(PIECES).skews(looks, np.array([0]), np.array([(0, 0, 0, 1)], np.float32), [5])

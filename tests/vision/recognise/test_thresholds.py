@@ -7,10 +7,10 @@ from typing import NamedTuple
 import pytest
 
 from tabletop.vision.recognise.thresholds import (
-    COMPANY,
-    EXPLAINED_ALIKE,
-    FAMILIAR,
-    LEAST_TOGETHER,
+    MIN_COMPANY_SUM,
+    MIN_COMPANY_TAGS,
+    MIN_EXPLAINED_ALIKE,
+    MIN_SUM,
     as_large,
     asked,
     in_company,
@@ -34,17 +34,17 @@ WEAK = Guess(0.66, 0.26)
 
 
 def test_alone_a_weak_tag_is_not_believed():
-    assert asked([WEAK] * (COMPANY - 1)) == LEAST_TOGETHER
+    assert asked([WEAK] * (MIN_COMPANY_TAGS - 1)) == MIN_SUM
     assert not sure(WEAK)
-    assert not sure_in_company(WEAK, LEAST_TOGETHER)
+    assert not sure_in_company(WEAK, MIN_SUM)
 
 
 def test_among_many_that_come_out_alike_it_is():
-    assert sure_in_company(WEAK, asked([WEAK] * COMPANY))
+    assert sure_in_company(WEAK, asked([WEAK] * MIN_COMPANY_TAGS))
 
 
 def test_in_the_company_of_strong_tags_as_much_is_asked_as_ever():
-    assert asked([Guess(0.95, 0.5)] * 60) == LEAST_TOGETHER
+    assert asked([Guess(0.95, 0.5)] * 60) == MIN_SUM
 
 
 def test_what_reaches_three_quarters_of_the_others_as_a_code_from_elsewhere_may_is_not_believed():
@@ -53,25 +53,25 @@ def test_what_reaches_three_quarters_of_the_others_as_a_code_from_elsewhere_may_
 
 
 def test_however_weak_the_others_are_a_least_sum_is_asked():
-    assert asked([Guess(0.6, 0.26)] * 60) == FAMILIAR
+    assert asked([Guess(0.6, 0.26)] * 60) == MIN_COMPANY_SUM
 
 
 @pytest.mark.parametrize("guess", [Guess(0.45, 0.5), Guess(0.85, 0.1)])
 def test_neither_score_nor_lead_alone_is_enough(guess):
-    assert not sure_in_company(guess, FAMILIAR)
+    assert not sure_in_company(guess, MIN_COMPANY_SUM)
 
 
 def test_with_a_side_left_out_more_is_asked():
     just = Guess(0.62, 0.24)
-    assert sure_in_company(just, FAMILIAR)
-    assert not sure_in_company(just, FAMILIAR, covered=True)
+    assert sure_in_company(just, MIN_COMPANY_SUM)
+    assert not sure_in_company(just, MIN_COMPANY_SUM, covered=True)
 
 
 def test_what_leaves_over_no_more_than_noise_is_believed_for_less():
     assert sure_as_explained(WEAK, company=False)
     assert not sure_as_explained(WEAK._replace(unexplained=1.2), company=False)
-    assert sure_as_explained(Guess(0.62, 0.24), company=in_company([WEAK] * COMPANY))
-    assert not sure_as_explained(Guess(0.62, 0.24), company=in_company([WEAK] * (COMPANY - 1)))
+    assert sure_as_explained(Guess(0.62, 0.24), company=in_company([WEAK] * MIN_COMPANY_TAGS))
+    assert not sure_as_explained(Guess(0.62, 0.24), company=in_company([WEAK] * (MIN_COMPANY_TAGS - 1)))
 
 
 CODES = (Guess(0.62, 0.27, 0.36, 1.64), Guess(0.65, 0.24, 0.4, 1.22), Guess(0.66, 0.21, 0.28, 1.47))
@@ -83,25 +83,25 @@ def test_a_code_from_elsewhere_is_not_believed_though_it_is_like_one_tag(code: G
     """What the tag leaves over of it is more than noise."""
     assert not sure(code)
     assert not sure_as_explained(code, company=False)
-    assert not sure_in_company(code, FAMILIAR)
+    assert not sure_in_company(code, MIN_COMPANY_SUM)
 
 
 def test_where_nothing_shows_like_a_tag_none_is_compared_again():
     assert maybe_explained(WEAK)
-    assert not maybe_explained(WEAK._replace(alike=EXPLAINED_ALIKE - 0.01))
+    assert not maybe_explained(WEAK._replace(alike=MIN_EXPLAINED_ALIKE - 0.01))
 
 
 @pytest.mark.parametrize("print_on_a_face", [Guess(0.69, 0.21, alike=0.195)])
 def test_a_letter_that_looks_like_one_tag_and_hardly_like_any_is_not_believed(print_on_a_face):
     assert not sure_as_explained(print_on_a_face, company=True)
     assert not sure_of_awaited(print_on_a_face)
-    assert not sure_in_company(print_on_a_face, FAMILIAR)
+    assert not sure_in_company(print_on_a_face, MIN_COMPANY_SUM)
 
 
 @pytest.mark.parametrize("tag", [Guess(0.62, 0.31, alike=0.2), Guess(0.72, 0.3, alike=0.21)])
 def test_a_tag_that_hardly_looks_like_one_in_the_worst_light_is_believed_for_its_lead(tag):
     assert sure_as_explained(tag, company=False)
-    assert sure_in_company(tag, FAMILIAR)
+    assert sure_in_company(tag, MIN_COMPANY_SUM)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.patrician.components import CARDS, CITIES
-from tabletop.rules.patrician.edition import synthetic
+from tabletop.rules.patrician.edition import synthetic_edition
 from tabletop.rules.patrician.game import Patrician
 from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.vision.geometry.columns import Placed
@@ -330,7 +330,7 @@ def test_a_broken_palazzo_of_the_piecepack_is_named_and_counts_for_nobody():
 
 def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said():
     patrician = registry.game("patrician")
-    red = [card for card, face in synthetic().faces.items() if face.heads == ("red",)][:3]
+    red = [card for card, face in synthetic_edition().faces.items() if face.heads == ("red",)][:3]
     cards = [lying(f"PA:{card}", 60 + 50 * number, 100) for number, card in enumerate(red)]
     found = score([reading(*cards)], patrician, PatricianTally())
     assert (found.seats[0].points, found.seats[0].parts[0].title) == (6, "3 × red")
@@ -620,7 +620,10 @@ def test_without_city_cards_heads_alone_are_scored_as_before():
 def test_cards_that_are_spread_beyond_their_area_are_that_seats_card_by_card():
     """Each lies beside one that is the seat's already; what lies by itself counts for nobody."""
     marker = lying("TT:PILE1", 60, 250)
-    row = [lying(f"PA:{card}", 100 + 24 * number, 250) for number, card in enumerate(sorted(synthetic().faces)[:11])]
+    row = [
+        lying(f"PA:{card}", 100 + 24 * number, 250)
+        for number, card in enumerate(sorted(synthetic_edition().faces)[:11])
+    ]
     apart = lying("PA:VER4", 400, 250)
     found = score([reading(marker, *row, apart)], registry.game("patrician"), PatricianTally())
     assert len(found.seats[0].palazzi[0].tiles) == 11

@@ -46,7 +46,7 @@ def test_any_other_text_is_foreign(text):
     assert payloads.parse(text) is None
 
 
-@given(st.sampled_from(sorted(payloads.known_codes())), st.sampled_from(payloads.SETS), capitals)
+@given(st.sampled_from(sorted(payloads.known_codes())), st.sampled_from(payloads.SET_LETTERS), capitals)
 def test_payload_and_tag_are_each_others_inverse(code, letter, piece):
     tag = payloads.Tag(code, letter, piece)
     assert payloads.parse(tag.payload) == tag
@@ -90,12 +90,12 @@ def test_the_tags_of_a_set_differ_in_many_modules_whichever_way_they_are_turned(
     signs = np.where(looks.reshape(len(looks), -1), 1, -1)
     for turns in range(4):
         turned = np.where(np.rot90(looks, turns, axes=(1, 2)).reshape(len(looks), -1), 1, -1)
-        differ = (patterns.MODULES**2 - signs @ turned.T) // 2
-        np.fill_diagonal(differ, patterns.MODULES**2)
+        differ = (patterns.CODE_MODULES**2 - signs @ turned.T) // 2
+        np.fill_diagonal(differ, patterns.CODE_MODULES**2)
         assert differ.min() >= FLOOR
 
 
-@pytest.mark.parametrize("letter", payloads.SETS)
+@pytest.mark.parametrize("letter", payloads.SET_LETTERS)
 def test_every_printed_text_is_read_as_its_payload(letter):
     for payload in Kit(PALAZZO, letter=letter).entries:
         assert payloads.parse(patterns.encoding_of(payload).text).payload == payload

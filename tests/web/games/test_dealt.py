@@ -12,7 +12,7 @@ from tabletop.rules import registry
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.patrician.components import cards
-from tabletop.rules.patrician.edition import synthetic
+from tabletop.rules.patrician.edition import synthetic_edition
 from tabletop.rules.piecepack.components import COINS
 from tabletop.vision.scene import Scene
 from tests.web.conftest import Pages
@@ -35,7 +35,7 @@ def all_of(position: Position) -> list[str]:
     """Return everything that the game could deal, held or not."""
     if position.game.name == "piecepack":
         return sorted(COINS)
-    faces = synthetic().faces
+    faces = synthetic_edition().faces
     return sorted(card for card in cards(len(NAMES)) if faces[card].start)
 
 

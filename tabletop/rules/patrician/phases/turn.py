@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from tabletop.messages import either
 from tabletop.rules.actions import Deal, Reveal
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, SKIP, TAKE, Floor, Move, Play, Skip, Take
-from tabletop.rules.patrician.components import CITIES, CITY_OF, HAND_SIZE, NUMBER, SITES
+from tabletop.rules.patrician.components import CITIES, CITY_NUMBER, CITY_OF, HAND_SIZE, SITES
 from tabletop.rules.patrician.state import State
 from tabletop.rules.phase import Why, why
 from tabletop.rules.value import Ids, replaced
@@ -174,7 +174,7 @@ def can_move(state: State) -> bool:
 
 def why_not_move(state: State, action: Move) -> Why | None:
     """The top floor is moved from a site that may lose it, in a city where the seat may move."""
-    city, site = NUMBER.get(action.city), SITE_NUMBER.get(action.site)
+    city, site = CITY_NUMBER.get(action.city), SITE_NUMBER.get(action.site)
     if city is None or city >= len(state.market):
         return why("unknown-city", city=action.city)
     if site is None:
@@ -182,7 +182,7 @@ def why_not_move(state: State, action: Move) -> Why | None:
     title = CITIES[city].title
     key = city_fault(state, city)
     if key is not None:
-        movable = dict.fromkeys(CITIES[NUMBER[move.city]].title for move in possible_moves(state))
+        movable = dict.fromkeys(CITIES[CITY_NUMBER[move.city]].title for move in possible_moves(state))
         capacity: dict[str, Any] = {"capacity": CAPACITY[city]} if key == "city-scored" else {}
         return why(key, city=title, **capacity, movable=either([*movable]))
     key = site_fault(state, city, site)
@@ -212,7 +212,7 @@ def site_fault(state: State, city: int, site: int) -> str | None:
 
 def move(state: S, action: Move) -> S:
     """Put the top floor of the site on the city's other site."""
-    at = 2 * NUMBER[action.city] + SITE_NUMBER[action.site]
+    at = 2 * CITY_NUMBER[action.city] + SITE_NUMBER[action.site]
     towers = list(state.towers)
     towers[at ^ 1] = (*towers[at ^ 1], towers[at][-1])
     towers[at] = towers[at][:-1]

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from tabletop.rules.game import Position
-from tabletop.rules.patrician.components import COLOURS, NUMBER, SITES, City
+from tabletop.rules.patrician.components import CITY_NUMBER, COLOURS, SITES, City
 from tabletop.rules.patrician.phases.towers import Tower
-from tabletop.rules.patrician.scoring import standing
+from tabletop.rules.patrician.scoring import standing_awards
 from tabletop.rules.patrician.state import State
 from tabletop.web.games.patrician.cards import head
 from tabletop.web.i18n import gettext as _
@@ -63,7 +63,7 @@ def sites(position: Position, number: int) -> tuple[Site, ...]:
 
 
 def _site(state: State, city: City, site: str, tower: Tower) -> Site:
-    won = standing(state.towers, False)
+    won = standing_awards(state.towers, False)
     award = next((one for one in won if (one.city, one.site) == (city.id, site)), None)
     floors = tuple((COLOURS[seat], seat + 1) for seat in tower)
     return Site(site, floors, award.seat if award else None, award.points if award else 0, f"site{city.id}{site}")
@@ -78,7 +78,7 @@ def scored_towers(position: Position, seat: int, part: Mapping[str, Any]) -> Sco
     if "heads" in part:
         name, count = part["heads"], part["count"]
         return Scored(head(name, count), part["points"], "", heads=(name,) * count)
-    number = NUMBER[part["city"]]
+    number = CITY_NUMBER[part["city"]]
     state = cast(State, position)
     at = SITES.index(part["site"])
     what = _("%(city)s, site %(site)s", city=state.cities[number].title, site=part["site"])

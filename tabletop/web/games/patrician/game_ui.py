@@ -14,12 +14,12 @@ from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, SKIP, TAKE
 from tabletop.rules.patrician.components import (
     CARDS,
     CITIES,
+    CITY_NUMBER,
     CITY_OF,
     HAND_SIZE,
     HEAD_SET,
     HEAD_SET_POINTS,
     HEADS,
-    NUMBER,
 )
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
@@ -237,7 +237,7 @@ class PatricianUI(GameUI):
                 title = _("Site %(site)s of %(city)s", site=data["site"], city=state.cities[state.built].title)
             case "move":
                 other = "B" if data["from"] == "A" else "A"
-                city = CITIES[NUMBER[data["city"]]].title
+                city = CITIES[CITY_NUMBER[data["city"]]].title
                 title = _("%(city)s: %(site)s → %(other)s", city=city, site=data["from"], other=other)
             case "skip":
                 title = _("Do not move a floor")
@@ -247,7 +247,7 @@ class PatricianUI(GameUI):
                 detail = _owned(state, data["card"])
         if refusal is None and action.do in ("floor", "move"):
             gain = points_after(position, action, state.active)
-            then = sites(position.after(action), NUMBER[data["city"]] if "city" in data else state.built)
+            then = sites(position.after(action), CITY_NUMBER[data["city"]] if "city" in data else state.built)
         heading = _(HEADINGS[state.phase])
         return Choice(title, data, detail, pieces, refusal, gain, heading, TOPIC_OF[action.do], then)
 
