@@ -116,7 +116,7 @@ def test_thinking_ends_when_its_time_is_over(seconds: float, turns: int | None) 
 def test_thinking_ends_when_the_best_is_clear() -> None:
     """Playouts are saved where nothing more is to be found out, unless somebody wants to read the estimates."""
     spent = dict.fromkeys((False, True), 0)
-    for seed in range(3):
+    for seed in range(2):
         positions, seat = first_choice(seed)
         question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
         for thorough in spent:
@@ -125,7 +125,7 @@ def test_thinking_ends_when_the_best_is_clear() -> None:
             assert decision.playouts <= 120
             spent[thorough] += decision.playouts
     assert 0 < spent[False] < 0.9 * spent[True]
-    assert spent[True] > 300
+    assert spent[True] > 200
 
 
 @pytest.mark.parametrize(("ahead", "error"), [(0.0, 1.0), (1.0, 2.0), (3.0, 1.5), (-1.0, 0.5)])

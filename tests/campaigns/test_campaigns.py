@@ -44,7 +44,7 @@ COMMANDS = {"kills_referee": ("kills", 1), "kills_http": ("kills", 1), "bad_disk
 def test_a_campaign_of_processes_finds_no_fault(name: str) -> None:
     """Nothing that was acknowledged is lost and nothing is there twice, however the process ended."""
     counted, least = COMMANDS[name]
-    words = [sys.executable, "-m", f"tests.campaigns.{name}", "--seconds", "4", "--seed", "7"]
+    words = [sys.executable, "-m", f"tests.campaigns.{name}", "--seconds", "2", "--seed", "7"]
     done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0, done.stdout + done.stderr
     line = json.loads(done.stdout)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import random
 import re
@@ -14,6 +13,8 @@ WRONG_VALUES: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
 """Values that are put in the place of each value of an action or a position."""
 HOSTILE_VALUES: Sequence[Json] = (*WRONG_VALUES, 10**30, float("inf"), "\ud800")
 """The same for a position: numbers beyond all bounds, half a character."""
+LEFT_OUT: Json = object()
+"""Stands among them for no value at all."""
 MAX_SPOILT_PLACES = 30
 """How many places of a position are spoilt at most."""
 TAG_PATTERN = re.compile(r"[A-Z]{2}")
@@ -102,17 +103,22 @@ def _spoilt(data: Json, rng: random.Random) -> Iterator[Json]:
     """Yield the data with one value replaced or left out, at some of its places; then no position at all."""
     paths = list(_paths(data))
     for path in rng.sample(paths, min(MAX_SPOILT_PLACES, len(paths))):
-        for value in (*HOSTILE_VALUES, copy):
-            spoilt = copy.deepcopy(data)
-            place = spoilt
-            for key in path[:-1]:
-                place = place[key]
-            if value is copy:
-                del place[path[-1]]
-            else:
-                place[path[-1]] = value
-            yield spoilt
+        for value in (*HOSTILE_VALUES, LEFT_OUT):
+            yield _replaced(data, path, value)
     yield from HOSTILE_VALUES
+
+
+def _replaced(data: Json, path: tuple[Json, ...], value: Json) -> Json:
+    """Return the data with another value in a place, or without it; what does not lead there is shared."""
+    key, *rest = path
+    changed = data.copy()
+    if rest:
+        changed[key] = _replaced(data[key], tuple(rest), value)
+    elif value is LEFT_OUT:
+        del changed[key]
+    else:
+        changed[key] = value
+    return changed
 
 
 def _paths(data: Json, path: tuple[Json, ...] = ()) -> Iterator[tuple[Json, ...]]:

@@ -6,6 +6,7 @@ the rest (cities with as many cards take as many floors).  What each card shows 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from tabletop.rules.game import Piece
@@ -80,11 +81,13 @@ PIECES = {
 """Everything that may have a tag: cards, and the floors of every colour, as many as it ever begins with."""
 
 
+@cache
 def cities(seats: int) -> tuple[City, ...]:
     """Return the cities that a game of that many seats plays with: Pistoia only with five."""
     return CITIES if seats == max(SEATS) else CITIES[:-1]
 
 
+@cache
 def cards(seats: int) -> tuple[str, ...]:
     """Return the cards that a game of that many seats plays with: all 55 with five, else 48."""
     return tuple(card for card in CARDS if CITY_OF[card] < len(cities(seats)))

@@ -74,16 +74,15 @@ def bots(game: Game, seed: int) -> Any:
 
 
 PLAYED = [
-    pytest.param(game, make, seats, id=f"{game.name}-{make}-{seats}")
+    pytest.param(game, make, seats, hasty, id=f"{game.name}-{make}-{seats}-{'hasty' if hasty else 'calm'}")
     for game in registry.games()[0]
     if game.table is not None
     for make in game.table.makes
-    for seats in (min(game.seat_range), max(game.seat_range))
+    for seats, hasty in ((min(game.seat_range), False), (max(game.seat_range), True))
 ]
 
 
-@pytest.mark.parametrize("hasty", [False, True], ids=["calm", "hasty"])
-@pytest.mark.parametrize(("game", "make", "seats"), PLAYED)
+@pytest.mark.parametrize(("game", "make", "seats", "hasty"), PLAYED)
 def test_every_act_is_understood_and_nothing_is_asked(
     game: Game, make: str, seats: int, hasty: bool, tmp_path: Path
 ) -> None:

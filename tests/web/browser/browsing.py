@@ -115,6 +115,11 @@ def become(table: Table, phase: str) -> int:
     return position.decider
 
 
+def follow(table: Table, page: Page) -> None:
+    """Wait until a page shows the newest event."""
+    page.wait_for_function("on => document.body.dataset.on === on", arg=str(table.mailbox.snapshot.number))
+
+
 def press(page: Page, what: str, key: str) -> None:
     """Go on from thing to thing by the keyboard until one is reached, and press a key on it."""
     for _ in range(100):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Browser, Route, expect
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tabletop.hardware.panel.io import Pattern
 from tabletop.messages import Message
 from tabletop.referee.messages import passed_on
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
-from tests.web.browser.browsing import Table, barriers, become, on_screens, press, small_targets
+from tests.web.browser.browsing import Table, barriers, become, follow, on_screens, press, small_targets
 from tests.web.conftest import CODE, Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
@@ -162,25 +163,35 @@ def test_the_demo_shows_the_picture_and_presses_the_panel(table: Table) -> None:
 
 def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
     """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
-    page = table.phone(0, is_mobile=False)
+    seats = [table.phone(seat, is_mobile=False) for seat in range(len(NAMES))]
+    spectator = table.phone(is_mobile=False)
+    spectator.goto(table.base)
     for phase, position in phases().items():
         table.mailbox.become(position)
-        paths = (
-            ["/seat", "/"]
-            + (["/after"] if phase == "over" else [])
-            + (["/join", "/demo", "/seat/listen"] if phase == "bid" else [])
-        )
-        token = table.pages.room.claim(part_of(GAME).concerned(position))
-        page.context.add_cookies([{"name": "seat", "value": token, "url": table.base}])
-        for path in paths:
-            answer = page.goto(table.base + path, wait_until="domcontentloaded")
-            assert answer is not None
-            assert answer.ok, (phase, path)
-            page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-            for width, rules in on_screens(page):
-                assert page.evaluate("document.documentElement.scrollWidth") <= width, (phase, path)
-                assert small_targets(page) == [], (phase, path)
-                assert barriers(page, rules) == [], (phase, path)
+        for page in (seats[part_of(GAME).concerned(position)], spectator):
+            follow(table, page)
+            assert_fits(page, (phase, page.url))
+
+
+@pytest.mark.parametrize(
+    ("phase", "path"), [("over", "/after"), ("bid", "/join"), ("bid", "/demo"), ("bid", "/seat/listen")]
+)
+def test_every_other_page_of_a_player_fits_and_shuts_nobody_out(table: Table, phase: str, path: str) -> None:
+    table.mailbox.become(phases()[phase])
+    page = table.phone(part_of(GAME).concerned(phases()[phase]), is_mobile=False)
+    answer = page.goto(table.base + path, wait_until="domcontentloaded")
+    assert answer is not None
+    assert answer.ok
+    assert_fits(page, (phase, path))
+
+
+def assert_fits(page: Page, where: tuple[str, str]) -> None:
+    """Assert that a page, all of it unfolded, is no wider than each screen and keeps nobody from using it."""
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    for width, rules in on_screens(page):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+        assert small_targets(page) == [], where
+        assert barriers(page, rules) == [], where
 
 
 def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:

@@ -15,7 +15,7 @@ from tabletop.referee.snapshot import PieceMove, Said
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Position
-from tests.web.browser.browsing import LOOKS, SHOWN, Table, barriers, hasten, served
+from tests.web.browser.browsing import LOOKS, SHOWN, Table, barriers, follow, hasten, served
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases, play, well_played
@@ -113,11 +113,6 @@ def act(table: Table, rng: random.Random) -> None:
     kind = rng.choice(sorted({one.do for one in choices}))
     chosen = rng.choice([one for one in choices if one.do == kind])
     table.mailbox.act(chosen, on=now.number, id=f"stage-{now.number}", seat=now.position.decider)
-
-
-def follow(table: Table, page: Page) -> None:
-    """Wait until a page shows the newest event."""
-    page.wait_for_function("on => document.body.dataset.on === on", arg=str(table.mailbox.snapshot.number))
 
 
 def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
