@@ -151,14 +151,13 @@ class TagTracks:
         self, frame: Frame, surface: TableSurface, missed: Iterable[Track], found: Iterable[RecognisedTag]
     ) -> None:
         """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""
-        listed, others = list(missed), list(found)
+        listed, read = list(missed), np.array([one.place for one in found]).reshape(-1, 2)
         there = self._detector.still_there(frame.grey, surface.overview.plane, [one.found for one in listed])
         for track, stays in zip(listed, there, strict=True):
             payload, outline = track.found.payload, whole(track.found)
-            under = any(_distance(one, track.found) < self._detector.sizes[payload] * 0.9 for one in others)
             if stays:
                 self.by_payload[payload] = replace(track, reason="")
-            elif under:
+            elif (np.hypot(*(read - track.found.place).T) < self._detector.sizes[payload] * 0.9).any():
                 self.by_payload[payload] = replace(track, reason="covered")
             elif surface.is_bare(frame.small, outline) or self._is_half_bare(frame, surface, track):
                 del self.by_payload[payload]
