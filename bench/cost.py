@@ -1,7 +1,13 @@
-"""What reading takes: processor time of one core a frame, and memory, on tables of the bench's own camera."""
+"""What reading takes: processor time of one core for each frame or photograph, and memory.
+
+``python -m bench.cost`` prints the tables.  Frames are those of the bench's own camera; photographs are the
+simulator's, of final tables and of a table without tags.  AprilTag, if it is installed, reads its own markers where
+our tags lie.
+"""
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -13,40 +19,54 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.reading import GAME, Row, detector, shots
+from bench.reading import GAME, LaidTable, Row, detector, shots
+from bench.rivals import marker_readers, markers
+from tabletop.rules import registry
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.tracker import TableTracker
+from tabletop.vision.report.read_tags import read_file
 from tabletop.vision.scene import Sighting
+from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import is_marker
 
-SMALL = 640
-"""Width of the small pictures, px."""
-PART = 100.0
-"""Side of the part of the table that is read by itself, mm."""
-MASK = 240
-"""Width of the mask that tells which part changed, px."""
-PART_EVERY = 3
-"""The middle of every so-manieth piece is that of such a part."""
-ROUNDS = 7
-"""How often each time is taken; the median is told."""
+SEED = 9005
+"""Of the benchmark's table that is read."""
+SMALL_WIDTH_PX = 640
+"""Width of the small pictures."""
+PART_MM = 100.0
+"""Side of the part of the table that is read by itself."""
+MASK_WIDTH_PX = 240
+"""Width of the mask that shows which part changed."""
+PART_STEP = 3
+"""The middle of every third piece is that of such a part."""
+FRAME_ROUNDS, PHOTOGRAPH_ROUNDS = 7, 3
+"""How often each time is measured; the median is printed."""
+DISTANCE_MM, TILT_DEG = 1300, 30
+"""How far from the middle of the simulated table a phone is held, and how far from straight above."""
 
 
-def measured() -> Iterator[str]:
-    """Iterate over lines with times (ms of processor time) and memory (MB)."""
-    yield "| camera | whole table | 100 mm of it | still | one moved | hand in | most memory |"
+def tables() -> Iterator[str]:
+    """Iterate over the lines of all tables as Markdown."""
+    yield "| camera | whole table | 100 mm of it | still | one piece moved | hand in | most memory |"
     yield "|---|---|---|---|---|---|---|"
     for sensor in ("1080p", "2304", "4056"):
-        (grey,), _ = shots(Row(sensor), "moderate", 9005)
+        (grey,), _ = shots(Row(sensor), "moderate", SEED)
         times = [_whole(grey), _part(grey), *_live(grey)]
         yield f"| {sensor} | {' | '.join(f'{value:.1f} ms' for value in times)} | {_memory(grey):.0f} MB |"
+    yield "\n| photograph, 12 megapixels | tags | read | most memory |\n|---|---|---|---|"
+    for name, picture in _photographs():
+        tags, seconds, memory = _read_apart(picture)
+        yield f"| {name} | {tags:.0f} | {seconds:.2f} s | {memory:.0f} MB |"
+    yield "\n| one frame at 1080p, plane known | tags read | all | for each tag |\n|---|---|---|---|"
+    yield from _beside_apriltag()
 
 
-def _timed(do: Callable[[], object], rounds: int = ROUNDS) -> float:
-    """Return the median processor time in ms, one first time left out."""
+def _timed(do: Callable[[], object], rounds: int = FRAME_ROUNDS) -> float:
+    """Return the median processor time in ms; a first run is not counted."""
     do()
     spent = []
     for _ in range(rounds):
@@ -68,9 +88,9 @@ def _part(grey: Grey) -> float:
     seen = ours.detect(grey)
     plane = seen.plane
     assert plane is not None
-    places = [(one.x, one.y) for one in seen.sightings if not is_marker(one.payload)][::PART_EVERY]
-    parts = [(x - PART / 2, y - PART / 2, x + PART / 2, y + PART / 2) for x, y in places]
-    overview = Overview(plane, (round(MASK * grey.shape[0] / grey.shape[1]), MASK))
+    places = [(one.x, one.y) for one in seen.sightings if not is_marker(one.payload)][::PART_STEP]
+    parts = [(x - PART_MM / 2, y - PART_MM / 2, x + PART_MM / 2, y + PART_MM / 2) for x, y in places]
+    overview = Overview(plane, (round(MASK_WIDTH_PX * grey.shape[0] / grey.shape[1]), MASK_WIDTH_PX))
     masks = [overview.covering([_outline(part)]) for part in parts]
     for (x, y), part, where in zip(places, parts, masks, strict=True):
         # What finds nothing costs little.
@@ -123,32 +143,114 @@ def _no_layout(_: Sequence[Sighting]) -> Layout:
 
 
 def _frame(grey: Grey, number: int) -> Frame:
-    size = (SMALL, round(SMALL * grey.shape[0] / grey.shape[1]))
+    size = (SMALL_WIDTH_PX, round(SMALL_WIDTH_PX * grey.shape[0] / grey.shape[1]))
     small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.int16)
     small += np.random.default_rng(number).normal(0, 0.7, small.shape).round().astype(np.int16)
     return Frame(grey, np.clip(small, 0, 255).astype(np.uint8), number * 0.2, number)
 
 
 def _memory(grey: Grey) -> float:
-    """Return the most memory, MB, of a process that does nothing but read one picture."""
+    """Return the most memory, MB, of a process that does nothing but follow one still table."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "picture.png"
+        path = Path(folder) / "frame.png"
         cv2.imwrite(str(path), grey)
-        command = [sys.executable, "-m", "bench.cost", str(path)]
-        return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        (memory,) = _in_own_process("--frame", path)
+    return memory
 
 
-def _alone(path: Path) -> None:
-    """Read one picture as the eyes do at first sight and print the process's most memory, MB."""
-    cv2.setNumThreads(1)
+def _read_apart(photograph: bytes) -> tuple[float, float, float]:
+    """Return the number of tags in a photograph, and the seconds and MB that a process needs to read it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "photograph.jpg"
+        path.write_bytes(photograph)
+        runs = [_in_own_process("--photograph", path) for _ in range(PHOTOGRAPH_ROUNDS)]
+    tags, seconds, memory = np.median(runs, axis=0).tolist()
+    return tags, seconds, memory
+
+
+def _in_own_process(option: str, path: Path) -> list[float]:
+    command = [sys.executable, "-m", "bench.cost", option, str(path)]
+    return [float(each) for each in subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()]
+
+
+def _follow_frame(path: Path) -> None:
+    """Read one frame as the tracker does at first sight, and print the memory of this process."""
     grey = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
     tracker = TableTracker(Kit(GAME).patterns, Kit(GAME).sides, _no_layout)
     for number in range(10):
         tracker.look(_frame(grey, number))
-    # What the system counts for a process begins with what its parent held: this is of the process alone.
-    most = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
-    print(int(most.split()[1]) / 1024)
+    print(_most_memory())
+
+
+def _read_photograph(path: Path) -> None:
+    """Read one photograph as ``tabletop read`` does; print its tags, the seconds, and the memory of this process."""
+    games, _ = registry.games()
+    ids = payloads.ids(games)
+    begun = time.process_time()
+    tags = read_file(path, ids, games)["tags"]
+    print(len(tags), time.process_time() - begun, _most_memory())
+
+
+def _most_memory() -> float:
+    """Return the most memory of this process, MB; ``getrusage`` would count that of its parent as well."""
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) / 1024
+
+
+def _photographs() -> Iterator[tuple[str, bytes]]:
+    """Iterate over photographs of final tables, and of one on which no tag lies, by name."""
+    # Only here, because a process that reads must not load the simulator.
+    from docs.make_score_pictures import MIDDLE, SIZE, final, standing
+    from tabletop.simulator.camera.simulated_camera import SimulatedCamera
+    from tabletop.simulator.conditions import conditions
+    from tabletop.simulator.world import World, modules
+
+    end = final(seed=1, names=("Anna", "Ben", "Cleo"))
+    for name, harsh, tagged in (("good light", 1, True), ("hardest light", 3, True), ("without tags", 1, False)):
+        world = World(end.game, end.names, seed=1, harsh=harsh, size=(640, 360), clock=lambda: 0.0)
+        if tagged:
+            world.arrange(end)
+        else:
+            world.table.lying.clear()
+            world.table.zones.clear()
+        given = conditions(harsh)
+        camera = SimulatedCamera(world.table, modules, size=SIZE, given=given, seed=1, colour=True, clock=lambda: 0.0)
+        camera.stand(standing(MIDDLE, DISTANCE_MM, tilt=TILT_DEG, azimuth=65))
+        yield name, camera.photograph()
+
+
+def _beside_apriltag() -> Iterator[str]:
+    """Iterate over lines about our tags, and about AprilTag's own markers in the same places."""
+    readers, row = marker_readers(), Row("1080p")
+    ours, (grey,) = detector(row.side), LaidTable(row, "moderate", SEED).pictures(1)
+    plane = ours.detect(grey).plane
+    yield _per_tag("tabletop", lambda: len(ours.detect(grey, plane).sightings))
+    if (april := readers.get("AprilTag")) is not None:
+        (other,) = LaidTable(row, "moderate", SEED, codes=markers()).pictures(1)
+        yield _per_tag("AprilTag 3", lambda: len(april(other)))
+
+
+def _per_tag(name: str, read: Callable[[], int]) -> str:
+    count, spent = read(), _timed(read)
+    return f"| {name} | {count} | {spent:.0f} ms | {spent / max(1, count):.2f} ms |"
+
+
+def main() -> None:
+    """Print all tables, or measure one picture in this process."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    one = parser.add_mutually_exclusive_group()
+    one.add_argument("--frame", type=Path, help="only the memory that following this frame takes, MB")
+    one.add_argument("--photograph", type=Path, help="only the tags, seconds and MB of reading this photograph")
+    asked = parser.parse_args()
+    cv2.setNumThreads(1)
+    if asked.frame is not None:
+        _follow_frame(asked.frame)
+    elif asked.photograph is not None:
+        _read_photograph(asked.photograph)
+    else:
+        for line in tables():
+            print(line, flush=True)
 
 
 if __name__ == "__main__":
-    _alone(Path(sys.argv[1]))
+    main()

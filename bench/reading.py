@@ -1,8 +1,8 @@
 """How well the eyes read, beside the decoders alone, on frames of camera models with different physics.
 
 ``python -m bench.reading`` prints the quick tables of each renderer (``--renderer`` for one of them); ``--full`` every
-camera; ``--photos DIR`` adds strangers' photographs, ``--cost`` what reading takes of processor and memory.  Which
-thresholds were set on which renderer stands above its table.
+camera; ``--photos DIR`` adds strangers' photographs.  Which thresholds were set on which renderer stands above its
+table.
 """
 
 from __future__ import annotations
@@ -248,7 +248,6 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=FIRST_SEED, help=f"seed of the first one ({FIRST_SEED})")
     parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs to read as well")
     parser.add_argument("--grounds", type=Path, help="a folder of photographs on which everything is laid")
-    parser.add_argument("--cost", action="store_true", help="also what reading takes of processor and memory")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     grounds = pictures_in(asked.grounds) if asked.grounds is not None else []
@@ -262,11 +261,6 @@ def main() -> None:
             print(line, flush=True)
     if asked.photos is not None:
         print(*compared(asked.photos), sep="\n", flush=True)
-    if asked.cost:
-        from bench.cost import measured
-
-        for line in measured():
-            print(line, flush=True)
 
 
 if __name__ == "__main__":

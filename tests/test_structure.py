@@ -131,9 +131,14 @@ def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         yield from statements(ast.iter_child_nodes(node))
 
 
+IMPORTABLE = ("tabletop", "bench", "docs")
+"""The folders whose modules import each other."""
+
+
 def imports(*, late: bool) -> dict[str, set[str]]:
     """Return for each module those of ours that it imports; ``late``: also those that its functions import."""
-    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in PACKAGE.rglob("*.py")}
+    paths = [path for folder in IMPORTABLE for path in (ROOT / folder).rglob("*.py")]
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
     modules = {name.removesuffix(".__init__"): path for name, path in files.items()}
     needed: dict[str, set[str]] = {}
     for name, path in modules.items():
