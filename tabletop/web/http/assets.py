@@ -1,5 +1,7 @@
 """Static files: addresses that change with their content, so that browsers may keep them for ever, and less to send.
 
+A style sheet is sent together with those that it imports, so that one request brings them all.
+
 Pages themselves are sent as they are: what is secret must not be packed together with what a stranger can choose.
 """
 
@@ -7,8 +9,10 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Callable
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 
 from flask import Flask, Response, abort, request, send_file
@@ -17,6 +21,7 @@ COMMON_STYLES = ("style.css", "pieces.css", "boards.css")
 """The styles that every page has."""
 MAX_COMPRESSED_SHARE = 0.9
 """A file is sent compressed if that takes less than this part of it."""
+IMPORT = re.compile(r'^@import "(.+)";\n', re.MULTILINE)
 
 Brought = Callable[[str], Path | None]
 """Returns the file ``games/GAME/…`` that a game from another package brings, None if it brings none."""
@@ -27,12 +32,19 @@ class StaticFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.mark = hashlib.sha256(path.read_bytes()).hexdigest()[:10]
+        self.mark = hashlib.sha256(self.read()).hexdigest()[:10]
+
+    def read(self) -> bytes:
+        """Return the content as it is sent: each ``@import`` of a style sheet is replaced by what it names."""
+        if self.path.suffix != ".css":
+            return self.path.read_bytes()
+        sheet = self.path.read_text(encoding="utf-8")
+        return IMPORT.sub(lambda found: (self.path.parent / found[1]).read_text(encoding="utf-8"), sheet).encode()
 
     @cached_property
     def packed(self) -> bytes | None:
         """The content compressed, None if that saves little.  Compressed when first asked for: it takes a while."""
-        data = self.path.read_bytes()
+        data = self.read()
         packed = gzip.compress(data, mtime=0)
         return packed if len(packed) < MAX_COMPRESSED_SHARE * len(data) else None
 
@@ -78,7 +90,7 @@ class Assets:
         file = self._file(filename)
         if file is None:
             abort(404)
-        return send_file(file.path)
+        return send_file(BytesIO(file.read()), download_name=file.path.name, etag=file.mark)
 
     def _announce(self, response: Response) -> Response:
         """Name the styles before the page that needs them: a browser asks for them while it receives the page."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from tabletop.messages import N_
 
 HUES = (N_("red"), N_("blue"), N_("green"), N_("violet"), N_("amber"), N_("pink"))
-"""The colours, by number as in style.css: those of the first seats come first."""
+"""The colours, by number as in style/colours.css: those of the first seats come first."""
 MARKS: Mapping[str, str] = {
     "★": N_("star"), "♞": N_("horse"), "⚓": N_("anchor"), "♣": N_("clover"), "☂": N_("umbrella"), "✿": N_("flower"),
 }  # fmt: skip

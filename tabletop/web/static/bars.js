@@ -1,10 +1,10 @@
 // How much of the window the bars take that stay at its edges: what gets the focus is scrolled clear of them
-// (style.css).
+// (style/base.css).
 // And how much room there is: on a phone whose decision does not fit, what is also told elsewhere gives way first.
 
 const watch = new ResizeObserver(measure);
 const BARS = ".top, .tabbar, .paybar, a.up";
-const GIVES_WAY = ["", "little", "less", "least"]; // controller.css
+const GIVES_WAY = ["", "little", "less", "least"]; // controller/crowded.css
 let watched = [];
 
 export function bars() {

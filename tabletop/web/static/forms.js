@@ -84,7 +84,7 @@ function told(answer, path) {
 const SETTLES = 350; // ms, in which the second tap of a double one comes
 let settling = null;
 
-// The second tap of a double one must not hit what has come in the place of what the first one hit (style.css).
+// The second tap of a double one must not hit what has come in the place of what the first one hit (style/frame.css).
 function settle() {
   clearTimeout(settling);
   document.documentElement.classList.add("settling");

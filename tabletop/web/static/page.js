@@ -9,7 +9,7 @@ import { picked } from "./picked.js";
 import { send } from "./send.js";
 import { tabs } from "./tabs.js";
 
-// Every script of the page has run by then: only now what it does by script can be tapped (style.css).
+// Every script of the page has run by then: only now what it does by script can be tapped (style/frame.css).
 document.addEventListener("DOMContentLoaded", () => document.documentElement.classList.add("js"));
 forms();
 comfort();

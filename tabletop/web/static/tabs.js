@@ -6,7 +6,7 @@
 // part opens its tab.
 
 const open = new WeakMap(); // the list of tabs → the address of the open one
-const narrow = matchMedia("(max-width: 59.99rem)"); // as in controller.css
+const narrow = matchMedia("(max-width: 59.99rem)"); // as in controller/phone.css
 
 export function tabs() {
   document.addEventListener("table-changed", every);
