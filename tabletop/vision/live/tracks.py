@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import dist
 
 import cv2
 import numpy as np
@@ -31,6 +32,10 @@ DOUBT_MARGIN_MM = 4.0
 """Nearer than this to a tag that is not read clearly, mm, a doubtful place is that tag itself."""
 MIN_TAG_REACH_MM = 6.0
 """So far, mm, the smallest tag that there is reaches at least, quiet zone included."""
+MAX_COVER_DISTANCE_SIDES = 0.9
+"""What is read nearer than this to the middle of a tag that is not, as a part of its side, covers it."""
+MAX_HIDING_DISTANCE_SIDES = 0.5
+"""Nearer than this it covers so much of it that no look can read it."""
 MIN_COMPANIONS = 2
 """This many tags beside a lost one that were moved alike show where it went, with all that lies around it."""
 MAX_SPREAD_MM = 8.0
@@ -41,7 +46,8 @@ MAX_SPREAD_MM = 8.0
 class Track:
     """A tag that is taken to lie somewhere; ``reason`` is empty while it is read, else why it is only kept.
 
-    How it lies is the mean of ``looks`` pictures, as long as it lies still.
+    How it lies is the mean of ``looks`` pictures, as long as it lies still.  ``upon``: the tag that was read over most
+    of it when it was last decided what became of it.
     """
 
     found: RecognisedTag
@@ -49,6 +55,7 @@ class Track:
     certainty: float
     reason: str = ""
     looks: int = 1
+    upon: str = ""
 
 
 class TagTracks:
@@ -151,18 +158,21 @@ class TagTracks:
         self, frame: Frame, surface: TableSurface, missed: Iterable[Track], found: Iterable[RecognisedTag]
     ) -> None:
         """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""
-        listed, read = list(missed), np.array([one.place for one in found]).reshape(-1, 2)
+        listed, read = list(missed), list(found)
+        places = np.array([one.place for one in read]).reshape(-1, 2)
         there = self._detector.still_there(frame.grey, surface.overview.plane, [one.found for one in listed])
         for track, stays in zip(listed, there, strict=True):
             payload, outline = track.found.payload, whole(track.found)
+            apart = np.hypot(*(places - track.found.place).T) / self._detector.sizes[payload]
             if stays:
-                self.by_payload[payload] = replace(track, reason="")
-            elif (np.hypot(*(read - track.found.place).T) < self._detector.sizes[payload] * 0.9).any():
-                self.by_payload[payload] = replace(track, reason="covered")
+                self.by_payload[payload] = replace(track, reason="", upon="")
+            elif (apart < MAX_COVER_DISTANCE_SIDES).any():
+                upon = read[apart.argmin()].payload if (apart < MAX_HIDING_DISTANCE_SIDES).any() else ""
+                self.by_payload[payload] = replace(track, reason="covered", upon=upon)
             elif surface.is_bare(frame.small, outline) or self._is_half_bare(frame, surface, track):
                 del self.by_payload[payload]
             else:
-                self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame.small, outline))
+                self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame.small, outline), upon="")
 
     def _is_half_bare(self, frame: Frame, surface: TableSurface, track: Track) -> bool:
         """Return whether half of a tag's place is seen bare, and nothing of the tag there.
@@ -171,18 +181,29 @@ class TagTracks:
         and its shadow reach into the other half.
         """
         others = (
-            one for one in self.by_payload.values() if not one.reason and one.found.payload != track.found.payload
+            one.found.place
+            for one in self.by_payload.values()
+            if not one.reason and one.found.payload != track.found.payload
         )
-        if not any(_distance(one.found, track.found) < self._reach for one in others):
+        if not any(dist(one, track.found.place) < self._reach for one in others):
             return False
         bare = surface.bare_halves(frame.small, whole(track.found))
         return bool(bare) and not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found, bare)
 
     def sought(self, but: str = "") -> list[Place]:
-        """Return where to look for tags that are only kept, ``but`` for that reason: where they lay and may lie now."""
+        """Return where to look for tags that are only kept, ``but`` for that reason: where they lay and may lie now.
+
+        Where a tag that is sure lies upon the middle of another nothing is sought.
+        """
         lost = {payload: track for payload, track in self.by_payload.items() if track.reason}
         carried = [place for payload, place in self._carried.items() if payload in lost]
-        return carried + [track.found.place for track in lost.values() if track.reason != but]
+        seen = [track for track in lost.values() if track.reason != but and not self._is_hidden(track)]
+        return carried + [track.found.place for track in seen]
+
+    def _is_hidden(self, track: Track) -> bool:
+        """Return whether a tag that is sure still lies upon the middle of another."""
+        upon = self.by_payload.get(track.upon)
+        return upon is not None and not upon.reason and upon.found.is_sure
 
     def carry(self, frame: Frame, surface: TableSurface, before: Mapping[str, Track]) -> None:
         """Expect lost tags where those beside them were read since ``before``: buildings are pushed as a whole.
@@ -302,4 +323,4 @@ def is_still(track: Track | None, found: RecognisedTag) -> bool:
 
 
 def _distance(one: RecognisedTag, other: RecognisedTag) -> float:
-    return float(np.hypot(*(np.array(one.place) - other.place)))
+    return dist(one.place, other.place)

@@ -171,6 +171,26 @@ def test_a_tag_in_whose_place_another_is_read_is_covered(lying):
     assert {name: track.reason for name, track in tracks.by_payload.items()} == {taken: "covered", found.payload: ""}
 
 
+@pytest.mark.parametrize(
+    ("aside", "margin", "sought"), [(0.0, 1.0, False), (0.4, 1.0, False), (0.6, 1.0, True), (0.0, 0.0, True)]
+)
+def test_beneath_the_middle_of_a_tag_that_is_sure_nothing_is_sought(lying, aside, margin, sought):
+    """Cards of a pile and floors of a tower are covered for good; a tag that is not sure may be an error."""
+    detector, surface, frame, found = lying
+    tracks = TagTracks(detector, {}, 58.0)
+    below = next(name for name in detector.sizes if name != found.payload and not is_marker(name))
+    lies = found._replace(payload=below, corners=SQUARE + 300)
+    tracks.take(frame, surface, lies)
+    off = np.array((aside * detector.sizes[below], 0.0))
+    upon = found._replace(corners=lies.corners + off, score=0.7, margin=margin)
+    tracks.take(frame, surface, upon)
+    tracks.miss(frame, surface, [tracks.by_payload[below]], [upon])
+    assert tracks.by_payload[below].reason == "covered"
+    assert tracks.sought() == ([lies.place] if sought else [])
+    tracks.by_payload[upon.payload] = replace(tracks.by_payload[upon.payload], reason="face-down")
+    assert lies.place in tracks.sought()
+
+
 @pytest.mark.parametrize(("margin", "believed"), [(0.2, False), (0.4, True)])
 def test_what_is_believed_for_less_than_usual_is_not_a_tag_that_lies_elsewhere(lying, margin, believed):
     """In bad light the print on a tile's face may look like another tile; a clear tag makes two of them."""
