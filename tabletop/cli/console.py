@@ -39,7 +39,7 @@ class Console:
         """Return the line that is typed, None once there is enough without."""
         while not enough():
             try:
-                return self._told(self._lines.get(timeout=POLL_INTERVAL_S)).strip()
+                return self._require_line(self._lines.get(timeout=POLL_INTERVAL_S)).strip()
             except queue.Empty:
                 continue
         return None
@@ -48,11 +48,11 @@ class Console:
         while True:
             try:
                 # With a time-out, so that Ctrl+C is noticed.
-                return self._told(self._lines.get(timeout=1))
+                return self._require_line(self._lines.get(timeout=1))
             except queue.Empty:
                 continue
 
-    def _told(self, line: str | None) -> str:
+    def _require_line(self, line: str | None) -> str:
         if line is None:
             self._lines.put(None)
             raise EOFError

@@ -92,7 +92,7 @@ class Journal:
                 aside = repair.put_in_place(path, lambda fresh: write_events(fresh, found.events))
                 damaged, lock = lock, _locked(path)  # another file stands there now
                 os.close(damaged)
-                sentence = found.told(aside.name)
+                sentence = found.damage_message(aside.name)
             return cls(path, found.events[-1], lock), found.match, sentence
         except BaseException:
             os.close(lock)
@@ -127,7 +127,7 @@ class Journal:
         self._lock = None
 
 
-class Found(NamedTuple):
+class JournalContents(NamedTuple):
     """What can be read of a journal: the longest chain of its events, and their match.
 
     ``damage`` is why it is not the whole of what was written, empty if it is; ``newest`` the number of the newest event
@@ -139,7 +139,7 @@ class Found(NamedTuple):
     damage: Message | str
     newest: int | None
 
-    def told(self, file: str) -> Message:
+    def damage_message(self, file: str) -> Message:
         """Return what people are told about the damage; ``file`` is the name that the damaged file has now."""
         last, newest = self.events[-1].number, self.newest
         facts = {"number": last, "damage": self.damage, "file": file}
@@ -223,7 +223,7 @@ def remove(path: Path) -> None:
         os.close(lock)
 
 
-def examine(path: Path) -> Found:
+def examine(path: Path) -> JournalContents:
     """Return what a journal's files hold, changing none of them.
 
     Raises JournalError if there is no valid start, and if the disk does not answer: that is not damage.
@@ -242,7 +242,7 @@ def examine(path: Path) -> Found:
             damage = damage or Message("the end of it is damaged or missing")
     if match is None:
         raise _unreadable(path, str(damage))
-    return Found(events, match, damage, newest.number if newest else None)
+    return JournalContents(events, match, damage, newest.number if newest else None)
 
 
 def _through_sqlite(path: Path) -> tuple[list[Event], Match | None, Message | str]:

@@ -78,7 +78,7 @@ class Viewfinder:
                 self._due = self._clock() + MIN_LOOK_INTERVAL_S
             return self._kept
 
-    def told(self) -> Mapping[str, Any] | None:
+    def report(self) -> Mapping[str, Any] | None:
         """Return what the newest look says, as plain data."""
         look = self.look()
         return look.aim.to_json() if look is not None else None

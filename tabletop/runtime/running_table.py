@@ -257,7 +257,7 @@ class RunningTable:
         if self.camera_loop is not None:
             aim.attach(
                 flask,
-                lambda: finder.told() if (finder := self.viewfinder()) else None,
+                lambda: finder.report() if (finder := self.viewfinder()) else None,
                 lambda: finder.picture() if (finder := self.viewfinder()) else None,
             )
         return flask

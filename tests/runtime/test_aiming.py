@@ -97,7 +97,7 @@ def test_a_look_is_kept_for_those_who_ask_at_once():
 
 def test_without_a_frame_there_is_nothing_to_see():
     finder = aiming.Viewfinder(Kit(PALAZZO), 2, lambda: None, lambda: 0.0)
-    assert (finder.look(), finder.told(), finder.picture()) == (None, None, None)
+    assert (finder.look(), finder.report(), finder.picture()) == (None, None, None)
 
 
 def test_one_look_through_a_folder_of_pictures_is_told_and_drawn(folder, tmp_path):

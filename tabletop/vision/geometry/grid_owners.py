@@ -33,7 +33,7 @@ class TileOwners:
         apart = [areas for group in self._groups if len(areas := self._areas(group)) == 1]
         self._apart = {zone for areas in apart for zone in areas}
 
-    def told(self) -> dict[str, str]:
+    def zone_of_tiles(self) -> dict[str, str]:
         """Return tile → zone, without those that belong to no grid.
 
         Tiles that share edges belong together.  Those of one grid alone, as the record has them, are that grid's; where

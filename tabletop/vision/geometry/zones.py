@@ -128,7 +128,7 @@ def _own(lying: dict[str, list[LyingPiece]], grids: Sequence[str], kit: Kit, hom
         return
     middles = {place: [tile.middle for tile in some] for place, some in tiles.items()}
     loose = middles.pop(TABLE_ZONE)
-    owners = TileOwners(middles, loose, size.width, homes).told()
+    owners = TileOwners(middles, loose, size.width, homes).zone_of_tiles()
     for place, some in tiles.items():
         for tile in some:
             owner = owners.get(tile.piece, TABLE_ZONE)

@@ -61,10 +61,10 @@ class ForeignTags:
         for place in places:
             known = (name for other, name in before.items() if dist(place, other) < SAME_PLACE_MM)
             name = next(known, None)
-            self._names[place] = self._asked(grey, plane, place) if name is None else name
+            self._names[place] = self._name_at(grey, plane, place) if name is None else name
         return [self._names[place] for place in places]
 
-    def told(self, grey: Grey, plane: Plane, doubts: Sequence[Unreadable]) -> list[Unreadable]:
+    def named_doubts(self, grey: Grey, plane: Plane, doubts: Sequence[Unreadable]) -> list[Unreadable]:
         """Return the doubtful places, each with whose it is; those of foreign codes are of no interest."""
         named = zip(doubts, self.named(grey, plane, [one.place for one in doubts]), strict=True)
         return [
@@ -73,7 +73,7 @@ class ForeignTags:
             if name != UNKNOWN_CODE
         ]
 
-    def _asked(self, grey: Grey, plane: Plane, place: Place) -> str:
+    def _name_at(self, grey: Grey, plane: Plane, place: Place) -> str:
         if self._games is not None:
             self._recogniser = self._recogniser or self._games()
             near = box(place, self._recogniser.side * 1.5)

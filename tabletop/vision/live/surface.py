@@ -104,9 +104,11 @@ class TableSurface:
         mm2, lying = self.overview.mm_per_px**2, self.overview.covering(outlines)
         shining = self._background.shining(small, lying | self._hand, MIN_SPOT_MM2 / mm2)
         hiding = self._background.strange(small, hidden, MIN_STRANGE_MM2 / mm2, lying)
-        return [self._told("glare", spot) for spot in shining] + [self._told("unknown", spot) for spot in hiding]
+        return [self._unreadable("glare", spot) for spot in shining] + [
+            self._unreadable("unknown", spot) for spot in hiding
+        ]
 
-    def _told(self, reason: str, spot: Array) -> Unreadable:
+    def _unreadable(self, reason: str, spot: Array) -> Unreadable:
         """Return that something at a px of the small picture cannot be read."""
         x, y = self.overview.to_mm(spot)
         return Unreadable(reason, place=(float(x), float(y)))

@@ -385,7 +385,7 @@ class TableTracker:
     def _tell(self, frame: Frame, seeking: bool) -> Scene | None:
         """Return the scene if it differs from the one reported last."""
         doubts, plane = self._doubts + self._unknown, self.plane
-        unreadable = [] if plane is None else self._foreign.told(frame.grey, plane, doubts)
+        unreadable = [] if plane is None else self._foreign.named_doubts(frame.grey, plane, doubts)
         burnt = plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, plane)
         notes = (*self._notes, OVEREXPOSED) if burnt else self._notes
         scene = self._scenes.tell(frame, plane, self._tracks, unreadable, self._foreign.codes, notes, seeking)

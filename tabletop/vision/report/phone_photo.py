@@ -72,7 +72,7 @@ def pieces_of(data: bytes, kit: Kit) -> Understood:
     picture.
     """
     shot, small = _taken(data, kit, Tally())
-    return _told(small, shot.reading, kit.game, shot.reading.unread, markers=False)
+    return _understood(small, shot.reading, kit.game, shot.reading.unread, markers=False)
 
 
 def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
@@ -99,7 +99,7 @@ def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
                 unsure |= whole  # a tag that is seen twice may belong to any of them
     arranged = arrange(reading.sightings, zones, kit)
     layout = Layout({name: arranged[name] for name in arranged if name in whole})
-    return _told(small, reading, game, doubts, layout, frozenset(unsure - {TABLE_ZONE}))
+    return _understood(small, reading, game, doubts, layout, frozenset(unsure - {TABLE_ZONE}))
 
 
 def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -> Understood:
@@ -154,7 +154,7 @@ def _taken(data: bytes, kit: Kit, tally: Tally) -> tuple[Shot, Picture]:
     return Shot(encoded, reading), Picture(PHOTO_NAME, np.asarray(grey, np.uint8), np.asarray(colour, np.uint8))
 
 
-def _told(
+def _understood(
     small: Picture,
     reading: PhotoReading,
     game: Game,

@@ -58,7 +58,7 @@ def read_file(
             if len(thorough.tags) > len(codes.tags):
                 game, reading = _reading(picture, thorough, games)
             codes = thorough
-        answer |= _told(picture, codes, ids)
+        answer |= _decoded(picture, codes, ids)
         more = _others(picture, codes, games, game, reading)
         _add_recognised(answer, picture, replace(reading, sightings=(*reading.sightings, *more)), codes, ids)
     answer["ms"] = round((clock() - start) * 1000, 1)
@@ -160,7 +160,7 @@ def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: str, ids: 
     }
 
 
-def _told(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
+def _decoded(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
     seen, foreign = [], [{"text": code.text, "corners": _plain(picture, code.corners)} for code in codes.foreign]
     for found in codes.tags:
         told = _tag(found.tag, _plain(picture, found.corners), found.certainty, found.how, ids)

@@ -83,7 +83,7 @@ class PiecepackTally(Tally):
             return {}
         size = _size([*loose, *(one for there in seats.values() for one in there)], self.make)
         areas = {str(seat): _middles(there, size) for seat, there in seats.items()}
-        owners = TileOwners(areas, _middles(loose, size), size.width, {}).told()
+        owners = TileOwners(areas, _middles(loose, size), size.width, {}).zone_of_tiles()
         return {one.piece: int(owners[one.piece]) for one in loose if one.piece in owners}
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:

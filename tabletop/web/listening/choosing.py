@@ -257,9 +257,9 @@ class Chooser:
         named = f"{do}.{key}={'' if value is None else str(value).lower() if isinstance(value, bool) else value}"
         if named in acts:
             return _(acts[named])
-        return "" if value is None else self._part.in_words(self._position, key, value) or self._told(key, value)
+        return "" if value is None else self._part.in_words(self._position, key, value) or self._labelled(key, value)
 
-    def _told(self, key: str, value: Json) -> str:
+    def _labelled(self, key: str, value: Json) -> str:
         said = self._reader.value(value)
         return f"{key}: {said}" if isinstance(value, bool) else said
 

@@ -20,7 +20,7 @@ from tabletop.web.pages.pages import cards_are_shown
 aim = Blueprint("aim", __name__)
 
 EXTENSION_KEY = "tabletop aim"
-Told: TypeAlias = Mapping[str, Any]
+AimReport: TypeAlias = Mapping[str, Any]
 MIN_MODULE_PX, GOOD_MODULE_PX = 0.9, 1.2
 """Px a module: below the first tags are missed, from the second on they are read in nearly any light."""
 
@@ -29,13 +29,13 @@ MIN_MODULE_PX, GOOD_MODULE_PX = 0.9, 1.2
 class Finder:
     """What the page works with: what the newest look says (None while there is no picture), and its picture as JPEG."""
 
-    told: Callable[[], Told | None]
+    report: Callable[[], AimReport | None]
     picture: Callable[[], bytes | None]
 
 
-def attach(app: Flask, told: Callable[[], Told | None], picture: Callable[[], bytes | None]) -> None:
+def attach(app: Flask, report: Callable[[], AimReport | None], picture: Callable[[], bytes | None]) -> None:
     """Add the page to an application."""
-    app.extensions[EXTENSION_KEY] = Finder(told, picture)
+    app.extensions[EXTENSION_KEY] = Finder(report, picture)
     app.register_blueprint(aim)
     app.context_processor(lambda: {"with_aim": True})
 
@@ -61,10 +61,10 @@ def page() -> ResponseReturnValue:
 def listed() -> ResponseReturnValue:
     """Return what the newest look says, as a part of the page: it is asked for again and again."""
     session.require_host()
-    told = _finder().told()
-    hints = {kind: [say(hint["message"]) for hint in told[kind]] for kind in ("warnings", "advice")} if told else {}
+    report = _finder().report()
+    hints = {kind: [say(hint["message"]) for hint in report[kind]] for kind in ("warnings", "advice")} if report else {}
     return render_template(
-        "aim/list.html", told=told, hints=hints, least=MIN_MODULE_PX, good=GOOD_MODULE_PX, say=say, decimal=decimal
+        "aim/list.html", report=report, hints=hints, least=MIN_MODULE_PX, good=GOOD_MODULE_PX, say=say, decimal=decimal
     )
 
 

@@ -164,6 +164,6 @@ def _makes(game: Game) -> Sequence[str]:
 
 def _seen(walk: SetupWalk) -> dict[str, Any]:
     """Return what the camera sees, in the form and the words of the page on which it is aimed later."""
-    told = walk.aim.to_json() if walk.aim is not None else None
-    hints = {kind: [say(one["message"]) for one in told[kind]] for kind in ("warnings", "advice")} if told else {}
-    return {"told": told, "hints": hints, "least": aim.MIN_MODULE_PX, "good": aim.GOOD_MODULE_PX}
+    report = walk.aim.to_json() if walk.aim is not None else None
+    hints = {kind: [say(one["message"]) for one in report[kind]] for kind in ("warnings", "advice")} if report else {}
+    return {"report": report, "hints": hints, "least": aim.MIN_MODULE_PX, "good": aim.GOOD_MODULE_PX}

@@ -69,7 +69,7 @@ def facts(snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
     seen = snapshot.scene.layout if snapshot.scene else Layout({})
     return {
         "newest": 0 if snapshot.match.paused or snapshot.match.ended else _newest_change(snapshot),
-        "told": [] if halted else _told(position),
+        "told": [] if halted else _revealable(position),
         "acts": [] if halted else list(islice(_acts(position, part, names), MAX_ACTS)),
         "differences": [] if halted else differences(position, snapshot.todo, seen, part, names),
         "movable": [NamedPlace(piece, part.called(piece)) for piece in places],
@@ -107,7 +107,7 @@ def _newest_change(snapshot: Snapshot) -> int:
     return max((event.number for event in snapshot.events if event.kind in CHANGING_KINDS), default=0)
 
 
-def _told(position: Position) -> list[str]:
+def _revealable(position: Position) -> list[str]:
     """Return what may have been turned up, as far as everybody can know.
 
     What is in a hand is offered too: a list of what is left in the deck would reveal the hands.

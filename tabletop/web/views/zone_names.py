@@ -22,7 +22,7 @@ class ZoneNames:
         self._titles = {zone.name: zone.title for zone in table.zones(len(position.names))} if table is not None else {}
 
     @cached_property
-    def _told(self) -> frozenset[str]:
+    def _known_pieces(self) -> frozenset[str]:
         """The pieces whose place everybody may know."""
         return known_pieces(self._position, None)
 
@@ -41,4 +41,8 @@ class ZoneNames:
 
     def home(self, piece: str, zone: str) -> str:
         """Return where the record has a piece; of what is secret no more than that it does not lie on the table."""
-        return self.place(zone) if piece in self._told or zone not in self._layout.hidden else _("not on the table")
+        return (
+            self.place(zone)
+            if piece in self._known_pieces or zone not in self._layout.hidden
+            else _("not on the table")
+        )
