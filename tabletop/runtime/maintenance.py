@@ -66,9 +66,11 @@ def run(
     with serving.told_to_end() as ended, log.attached(), devices:
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
         addresses = serving.addresses(host, config.pages.hosts, number)
-        care = _care(file, devices, log, partial(_end, ended, leave) if notify is not None else None)
+        actions = _health_actions(
+            file, devices, log, partial(_leave_safe_mode, ended, leave) if notify is not None else None
+        )
         pages = create_maintenance_app(
-            walk, care, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
+            walk, actions, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
             picture=devices.picture, games=registry.games()[0],
         )  # fmt: skip
         say(status if why else "The table can be set up on its page.")
@@ -79,14 +81,16 @@ def run(
             notify.stopping()
 
 
-def _end(ended: Event, leave: Callable[[], object] | None) -> None:
+def _leave_safe_mode(ended: Event, leave: Callable[[], object] | None) -> None:
     """End safe mode from a page."""
     if leave is not None:
         leave()
     ended.set()
 
 
-def _care(file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable[[], None] | None) -> HealthActions:
+def _health_actions(
+    file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable[[], None] | None
+) -> HealthActions:
     """Return what the health page works with; while it looks, the walk's devices rest."""
 
     def examined() -> list[Check]:

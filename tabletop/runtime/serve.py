@@ -97,13 +97,13 @@ def run(
     if trouble:
         raise ServeError(trouble)
     # What can be refused comes first: nothing is begun at a table that cannot be had.
-    folder = _folder(config)
-    _check(config)
+    folder = _make_games_folder(config)
+    _check_config(config)
     with ExitStack() as stack:
-        stack.enter_context(_alone(folder))
-        journal, match, damage = _match(config, say, fresh, skip)
+        stack.enter_context(_locked(folder))
+        journal, match, damage = _open_match(config, say, fresh, skip)
         ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
-        table = stack.enter_context(_table(config, journal, match, code, folder, damage))
+        table = stack.enter_context(_make_table(config, journal, match, code, folder, damage))
         addresses = serving.addresses(host, config.pages.hosts, port)
         pages = table.pages(addresses, per_address=config.pages.connections, acts=config.pages.acts)
         log, live = bug_report.LogTail(), diagnostics.while_served(table)
@@ -112,15 +112,15 @@ def run(
             stack.enter_context(_voice(config.language, table, pages))
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
         stack.enter_context(seat_bots.bots_in_seats(table.room, table.mailbox, match.game.name))
-        attach(pages, _care(config, file, table, live, log, leave))
-        tell = partial(_tell, table, match, addresses, code, say)
+        attach(pages, _health_actions(config, file, table, live, log, leave))
+        tell = partial(_announce, table, match, addresses, code, say)
         serving.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses, tell)
         if service is not None:
             service.notify.stopping()
         say("Every move is on disk; the table is closed.")
 
 
-def _check(config: Config) -> None:
+def _check_config(config: Config) -> None:
     """Raise one of START_ERRORS if the table that is asked for cannot be had."""
     game = registry.game(config.game)
     if config.camera.source != NO_CAMERA:
@@ -152,7 +152,7 @@ def kit_of(config: Config, game: Game) -> Kit:
     return Kit(game, pieces.make if game.name == config.game else "", pieces.set, pieces.scale)
 
 
-def _table(
+def _make_table(
     config: Config, journal: Journal, match: Match, code: str, work: Path, damage: Message = EMPTY
 ) -> RunningTable:
     """Return the table: with a camera if the game is played before one; else chance is drawn here."""
@@ -160,10 +160,10 @@ def _table(
     return RunningTable(
         journal,
         match,
-        partial(_room, config, match, code),
+        partial(_make_room, config, match, code),
         clocks=Clocks(time.time, time.monotonic),
         panel=PanelSetup(
-            partial(_panel, config, work), config.panel.sound, FAREWELL_S if config.panel.pins == "gpio" else 0.0
+            partial(_open_panel, config, work), config.panel.sound, FAREWELL_S if config.panel.pins == "gpio" else 0.0
         ),
         # A match that is taken up may be another game than the settings ask for, with other seats.
         camera=CameraSetup(
@@ -171,14 +171,14 @@ def _table(
         )
         if seen
         else None,
-        draw=None if seen else _drawing(),
+        draw=None if seen else _random_draw(),
         kit=kit_of(config, match.game),
         damage=damage,
         hints=config.pages.hints,
     )
 
 
-def _panel(config: Config, work: Path) -> Panel:
+def _open_panel(config: Config, work: Path) -> Panel:
     """Open the panel, as its file says and this machine can wire it.  Raises PinsError."""
     if config.panel.pins == NO_PANEL:
         wires = wiring.EMPTY_WIRING
@@ -187,7 +187,7 @@ def _panel(config: Config, work: Path) -> Panel:
     return Panel(wires, open_factory(config.panel.pins, config.panel.chip, work), time.monotonic)
 
 
-def _room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | None) -> Room:
+def _make_room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | None) -> Room:
     """Return the room: a phone's claim of a seat waits for a button or the host.
 
     Without buttons a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
@@ -202,18 +202,18 @@ def _room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | N
         store=config.games / "seats.json",
         own_buttons=own_buttons(wires) if wires is not None else (),
         levels=LEVELS,
-        bots=_bots(config, match),
+        bots=_bot_levels(config, match),
     )
 
 
-def _bots(config: Config, match: Match) -> Mapping[int, str]:
+def _bot_levels(config: Config, match: Match) -> Mapping[int, str]:
     """Return the seats that the program plays to begin with; a match that is taken up may have others."""
     names = match.position.names
     levels = dict(zip(config.seats, config.bots, strict=False))
     return {seat: levels[name] for seat, name in enumerate(names) if levels.get(name)}
 
 
-def _tell(
+def _announce(
     table: RunningTable, match: Match, addresses: Addresses, code: str, say: Callable[[str], None]
 ) -> None:  # fmt: skip
     """Say that the table can be opened, and where."""
@@ -250,7 +250,7 @@ def _watchdog(table: RunningTable, service: Supervision | None) -> Watchdog:
     return Watchdog(service.notify, parts, time.monotonic, service.memory.well)
 
 
-def _care(
+def _health_actions(
     config: Config, file: Path | None, table: RunningTable, live: Mapping[str, Probe], log: bug_report.LogTail,
     leave: Callable[[], None] | None,
 ) -> HealthActions:  # fmt: skip
@@ -267,7 +267,7 @@ def _care(
     return HealthActions(lambda: bug_report.as_data(diagnostics.examine(config, live)), report, leave)
 
 
-def _folder(config: Config) -> Path:
+def _make_games_folder(config: Config) -> Path:
     """Make the folder of the games if there is none."""
     try:
         config.games.mkdir(parents=True, exist_ok=True)
@@ -282,7 +282,7 @@ def _folder(config: Config) -> Path:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _locked(folder: Path) -> Iterator[None]:
     """Keep a second table out of the folder: both would write who sits where into one file."""
     lock = os.open(folder, os.O_RDONLY)
     try:
@@ -296,7 +296,7 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def _match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:
+def _open_match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:
     """Take up the newest unfinished match, or start one; return what was damaged of it as well (or empty)."""
     unfinished: Path | None
     if fresh or skip:
@@ -306,7 +306,7 @@ def _match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) 
     else:
         unfinished = store.unfinished(config.games)
     if fresh or unfinished is None:
-        return *_start(config), EMPTY
+        return *_start_match(config), EMPTY
     journal, match, damage = Journal.open(unfinished)
     say(f"The match of {unfinished.stem} continues after event {match.last} (--new starts another).")
     if damage:
@@ -314,7 +314,7 @@ def _match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) 
     return journal, match, damage
 
 
-def _start(config: Config) -> tuple[Journal, Match]:
+def _start_match(config: Config) -> tuple[Journal, Match]:
     """Start a match as the configuration says."""
     game, file = registry.game(config.game), config.edition
     if file is None:
@@ -326,7 +326,7 @@ def _start(config: Config) -> tuple[Journal, Match]:
         raise ServeError(join((editions.unusable(file, error), advice))) from None
 
 
-def _drawing() -> Draw:
+def _random_draw() -> Draw:
     """Return how chance is drawn for a game that is played on pages alone."""
     rng = random.SystemRandom()
     return lambda match: match.game.draw(match.position, rng)

@@ -60,14 +60,14 @@ class HealthActions:
     leave: Callable[[], None] | None = None
 
 
-def attach(app: Flask, care: HealthActions) -> None:
+def attach(app: Flask, actions: HealthActions) -> None:
     """Add the page to an application, and the way to it to the host's page."""
-    app.extensions[EXTENSION_KEY] = care
+    app.extensions[EXTENSION_KEY] = actions
     app.register_blueprint(health)
     app.context_processor(lambda: {"with_health": True})
 
 
-def _care() -> HealthActions:
+def _actions() -> HealthActions:
     return cast(HealthActions, current_app.extensions[EXTENSION_KEY])
 
 
@@ -76,7 +76,7 @@ def page() -> ResponseReturnValue:
     """Show the list, or ask for the host's code."""
     if not session.is_host():
         return render_template("become_host.html", page="host-code", next="/health")
-    checks = _care().checks()
+    checks = _actions().checks()
     return render_template(
         "maintenance/health.html",
         page="health",
@@ -86,7 +86,7 @@ def page() -> ResponseReturnValue:
         states=STATES,
         signs=SIGNS,
         fit=all(check["state"] != "fault" for check in checks),
-        leaves=_care().leave is not None,
+        leaves=_actions().leave is not None,
     )
 
 
@@ -94,7 +94,7 @@ def page() -> ResponseReturnValue:
 def bug_report() -> ResponseReturnValue:
     """Return the bug report; ``?pictures=on`` adds the camera's newest picture."""
     session.require_host()
-    data = _care().bug_report(request.args.get("pictures") == "on")
+    data = _actions().bug_report(request.args.get("pictures") == "on")
     headers = {"Content-Disposition": 'attachment; filename="tabletop-report.zip"'}
     return Response(data, mimetype="application/zip", headers=headers)
 
@@ -104,7 +104,7 @@ def leave() -> ResponseReturnValue:
     """Put the table into safe mode, or from safe mode back to the game."""
     session.require_host()
     json_body()
-    go = _care().leave
+    go = _actions().leave
     if go is None:
         abort(404, _("This table was started by hand: stop it and start it again there."))
     answer = jsonify(ok=True)

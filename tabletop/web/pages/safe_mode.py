@@ -42,7 +42,7 @@ class MaintenanceContext:
 
 def create_maintenance_app(
     walk: SetupWalk,
-    care: HealthActions,
+    actions: HealthActions,
     *,
     room: Room,
     addresses: Sequence[str],
@@ -61,13 +61,13 @@ def create_maintenance_app(
     app.extensions[session.EXTENSION_KEY] = MaintenanceContext(room, Limiter(clock, rate=0.2, burst=12), Quiet())
     app.extensions[GUIDE] = Guide(walk, games, picture)
     app.register_blueprint(setup)
-    attach(app, care)
+    attach(app, actions)
     app.add_url_rule("/host", view_func=host.become, methods=["POST"])
     app.register_error_handler(HTTPException, sorry)
 
     @app.get("/")
     def home() -> str:
-        return render_template("maintenance/home.html", page="home", why=why, say=say, leaves=care.leave is not None)
+        return render_template("maintenance/home.html", page="home", why=why, say=say, leaves=actions.leave is not None)
 
     @app.context_processor
     def shared() -> dict[str, object]:
