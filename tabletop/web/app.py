@@ -80,7 +80,7 @@ def create_app(
     connections, half of them such pages.  A seat does ``acts`` things a minute for as long as it likes, and
     :data:`ACTS_BURST` without a pause.
     """
-    app, votes, hints, addresses = _bare(per_address), votes or Votes(), hints or Hints(), live(addresses)
+    app, votes, hints, addresses = _app_without_table(per_address), votes or Votes(), hints or Hints(), live(addresses)
     guard(app, addresses)
     run = secrets.token_hex(4)
     hub = Hub(mailbox, room, votes, addresses, hints, run=run, spectators=spectators, per_address=per_address)
@@ -88,21 +88,25 @@ def create_app(
     facts = {name: part is not None for name, part in has.items()}
     renderer = Renderer(app, hub, room, votes, {**facts, "hints": hints}, addresses, hints)
     app.extensions[session.EXTENSION_KEY] = session.PageContext(
-        mailbox, archive, room, Presence(mailbox, room), votes, hints, hub, renderer, *_limiters(clock, acts),
-        addresses, picture, press, photo_reader, PhotoQueue(clock), begin,
+        mailbox=mailbox, archive=archive, room=room, presence=Presence(mailbox, room), votes=votes, hints=hints,
+        hub=hub, renderer=renderer, limits=_limits(clock, acts), addresses=addresses, picture=picture, press=press,
+        photo_reader=photo_reader, photo_queue=PhotoQueue(clock), begin=begin,
     )  # fmt: skip
-    _share(app, mailbox, facts)
+    _share_with_templates(app, mailbox, facts)
     return app
 
 
-def _limiters(clock: Callable[[], float], acts: int) -> tuple[Limiter, Limiter, Limiter, Limiter, Limiter]:
-    """Return what limits joins, guesses of the code, tries, photographs and acts."""
-    joins, tries, photos = (Limiter(clock, rate=0.2, burst=burst) for burst in (12, 12, 6))
-    guesses = Limiter(clock, rate=2.0, burst=120)
-    return joins, guesses, tries, photos, Limiter(clock, rate=acts / 60, burst=max(ACTS_BURST, acts), why=TOO_FAST)
+def _limits(clock: Callable[[], float], acts: int) -> session.Limits:
+    return session.Limits(
+        joins=Limiter(clock, rate=0.2, burst=12),
+        guesses=Limiter(clock, rate=2.0, burst=120),
+        tries=Limiter(clock, rate=0.2, burst=12),
+        photos=Limiter(clock, rate=0.2, burst=6),
+        acts=Limiter(clock, rate=acts / 60, burst=max(ACTS_BURST, acts), why=TOO_FAST),
+    )
 
 
-def _bare(per_address: int) -> Flask:
+def _app_without_table(per_address: int) -> Flask:
     """Return an application with its pages, templates and languages, but no table yet."""
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MAX_PHOTO_BYTES, JSON_SORT_KEYS=False, PER_ADDRESS=per_address)
@@ -125,7 +129,7 @@ def _bare(per_address: int) -> Flask:
     return app
 
 
-def _share(app: Flask, mailbox: Mailbox, facts: Mapping[str, bool]) -> None:
+def _share_with_templates(app: Flask, mailbox: Mailbox, facts: Mapping[str, bool]) -> None:
     """Let every template know what is the same on all pages, and what belongs to this request."""
     assets = Assets(app, static_of)
     app.jinja_env.globals["asset"] = assets.address  # a game's own regions show pictures
@@ -140,11 +144,11 @@ def _share(app: Flask, mailbox: Mailbox, facts: Mapping[str, bool]) -> None:
         return (
             own
             | served
-            | {"language": language(), "theme": theme(), "hosting": session.is_host(), "counts": _counts(facts)}
+            | {"language": language(), "theme": theme(), "hosting": session.is_host(), "counts": _may_score(facts)}
             | {"seated": bool(session.seats()), "join_code": session.parts().room.code}
         )
 
 
-def _counts(facts: Mapping[str, bool]) -> bool:
+def _may_score(facts: Mapping[str, bool]) -> bool:
     """Return whether the visitor may score a final table from photos."""
     return facts["with_photo"] and (session.is_host() or bool(session.seats()))

@@ -62,15 +62,15 @@ def _claimed(seat: int, name: str, also: str, look: SeatLook) -> Response:
 def _limit() -> None:
     """Count an attempt to come in from this address.  Ends the request with 429 after too many, or too many guesses."""
     parts = session.parts()
-    parts.joins.take(plain(address()))
-    parts.guesses.check(EVERYBODY_KEY)
+    parts.limits.joins.take(plain(address()))
+    parts.limits.guesses.check(EVERYBODY_KEY)
 
 
 def _require_code(data: Mapping[str, Any]) -> None:
     """End the request with 403 if it does not name the code of the table; wrong ones count for all addresses."""
     parts = session.parts()
     if not parts.room.knows(str(data.get("code", ""))[:20]):
-        parts.guesses.take(EVERYBODY_KEY)
+        parts.limits.guesses.take(EVERYBODY_KEY)
         abort(403, _("That is not the code. It is shown on the table page."))
 
 
@@ -145,7 +145,7 @@ def act() -> ResponseReturnValue:
     data = json_body()
     seat = session.own_seat(data)
     parts = session.parts()
-    parts.acts.take(str(seat))
+    parts.limits.acts.take(str(seat))
     position = parts.mailbox.snapshot.match.position
     wanted = session.object_of(data, "action")
     try:
@@ -153,7 +153,7 @@ def act() -> ResponseReturnValue:
     except Illegal as illegal:
         return refusal_response(illegal)
     if position.decider is None:
-        parts.tries.take(str(seat))
+        parts.limits.tries.take(str(seat))
         due = wanted.get("seat", seat) == seat and action.do in part_of(position.game).told_by(seat, position)
         if not due:
             return refusal_response(Illegal("not-your-turn", _("You cannot report this.")))
@@ -181,7 +181,7 @@ def undo() -> ResponseReturnValue:
     data = json_body()
     seat = session.own_seat(data)
     parts, on = session.parts(), session.decided_on(data)
-    parts.acts.take(str(seat))
+    parts.limits.acts.take(str(seat))
     snapshot = parts.mailbox.snapshot
     own, last = own_last_act(snapshot.events, seat), last_act(snapshot.events)
     if own is not None:
@@ -209,7 +209,7 @@ def hint() -> ResponseReturnValue:
     data = _numbered(form_body()) if plain_form else json_body()
     seat = session.own_seat(data)
     parts = session.parts()
-    parts.acts.take(str(seat))
+    parts.limits.acts.take(str(seat))
     if not parts.hints.allowed:
         abort(404, _("The host has not allowed hints at this table."))
     if parts.hints.of(seat, parts.mailbox.snapshot.position) is None:

@@ -58,7 +58,7 @@ def picture() -> ResponseReturnValue:
 def become() -> ResponseReturnValue:
     """Become the host by the one-time code of the console: ``{code}``."""
     data, parts = json_body(), session.parts()
-    parts.joins.take(plain(address()))
+    parts.limits.joins.take(plain(address()))
     token = parts.room.become_host(str(data.get("code", ""))[:20])
     if token is None:
         abort(403, _("This is not the host’s code, or it has already been used."))
@@ -213,7 +213,7 @@ def act() -> ResponseReturnValue:
         return refusal_response(illegal)
     if position.decider is None:
         # A refusal reveals that somebody holds the card: attempts are counted, as those of a seat are.
-        parts.tries.take("host")
+        parts.limits.tries.take("host")
         told = action.do == "reveal"
     else:
         told = action.do in part_of(position.game).open_kinds
@@ -233,7 +233,7 @@ def adopt() -> ResponseReturnValue:
     """
     session.require_host()
     data = json_body()
-    session.parts().tries.take("adopt")
+    session.parts().limits.tries.take("adopt")
     moves = data.get("moves", [])
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         abort(400, _("“%(key)s” must be a list of texts.", key="moves"))

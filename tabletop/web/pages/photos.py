@@ -60,7 +60,7 @@ def ask(purpose: str) -> ResponseReturnValue:
 def take(purpose: str) -> ResponseReturnValue:
     """Take a photograph in, ``photo`` of a form; the answer leads to what was understood of it."""
     (taker, photo_reader), parts = _taker(purpose), session.parts()
-    parts.photos.take(address())
+    parts.limits.photos.take(address())
     data, snapshot = photo_body(), parts.mailbox.snapshot
     before = _before(taker)
     match purpose:
@@ -141,7 +141,7 @@ def _counts(photo: Photo) -> tuple[Answer, str]:
         case "table":
             by_host = photo.seat is None or session.source(photo.seat) == "host"
             answer = table_photo.act_on_photo(
-                photo, form_body(), parts.mailbox, by_host=by_host, count=parts.tries.take
+                photo, form_body(), parts.mailbox, by_host=by_host, count=parts.limits.tries.take
             )
             return answer, "/seat" if photo.seat is not None else "/host"
         case _:
@@ -153,7 +153,7 @@ def _deal(photo: Photo) -> Answer:
     """Let the ticked cards be the hand that was dealt."""
     parts, seat = session.parts(), photo.seat
     snapshot = parts.mailbox.snapshot
-    parts.tries.take(str(seat))
+    parts.limits.tries.take(str(seat))
     assert seat is not None
     cards = form_body().getlist("cards[]")
     action = snapshot.position.game.action({"do": "deal", "seat": seat, "cards": cards})

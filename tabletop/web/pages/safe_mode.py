@@ -32,11 +32,18 @@ class Quiet:
 
 
 @dataclass(frozen=True, slots=True)
+class JoinLimit:
+    """How often somebody may try to become the host."""
+
+    joins: Limiter
+
+
+@dataclass(frozen=True, slots=True)
 class MaintenanceContext:
-    """What these pages have of the table's :class:`~tabletop.web.visit.MaintenanceContext`: a host and no game."""
+    """What these pages have of a :class:`~tabletop.web.pages.session.PageContext`: a host and no game."""
 
     room: Room
-    joins: Limiter
+    limits: JoinLimit
     hub: Quiet
 
 
@@ -58,7 +65,9 @@ def create_maintenance_app(
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     guard(app, addresses)
     asset = Assets(app).address
-    app.extensions[session.EXTENSION_KEY] = MaintenanceContext(room, Limiter(clock, rate=0.2, burst=12), Quiet())
+    app.extensions[session.EXTENSION_KEY] = MaintenanceContext(
+        room, JoinLimit(Limiter(clock, rate=0.2, burst=12)), Quiet()
+    )
     app.extensions[GUIDE] = Guide(walk, games, picture)
     app.register_blueprint(setup)
     attach(app, actions)

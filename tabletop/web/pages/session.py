@@ -37,6 +37,17 @@ NO_SEAT = N_("This phone has no seat, or another phone has taken it over.")
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """How often somebody may join, guess the code, try what takes the table long, send a photograph, and act."""
+
+    joins: Limiter
+    guesses: Limiter
+    tries: Limiter
+    photos: Limiter
+    acts: Limiter
+
+
+@dataclass(frozen=True, slots=True)
 class PageContext:
     """What the handlers share; put together once by :func:`tabletop.web.app.create_app`."""
 
@@ -48,11 +59,7 @@ class PageContext:
     hints: Hints
     hub: Hub
     renderer: Renderer
-    joins: Limiter
-    guesses: Limiter
-    tries: Limiter
-    photos: Limiter
-    acts: Limiter
+    limits: Limits
     addresses: Sequence[str]
     picture: Callable[[], bytes | None] | None
     press: Callable[[str, bool], None] | None
