@@ -59,16 +59,23 @@ class Steps(Sequence[Step]):
         self._blocks = tuple(every[at : at + self.BLOCK] for at in range(0, full, self.BLOCK))
         self._rest = every[full:]
 
+    @classmethod
+    def _of_blocks(cls, blocks: tuple[tuple[Step, ...], ...], rest: tuple[Step, ...]) -> Steps:
+        made = cls()
+        made._blocks, made._rest = blocks, rest
+        return made
+
     def with_step(self, step: Step) -> Steps:
         """Return these steps and one more."""
         rest = (*self._rest, step)
-        return _steps((*self._blocks, rest), ()) if len(rest) == self.BLOCK else _steps(self._blocks, rest)
+        full = len(rest) == self.BLOCK
+        return self._of_blocks((*self._blocks, rest), ()) if full else self._of_blocks(self._blocks, rest)
 
     def first(self, count: int) -> Steps:
         """Return that many of them, from the first on."""
         full, more = divmod(max(0, min(count, len(self))), self.BLOCK)
         block = self._blocks[full] if full < len(self._blocks) else self._rest
-        return _steps(self._blocks[:full], block[:more])
+        return self._of_blocks(self._blocks[:full], block[:more])
 
     def __len__(self) -> int:
         return len(self._blocks) * self.BLOCK + len(self._rest)
@@ -98,12 +105,6 @@ class Steps(Sequence[Step]):
 
     def __hash__(self) -> int:
         return hash((self._blocks, self._rest))
-
-
-def _steps(blocks: tuple[tuple[Step, ...], ...], rest: tuple[Step, ...]) -> Steps:
-    made = Steps()
-    made._blocks, made._rest = blocks, rest
-    return made
 
 
 class Act(NamedTuple):
