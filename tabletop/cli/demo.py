@@ -13,7 +13,7 @@ import click
 from tabletop.cli.shared_options import Between, camera_size, for_seats, game_of, game_option, levels
 
 if TYPE_CHECKING:
-    from tabletop.simulator.play.tournament import TournamentSetting
+    from tabletop.simulator.play.tournament import Outcome, TournamentSetting
 
 REPORTED_COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
 """What a report counts, in the order in which it is printed."""
@@ -95,9 +95,9 @@ def command(
         raise click.UsageError(f"{given[0]} works only with --headless.")
     if record is not None:
         game, seats = _recorded(record)
-    seats = _check(game, seats, humans, headless)
+    seats = _seats(game, seats, humans, headless)
     _check_make(game, make)
-    bots = bots or _usual()
+    bots = bots or _default_levels()
     if headless:
         from tabletop.simulator.play.tournament import TournamentSetting
 
@@ -128,7 +128,7 @@ def _recorded(path: Path) -> tuple[str, int]:
     return found.game, len(found.names)
 
 
-def _check(name: str, seats: int | None, humans: int, headless: bool) -> int:
+def _seats(name: str, seats: int | None, humans: int, headless: bool) -> int:
     """Return how many seats play.  Raise UsageError for what this game cannot do."""
     game = game_of(name)
     if seats is None:
@@ -154,7 +154,7 @@ def _check_make(name: str, make: str) -> None:
         raise click.UsageError(f"{game_of(name).title} has no make “{make}”: {known}.")
 
 
-def _usual() -> tuple[str, ...]:
+def _default_levels() -> tuple[str, ...]:
     from tabletop.bots.levels import DEMO_LEVELS
 
     return DEMO_LEVELS
@@ -163,7 +163,7 @@ def _usual() -> tuple[str, ...]:
 def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:
     """Play the games and report; return whether every one came to its end and was understood."""
     from tabletop.simulator.errors import SimulatorError
-    from tabletop.simulator.play.tournament import Outcome, play_games, report
+    from tabletop.simulator.play.tournament import play_games, report
 
     outcomes: list[Outcome] = []
     begun = time.monotonic()
@@ -181,10 +181,8 @@ def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:
     return bool(found["finished"] == len(settings) and not found["wrong"] and not found["missed"])
 
 
-def _line(outcome: object, number: int, games: int) -> str:
-    from tabletop.simulator.play.tournament import Outcome
-
-    assert isinstance(outcome, Outcome)
+def _line(outcome: Outcome, number: int, games: int) -> str:
+    """Return what is printed about one game as soon as it is over."""
     tally = outcome.tally
     troubles = "".join(f"\n    {problem}" for problem in (*tally.problems, *tally.asked))
     return (
