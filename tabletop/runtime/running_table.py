@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
@@ -315,7 +315,7 @@ class RunningTable:
         if farewell and not any(said.code == "journal" for said in self.mailbox.snapshot.say):
             self._put_away = True
             self.panel.wake()
-            threading.Event().wait(farewell)
+            time.sleep(farewell)
 
     def _pressed(self, press: Press) -> None:
         if not self._actions.press(press):
