@@ -236,3 +236,38 @@ def test_a_number_says_what_it_counts() -> None:
     assert len(names) > 500
     vague = {place for place, name in names.items() if "_" not in name and name not in ONE_WORD}
     assert vague | {place for place, name in names.items() if name.startswith(SUPERLATIVES)} == set()
+
+
+REFERENCE = re.compile(r":(?:class|func|mod|data|meth|attr|exc):`~?((?:tabletop|bench|tests)\.[\w.]+)`")
+NAMED_FILE = re.compile(r"(?<![\w/-])(?:tabletop|tests|bench|tools)(?:/[\w-]+)+\.(?:py|md|html|css|js)\b")
+SANDBOXES = ("tests/service/test_install.py",)
+"""Tests that make trees of their own, in which files have other places."""
+
+
+def is_there(name: str) -> bool:
+    """Return whether a dotted name is a module of ours, or something that one defines."""
+    parts = name.split(".")
+    for at in range(len(parts), 0, -1):
+        path = ROOT.joinpath(*parts[:at])
+        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        if path.exists():
+            text = path.read_text(encoding="utf-8")
+            return all(
+                re.search(rf"^\s*(?:def |class |import .*|)\b{part}\b", text, re.MULTILINE) for part in parts[at:]
+            )
+    return False
+
+
+def test_what_comments_and_docs_refer_to_is_there() -> None:
+    """A name of ours in a docstring, and a file in a docstring, comment or page, exists: what moves takes it along."""
+    sources = [path for folder in (*IMPORTABLE, "tests", "tools") for path in (ROOT / folder).rglob("*.py")]
+    pages = [*ROOT.glob("*.md"), *(path for folder in ("docs", "bench") for path in (ROOT / folder).rglob("*.md"))]
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (*sources, *pages)}
+    named = {(place, name) for place, text in texts.items() for name in REFERENCE.findall(text)}
+    files = {
+        (place, name) for place, text in texts.items() if place not in SANDBOXES for name in NAMED_FILE.findall(text)
+    }
+    assert len(named) > 20
+    assert len(files) > 30
+    assert {reference for reference in named if not is_there(reference[1])} == set()
+    assert {reference for reference in files if not (ROOT / reference[1]).exists()} == set()

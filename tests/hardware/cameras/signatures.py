@@ -1,6 +1,6 @@
 """Reads the signatures of picamera2's classes out of its source, because it cannot be imported off the Pi.
 
-``python tests/hardware/signatures.py PICAMERA2_SOURCE > tests/hardware/picamera2_signatures.json``
+``cd tests/hardware/cameras; python signatures.py PICAMERA2_SOURCE > picamera2_signatures.json``
 """
 
 from __future__ import annotations
