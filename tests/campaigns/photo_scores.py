@@ -202,10 +202,14 @@ def photographed(game: Game, number: int, seed: int, folder: Path) -> tuple[str,
     tally = tally_of(game, ToldFacts(tokens=told_tokens(position, make), make=make))
     places = free_places(world, tally, rng)
     things = [(kind, place) for kind, place in zip(CLUTTER, places, strict=False)]
-    camera = SimulatedCamera(world.table, modules, size=SIZE, given=given, seed=number, colour=True, clock=lambda: 0.0)
+    eyes = views(world, number, tilt, tally, rng)
+    camera = SimulatedCamera(
+        world.table, modules, size=SIZE, given=given, seed=number, colour=True, clock=lambda: 0.0, stands=eyes[0]
+    )
     scorer, read = Scorer(Kit(game, make), tally), []
-    for shot, eye in enumerate(views(world, number, tilt, tally, rng)):
-        camera.stand(eye)
+    for shot, eye in enumerate(eyes):
+        if shot:
+            camera.stand(eye)
         photo = camera.frame(0.0).colour
         assert photo is not None
         photo = photo.copy()

@@ -39,6 +39,7 @@ class SimulatedCamera:
     ``pattern`` gives a payload's modules; ``cover`` is
     ``felt`` or ``wood``; with ``colour`` frames carry a picture for people, at about three times the work.  ``stuck``
     may be set: captures then fail as those of a camera that hangs; and ``lamp``, the share of the light that is on.
+    ``stands``: where the camera is, if it does not hang above the table.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class SimulatedCamera:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         interval: float = 0.1,
+        stands: CameraModel | None = None,
     ) -> None:
         rng = random.Random(f"camera {seed}")
         self._table = table
@@ -76,7 +78,7 @@ class SimulatedCamera:
         self._grey: Grey = np.empty((size[1], size[0]), np.uint8)
         step = small_step(size[0])
         self._small: Grey = np.empty((size[1] // step, size[0] // step), np.uint8)
-        self.stand(model)
+        self.stand(stands or model)
         self._noise = Noise(self._grey.shape, given.noise, given.flicker, 2, seed)
         self._small_noise = Noise(self._small.shape, given.noise / step, given.flicker, 2, seed + 1)
         self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, 2, seed + 2) if colour else None
