@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from tabletop.messages import N_, Message, PieceRef
 from tabletop.vision.decode.decode import Codes, DecodedTag, decode
 from tabletop.vision.decode.tag_decoder import Decoded
@@ -16,12 +18,14 @@ from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.outlines import outlines
 from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.zones import of_kind
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.closer_look import CloserLook, look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, undecided, unrecognised
+from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
@@ -32,6 +36,8 @@ SOME_MIRRORED = N_("Tags that are mirrored, or do not look like what they say, d
 MAX_SCALE_ERROR = 0.07
 """The pieces' tags are of another size when they are so much larger or smaller than expected, as a part; up to that
 they were printed at a scale that is not true."""
+TAGLESS_REASONS = frozenset({"no-tag", "unknown"})
+"""Doubts about places where a piece may lie whose tag was not found."""
 NOTHING_READ = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
@@ -136,7 +142,11 @@ def _on_plane(
         closer = look_closer(look.detector, picture.grey, plane, there.sightings, counted_areas(there))
         sightings = (*sightings, *closer.sure)
         there = replace(there, sightings=[*there.sightings, *closer.sure])
-        unread += beside(there, [*undecided(codes), *unnamed])
+        doubts = beside(there, [*undecided(codes), *unnamed])
+        if lost := look.lost(there, doubts):
+            sightings, there = (*sightings, *lost), replace(there, sightings=[*there.sightings, *lost])
+            doubts = beside(there, [*undecided(codes), *unnamed])
+        unread += doubts
         shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards())
     return PhotoReading(
         sightings,
@@ -168,6 +178,15 @@ class _Attempt:
         others = [each.corners for each in self.codes.tags if each.tag.payload not in self.kit.entries]
         others += [code.corners for code in self.codes.foreign]
         return self.detector.detect(self.grey, decoded=Decoded(tuple(self.ours), tuple(others)), photo=True)
+
+    def lost(self, seen: PhotoContents, doubts: Sequence[Unreadable]) -> tuple[Sighting, ...]:
+        """Return the tags of pieces that count which are sure where something shows no tag, or among cards."""
+        company = [one for one, _ in of_kind(seen.sightings, self.kit.game, seen.tally.kind)]
+        outlines = [seen.plane.to_mm(np.array(each.corners)) for each in doubts if each.reason in TAGLESS_REASONS]
+        if not company:
+            return ()
+        around = not seen.tally.apart
+        return find_lost(self.detector, self.grey, seen.plane, seen.sightings, company, outlines, around=around)
 
     def other_scale(self, recognised: Detection) -> float | None:
         """Return the scale that the pieces' tags have beside the markers if it is not the expected one."""

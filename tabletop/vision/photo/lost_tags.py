@@ -1,0 +1,114 @@
+"""Tags that no place gives away from afar: every place where one may lie is tried.
+
+Among cards that lie close together, and in the nook of dark tiles, what is around a tag drowns it; nowhere else can it
+lie than beside other cards, or on a piece that is seen by its outline.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+import cv2
+import numpy as np
+
+from tabletop.vision.detect.detection import sighting
+from tabletop.vision.detect.detector import Detector
+from tabletop.vision.detect.overlap import Spot
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser, Spotted
+from tabletop.vision.scene import Sighting
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
+
+STEP_SIDES = 0.075
+"""How far apart places are tried, as a part of a tag's side: two modules."""
+MIN_DISTANCE_SIDES, MAX_DISTANCE_SIDES = CODE_MODULES / TAG_MODULES, 1.6
+"""How far from the middle of a tag that was read, in sides, another one beside it lies: nearer both would overlap."""
+PART_SIDE_MM = 150.0
+"""Side of a part of the picture that is cut out at a time, mm."""
+MAX_OUTLINE_MM2 = 60_000.0
+"""The largest outline that may be that of pieces, mm²: a shadow over the whole area of a seat is none."""
+SPOTTED_SCORE = 0.42
+"""What a place is taken to look like from afar, so that a tag is looked for all around it."""
+
+
+def find_lost(
+    detector: Detector,
+    grey: Grey,
+    plane: Plane,
+    read: Sequence[Sighting],
+    company: Sequence[Sighting],
+    outlines: Iterable[Array] = (),
+    *,
+    around: bool,
+) -> tuple[Sighting, ...]:
+    """Return tags that were not ``read`` within ``outlines`` (n, 2), mm, of what shows none, and are sure.
+
+    They are of the side of those in their ``company``, of which there is at least one, and turned as these but for
+    quarter turns.  ``around``: look all around the company as well.
+    """
+    side = detector.sizes[company[0].payload]
+    recogniser = detector.recogniser(side)
+    if recogniser is None:
+        return ()
+    taken = [Spot(each.x, each.y, detector.sizes.get(each.payload, side), 0.0) for each in read]
+    known, found = {each.payload for each in read}, defaultdict[str, list[RecognisedTag]](list)
+    for places in _parts(_places(side, taken, company if around else (), outlines)):
+        for one in _tried(recogniser, grey, plane, places, company):
+            spot, same = detector.spot(one), found[one.payload]
+            free = not any(spot.overlaps(other) for other in taken)
+            again = any(spot.overlaps(detector.spot(other)) for other in same)
+            if one.is_sure and one.payload not in known and free and not again:
+                same.append(one)
+    # What is seen in two places lies in none of them for sure.
+    once = [some[0] for some in found.values() if len(some) == 1]
+    return tuple(sighting(one.payload, one.corners, plane, one.certainty) for one in once)
+
+
+def _tried(
+    recogniser: Recogniser, grey: Grey, plane: Plane, places: Array, company: Sequence[Sighting]
+) -> Sequence[RecognisedTag]:
+    """Return the tags at places (n, 2), mm, of one part of the picture; they are turned as the nearest of others."""
+    reach = 2 * recogniser.side
+    (left, top), (right, bottom) = (places.min(axis=0) - reach).tolist(), (places.max(axis=0) + reach).tolist()
+    seen = recogniser.view(plane).take(grey, (left, top, right, bottom)).seen
+    middles = np.array([(each.x, each.y) for each in company])
+    nearest = np.linalg.norm(places[:, None] - middles, axis=2).argmin(axis=1)
+    turns = np.radians([each.angle for each in company])[nearest] % (np.pi / 2)
+    alike = np.full(len(places), SPOTTED_SCORE, np.float32)
+    return recogniser.read_at(Spotted(seen, plane, places, turns, alike)).found
+
+
+def _places(side: float, taken: Sequence[Spot], company: Sequence[Sighting], outlines: Iterable[Array]) -> Array:
+    """Return the places (n, 2), mm, around the company and within outlines at which another tag may lie."""
+    reach, step = MAX_DISTANCE_SIDES * side, STEP_SIDES * side
+    shapes = [one for one in outlines if cv2.contourArea(one.astype(np.float32)) <= MAX_OUTLINE_MM2]
+    middles = np.array([(each.x, each.y) for each in company]).reshape(-1, 2)
+    every = np.concatenate([middles - reach, middles + reach, *shapes])
+    if not len(every):
+        return every
+    low = every.min(axis=0)
+    width, height = np.ceil((every.max(axis=0) - low) / step).astype(int) + 1
+    wanted = np.zeros((height, width), np.uint8)
+    for middle in middles:
+        _disc(wanted, (middle - low) / step, reach / step, 1)
+    for shape in shapes:
+        cv2.fillConvexPoly(wanted, np.round((shape - low) / step).astype(np.int32), 1)
+    for spot in taken:
+        _disc(wanted, (np.array((spot.x, spot.y)) - low) / step, MIN_DISTANCE_SIDES * (side + spot.side) / 2 / step, 0)
+    rows, columns = np.nonzero(wanted)
+    places: Array = np.column_stack([columns, rows]) * step + low
+    return places
+
+
+def _disc(mask: Grey, middle: Array, radius: float, value: int) -> None:
+    column, row = np.round(middle).astype(int).tolist()
+    cv2.circle(mask, (column, row), round(radius), value, cv2.FILLED)
+
+
+def _parts(places: Array) -> Iterator[Array]:
+    """Iterate over places (n, 2), mm, part by part of the table."""
+    cells = np.floor(places / PART_SIDE_MM).astype(int)
+    for cell in np.unique(cells, axis=0):
+        yield places[(cells == cell).all(axis=1)]

@@ -1,0 +1,93 @@
+"""A tag that no place gives away from afar is found where one may lie, and nowhere else is anything looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tabletop.vision.detect.detection import Detection
+from tabletop.vision.detect.detector import Detector
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.photo.lost_tags import find_lost
+from tabletop.vision.scene import Sighting
+from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
+
+GREY = picture([*MARKERS, *TILES], level="moderate")
+LOST = TILES[1].payload
+SIDE = SIZES[LOST]
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(PATTERNS, SIZES)
+
+
+@pytest.fixture(scope="module")
+def seen(detector: Detector) -> Detection:
+    return detector.detect(GREY)
+
+
+@pytest.fixture
+def there(seen: Detection) -> Sighting:
+    """The tag that is to be found, as it was read."""
+    return next(one for one in seen.sightings if one.payload == LOST)
+
+
+def beside(there: Sighting, away: float) -> list[Sighting]:
+    """Return tags that lie that far to the right of the lost one, mm, turned by a quarter against it."""
+    return [replace(there, payload=TILES[0].payload, x=there.x + away, angle=there.angle + 90)]
+
+
+def square(there: Sighting, half: float) -> Array:
+    """Return a square around the lost tag whose sides are twice as long, mm."""
+    corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    return corners + np.array((there.x, there.y))
+
+
+def found(
+    detector: Detector,
+    seen: Detection,
+    read: Sequence[Sighting],
+    company: Sequence[Sighting],
+    outlines: Sequence[Array] = (),
+    *,
+    around: bool = False,
+) -> list[str]:
+    """Return the payloads of what is found in the company of others."""
+    assert seen.plane is not None
+    return [one.payload for one in find_lost(detector, GREY, seen.plane, read, company, outlines, around=around)]
+
+
+def test_the_tag_of_a_piece_that_only_its_outline_shows_is_found_wherever_it_sticks(
+    detector: Detector, seen: Detection, there: Sighting
+) -> None:
+    company = beside(there, 200.0)
+    assert found(detector, seen, company, company, [square(there, 24.0)]) == [LOST]
+    assert found(detector, seen, company, company, [square(there, 24.0) + 70]) == []
+
+
+def test_a_card_among_others_is_found_beside_them(detector: Detector, seen: Detection, there: Sighting) -> None:
+    """Not where pieces lie apart, whose outlines show them."""
+    company = beside(there, 1.2 * SIDE)
+    assert found(detector, seen, company, company, around=True) == [LOST]
+    assert found(detector, seen, company, company) == []
+    far = beside(there, 3 * SIDE)
+    assert found(detector, seen, far, far, around=True) == []
+
+
+def test_what_was_read_there_or_elsewhere_is_not_found_again(
+    detector: Detector, seen: Detection, there: Sighting
+) -> None:
+    company, place = beside(there, 200.0), [square(there, 24.0)]
+    upon = replace(there, payload=TILES[2].payload)
+    assert found(detector, seen, [*company, upon], company, place) == []
+    elsewhere = replace(there, x=there.x + 100)
+    assert found(detector, seen, [*company, elsewhere], company, place) == []
+
+
+def test_a_shadow_over_a_whole_area_is_not_searched(detector: Detector, seen: Detection, there: Sighting) -> None:
+    company = beside(there, 200.0)
+    assert found(detector, seen, company, company, [square(there, 130.0)]) == []
