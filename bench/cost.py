@@ -200,10 +200,10 @@ def _most_memory() -> float:
 def _photographs() -> Iterator[tuple[str, bytes]]:
     """Iterate over photographs of final tables, and of one on which no tag lies, by name."""
     # Only here, because a process that reads must not load the simulator.
-    from docs.make_score_pictures import MIDDLE, SIZE, final, standing
     from tabletop.simulator.camera.simulated_camera import SimulatedCamera
     from tabletop.simulator.conditions import conditions
     from tabletop.simulator.world import World, modules
+    from tools.pictures.make_score_pictures import MIDDLE, SIZE, final, standing
 
     end = final(seed=1, names=("Anna", "Ben", "Cleo"))
     for name, harsh, tagged in (("good light", 1, True), ("hardest light", 3, True), ("without tags", 1, False)):

@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from docs.make_score_pictures import MIDDLE, final, standing, taken
 from tabletop.hardware.panel.io import Pattern
 from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
 from tabletop.hardware.panel.wiring import load
@@ -31,6 +30,7 @@ from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.tags import payloads
 from tabletop.web.seating.room import Room, new_code
 from tests.vision.report.test_phone_photo import jpeg, laid
+from tools.pictures.make_score_pictures import MIDDLE, final, standing, taken
 
 SIZE = (4032, 3024)
 TIMES = 5

@@ -129,7 +129,7 @@ def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         yield from statements(ast.iter_child_nodes(node))
 
 
-IMPORTABLE = ("tabletop", "bench", "docs")
+IMPORTABLE = ("tabletop", "bench", "tools")
 """The folders whose modules import each other."""
 
 
@@ -258,16 +258,15 @@ def is_there(name: str) -> bool:
     return False
 
 
-def test_what_comments_and_docs_refer_to_is_there() -> None:
-    """A name of ours in a docstring, and a file in a docstring, comment or page, exists: what moves takes it along."""
-    sources = [path for folder in (*IMPORTABLE, "tests", "tools") for path in (ROOT / folder).rglob("*.py")]
-    pages = [*ROOT.glob("*.md"), *(path for folder in ("docs", "bench") for path in (ROOT / folder).rglob("*.md"))]
-    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (*sources, *pages)}
+def test_what_docstrings_and_comments_refer_to_is_there() -> None:
+    """A name or a file of ours in a docstring or comment exists: what moves takes what is said of it along."""
+    sources = [path for folder in (*IMPORTABLE, "tests") for path in (ROOT / folder).rglob("*.py")]
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sources}
     named = {(place, name) for place, text in texts.items() for name in REFERENCE.findall(text)}
     files = {
         (place, name) for place, text in texts.items() if place not in SANDBOXES for name in NAMED_FILE.findall(text)
     }
     assert len(named) > 20
-    assert len(files) > 30
+    assert len(files) > 10
     assert {reference for reference in named if not is_there(reference[1])} == set()
     assert {reference for reference in files if not (ROOT / reference[1]).exists()} == set()

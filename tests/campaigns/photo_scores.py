@@ -22,7 +22,6 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from docs.make_score_pictures import SIZE, standing
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
 from tabletop.rules.table import ZoneShape
@@ -38,6 +37,7 @@ from tabletop.vision.score.score import Score
 from tabletop.vision.score.tally import Tally, ToldFacts, scoring_of
 from tests.campaigns.covered import covered, outlines
 from tests.campaigns.photographs import Array, Bytes
+from tools.pictures.make_score_pictures import SIZE, standing
 
 TILTS = (10, 28, 45)
 """Degrees from straight down."""

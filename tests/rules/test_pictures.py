@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from docs import make_rule_pictures
 from tabletop.rules import registry
+from tools.pictures import make_rule_pictures
 
-DOCS = Path(make_rule_pictures.__file__).parent
+DOCS = Path(__file__).parents[2] / "docs"
 KEPT = {file.name: file.read_text(encoding="utf-8") for file in (DOCS / "pictures" / "rules").glob("*.svg")}
 
 

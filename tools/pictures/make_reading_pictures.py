@@ -1,6 +1,6 @@
 """Make the pictures of ``docs/reading.md``: a hard table as it is read, and close-ups of what could not be read.
 
-    .venv/bin/python -m docs.make_reading_pictures
+    .venv/bin/python -m tools.pictures.make_reading_pictures
 
 The tables are those of ``bench.reading``, by the same seeds.
 """
@@ -20,7 +20,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
 
-PICTURES = Path(__file__).parent / "pictures"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 READ, MISSED = (90, 170, 60), (40, 60, 220)
 CELL = 150
 ACROSS_SHEET = 8

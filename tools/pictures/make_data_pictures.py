@@ -2,7 +2,7 @@
 
     tabletop tournament --game palazzo --bots strong,thrifty --games 200 --playouts 16 --out cup
     tabletop export cup --out tables --format jsonl
-    .venv/bin/python docs/make_data_pictures.py tables
+    .venv/bin/python -m tools.pictures.make_data_pictures tables
 
 It writes SVG to ``docs/pictures/data/`` and prints what the pictures show in numbers.
 """
@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import mean, quantiles
 from typing import Any
 
-PICTURES = Path(__file__).parent / "pictures" / "data"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "data"
 INKS = ("#1d4ed8", "#b45309", "#15803d", "#7e22ce")
 DASHES = ("none", "9 4", "3 3", "10 3 2 3")
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 760, 340, 70, 60, 40

@@ -1,23 +1,21 @@
 """Make the README's still pictures: a game on the TV, and the page of the seat that decides on a phone.
 
-    .venv/bin/python docs/make_pictures.py
+    .venv/bin/python -m tools.pictures.make_pictures
 
-Needs chromium.  It writes to ``docs/pictures/``; ``docs/make_animation.py`` makes the animated one, and
-``docs/make_page_pictures.py`` the sheets of every page.
+Needs chromium.  It writes to ``docs/pictures/``; ``tools/pictures/make_animation.py`` makes the animated one, and
+``tools/pictures/make_page_pictures.py`` the sheets of every page.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-from docs.make_page_pictures import ARGUMENTS, Table, shot, table_of
-from docs.page_states import states
+from tools.pictures.make_page_pictures import ARGUMENTS, Table, shot, table_of
+from tools.pictures.page_states import states
 
-PICTURES = Path(__file__).parent / "pictures"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 STILLS = {"table": ("palazzo table action", "tv"), "seat": ("palazzo choose", "phone")}
 """Name of a picture → the state that it shows, and the screen."""
 

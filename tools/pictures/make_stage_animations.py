@@ -1,6 +1,6 @@
 """Make an animated picture of each game in each language: the TV, and beside it the phone of the seat that decides.
 
-    .venv/bin/python -m docs.make_stage_animations [--out FOLDER] [--games palazzo,…] [--languages en,de,it]
+    .venv/bin/python -m tools.pictures.make_stage_animations [--out FOLDER] [--games palazzo,…] [--languages en,de,it]
 
 Needs chromium.  Thrifty bots play on from the middle of a game with fixed seeds; the end of that game comes last.  The
 pages are the real ones: their motion is held in the middle as often as a picture is taken of it.
@@ -27,7 +27,7 @@ from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, well_played
 
-PICTURES = Path(__file__).parent / "pictures" / "stage"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "stage"
 LANGUAGES = ("en", "de", "it")
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
 TV = {

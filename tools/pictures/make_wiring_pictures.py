@@ -1,6 +1,6 @@
 """Make the two photographs of hardware/wiring.md: tags on pieces, and a table that is ready to play.
 
-    .venv/bin/python -m docs.make_wiring_pictures
+    .venv/bin/python -m tools.pictures.make_wiring_pictures
 
 Both are of a simulated table.  The drawings of that page are made by ``./play panel --svg hardware``.
 """
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from PIL import Image
 
-from docs.make_score_pictures import MIDDLE, final, standing, taken
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.camera.lens import CameraModel
 from tabletop.simulator.world import World
+from tools.pictures.make_score_pictures import MIDDLE, final, standing, taken
 
-FOLDER = Path(__file__).parent.parent / "hardware"
+FOLDER = Path(__file__).parents[2] / "hardware"
 WIDTH = 1200
 
 

@@ -1,6 +1,6 @@
 """Make the README's animated picture: a tile laid on the wrong quarry, the light, the sentence, the phone.
 
-    .venv/bin/python -m docs.make_animation [--out FILE] [--stills FOLDER]
+    .venv/bin/python -m tools.pictures.make_animation [--out FILE] [--stills FOLDER]
 
 Needs chromium.  A scenario is played before the simulated camera; the tracker, the referee, the lights and the page of
 the phone are the real ones.  Only the panel, the captions and the frame around the phone are drawn here.
@@ -36,7 +36,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
 from tests.web.browser.browsing import TAUGHT
 
-HERE = Path(__file__).resolve().parent
+HERE = Path(__file__).resolve().parents[2] / "docs"
 OUT = HERE / "pictures" / "referee.webp"
 SCENARIO = HERE.parent / "tests" / "scenarios" / "wrong-quarry.txt"
 SIZE = (800, 500)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from docs.rule_pictures.drawing import DARK, LINE, Picture, box, text, verdict
 from tabletop.rules.game import Position
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.components import COINS, COST, STRUCTURES
+from tools.pictures.rule_pictures.drawing import DARK, LINE, Picture, box, text, verdict
 
 SUITS = {"M": ("#dfe3e8", "moon"), "S": ("#f2d479", "sun"), "A": ("#a9c7e6", "arms"), "C": ("#d7b3d8", "crown")}
 SIDE = 54

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from docs.rule_pictures.drawing import DARK, Picture, arrow, box, text, verdict
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import CURRENCIES, TILES
 from tabletop.rules.palazzo.phases.auction import goal
 from tabletop.rules.palazzo.phases.building import goes_on, points
 from tabletop.rules.palazzo.phases.money import read
 from tabletop.rules.palazzo.state import State
+from tools.pictures.rule_pictures.drawing import DARK, Picture, arrow, box, text, verdict
 
 MATERIALS = {"B": ("#b5533c", "#fff"), "S": ("#e3c078", "#222"), "M": ("#dfe3e8", "#222")}
 CARDS = {"R": ("#c0392b", "#fff"), "N": ("#7b4a2a", "#fff"), "G": ("#2e7d4f", "#fff"), "C": ("#f4f0e0", "#222")}

@@ -1,17 +1,15 @@
-"""Draw the pictures of the manuals from positions: ``python docs/make_rule_pictures.py``.
+"""Draw the pictures of the manuals from positions: ``python -m tools.pictures.make_rule_pictures``.
 
 What the pictures say (what is legal, prices, points, what cards are worth) is asked of the rules.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-from docs.rule_pictures import palazzo, patrician, piecepack
+from tools.pictures.rule_pictures import palazzo, patrician, piecepack
 
-OUT = Path(__file__).parent / "pictures" / "rules"
+OUT = Path(__file__).parents[2] / "docs" / "pictures" / "rules"
 
 
 def main() -> None:

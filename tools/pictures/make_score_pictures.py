@@ -1,6 +1,6 @@
 """Make the pictures of docs/scoring.md: photographs of a simulated final table, and what is understood of them.
 
-    .venv/bin/python docs/make_score_pictures.py
+    .venv/bin/python -m tools.pictures.make_score_pictures
 
 The pictures are written to ``docs/pictures/scoring/``; commit those that changed to the better.
 """
@@ -27,7 +27,7 @@ from tabletop.simulator.world import World, modules
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.score_files import Read, Scorer, tally_of
 
-PICTURES = Path(__file__).parent / "pictures" / "scoring"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "scoring"
 SIZE = (4032, 3024)
 """px of a phone with 12 megapixels."""
 FIELD = 66.0

@@ -1,6 +1,6 @@
 """Make the pictures of the tables of Patrician and the piecepack: simulated tables in the middle of a game.
 
-    .venv/bin/python docs/make_table_pictures.py
+    .venv/bin/python -m tools.pictures.make_table_pictures
 
 The pictures are written to ``docs/pictures/tables/``; commit those that changed to the better.
 """
@@ -17,16 +17,15 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-from docs.make_score_pictures import standing
 from tabletop.rules import registry
 from tabletop.rules.game import Position
 from tabletop.simulator.camera.lens import CameraModel
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.world import World, modules
+from tools.pictures.make_score_pictures import standing
 
-PICTURES = Path(__file__).parent / "pictures" / "tables"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "tables"
 NAMES = ("Anna", "Ben", "Cleo")
 SIZE = (2016, 1512)
 WIDTH = 1200

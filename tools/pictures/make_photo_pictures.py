@@ -1,6 +1,6 @@
 """Make the picture of what phones show of photographs: rendered ones, sent, read and shown as at a table.
 
-    .venv/bin/python docs/make_photo_pictures.py
+    .venv/bin/python -m tools.pictures.make_photo_pictures
 
 Needs chromium.  The picture is written to ``docs/pictures/photographs.webp``.
 """
@@ -8,7 +8,6 @@ Needs chromium.  The picture is written to ``docs/pictures/photographs.webp``.
 from __future__ import annotations
 
 import io
-import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -16,8 +15,6 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-from docs.make_score_pictures import MIDDLE, final, standing, taken
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
@@ -28,8 +25,9 @@ from tests.web.conftest import Pages
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
+from tools.pictures.make_score_pictures import MIDDLE, final, standing, taken
 
-PICTURE = Path(__file__).parent / "pictures" / "photographs.webp"
+PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "photographs.webp"
 PHONE = {"width": 390, "height": 900}
 CARDS = ("C2a", "R5a", "G7c", "N4b")
 

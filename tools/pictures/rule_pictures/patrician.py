@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from docs.rule_pictures.drawing import LINE, Picture, arrow, box, text, verdict
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CITIES, CITY_NUMBER, COLOURS
 from tabletop.rules.patrician.phases.towers import Tower, awards
 from tabletop.rules.patrician.position import PatricianPosition
+from tools.pictures.rule_pictures.drawing import LINE, Picture, arrow, box, text, verdict
 
 INKS: Mapping[str, str] = {"black": "#2b2b2b", "white": "#ffffff", "red": "#c0392b"}
 WIDTH, HEIGHT = 46, 17

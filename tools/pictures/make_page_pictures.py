@@ -1,6 +1,6 @@
 """Make pictures of every page in every state and language, for people to look at: sheets of many screens.
 
-    .venv/bin/python docs/make_page_pictures.py [--out FOLDER] [--languages en,de,it] [--screens phone,tv]
+    .venv/bin/python -m tools.pictures.make_page_pictures [--out FOLDER] [--languages en,de,it] [--screens phone,tv]
 
 Needs chromium.  It writes one sheet for each language, screen and scheme to ``docs/pictures/pages/``.  The pages show
 positions of random games with fixed seeds, so a picture stays the same until a page changes.
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import io
 import random
-import sys
 import tempfile
 import threading
 from functools import cache
@@ -21,8 +20,6 @@ from typing import Any
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
-from docs.page_states import State, states
 from tabletop.hardware.panel.io import Pattern
 from tabletop.rules.game import Position
 from tabletop.simulator.world import World
@@ -35,9 +32,10 @@ from tests.web.conftest import Pages
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
+from tools.pictures.page_states import State, states
 
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
-PICTURES = Path(__file__).parent / "pictures" / "pages"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "pages"
 SCREENS = {"phone": (360, 640, 2), "tv": (1280, 720, 1)}
 """Name of a screen → its width and height in CSS px, and how many of its heights of a page are shown."""
 COLUMNS = {"phone": 8, "tv": 4}
