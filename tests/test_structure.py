@@ -102,6 +102,24 @@ def test_no_function_is_long() -> None:
     assert {name: lines for name, lines in functions.items() if lines > LONGEST} == {}
 
 
+MAX_PLACES = 7
+"""Arguments of a function that may be given by their place alone."""
+
+
+def test_no_call_depends_on_the_order_of_many_arguments() -> None:
+    """What takes many arguments takes them by name; a command's come from its options, by name."""
+    functions = {
+        f"{path.relative_to(PACKAGE)}: {node.name}": len(
+            {arg.arg for arg in (*node.args.posonlyargs, *node.args.args)} - {"self", "cls"}
+        )
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.FunctionDef) and "click.command()" not in map(ast.unparse, node.decorator_list)
+    }
+    assert len(functions) > 3000
+    assert {name: count for name, count in functions.items() if count > MAX_PLACES} == {}
+
+
 def test_no_file_is_long() -> None:
     """A module, a style sheet and a script hold one idea, which can be read in one go."""
     files = [path for path in code() if path.suffix in (".py", ".css", ".js")]

@@ -111,7 +111,11 @@ def command(
     from tabletop.runtime.serving import PagesLost
 
     try:
-        Demo(game, seats, humans, seed, harsh, camera_size, speed, make, bots).run(bind, port, click.echo)
+        demo = Demo(
+            game, seats=seats, humans=humans, seed=seed, harsh=harsh, size=camera_size, speed=speed, make=make,
+            levels=bots,
+        )  # fmt: skip
+        demo.run(bind, port, click.echo)
     except (DemoError, PagesLost) as error:
         raise click.ClickException(str(error)) from None
 

@@ -48,6 +48,7 @@ class Demo:
     def __init__(
         self,
         game: str,
+        *,
         seats: int,
         humans: int,
         seed: int,
@@ -107,7 +108,9 @@ class Demo:
         if session.world is None:
             return PageBots(table.mailbox, people, plays, rng, self._speed)
         fingers = MockFingers(session.wires, session.factory)
-        return BotDriver(session.world, session.lock, table.mailbox, fingers, people, plays, rng, self._speed)
+        return BotDriver(
+            session.world, session.lock, table.mailbox, fingers, bot_of=people, human=plays, rng=rng, speed=self._speed
+        )
 
     def _world(self, names: Sequence[str], options: Mapping[str, Any], number: int) -> World | None:
         """Return the table of the game of that number, None for a game that has no simulated table."""

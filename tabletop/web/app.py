@@ -86,7 +86,8 @@ def create_app(
     hub = Hub(mailbox, room, votes, addresses, hints, run=run, spectators=spectators, per_address=per_address)
     has = {"with_photo": photo_reader, "simulated": press, "with_games": archive, "begins": begin}
     facts = {name: part is not None for name, part in has.items()}
-    renderer = Renderer(app, hub, room, votes, {**facts, "hints": hints}, addresses, hints)
+    extra = {**facts, "hints": hints}
+    renderer = Renderer(app, hub, room=room, votes=votes, hints=hints, addresses=addresses, extra=extra)
     app.extensions[session.EXTENSION_KEY] = session.PageContext(
         mailbox=mailbox, archive=archive, room=room, presence=Presence(mailbox, room), votes=votes, hints=hints,
         hub=hub, renderer=renderer, limits=_limits(clock, acts), addresses=addresses, picture=picture, press=press,

@@ -41,7 +41,11 @@ def main() -> int:
     held: list[int] = []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
-        table = Demo("palazzo", 3, 0, asked.seed, 1, (2304, 1296), 20.0).session(folder, stack).table
+        table = (
+            Demo("palazzo", seats=3, humans=0, seed=asked.seed, harsh=1, size=(2304, 1296), speed=20.0)
+            .session(folder, stack)
+            .table
+        )
         for number in range(1, asked.games + 1):
             snapshot, until = table.mailbox.snapshot, time.monotonic() + asked.seconds
             while not snapshot.over and time.monotonic() < until:

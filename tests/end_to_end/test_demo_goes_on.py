@@ -22,7 +22,9 @@ class Played:
 
     def __init__(self, folder: Path, game: str) -> None:
         self.stack = ExitStack()
-        self.session: DemoSession = Demo(game, 3, 3, 1, 0, (640, 360), 1.0).session(folder, self.stack)
+        self.session: DemoSession = Demo(game, seats=3, humans=3, seed=1, harsh=0, size=(640, 360), speed=1.0).session(
+            folder, self.stack
+        )
         self.table = self.session.table
 
     def end(self) -> None:

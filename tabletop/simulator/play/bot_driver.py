@@ -64,6 +64,7 @@ class BotDriver(TableBots):
         lock: threading.RLock,
         mailbox: Mailbox,
         fingers: MockFingers,
+        *,
         bot_of: Callable[[int], Bot],
         human: Callable[[int], bool],
         rng: random.Random,

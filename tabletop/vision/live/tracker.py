@@ -71,6 +71,7 @@ class TableTracker:
         patterns: Mapping[str, Pattern],
         sizes: Mapping[str, float],
         arrange: Arrange,
+        *,
         motion: MotionDetector | None = None,
         ways: Sequence[str] = READING_WAYS,
         sweep: float = 1.5,

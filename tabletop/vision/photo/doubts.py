@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 
 import cv2
 import numpy as np
@@ -214,7 +213,10 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     around = [] if seats else _surroundings(placed, tally)
     known = [*faces, *around, *seen.cards()]
     ground = FamiliarGround(seen.picture.colour, seen.plane, known)
-    look = partial(_beside, seen, faces, size, steepness(ends), known, ground, bool(seats))
+
+    def look(area: Array) -> tuple[bool, list[Unreadable]]:
+        return _beside(seen, area, faces, known, ground, size=size, usual=steepness(ends), card=bool(seats))
+
     with ThreadPoolExecutor(MAX_THREADS) as pool:
         looked = list(pool.map(look, seats or around))
     plainly = all(plain for plain, _ in looked)
@@ -239,13 +241,14 @@ def _ending(
 
 def _beside(
     seen: PhotoContents,
+    area: Array,
     faces: Sequence[Array],
-    size: tuple[float, float],
-    usual: float | None,
     known: Sequence[Array],
     ground: FamiliarGround,
+    *,
+    size: tuple[float, float],
+    usual: float | None,
     card: bool,
-    area: Array,
 ) -> tuple[bool, list[Unreadable]]:
     """Return whether the ground of an area is plain, and what lies there and shows no tag.
 

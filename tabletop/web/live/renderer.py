@@ -142,11 +142,12 @@ class Renderer:
         self,
         app: Flask,
         hub: Hub,
+        *,
         room: Room,
         votes: Votes,
-        extra: Mapping[str, Any],
-        addresses: Addresses,
         hints: Hints,
+        addresses: Addresses,
+        extra: Mapping[str, Any],
     ) -> None:
         self._app = app
         self._hub = hub
