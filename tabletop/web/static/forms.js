@@ -42,7 +42,7 @@ async function submit(event) {
   await busy(form.querySelector("[type=submit]") ?? event.submitter, async () => {
     const path = form.dataset.post ?? "/seat/act";
     const answer = await send(path, form.dataset.act ? { action: data } : data);
-    told(answer, path);
+    show(answer, path);
     if (answer.ok && form.dataset.next) location.assign(answer.waits ? form.dataset.waits : form.dataset.next);
     else if (answer.ok) {
       form.reset();
@@ -66,13 +66,13 @@ async function click(event) {
   if (button.dataset.held !== undefined) data.held = performance.now() - down > HELD;
   await busy(button, async () => {
     const answer = await send(path, data);
-    told(answer, path);
+    show(answer, path);
     if (answer.ok && button.dataset.next) location.assign(answer.waits ? button.dataset.waits : button.dataset.next);
   });
 }
 
 // What can be done next stands at the top of the page, the button that was pressed perhaps far below.
-function told(answer, path) {
+function show(answer, path) {
   tell(answer.ok ? "" : answer.text, answer.rule);
   if (!answer.ok) return;
   settle();
