@@ -103,7 +103,7 @@ def run(
         stack.enter_context(_locked(folder))
         journal, match, damage = _open_match(config, say, fresh, skip)
         ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
-        table = stack.enter_context(_make_table(config, journal, match, code, folder, damage))
+        table = stack.enter_context(make_table(config, journal, match, code, folder, damage))
         addresses = serving.addresses(host, config.pages.hosts, port)
         pages = table.pages(addresses, per_address=config.pages.connections, acts=config.pages.acts)
         log, live = bug_report.LogTail(), diagnostics.while_served(table)
@@ -113,7 +113,7 @@ def run(
         leave = None if service is None else partial(_into_safe_mode, service.memory, ended)
         stack.enter_context(seat_bots.bots_in_seats(table.room, table.mailbox, match.game.name))
         attach(pages, _health_actions(config, file, table, live, log, leave))
-        tell = partial(_announce, table, match, addresses, code, say)
+        tell = partial(announce, table, match, addresses, code, say)
         serving.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses, tell)
         if service is not None:
             service.notify.stopping()
@@ -152,7 +152,7 @@ def kit_of(config: Config, game: Game) -> Kit:
     return Kit(game, pieces.make if game.name == config.game else "", pieces.set, pieces.scale)
 
 
-def _make_table(
+def make_table(
     config: Config, journal: Journal, match: Match, code: str, work: Path, damage: Message = EMPTY
 ) -> RunningTable:
     """Return the table: with a camera if the game is played before one; else chance is drawn here."""
@@ -160,7 +160,7 @@ def _make_table(
     return RunningTable(
         journal,
         match,
-        partial(_make_room, config, match, code),
+        partial(make_room, config, match, code),
         clocks=Clocks(time.time, time.monotonic),
         panel=PanelSetup(
             partial(_open_panel, config, work), config.panel.sound, FAREWELL_S if config.panel.pins == "gpio" else 0.0
@@ -187,7 +187,7 @@ def _open_panel(config: Config, work: Path) -> Panel:
     return Panel(wires, open_factory(config.panel.pins, config.panel.chip, work), time.monotonic)
 
 
-def _make_room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | None) -> Room:
+def make_room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | None) -> Room:
     """Return the room: a phone's claim of a seat waits for a button or the host.
 
     Without buttons a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
@@ -213,7 +213,7 @@ def _bot_levels(config: Config, match: Match) -> Mapping[int, str]:
     return {seat: levels[name] for seat, name in enumerate(names) if levels.get(name)}
 
 
-def _announce(
+def announce(
     table: RunningTable, match: Match, addresses: Addresses, code: str, say: Callable[[str], None]
 ) -> None:  # fmt: skip
     """Say that the table can be opened, and where."""

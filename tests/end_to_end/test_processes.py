@@ -288,7 +288,7 @@ def test_the_camera_is_that_of_the_match_that_is_taken_up(
         return lambda: None
 
     monkeypatch.setattr(aiming, "camera", camera)
-    table = serve._make_table(replace(config, game="patrician"), journal, match, "host code", config.games)
+    table = serve.make_table(replace(config, game="patrician"), journal, match, "host code", config.games)
     table.panel.stop()
     journal.close()
     assert asked == [("palazzo", 3)]
@@ -301,7 +301,7 @@ def test_a_table_without_a_camera_is_played_on_its_pages_and_draws_its_own_chanc
     config = load(configure(port=port))
     journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
     without = replace(config, camera=replace(config.camera, source=NO_CAMERA))
-    with serve._make_table(without, journal, match, "host code", config.games) as table:
+    with serve.make_table(without, journal, match, "host code", config.games) as table:
         assert table.camera_loop is None
         assert table.mailbox.snapshot.position.decider is not None
 
@@ -314,10 +314,10 @@ def test_a_table_without_a_panel_lets_phones_sit_down_and_misses_nothing(
     without = replace(config, panel=replace(config.panel, pins=NO_PANEL))
     journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
     said: list[str] = []
-    with serve._make_table(without, journal, match, "host code", config.games) as table:
+    with serve.make_table(without, journal, match, "host code", config.games) as table:
         table.room.claim(0)
         assert (table.room.taken, table.room.claims) == ({0}, {})
-        serve._announce(table, match, serving.addresses("127.0.0.1", [], port), "HOST", said.append)
+        serve.announce(table, match, serving.addresses("127.0.0.1", [], port), "HOST", said.append)
         checks = list(diagnostics.while_served(table)["panel"](ProbedMachine(without, time.time, time.time)))
         told = [one.code for one in table.mailbox.snapshot.say]
     assert "No panel is set up; the game is played on the pages." in said
@@ -330,7 +330,7 @@ def test_the_program_plays_the_seats_that_the_settings_name(configure: Callable[
     """Each by its name, also in a match with other seats; a level that does not exist is refused before a game."""
     config = replace(load(configure(port=port)), seats=("Anna", "Ben", "Cleo"), bots=("", "thrifty", "strong"))
     _, match = store.start(config.games, GAME, ["Cleo", "Anna"], time.time())
-    assert serve._make_room(config, match, "", None).bots == {0: "strong"}
+    assert serve.make_room(config, match, "", None).bots == {0: "strong"}
     with pytest.raises(ConfigError, match="no level “genius”"):
         serve.run(replace(config, bots=("genius",)), print)
 

@@ -179,7 +179,7 @@ def test_a_table_without_a_camera_says_so_in_the_terminal(tmp_path: Path) -> Non
     said: list[str] = []
     with put_together(tmp_path) as app:
         addresses = serving.addresses("127.0.0.1", [], 8000)
-        serve._announce(app, app.mailbox.snapshot.match, addresses, "HOST", said.append)
+        serve.announce(app, app.mailbox.snapshot.match, addresses, "HOST", said.append)
     assert "There is no camera; the game is played with buttons and pages." in said
 
 
