@@ -30,6 +30,11 @@ class CloserLook(NamedTuple):
     sure: tuple[Sighting, ...] = ()
     likely: tuple[Sighting, ...] = ()
 
+    def without(self, read: Iterable[Sighting]) -> CloserLook:
+        """Return this without what was read meanwhile."""
+        known = {each.payload for each in read}
+        return self._replace(likely=tuple(each for each in self.likely if each.payload not in known))
+
 
 def look_closer(
     detector: Detector, grey: Grey, plane: Plane, read: Sequence[Sighting], areas: Iterable[Array]

@@ -145,6 +145,7 @@ def _on_plane(
         doubts = beside(there, [*undecided(codes), *unnamed])
         if lost := look.lost(there, doubts):
             sightings, there = (*sightings, *lost), replace(there, sightings=[*there.sightings, *lost])
+            closer = closer.without(lost)
             doubts = beside(there, [*undecided(codes), *unnamed])
         unread += doubts
         shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards())

@@ -1,4 +1,4 @@
-"""Pieces that lie on every final table: if only a few are missing, a tag that is likely one of them is that one."""
+"""Tags that are likely in a picture and believed for what else is known: another picture, or that few are missing."""
 
 from __future__ import annotations
 
@@ -17,6 +17,27 @@ from tabletop.vision.score.alignment import laid_on
 
 SAME_PLACE_MM = 12.0
 """Tags in two pictures that are nearer than this, mm, are one."""
+
+
+def confirmed(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
+    """Return pictures in which tags are read that are likely in a place in which another picture shows them."""
+    found = [
+        [
+            each
+            for each in reading.likely
+            if any(_shows(other, reading, each) for other in readings if other is not reading)
+        ]
+        for reading in readings
+    ]
+    return [_with(reading, more) for reading, more in zip(readings, found, strict=True)]
+
+
+def _shows(other: PhotoReading, reading: PhotoReading, one: Sighting) -> bool:
+    """Return whether another picture shows a tag of a picture in its place."""
+    place = np.array((one.x, one.y))
+    same = [each for each in other.sightings if each.payload == one.payload]
+    plane = laid_on(reading, other, place) if same else None
+    return plane is not None and any(_apart(plane, each, place) < SAME_PLACE_MM for each in same)
 
 
 def completed(readings: Sequence[PhotoReading], lacking: Collection[str], game: Game, kind: str) -> list[PhotoReading]:

@@ -20,7 +20,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
-from tabletop.vision.score.lacking_pieces import completed
+from tabletop.vision.score.lacking_pieces import completed, confirmed
 from tabletop.vision.score.seat_assignment import (
     MIN_SHOWN_FRACTION,
     PhotoSeats,
@@ -118,6 +118,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     A picture with seat markers shows the seats they name; the tiles of one without are a seat of their own, or the one
     whose tiles they are in another picture.  ``playing``: how many seats play, if somebody said so.
     """
+    readings = confirmed(readings)
     tables = [_table(reading, game) for reading in readings]
     if lacking := tally.lacking(tables):
         readings = completed(readings, lacking, game, tally.kind)
@@ -125,7 +126,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     tally = tally.knowing(tables)
     pictures = [shown(number, reading, game, tally) for number, reading in enumerate(readings)]
     seats, astray = assigned(pictures, tally)
-    doubts = [*unresolved(pictures), *astray]
+    doubts = [*unresolved(pictures, tally), *astray]
     doubts += not_shown(seats, pictures, playing)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)

@@ -74,9 +74,14 @@ class PhotoSeats:
         ]
 
     @property
+    def placed(self) -> list[Placed]:
+        """The pieces of seats, and those beside every zone."""
+        return [one for some in (*self.named.values(), *self.groups, self.unassigned) for one in some]
+
+    @property
     def counted(self) -> bool:
         """Return whether it shows a piece of a seat."""
-        return any(self.named.values()) or any(self.groups) or bool(self.unassigned)
+        return bool(self.placed)
 
     def seats_at(self, corners: Sequence[Point]) -> list[int]:
         """Return the seats in or beside whose area the middle of these corners (px) lies."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from math import prod
 from typing import TypeAlias
 
 import cv2
@@ -19,6 +20,7 @@ from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.alignment import laid_on
 from tabletop.vision.score.picture_comparison import is_otherwise
 from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats
+from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 
 Ground: TypeAlias = Callable[[], FamiliarGround | None]
@@ -26,10 +28,8 @@ Ground: TypeAlias = Callable[[], FamiliarGround | None]
 
 SAME_PLACE_MM = 12.0
 """A tag that was read within this many mm of a place in another picture is what lies there."""
-TILE_MM2 = 1000.0
-"""The area of a tile, mm²."""
 MIN_PASSING_TILES = 4
-"""What has room for this many tiles is a hand, a sleeve or a shadow: it is gone if another picture shows the table."""
+"""What has room for this many pieces is a hand, a sleeve or a shadow: it is gone if another picture shows the table."""
 OVERLAY_REACH_MM = 24.0
 """How far beside it what lies over a tile may hide more, mm."""
 OUTLINE_MARGIN_MM = 6.0
@@ -94,16 +94,22 @@ def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array) -> LaidOver | No
     return None if plane is None else LaidOver(one, other, plane)
 
 
-def unresolved(pictures: Sequence[PhotoSeats]) -> Doubts:
+def unresolved(pictures: Sequence[PhotoSeats], tally: Tally) -> Doubts:
     """Return what could not be read in pictures, where it may be a seat's and no other picture resolves it.
 
     A doubt that is resolved keeps no other one open: two fingers may lie side by side, each in its own picture.
+    ``tally`` says how large the pieces that count are.
     """
     grounds = [cache(partial(ground_of, one, cards=False)) for one in pictures]
+    piece_mm2 = [prod(tally.size(one.placed)) for one in pictures]
     doubts: Mapping[int, Sequence[Unreadable]] = {one.number: one.doubtful for one in pictures}
     while True:
         left = {
-            number: [each for each in there if not _is_resolved(each, pictures[number], pictures, doubts, grounds)]
+            number: [
+                each
+                for each in there
+                if not _is_resolved(each, pictures[number], piece_mm2[number], pictures, doubts, grounds)
+            ]
             for number, there in doubts.items()
         }
         if left == doubts:
@@ -114,6 +120,7 @@ def unresolved(pictures: Sequence[PhotoSeats]) -> Doubts:
 def _is_resolved(
     doubt: Unreadable,
     one: PhotoSeats,
+    piece_mm2: float,
     pictures: Sequence[PhotoSeats],
     doubts: Mapping[int, Sequence[Unreadable]],
     grounds: Sequence[Ground],
@@ -124,27 +131,36 @@ def _is_resolved(
     for other in pictures:
         laid = laid_over(one, other, outline.mean(axis=0)) if other is not one else None
         if laid is not None and (
-            (doubt.reason not in MORE_HIDDEN and _is_explained(outline, laid.tags()))
+            (doubt.reason not in MORE_HIDDEN and _is_explained(outline, laid.tags(), piece_mm2))
             or (
                 doubt.reason in EMPTY_REASONS
-                and _is_bare(doubt, outline, laid, doubts[other.number], grounds[other.number])
+                and _is_bare(doubt, outline, piece_mm2, laid, doubts[other.number], grounds[other.number])
             )
         ):
             return True
     return False
 
 
-def _is_explained(outline: Array, tags: Sequence[Array]) -> bool:
-    """Return whether a tag lies at the middle of an outline (4, 2), mm, or as many in it as there is room for tiles."""
+def _is_explained(outline: Array, tags: Sequence[Array], piece_mm2: float) -> bool:
+    """Return whether a tag lies at the middle of an outline (4, 2), mm, or as many in it as there is room for pieces.
+
+    Of a piece that is seen in part an outline shows that part; with its tag it is a piece that another picture reads.
+    """
     middle = outline.mean(axis=0)
     if any(float(np.hypot(*(tag - middle))) < SAME_PLACE_MM for tag in tags):
         return True
-    room = _area(outline) / TILE_MM2
     inside = sum(cv2.pointPolygonTest(outline.astype(np.float32), (float(x), float(y)), False) >= 0 for x, y in tags)
-    return room >= 1 and inside >= round(room)
+    return inside >= max(1, round(_area(outline) / piece_mm2))
 
 
-def _is_bare(doubt: Unreadable, outline: Array, laid: LaidOver, others: Iterable[Unreadable], ground: Ground) -> bool:
+def _is_bare(
+    doubt: Unreadable,
+    outline: Array,
+    piece_mm2: float,
+    laid: LaidOver,
+    others: Iterable[Unreadable],
+    ground: Ground,
+) -> bool:
     """Return whether the other picture shows all within an outline (4, 2), mm, and that no tile is hidden there.
 
     A tile face down may go unnoticed in one picture.  So if something has no tag, it is not enough that the other
@@ -153,7 +169,7 @@ def _is_bare(doubt: Unreadable, outline: Array, laid: LaidOver, others: Iterable
     place = wider(outline, OVERLAY_REACH_MM) if doubt.reason == "overlaid" else outline
     if not laid.shows(place) or any(laid.is_about(each, place) for each in others):
         return False
-    if doubt.reason != "no-tag" or _area(outline) >= MIN_PASSING_TILES * TILE_MM2:
+    if doubt.reason != "no-tag" or _area(outline) >= MIN_PASSING_TILES * piece_mm2:
         return True
     strange = laid.strange(wider(outline, OUTLINE_MARGIN_MM), ground())
     return (strange is not None and not compact(strange[1], strange[0])) or _looks_otherwise(laid, outline)

@@ -81,6 +81,12 @@ def test_what_is_believed_in_company_alone_is_likely() -> None:
     assert found([lying("A", 50, 50, 0.6, 0.3), lying("B", 120, 50)]) == ({"B"}, {"A"})
 
 
+def test_what_is_read_meanwhile_is_likely_no_more() -> None:
+    closer = look_closer(Shown([lying("A", 50, 50, 0.6, 0.3)]), GREY, PLANE, [], [AREA])  # type: ignore[arg-type]
+    assert closer.without([sighted("B", 50, 50)]) == closer
+    assert closer.without([sighted("A", 50, 50)]).likely == ()
+
+
 def test_a_tag_that_is_found_in_two_places_is_added_in_neither() -> None:
     assert found([lying("A", 50, 50), lying("A", 350, 50), lying("B", 120, 50)]) == ({"B"}, set())
 

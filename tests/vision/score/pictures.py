@@ -78,6 +78,11 @@ def stretched(x, y, width, height):
     return tuple(((x + across * width / 2) * DENSITY, (y + down * height / 2) * DENSITY) for across, down in ways)
 
 
+def no_tag(x, y, width, height):
+    """A thing of that size around x, y mm that shows no tag."""
+    return Unreadable("no-tag", "Something lies here and shows no tag.", stretched(x, y, width, height))
+
+
 def unread_at(x, y):
     return Unreadable("unknown", "There is something like a tag here that cannot be read.", lying("", x, y).corners)
 

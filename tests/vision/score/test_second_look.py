@@ -11,6 +11,7 @@ from tests.vision.score.pictures import (
     FIRST,
     ON_THE_TABLE,
     lying,
+    no_tag,
     plane,
     reading,
     reasons,
@@ -28,10 +29,6 @@ def cloth(bright=1.0, **things):
     for left, top, right, bottom in things.values():
         colour[top:bottom, left:right] = (60, 90, 140)
     return np.clip(bright * colour, 0, 255).astype(np.uint8)
-
-
-def no_tag(x, y, width, height):
-    return Unreadable("no-tag", "Something lies here and shows no tag.", stretched(x, y, width, height))
 
 
 def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt():
