@@ -102,6 +102,18 @@ def test_no_function_is_long() -> None:
     assert {name: lines for name, lines in functions.items() if lines > LONGEST} == {}
 
 
+SENTENCE = re.compile(r'_\("[^"]*"')
+"""A sentence for translation, which cannot be broken."""
+
+
+def test_templates_have_short_lines() -> None:
+    """No line of a template is wider than one of Python, but for a long sentence: lines break between attributes."""
+    lines = [(path.name, line) for path in code() if path.suffix == ".html"
+             for line in path.read_text(encoding="utf-8").splitlines()]  # fmt: skip
+    assert len(lines) > 1000
+    assert [(name, line) for name, line in lines if len(SENTENCE.sub("", line)) > WIDEST] == []
+
+
 MAX_PLACES = 7
 """Arguments of a function that may be given by their place alone."""
 

@@ -129,7 +129,7 @@ def test_the_deal_offers_every_card_whatever_others_hold(pages: Pages) -> None:
     pages.mailbox.become(position)
     due = sum(bool(seat["hand"]) for seat in position.to_json()["seats"])
     text = pages.phone(due).get("/seat").text
-    assert sorted(re.findall(r'name="cards\[\]" value="(\w+)"', text)) == sorted(MONEY)
+    assert sorted(re.findall(r'name="cards\[\]"\s+value="(\w+)"', text)) == sorted(MONEY)
 
 
 def test_asking_what_if_answers_only_who_decides(pages: Pages) -> None:

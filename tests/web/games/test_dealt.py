@@ -46,7 +46,7 @@ def test_the_deal_offers_all_that_could_be_dealt_and_takes_what_is_ticked(name: 
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
     pages.mailbox.become(position)
     phone = pages.phone(1)
-    assert sorted(re.findall(r'name="cards\[\]" value="(\w+)"', phone.get("/seat").text)) == all_of(position)
+    assert sorted(re.findall(r'name="cards\[\]"\s+value="(\w+)"', phone.get("/seat").text)) == all_of(position)
     assert 'name="cards[]"' not in pages.phone(2).get("/seat").text
     action = position.game.draw(position, random.Random(1)).to_json()
     assert phone.act(action, pages.mailbox.snapshot.number).status_code == 200

@@ -35,7 +35,7 @@ def games() -> Iterator[Position]:
 def region(pages: Pages, name: str, seat: int | None = None) -> str:
     """Return a region's text as the seat, or a spectator, reads it, without the markup."""
     html = pages.phone(seat).get("/" if seat is None else "/seat").text
-    found = re.search(rf'<(section|header)[^>]* id="{name}".*?</\1>', html, re.DOTALL)
+    found = re.search(rf'<(section|header)[^>]*\sid="{name}".*?</\1>', html, re.DOTALL)
     assert found
     return " ".join(re.sub(r"<[^>]*>", " ", found.group()).split())
 

@@ -18,16 +18,16 @@ from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
 
 ROW = re.compile(
-    r'<strong class="grow">(?P<name>\w+)(?:(?!</li>).)*?<b class="score[^"]*">(?P<points>−?\d+)</b>', re.DOTALL
+    r'<strong\s+class="grow">(?P<name>\w+)(?:(?!</li>).)*?<b\s+class="score[^"]*">(?P<points>−?\d+)</b>', re.DOTALL
 )
 """A seat among others on a page: its name, and the first number that is called its score."""
-TOTAL = re.compile(r'<b class="score[^"]*">(−?\d+)</b>')
+TOTAL = re.compile(r'<b\s+class="score[^"]*">(−?\d+)</b>')
 PLAYED_OUT, ENDED = "played out", "ended by the host"
 
 
 def region(text: str, name: str) -> str:
     """Return the markup of one region of a page."""
-    found = re.search(rf'<(section|header)[^>]* id="{name}".*?</\1>', text, re.DOTALL)
+    found = re.search(rf'<(section|header)[^>]*\sid="{name}".*?</\1>', text, re.DOTALL)
     assert found, name
     return found.group()
 

@@ -198,7 +198,7 @@ def test_a_phone_without_scripts_asks_by_a_form(pages: Pages, apart: Apart) -> N
     assert page.headers["Referrer-Policy"] == "same-origin"
     form = re.search(r'<form method="post" action="/seat/hint".*?</form>', page.text, re.DOTALL)
     assert form
-    tags = [tag for tag in re.findall(r"<input [^>]*>", form[0]) if "name=" in tag]
+    tags = [tag for tag in re.findall(r"<input\s[^>]*>", form[0]) if "name=" in tag]
     fields = {re.findall(r'name="(\w+)"', tag)[0]: re.findall(r'value="([^"]*)"', tag)[0] for tag in tags}
     answer = phone.client.post("/seat/hint", data=fields, base_url=HOST, headers={"Origin": HOST})
     assert (answer.status_code, answer.headers["Location"]) == (303, "/seat")
