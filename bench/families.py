@@ -2,7 +2,7 @@
 
 ``python -m bench.families`` measures a small table; ``--full`` every side, light, cover, tilt and number of pictures on
 every renderer, with as many tables a cell as make a thousand tags.  That takes days: what was measured is kept in
-``--out``, and a run goes on where the last one ended.  Progress is on stderr.
+``bench/results/families.jsonl``, and a run goes on where the last one ended.  Progress is on stderr.
 
 The same pieces lie at the same places, once with our tags and once with 36h11 markers of the same printed side, quiet
 zone included.  With five pictures the others are given their mean.
@@ -46,6 +46,8 @@ ENOUGH = 1000
 """Tags a cell from which on S99 is told without a mark."""
 NEARLY_ALL = 0.99
 FIRST_SEED = 9301
+KEPT = Path(__file__).parent / "results" / "families.jsonl"
+"""What was measured, a line for each reader's table."""
 
 
 @dataclass(frozen=True)
@@ -222,7 +224,8 @@ def lines(found: Mapping[Cell, Mapping[str, Sequence[Seen]]]) -> Iterator[str]:
     for name in columns:
         every = [one for seen in found.values() for one in seen.get(name, ())]
         tags, read, false = (sum(one[field] for one in every) for field in range(3))
-        mm, degrees = (np.nanmedian([one[field] for one in every] + [np.nan]) for field in (4, 5))
+        read_at_all = [one for one in every if one.read] or [Seen(0, 0, 0, 0.0, np.nan, np.nan)]
+        mm, degrees = (np.median([one[field] for one in read_at_all]) for field in (4, 5))
         ms = sum(one.ms for one in every) / max(read, 1)
         rate = 1e5 * false / max(tags, 1)
         yield f"| {name} | {read} of {tags} | {false} | {rate:.0f} | {mm:.2f} | {degrees:.2f} | {ms:.1f} |"
@@ -278,7 +281,7 @@ def main() -> None:
     parser.add_argument(
         "--cover", type=int, choices=range(len(COVERS)), action="append", help=covers.replace("%", "%%")
     )
-    parser.add_argument("--out", type=Path, default=Path("families.jsonl"), help="where it is kept (families.jsonl)")
+    parser.add_argument("--out", type=Path, default=KEPT, help="where it is kept (bench/results/families.jsonl)")
     asked = parser.parse_args()
     cv2.setNumThreads(1)
     tables = asked.tables or (-(-ENOUGH // TAGS) if asked.full else 1)

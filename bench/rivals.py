@@ -64,7 +64,8 @@ def marker_readers() -> dict[str, Reader]:
     atexit.register(setattr, eyes, "tag_detector_ptr", None)
 
     def april(grey: Grey) -> dict[str, np.ndarray]:
-        return {NAME.format(one.tag_id): np.asarray(one.corners)[::-1] for one in eyes.detect(grey)}
+        # It goes around the other way, and begins at the corner opposite to the one that is the first for OpenCV.
+        return {NAME.format(one.tag_id): np.roll(one.corners[::-1], 2, axis=0) for one in eyes.detect(grey)}
 
     return {"AprilTag": april, "AprilTag x2 sharp": doubled(april), **found}
 
