@@ -1,13 +1,12 @@
 """How much a first visit to a page loads, and how long it takes on a slow phone.
 
-``python bench/first_load.py`` prints one JSON line a page.  Chromium is slowed down six times, and its network to a
+``python -m bench.first_load`` prints one JSON line a page.  Chromium is slowed down six times, and its network to a
 megabit and a half a second with 40 ms there and back: an old phone at the edge of the Wi-Fi.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,9 +15,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.palazzo import GAME
 from tabletop.web.server import Server
+from tests.browsers import browser_path
 from tests.web.conftest import HOST_CODE, Pages
 from tests.web.fake_photo_reader import FakePhotoReader
 from tests.web.finished_games import shelf_of_games
@@ -81,7 +80,7 @@ def main() -> None:
         server = Server(pages.app, "127.0.0.1", 0)
         threading.Thread(target=server.run, daemon=True).start()
         base = f"http://127.0.0.1:{server.port}"
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = play.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
         load(browser, base, "/", tokens)
         for path in PATHS:
             print(json.dumps({"page": path, **load(browser, base, path, tokens)}), flush=True)

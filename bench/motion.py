@@ -17,6 +17,7 @@ from typing import Any
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from tabletop.rules import registry
+from tests.browsers import browser_path
 from tests.web.browser.browsing import Table, served
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
@@ -124,7 +125,7 @@ def main() -> None:
         pages.room.claim(seat)
     arguments = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
     with sync_playwright() as driver, served(
-        driver.chromium.launch(executable_path="/usr/bin/chromium", args=arguments), pages
+        driver.chromium.launch(executable_path=browser_path(), args=arguments), pages
     ) as table:  # fmt: skip
         page = table.phone(**TV, bypass_csp=True)
         session = page.context.new_cdp_session(page)

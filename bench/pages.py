@@ -1,6 +1,6 @@
 """How fast an accepted action reaches the last of many open pages, beside a bare waitress stream on this machine.
 
-``python bench/pages.py`` prints one JSON document.  Four seats and fifty-four spectators hold a stream each; an action
+``python -m bench.pages`` prints one JSON document.  Four seats and fifty-four spectators hold a stream each; an action
 is sent as a phone sends it, and the clock runs from before the request until the last stream has the last byte of its
 event.  The bare stream is told by a request as well.  Then ten thousand events pass by two pages that listen and one
 that sleeps, and the memory of the process is read.
@@ -16,7 +16,6 @@ import re
 import selectors
 import socket
 import statistics
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -28,7 +27,6 @@ from typing import Any, NamedTuple
 from flask import Flask
 from waitress.server import create_server
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import create_app
 from tabletop.web.seating.room import Room

@@ -2,7 +2,6 @@
 
 import gc
 import os
-import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ from tabletop.match import store
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
+from tests.browsers import browser_path
 from tests.clock import PATIENCE
 from tests.referee.support import NOW
 
@@ -42,9 +42,6 @@ LONGEST = (
     "vision/live/test_tracker.py", "end_to_end/test_processes.py",
 )  # fmt: skip
 """The files that take longest, from a game that is seen frame by frame to a quarter of a minute."""
-
-BROWSERS = ("chromium-headless-shell", "chromium")
-"""Browsers for the tests of the pages; the first that is there is used: the one without windows takes half the time."""
 
 QUICK = ("rules", "match", "referee", "bots", "web", "test_imports.py", "test_english.py")
 """What ``--quick`` runs: the rules clause by clause, the referee, and the pages without a browser."""
@@ -102,9 +99,7 @@ def started(tmp_path: Path) -> tuple[Journal, Match]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One browser for all tests of a worker; each opens phones of its own in it."""
-    chromium = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if not chromium:
-        pytest.fail(f"The browser tests need chromium: sudo apt-get install -y {BROWSERS[0]}")
+    chromium = browser_path()
     expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         # A name that is not 127.0.0.1: browsers allow more to a loopback address than to a table in a LAN.

@@ -15,6 +15,7 @@ from tabletop import __version__
 from tabletop.cli import extras, main
 from tabletop.cli.summaries import CHECKOUT, PROGRAM
 from tests import conftest
+from tests.browsers import BROWSERS
 from tests.clock import PATIENCE
 
 ROOT = Path(__file__).parents[1]
@@ -132,7 +133,7 @@ def test_the_browser_without_windows_is_brought_where_apt_has_it(
     monkeypatch.setattr(shutil, "which", lambda name, **_where: name if name in found else None)
     bring_tools("test")
     assert installed == brought
-    assert told["BROWSERS"] == conftest.BROWSERS
+    assert told["BROWSERS"] == BROWSERS
 
 
 @pytest.mark.parametrize("place", [*conftest.LONGEST, *conftest.QUICK, *conftest.NOT_QUICK])

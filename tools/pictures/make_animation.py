@@ -34,6 +34,7 @@ from tabletop.vision.scene import Scene
 from tabletop.web.app import create_app
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
+from tests.browsers import browser_path
 from tests.web.browser.browsing import TAUGHT
 
 HERE = Path(__file__).resolve().parents[2] / "docs"
@@ -254,7 +255,7 @@ def main() -> None:
     given = options.parse_args()
     opening = scene()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
         names = opening.position.names
         table = SeenTable(GAME, names, Path(folder), seed=SEED, harsh=0, colour=True, opening=opening.opening)
         with closing(table), closing(Film(table, browser)) as film:

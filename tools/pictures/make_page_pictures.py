@@ -27,6 +27,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.server import Server
+from tests.browsers import browser_path
 from tests.web.browser.browsing import TAUGHT
 from tests.web.conftest import Pages
 from tests.web.finished_games import shelf_of_games
@@ -170,7 +171,7 @@ def main() -> None:
     given.out.mkdir(parents=True, exist_ok=True)
     tables: dict[str, Table] = {}
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        browser = play.chromium.launch(executable_path=browser_path(), args=ARGUMENTS)
         for language in given.languages.split(","):
             for screen in given.screens.split(","):
                 pictures = {}

@@ -21,6 +21,7 @@ from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.simulator.world import World
 from tabletop.vision.kit import Kit
 from tabletop.web.server import Server
+from tests.browsers import browser_path
 from tests.web.conftest import Pages
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
@@ -41,7 +42,7 @@ def main() -> None:
         pages = Pages(mailbox, press=None, archive=shelf_of_games(Path(folder)), photo_reader=worker)
         server = Server(pages.app, "127.0.0.1", 0)
         threading.Thread(target=server.run, daemon=True).start()
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = play.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
         for purpose, position, photograph in photographs():
             mailbox.become(position)
             shown += sent(browser, pages, f"http://127.0.0.1:{server.port}", purpose, photograph)

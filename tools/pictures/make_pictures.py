@@ -12,6 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from tests.browsers import browser_path
 from tools.pictures.make_page_pictures import ARGUMENTS, Table, shot, table_of
 from tools.pictures.page_states import states
 
@@ -25,7 +26,7 @@ def main() -> None:
     shown = {state.name: state for state in states()}
     tables: dict[str, Table] = {}
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        browser = play.chromium.launch(executable_path=browser_path(), args=ARGUMENTS)
         for name, (state, screen) in STILLS.items():
             picture = shot(browser, table_of(tables, shown[state]), shown[state], "en", screen)
             picture.convert("RGB").quantize(256).save(PICTURES / f"{name}.png", optimize=True)

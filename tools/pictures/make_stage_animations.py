@@ -22,6 +22,7 @@ from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Watcher
 from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import BUILT_IN, game
+from tests.browsers import browser_path
 from tests.web.browser.browsing import SMALL, Table, served
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
@@ -139,7 +140,7 @@ def main() -> None:
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=ARGUMENTS)
+        browser = driver.chromium.launch(executable_path=browser_path(), args=ARGUMENTS)
         for name in given.games.split(","):
             for language in given.languages.split(","):
                 make(browser, name, language, given.out)

@@ -1,0 +1,23 @@
+"""The browser that shows the pages to tests, benchmarks and the programs that take pictures."""
+
+from __future__ import annotations
+
+import shutil
+
+BROWSERS = ("chromium-headless-shell", "chromium")
+"""The first that is installed is used: the one without windows takes half the time."""
+
+
+class NoBrowser(RuntimeError):
+    """None of the browsers is installed."""
+
+    def __init__(self) -> None:
+        super().__init__(f"This needs chromium: sudo apt-get install -y {BROWSERS[0]}")
+
+
+def browser_path() -> str:
+    """Return the program that shows pages.  Raises NoBrowser if there is none."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        raise NoBrowser
+    return found
