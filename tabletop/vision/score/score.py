@@ -130,7 +130,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     doubts += not_shown(seats, pictures, playing)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)
-    whole = united(seats, pictures) if tally.directed else seats
+    whole = united(seats, pictures) if tally.apart else seats
     built = {seat: tally.built([*by_picture.values()]) for seat, by_picture in whole.items()}
     common = tally.common(tables, built)
     for seat in common.parts.keys() - seats.keys():

@@ -27,6 +27,7 @@ from tests.vision.score.pictures import (
     FIRST,
     ON_THE_TABLE,
     lying,
+    no_tag,
     palazzi,
     plane,
     reading,
@@ -421,6 +422,18 @@ def test_careless_hands_do_not_make_tags_stick_in_the_middle():
             tags.append(Placed(piece, *MarkerPose(x, y, angle).table(15.4, -15.4), angle))
         places = PiecepackTally(make="box").places(tags)
         assert max(np.hypot(*np.subtract((one.x, one.y), laid[one.piece])) for one in places) < 1.0
+
+
+def test_structures_of_which_a_picture_misses_the_one_between_do_not_contradict_the_others():
+    """By itself it has one of them a third of a cell off the grid of the other."""
+    plot, cells = lying("TT:PLOT1", 30, 330), {"TM1": (0, 0), "TM2": (1, 0.18), "TS2": (1.2, 1.36)}
+    whole = [plot, *tiles(cells, 50.8, y=250.0, turns={})]
+    partly = [one for one in whole if one.payload != "PP:TM2"]
+    finger = no_tag(100 + 50.8, 250 - 50.8 * 0.18, 48, 48)
+    tally = PiecepackTally(make="box")
+    assert score([reading(*whole), reading(*partly, unread=[finger])], PIECEPACK, tally).sound
+    otherwise = tiles({**cells, "TM2": (0, 1)}, 50.8, y=250.0, turns={})
+    assert "disagree" in score([reading(*whole), reading(plot, *otherwise)], PIECEPACK, tally).in_words()
 
 
 def test_a_picture_that_misses_the_structure_under_a_turret_does_not_put_it_between_others():
