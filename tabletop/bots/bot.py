@@ -13,7 +13,7 @@ from tabletop.messages import EMPTY, Message
 from tabletop.rules.game import Action, View
 
 NORMAL_95 = 1.96
-"""Standard errors on either side of a mean that hold 95 % of what may be (normal distribution)."""
+"""Standard errors on either side of a mean that make a 95 % interval (normal distribution)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def named(view: Json) -> set[str]:
 
 
 class Watcher:
-    """Follows one game for one seat (None: a spectator), looking only at what is new since it was asked before."""
+    """Follows one game for one seat (None: a spectator); each time it looks only at what is new."""
 
     def __init__(self, seat: int | None) -> None:
         self._seat = seat

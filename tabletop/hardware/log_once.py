@@ -13,11 +13,11 @@ class LogOnce:
         self._told = ""
 
     def tell(self, error: Exception) -> None:
-        """It went wrong."""
+        """Log the error, unless it was the last one logged."""
         if repr(error) != self._told:
             self._told = repr(error)
             self._log.error(self._words, exc_info=error)
 
     def over(self) -> None:
-        """It went well."""
+        """Forget the error: it went well, so the next one is logged again."""
         self._told = ""

@@ -243,5 +243,5 @@ class Pressed:
         return (self._finishes if confirmed else None) or self.intent
 
     def forget_ok(self) -> None:
-        """Let no OK wait."""
+        """Drop the OK that waits."""
         self.since = self._finishes = None

@@ -91,7 +91,7 @@ def _leave_safe_mode(ended: Event, leave: Callable[[], object] | None) -> None:
 def _health_actions(
     file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable[[], None] | None
 ) -> HealthActions:
-    """Return what the health page works with; while it looks, the walk's devices rest."""
+    """Return what the health page can do; during a check the devices of the setup are released."""
 
     def examined() -> list[Check]:
         with devices.resting():

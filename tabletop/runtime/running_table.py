@@ -1,4 +1,4 @@
-"""Puts the parts of a table together: camera, referee, panel, room and pages."""
+"""Assembles a table: camera, referee, panel, room and pages."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Clocks:
 
 @dataclass(frozen=True, slots=True)
 class PanelSetup:
-    """How the panel is had.
+    """How to get the panel, and what it does.
 
     ``open`` opens it or raises PinsError, and is asked again until it can.  Without ``sound`` the buzzer is silent;
     ``farewell`` is for how many seconds the lights say at the end that all is saved.
@@ -173,7 +173,7 @@ class RunningTable:
         self.mailbox.camera(state)
 
     def _retry_panel(self) -> Panel | None:
-        """Return the panel if it can be had by now; then everybody is told, and phones are let in at the panel."""
+        """Return the panel if it works again; everybody is told, and phones are confirmed there from now on."""
         try:
             panel = self._setup.open()
         except PinsError as error:

@@ -72,7 +72,7 @@ START_ERRORS = (
 
 @dataclass(frozen=True, slots=True)
 class Supervision:
-    """What a table needs to be watched over: systemd's ear, and the memory of how its starts went."""
+    """What supervises a table: systemd, which it notifies, and the file that remembers how its starts went."""
 
     notify: Notifier
     memory: StartsFile
@@ -121,7 +121,7 @@ def run(
 
 
 def _check_config(config: Config) -> None:
-    """Raise one of START_ERRORS if the table that is asked for cannot be had."""
+    """Raise one of START_ERRORS if no such table can be served."""
     game = registry.game(config.game)
     if config.camera.source != NO_CAMERA:
         camera_of(config, game, len(config.seats))
@@ -131,7 +131,7 @@ def _check_config(config: Config) -> None:
 
 
 def _voice(wanted: str, table: RunningTable, pages: Flask) -> VoiceLoop:
-    """Return the announcer of what everybody may know, in the wanted language if the pages have it."""
+    """Return the loop that speaks the news, in the wanted language if the pages have it, else in English."""
     language = wanted if wanted in LANGUAGES else "en"
     announcer = Announcer(pages, session.parts_of(pages).renderer, language, table.mailbox.snapshot)
     return VoiceLoop(table.mailbox, announcer.news, Voice(language).say)
@@ -254,7 +254,7 @@ def _health_actions(
     config: Config, file: Path | None, table: RunningTable, live: Mapping[str, Probe], log: bug_report.LogTail,
     leave: Callable[[], None] | None,
 ) -> HealthActions:  # fmt: skip
-    """Return what the health page works with: this table, looked at while it is served."""
+    """Return what the health page can do for this table while it is being served."""
 
     def report(pictures: bool) -> bytes:
         # While people show their cards to the camera there is no picture for anybody, the host included.
@@ -297,7 +297,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _open_match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:
-    """Take up the newest unfinished match, or start one; return what was damaged of it as well (or empty)."""
+    """Resume the newest unfinished match, or start one; also return what damage was found (or empty)."""
     unfinished: Path | None
     if fresh or skip:
         unfinished, passed = store.pass_over(config.games)

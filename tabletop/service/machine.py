@@ -1,4 +1,4 @@
-"""The machine that is installed on: its root folder and its commands, so that a test can give another."""
+"""The machine to install on: its root folder and its commands. Tests give another."""
 
 from __future__ import annotations
 

@@ -222,7 +222,7 @@ def _copy(there: Path) -> None:
 
 
 def _readable(folder: Path) -> None:
-    """Let everybody read the copy, however private the checkout was."""
+    """Make the copy readable by everybody, however private the checkout was."""
     for path in (folder, *folder.glob("play"), *folder.glob("*.txt"), *(folder / "tabletop").rglob("*")):
         runs = path.is_dir() or path.name == "play"
         path.chmod(0o755 if runs else 0o644)

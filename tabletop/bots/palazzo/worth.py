@@ -33,7 +33,7 @@ class PalazziWorth:
         """What each change of one tile brings: points at once, and what it adds to full hope."""
 
     def column(self, column: Column, hope: float) -> float:
-        """Return what a palazzo is worth with so much hope of what may come, 1 … 0."""
+        """Return what a palazzo is worth if hopes for what may come count for this share, from 1 to 0."""
         parts = self._parts.get(column) or self._part(column)
         return parts[0] + hope * parts[1]
 

@@ -44,7 +44,7 @@ START_TIMEOUT_S = 180.0
 MAX_SETTLING_S = 5.0
 """A table that is ready looks at what lies there before its memory is read."""
 EXIT_TIMEOUT_S = 30.0
-"""Seconds that a table which is told to stop may take."""
+"""How long a table may take to stop, seconds."""
 POLL_INTERVAL_S = 0.05
 
 Say = Callable[[str], None]
@@ -119,7 +119,7 @@ def _camera(config: Config, game: Game) -> tuple[HardwarePart, Config]:
 
 
 def _pins(config: Config) -> tuple[HardwarePart, Config]:
-    """Return whether the panel's pins can be had, and the configuration with some that can."""
+    """Return whether the panel's pins work, and the configuration with pins that do."""
     instead = replace(config, panel=replace(config.panel, pins="mock"))
     if config.panel.pins != "gpio":
         return HardwarePart("pins", False, "in memory: no real ones are asked for"), instead

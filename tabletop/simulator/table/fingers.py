@@ -30,7 +30,7 @@ class Clock:
         return self.now
 
     def move_to(self, time: float) -> None:
-        """Let it be that late; time never goes back."""
+        """Advance the clock to that time; it never goes back."""
         self.now = max(self.now, time)
 
 

@@ -14,7 +14,7 @@ from tabletop.rules.layout import Cell
 from tabletop.simulator.table.simulated_table import Reach, SimulatedTable
 
 MAX_LEAN_MM = 160.0
-"""How far to the side of what it reaches for an arm comes from: people lean over."""
+"""How far to the side an arm may start from what it reaches for: people lean over."""
 
 HAND_MOTION_MM = 5.0
 """How far a hand that does something moves while a picture is exposed."""

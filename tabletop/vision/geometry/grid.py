@@ -18,7 +18,7 @@ MAX_ASIDE = 0.4
 MAX_CELL_OFFSET = 0.3
 """How far off its cell, in cells, a tile may lie: farther nobody can tell which cell is meant."""
 MAX_SIDE_DEVIATION = 0.25
-"""By so much of what is declared the side of tiles may differ: real ones are measured by nobody."""
+"""By what share of the declared side real tiles may differ: nobody measures them."""
 
 Spots: TypeAlias = NDArray[np.float64]
 

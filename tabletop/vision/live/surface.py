@@ -109,7 +109,7 @@ class TableSurface:
         ]
 
     def _unreadable(self, reason: str, spot: Array) -> Unreadable:
-        """Return that something at a px of the small picture cannot be read."""
+        """Return the report that something at a px of the small picture cannot be read."""
         x, y = self.overview.to_mm(spot)
         return Unreadable(reason, place=(float(x), float(y)))
 

@@ -198,7 +198,7 @@ class TableTracker:
         self._retry(frame, surface)
 
     def _exchanged(self, frame: Frame, surface: TableSurface) -> Mask:
-        """Return the blocks of the tags over which something passed and which are no longer there.
+        """Return the blocks of tags that are gone since something passed over them.
 
         A coin that is laid exactly where another one lay looks the same in the small picture.
         """

@@ -62,7 +62,7 @@ class Fitting(NamedTuple):
     sites: Sequence[Cell]
     """The sites on which it does."""
     swaps: bytes
-    """For each taken cell whether it would there, instead of what stands there."""
+    """For each taken cell, whether it would fit there instead of what stands there."""
 
 
 class Fits(dict[Suits, Fitting]):
