@@ -44,6 +44,7 @@ PHRASES = {
     "believed sooner": r"\bbelieved sooner\b",
     "for want of": r"\bfor want of\b",
     "also if": r", also (?:if|where|when|one|ones)\b",
+    "be had": r"\b(?:be|is|are) had\b",
     "goes on": r"\bthe (?:game|match|table|camera) goes on\b",
 }
 """What is searched for, whatever the case: names of phrases and patterns."""
@@ -97,6 +98,7 @@ def test_the_phrases_stay_out(phrase: str) -> None:
         ("A mirrored lamp is told as glare.", "told as"),
         ("a game from elsewhere", "from elsewhere"),
         ("--json goes with --list", "goes with --"),
+        ("if the pins cannot be had", "be had"),
         ("It decides by lot.", "by lot"),
         ("two bots, one a seat", "one a"),
         ("a payment of which no part would do", "of which no part"),

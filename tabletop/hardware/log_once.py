@@ -10,14 +10,14 @@ class LogOnce:
 
     def __init__(self, log: logging.Logger, words: str) -> None:
         self._log, self._words = log, words
-        self._told = ""
+        self._logged = ""
 
-    def tell(self, error: Exception) -> None:
+    def log(self, error: Exception) -> None:
         """Log the error, unless it was the last one logged."""
-        if repr(error) != self._told:
-            self._told = repr(error)
+        if repr(error) != self._logged:
+            self._logged = repr(error)
             self._log.error(self._words, exc_info=error)
 
-    def over(self) -> None:
+    def reset(self) -> None:
         """Forget the error: it went well, so the next one is logged again."""
-        self._told = ""
+        self._logged = ""

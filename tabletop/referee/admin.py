@@ -82,8 +82,8 @@ def zone_of(place: str) -> str:
 def adopted_position(match: Match, places: Mapping[str, str]) -> Position:
     """Return the position in which the pieces lie in these places.
 
-    Raises Illegal if it cannot be had; Secret, before anything else that depends on where pieces lie, if one of
-    them is said to lie, or lies by the record, in a place that not everybody may know.
+    Raises Illegal if there is no such position; Secret, before anything else that depends on where pieces lie, if one
+    of them is said to lie, or lies by the record, in a place that not everybody may know.
     """
     table = match.game.table
     if refused := why_halted(match) or why_over(match):

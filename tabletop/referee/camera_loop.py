@@ -136,11 +136,11 @@ class CameraLoop:
         while not self._stop.is_set():
             try:
                 self.turn()
-                self._log_once.over()
+                self._log_once.reset()
             except CameraLost:
                 self._stop.wait(self._pause)
             except Exception as error:
                 # A frame that cannot be understood must not end the sight for the rest of the game.
-                self._log_once.tell(error)
+                self._log_once.log(error)
             due = max(due + self.pause, self._clock())
             self._stop.wait(max(0.0, due - self._clock()))

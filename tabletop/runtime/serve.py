@@ -96,7 +96,7 @@ def run(
     trouble = serving.port_in_use(host, port)
     if trouble:
         raise ServeError(trouble)
-    # What can be refused comes first: nothing is begun at a table that cannot be had.
+    # What can be refused comes first: nothing is begun at a table that cannot run.
     folder = _make_games_folder(config)
     _check_config(config)
     with ExitStack() as stack:

@@ -111,10 +111,10 @@ class Devices:
         while not self._stop.is_set():
             try:
                 self.turn()
-                self._log_once.over()
+                self._log_once.reset()
             except Exception as error:
                 # Whatever a device does, the walk and its other steps continue.
-                self._log_once.tell(error)
+                self._log_once.log(error)
             self._stop.wait(POLL_INTERVAL_S)
 
     def _wake(self) -> None:

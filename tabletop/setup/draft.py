@@ -81,7 +81,7 @@ class Draft:
 
     @property
     def kit(self) -> Kit:
-        """The pieces that were chosen.  Raises Illegal or KitError if they cannot be had."""
+        """The pieces that were chosen.  Raises Illegal or KitError if there are no such pieces."""
         return Kit(registry.game(self.game), self.make, self.letter, self.scale)
 
     def write(self, path: Path) -> None:

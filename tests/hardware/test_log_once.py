@@ -12,10 +12,10 @@ from tabletop.hardware.log_once import LogOnce
 def test_a_trouble_is_told_when_it_begins_and_not_with_every_try(caplog: pytest.LogCaptureFixture) -> None:
     complaint = LogOnce(logging.getLogger("tabletop.test"), "the lamp could not be lit")
     for _ in range(1000):
-        complaint.tell(OSError("no pin"))
-    complaint.tell(OSError("no power"))
-    complaint.over()
-    complaint.tell(OSError("no power"))
+        complaint.log(OSError("no pin"))
+    complaint.log(OSError("no power"))
+    complaint.reset()
+    complaint.log(OSError("no power"))
     assert [record.getMessage() for record in caplog.records] == ["the lamp could not be lit"] * 3
     assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == [
         "no pin",

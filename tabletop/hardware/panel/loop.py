@@ -19,7 +19,7 @@ REFRESH_INTERVAL_S = 0.5
 """Then the signals are looked at even if nobody called :meth:`PanelLoop.wake`."""
 
 RETRY_INTERVAL_S = 30.0
-"""Before a panel that could not be had is asked for again."""
+"""Before a panel that could not be opened is tried again."""
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class PanelLoop:
         self._on_press, self._on_trouble = on_press, on_trouble
         self._sound, self._timing, self._long, self._chords = sound, timing, tuple(long), tuple(chords)
         self._unserved = LogOnce(_log, "The panel could not be served; it is tried again.")
-        self._unlit = LogOnce(_log, "The table's signals could not be had; the lights stay.")
+        self._unlit = LogOnce(_log, "The table's signals could not be read; the lights stay.")
         self._retry_at = clock() + RETRY_INTERVAL_S
         self._use(panel)
         self._stopping = threading.Event()
@@ -115,9 +115,9 @@ class PanelLoop:
         while not self._stopping.is_set():
             try:
                 wait = self.turn()
-                self._unserved.over()
+                self._unserved.reset()
             except Exception as error:
-                self._unserved.tell(error)
+                self._unserved.log(error)
                 wait = REFRESH_INTERVAL_S
             self._turned.set()
             try:
@@ -144,9 +144,9 @@ class PanelLoop:
         try:
             signals = self._signals()
         except Exception as error:
-            self._unlit.tell(error)
+            self._unlit.log(error)
             return math.inf
-        self._unlit.over()
+        self._unlit.reset()
         if now < self._next_change and signals == self._shown:
             return self._next_change
         self._next_change = -math.inf  # until all lights are set: one that fails is tried again

@@ -95,7 +95,7 @@ def open_factory(pins: str, chip: int | None, work: Path) -> Any:
 def is_held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
     """Return whether a button is down at this moment, before there is a panel; the pin is given back at once.
 
-    Raises :class:`PinsError` if the pins cannot be had.
+    Raises :class:`PinsError` if the pins cannot be used.
     """
     factory = open_factory()
     try:
@@ -127,7 +127,7 @@ def read_wiring(file: Path | None, taken: Mapping[int, Message]) -> Wiring:
 
 
 def panel_or_mock(open_panel: Callable[[], Panel], clock: Callable[[], float]) -> tuple[Panel, PinsError | None]:
-    """Return the panel, or one on mock pins and why the real one cannot be had: that never costs the table."""
+    """Return the panel, or one on mock pins and why the real one cannot be used: that never costs the table."""
     try:
         return open_panel(), None
     except PinsError as error:
