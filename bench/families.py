@@ -187,10 +187,10 @@ def kept(path: Path) -> dict[tuple[Cell, int], dict[str, Seen]]:
     return found
 
 
-def run(cells: Sequence[Cell], tables: int, path: Path) -> dict[Cell, dict[str, list[Seen]]]:
+def run(cells: Sequence[Cell], seeds: Sequence[int], path: Path) -> dict[Cell, dict[str, list[Seen]]]:
     """Measure what is not kept yet, keep it, and return everything by cell and column."""
     known = kept(path)
-    wanted = [(cell, FIRST_SEED + table) for table in range(tables) for cell in cells]
+    wanted = [(cell, seed) for seed in seeds for cell in cells]
     left = [each for each in wanted if each not in known]
     with path.open("a", encoding="utf-8") as file:
         for number, (cell, seed) in enumerate(left, start=1):
@@ -271,6 +271,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true", help="every cell, a thousand tags each")
     parser.add_argument("--tables", type=int, help=f"tables a cell, {TAGS} tags each (1, with --full 17)")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help=f"seed of the first table ({FIRST_SEED})")
     again = {"action": "append", "help": "only this one; may be given again"}
     parser.add_argument("--renderer", choices=RENDERERS, **again)
     parser.add_argument("--light", choices=LIGHTS, **again)
@@ -286,7 +287,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     tables = asked.tables or (-(-ENOUGH // TAGS) if asked.full else 1)
     print("STag is not compared: its package reads markers and brings none to print.")
-    for line in lines(run(chosen(asked), tables, asked.out)):
+    for line in lines(run(chosen(asked), range(asked.first, asked.first + tables), asked.out)):
         print(line, flush=True)
 
 

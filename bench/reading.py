@@ -177,13 +177,13 @@ def read_by_eyes(
     ``plane``: a first one, if it is known.
     """
     if plane is None or len(pictures) == 1:
-        reading = eyes.detect(pictures[0], plane)
+        reading = eyes.detect(pictures[0], plane, hidden=True)
         plane = reading.plane
     if len(pictures) > 1 and plane is not None:
         evidence = PictureStack()
         for one in pictures:
             evidence.add(one, (0, 0, one.shape[1], one.shape[0]))
-        reading = eyes.detect(evidence.picture(), plane)
+        reading = eyes.detect(evidence.picture(), plane, hidden=True)
     tags = {each.payload: np.array(each.corners) for each in reading.sightings if not is_marker(each.payload)}
     return tags, reading.plane
 

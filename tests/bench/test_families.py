@@ -31,17 +31,17 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Cell, int]]:
 def test_what_was_measured_is_not_measured_again(asked: list[tuple[Cell, int]], tmp_path: Path) -> None:
     """A run goes on where the last one ended, even in the middle of a line."""
     kept = tmp_path / "kept.jsonl"
-    first = run(CELLS_MEASURED, 1, kept)
+    first = run(CELLS_MEASURED, [FIRST_SEED], kept)
     kept.write_text(kept.read_text(encoding="utf-8") + '{"cell": {"rend\n', encoding="utf-8")
-    assert run(CELLS_MEASURED, 1, kept) == first
+    assert run(CELLS_MEASURED, [FIRST_SEED], kept) == first
     assert asked == [(cell, FIRST_SEED) for cell in CELLS_MEASURED]
-    run(CELLS_MEASURED, 2, kept)
+    run(CELLS_MEASURED, [FIRST_SEED, FIRST_SEED + 1], kept)
     assert asked[3:] == [(cell, FIRST_SEED + 1) for cell in CELLS_MEASURED]
 
 
 def test_the_smallest_side_is_told_with_a_mark_for_few_tags(asked: list[tuple[Cell, int]], tmp_path: Path) -> None:
     """15 mm is the smallest side of which 99 % are read; sixty tags are not a thousand."""
-    table = "\n".join(lines(run(CELLS_MEASURED, 1, tmp_path / "kept.jsonl")))
+    table = "\n".join(lines(run(CELLS_MEASURED, [FIRST_SEED], tmp_path / "kept.jsonl")))
     assert asked
     assert "| raw | hard | 5–25 % | 30° | 1 | 15 ~ | > 20 |" in table
     assert "| rival | 0 of 180 | 3 | 1667 |" in table

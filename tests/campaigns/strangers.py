@@ -171,15 +171,33 @@ def half_hidden(rng: np.random.Generator, painter: Painter, ours: OurTags) -> di
     """Paint tags of ours with much of each covered: right or nothing."""
     lying = {}
     for (x, y), payload in zip(CODES, rng.permutation(list(ours.looks)), strict=False):
-        painter.tag(ours.looks[str(payload)], Lying(str(payload), x, y, rng.uniform(0, 360), ours.side))
-        way = rng.uniform(0, 2 * np.pi)
-        painter.paste(
-            np.full((200, 200), int(rng.integers(30, 230)), np.uint8),
-            x + 0.6 * ours.side * np.cos(way), y + 0.6 * ours.side * np.sin(way),
-            rng.uniform(0, 360), ours.side * rng.uniform(0.6, 1.1),
-        )  # fmt: skip
+        _covered(rng, painter, ours, (float(x), float(y)), ours.looks[str(payload)])
         lying[str(payload)] = (float(x), float(y))
     return lying
+
+
+def half_hidden_codes(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
+    """Paint foreign codes that are like ours, with much of each covered."""
+    kinds = (other_letter, other_game, random_text, like_ours, one_character)
+    for number, (x, y) in enumerate(CODES):
+        one = kinds[number % len(kinds)](rng, ours)
+        if one is not None:
+            _covered(rng, painter, ours, (float(x), float(y)), one)
+    return {}
+
+
+def _covered(
+    rng: np.random.Generator, painter: Painter, ours: OurTags, place: tuple[float, float], pattern: Pattern
+) -> None:
+    """Paint a code and what lies over much of it."""
+    x, y = place
+    painter.tag(pattern, Lying("", x, y, rng.uniform(0, 360), ours.side))
+    way = rng.uniform(0, 2 * np.pi)
+    painter.paste(
+        np.full((200, 200), int(rng.integers(30, 230)), np.uint8),
+        x + 0.6 * ours.side * np.cos(way), y + 0.6 * ours.side * np.sin(way),
+        rng.uniform(0, 360), ours.side * rng.uniform(0.6, 1.1),
+    )  # fmt: skip
 
 
 def _die(rng: np.random.Generator) -> Grey:
@@ -201,6 +219,7 @@ KINDS: dict[str, Draw] = {
     "text, grids and bars": print_on_paper,
     "cards under hands": wood_and_hands,
     "ours, half hidden": half_hidden,
+    "foreign codes, half hidden": half_hidden_codes,
     "ours, badly damaged": damaged,
 }
 
@@ -212,7 +231,13 @@ class Counting(CandidateFinder):
 
     def find(self, *args: object, **options: object) -> Candidates:
         """Return the candidates, and count them."""
-        found = super().find(*args, **options)  # type: ignore[arg-type]
+        return self._counted(super().find(*args, **options))  # type: ignore[arg-type]
+
+    def find_hidden(self, *args: object) -> Candidates:
+        """Return the candidates that may be half hidden, and count them."""
+        return self._counted(super().find_hidden(*args))  # type: ignore[arg-type]
+
+    def _counted(self, found: Candidates) -> Candidates:
         self.places += len(found.scores)
         return found
 
@@ -285,7 +310,7 @@ def campaign(
     rng = np.random.default_rng(seed)
     for name, grey, plane in photographs(photos, rng, ours) if photos is not None else ():
         before = spotter.places
-        found = recogniser.read(recogniser.view(plane).take(grey)).found
+        found = recogniser.read(recogniser.view(plane).take(grey), hidden=True).found
         yield "photographs", spotter.places - before, [f"{one.payload} in {name}" for one in found]
     while spotter.places < places:
         for kind, draw in KINDS.items():
@@ -296,7 +321,7 @@ def campaign(
             soon = [str(payload) for payload in rng.permutation(list(ours.looks))[:awaited]]
             view, boxes = recogniser.view(plane), small_parts(plane) if faint else [None]
             images = [view.take(grey, box) for grey in greys for box in boxes]
-            found = [one for image in images for one in recogniser.read(image, soon, faint=faint).found]
+            found = [one for image in images for one in recogniser.read(image, soon, hidden=True, faint=faint).found]
             wrong = [one for one in found if not _lies_there(one.payload, one.place, lying)]
             told = [f"{one.payload} score {one.score:.2f} lead {one.margin:.2f}" for one in wrong]
             yield kind, spotter.places - before, told

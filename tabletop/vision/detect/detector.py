@@ -85,12 +85,18 @@ class Detector:
         }
 
     def detect(
-        self, grey: Grey, plane: Plane | None = None, decoded: Decoded | None = None, *, photo: bool = False
+        self,
+        grey: Grey,
+        plane: Plane | None = None,
+        decoded: Decoded | None = None,
+        *,
+        photo: bool = False,
+        hidden: bool = False,
     ) -> Detection:
         """Return all that a picture shows; without a plane it is found first.
 
         ``decoded``: what decoders read in it, if that is known.  ``photo``: all tags determine the plane, and a picture
-        without any marker is read as well.
+        without any marker is read as well.  ``hidden``: look for tags of which one half is hidden too, as in a photo.
         """
         search: FirstSquares | None = None
         if plane is None:
@@ -100,22 +106,21 @@ class Detector:
         if plane is None:
             return _nothing(decoded, search.unnamed if search is not None and photo else None)
         ours = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags} if photo else {}
-        seen = self._refined(grey, plane, ours, photo=photo)
+        seen = self._refined(grey, plane, ours, photo=photo, hidden=hidden or photo)
         if not photo or len(seen.found) >= MIN_TAGS:
             return self._merged(seen, decoded)
         # One square determines a plane badly, and a wrong one if it lies askew or is not as large as it should be.
         search = search or self.first_squares(grey, photo=True)
         other = _fitted(search.pieces, grey)
-        again = seen if other is None else self._refined(grey, other, {}, photo=True)
+        again = seen if other is None else self._refined(grey, other, {}, photo=True, hidden=True)
         seen = max(seen, again, key=lambda one: len(one.found))
         if not decoded.tags and len(seen.found) < MIN_TAGS and not any(one.is_sure for one in seen.found):
             # Among all these places and sizes, one may look like a tag by chance.
             return _nothing(decoded, search.unnamed)
         return self._merged(seen, decoded, search.unnamed if len(seen.found) < MIN_TAGS else None)
 
-    def _refined(self, grey: Grey, plane: Plane, ours: Squares, *, photo: bool) -> OnPlane:
-        """Return what is read on the plane that all tags determine together, ``ours`` among them, begun with a first
-        one."""
+    def _refined(self, grey: Grey, plane: Plane, ours: Squares, *, photo: bool, hidden: bool) -> OnPlane:
+        """Return what is read on the plane that all tags determine, ``ours`` among them; it begins with a first one."""
 
         def squares(seen: OnPlane) -> Squares:
             marks = sum(is_marker(one.payload) for one in seen.found)
@@ -134,19 +139,18 @@ class Detector:
             seen = refined(glance.at, squares, fitted, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS, twice=True)
             plane = fitted(squares(seen)) or seen.plane
         return refined(
-            lambda plane: OnPlane(plane, *self._all_of(grey, plane, glance)),
+            lambda plane: self._all_of(grey, plane, glance, hidden=hidden),
             *(squares, fitted, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS if photo else MAX_FITS),
             twice=photo,
         )
 
-    def _all_of(self, grey: Grey, plane: Plane, glance: Glance | None) -> tuple[list[RecognisedTag], list[Unreadable]]:
+    def _all_of(self, grey: Grey, plane: Plane, glance: Glance | None, *, hidden: bool) -> OnPlane:
         """Return what a whole picture shows; where tags may lie is known if a plane like this was glanced at."""
         places = None if glance is None else glance.places(plane)
         if places is None:
-            return self.region(grey, plane)
-        return self._together(
-            grey, plane, {side: self._recognisers[side].read_at(some) for side, some in places.items()}
-        )
+            return OnPlane(plane, *self.region(grey, plane, hidden=hidden))
+        seen = {side: self._recognisers[side].read_at(some, hidden=hidden) for side, some in places.items()}
+        return OnPlane(plane, *self._together(grey, plane, seen))
 
     def recogniser(self, side: float) -> Recogniser | None:
         """Return what recognises the tags with that side, mm."""
@@ -210,6 +214,7 @@ class Detector:
         markers: bool = True,
         where: Mask | None = None,
         awaited: Collection[str] = (),
+        hidden: bool = False,
         faint: bool = False,
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
         """Return what lies in a part of the table (mm), or in all of the picture.
@@ -217,7 +222,7 @@ class Detector:
         Without recognition a part is decoded.
 
         ``markers``: False leaves out sizes that only markers have.  ``where``: a mask of any size laid over the whole
-        picture; only tags that reach into it are looked for.  ``awaited`` and ``faint`` as for recognition.
+        picture; only tags that reach into it are looked for.  ``awaited``, ``hidden`` and ``faint`` as for recognition.
         """
         if not self._recognisers:
             return [] if box is None else self._decoded(grey, plane, box), []
@@ -227,7 +232,8 @@ class Detector:
                 continue
             # If only a corner of a tag changed, it still has to be seen whole.
             wide = None if box is None else (box[0] - side, box[1] - side, box[2] + side, box[3] + side)
-            seen[side] = recogniser.read(recogniser.view(plane).take(grey, wide, where), awaited, faint=faint)
+            image = recogniser.view(plane).take(grey, wide, where)
+            seen[side] = recogniser.read(image, awaited, hidden=hidden, faint=faint)
         return self._together(grey, plane, seen)
 
     def _together(
@@ -277,7 +283,7 @@ class Detector:
     def _decoded_there(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
         (x, y), reach = known.place, self.sizes[known.payload]
         near = self._decoded(grey, plane, (x - reach, y - reach, x + reach, y + reach))
-        return any(one.payload == known.payload and _apart(one.corners, known.corners) < 1.5 for one in near)
+        return any(one.payload == known.payload and dist(one.place, known.place) < 1.5 for one in near)
 
     def _merged(self, seen: OnPlane, decoded: Decoded, unnamed: UnnamedTags | None = None) -> Detection:
         """Return one detection out of what the ways saw; places about which they disagree are unreadable."""
@@ -392,7 +398,3 @@ def _fitted(squares: Squares, grey: Grey, *, lens: bool = True) -> Plane | None:
 def _nothing(decoded: Decoded, unnamed: UnnamedTags | None) -> Detection:
     """Return what a picture shows in which no tag lies on a plane that is known."""
     return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER), unnamed=unnamed)
-
-
-def _apart(one: Array, other: Array) -> float:
-    return float(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))))

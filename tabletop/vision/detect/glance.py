@@ -30,7 +30,7 @@ class Glance:
         if self._plane is None or moved(self._plane, plane) > MAX_SHIFT_MM:
             self._plane = plane
             self._places = {
-                side: each.places(each.view(plane).take(self._grey)) for side, each in self._recognisers.items()
+                side: each.hidden_places(each.view(plane).take(self._grey)) for side, each in self._recognisers.items()
             }
         found: list[RecognisedTag] = []
         for side, places in self._places.items():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import dist
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -28,6 +29,8 @@ WIDE_RETRY_PICTURES = (4, 12)
 """The same for a whole changed part, where nobody knows of anything that was not read."""
 FIRST_RETRY_PICTURES = 8
 """The same for every part of a table that was seen for the first time; each frame reads some of them."""
+HIDDEN_RETRY_PICTURES = 8
+"""Number of pictures from which on a tag of which one half is hidden is looked for too, as that takes longer."""
 PARTS_PER_FRAME = 6
 """How many of them a frame reads."""
 PART_SIDE_MM = 200.0
@@ -54,6 +57,18 @@ VEIL_MM = 6.0
 """Light that varies over more than this, mm, is taken out: a third of a tag."""
 MARGIN_MM = 24.0
 """How much more than what is read is added up, mm: a tag at its edge has to be seen whole."""
+
+
+class PartToRead(NamedTuple):
+    """A part of the table, mm, that is to be read again, and what all its pictures show together.
+
+    ``markers`` may lie there, as it is looked at for the first time; ``hidden``: as may tags half of which is hidden.
+    """
+
+    part: Box
+    pictures: tuple[Grey, Grey]
+    markers: bool
+    hidden: bool
 
 
 @dataclass(slots=True)
@@ -151,11 +166,8 @@ class RetryQueue:
         changed = any(look.after == WIDE_RETRY_PICTURES and look.count < WIDE_RETRY_PICTURES[0] for look in self._parts)
         return changed or self.waits(places, MAX_WAIT_PICTURES)
 
-    def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[tuple[Box, tuple[Grey, Grey], bool]]:
-        """Add a picture; yield the parts (mm) that are to be read now, and what all their pictures show together.
-
-        The last of the three says whether the part is looked at for the first time, so that markers may lie there.
-        """
+    def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[PartToRead]:
+        """Add a picture; yield the parts that are to be read now."""
         looks = [look for look in self._parts if not look.done]
         for place in self._chosen(places):
             look = self._at(place)
@@ -168,7 +180,8 @@ class RetryQueue:
             look.add(frame.grey, plane)
         for look in looks:
             if look.count in look.after:
-                yield look.part, look.pictures(plane), look.after[0] >= FIRST_RETRY_PICTURES
+                markers, hidden = look.after[0] >= FIRST_RETRY_PICTURES, look.count >= HIDDEN_RETRY_PICTURES
+                yield PartToRead(look.part, look.pictures(plane), markers, hidden)
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
         """Return the places that have not been looked at often enough, at most that many, those that are new first."""

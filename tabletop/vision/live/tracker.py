@@ -19,14 +19,14 @@ from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import MAX_FITS, READING_WAYS, Detector
 from tabletop.vision.detect.notices import BLIND, BUMPED, LOST, NO_MARKER, ONE_MARKER, OVEREXPOSED
 from tabletop.vision.detect.refine_plane import OnPlane
-from tabletop.vision.frame import Frame, Grey
+from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, square, touches
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.image.darkness import blindness
 from tabletop.vision.live.foreign import ForeignTags
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas
-from tabletop.vision.live.retries import RetryQueue, is_hard
+from tabletop.vision.live.retries import PartToRead, RetryQueue, is_hard
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import TagTracks, is_still
@@ -287,8 +287,8 @@ class TableTracker:
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""
         looked, marks = False, len(self._tracks.markers())
-        for part, pictures, first in self._retries.add(frame, surface.overview.plane, self._unsure()):
-            self._reread(frame, surface, part, pictures, first)
+        for look in self._retries.add(frame, surface.overview.plane, self._unsure()):
+            self._reread(frame, surface, look)
             looked = True
         if looked:
             self._reconsider(frame, surface)
@@ -296,15 +296,16 @@ class TableTracker:
             self._fits = MAX_FITS
         return looked
 
-    def _reread(self, frame: Frame, surface: TableSurface, part: Box, pictures: Iterable[Grey], markers: bool) -> None:
-        """Read a part of the table (mm) in what several pictures show together; nothing becomes newly doubtful."""
-        plane, tracks = surface.overview.plane, self._tracks
+    def _reread(self, frame: Frame, surface: TableSurface, look: PartToRead) -> None:
+        """Read a part of the table in what several pictures show together; nothing becomes newly doubtful."""
+        plane, tracks, read = surface.overview.plane, self._tracks, self.detector.region
         found: list[RecognisedTag] = []
         doubts: list[Unreadable] = []
         awaited = [name for name in self._awaited() if name not in tracks.by_payload or tracks.by_payload[name].reason]
+        part, pictures, markers, hidden = look
         for together in pictures:
             # Faint places are believed of several pictures only: one by itself, in hard light, names a coin wrongly.
-            seen, unread = self.detector.region(together, plane, part, markers=markers, awaited=awaited, faint=True)
+            seen, unread = read(together, plane, part, markers=markers, awaited=awaited, hidden=hidden, faint=True)
             found += [one for one in seen if all(one.payload != other.payload for other in found)]
             doubts += unread
             if found and not unread:
@@ -314,10 +315,8 @@ class TableTracker:
         tracks.resolve(frame, plane)
 
         def stays(doubt: Unreadable) -> bool:
-            again = not holds(part, doubt.place) or any(
-                dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts
-            )
-            return again and not tracks.explain(doubt.place)
+            again = (dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts)
+            return (not holds(part, doubt.place) or any(again)) and not tracks.explain(doubt.place)
 
         self._doubts = [one for one in self._doubts if stays(one)]
 

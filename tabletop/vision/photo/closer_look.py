@@ -47,7 +47,7 @@ def look_closer(
     taken = [Spot(each.x, each.y, detector.sizes[each.payload], 0.0) for each in read]
     found: dict[str, list[RecognisedTag]] = defaultdict(list)
     for part in _parts(areas):
-        for one in detector.region(grey, plane, part, markers=False, faint=True)[0]:
+        for one in detector.region(grey, plane, part, markers=False, hidden=True, faint=True)[0]:
             spot, same = detector.spot(one), found[one.payload]
             free = not any(spot.overlaps(other) for other in taken)
             again = any(spot.overlaps(detector.spot(other)) for other in same)

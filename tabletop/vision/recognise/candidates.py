@@ -6,7 +6,7 @@ correlations then gives the score at every angle.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.recognise.rectified import COARSE_MODULE_PX
+from tabletop.vision.recognise.partly_alike import PartlyAlike
+from tabletop.vision.recognise.rectified import BLUR_PX, COARSE_MODULE_PX
+from tabletop.vision.recognise.shift import GRID_SIDE
 
 Floats: TypeAlias = NDArray[np.float32]
 Waves: TypeAlias = NDArray[np.complex64]
@@ -37,6 +39,16 @@ PEAK_WINDOW_PX = 13
 """Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
 MAX_CANDIDATES = 900
 """Most candidates of one image; of sixty tags among art and wood, all but half hidden ones are in the first hundred."""
+MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX = 0.24, 9
+"""The same for tags that may be half hidden: what lies over one lowers its score and draws it to what is beside."""
+MAX_HIDDEN_CANDIDATES = 400
+"""Most candidates of one image where hidden halves are left out."""
+WHOLE_BONUS = 0.06
+"""By how much a tag looks more like one whose hidden side is left out than in the correlation with all of it."""
+SAMPLES_PER_SIDE = 13
+"""Samples along a side of a place that is looked at for that."""
+MAX_SAMPLED_PLACES = 8192
+"""Most places that are sampled at once."""
 WIDE_SIGHT = 3.5, 17
 """Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
 of this side counts: a whole tag with its quiet zone."""
@@ -60,6 +72,7 @@ class CandidateFinder:
 
     def __init__(self, mean: Floats, sight: tuple[float, int] = WIDE_SIGHT) -> None:
         self._wide, self._side = sight
+        self._mean = mean
         kernels = _harmonics(mean, self._wide)
         self._gain = 1.0 / float(np.sqrt((_high(_turned(_symmetric(mean), 0.0), self._wide) ** 2).sum()))
         self._kernels = kernels
@@ -69,6 +82,24 @@ class CandidateFinder:
         self, grey: Grey, wanted: NDArray[np.bool_], most: int = MAX_CANDIDATES, gate: float = MIN_SCORE
     ) -> Candidates:
         """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
+        _, corner, peaks = self._spotted(grey, wanted, gate, PEAK_WINDOW_PX)
+        return _candidates(peaks[np.argsort(-peaks[:, 3])][:most], corner)
+
+    def find_hidden(self, grey: Grey, wanted: NDArray[np.bool_]) -> Candidates:
+        """Return the same with the places among the first that look like a tag of which one half is hidden."""
+        even, corner, peaks = self._spotted(grey, wanted, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX)
+        likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
+        alone = np.flatnonzero(_alone(peaks[:, :2], likely, even.shape))
+        first = alone[np.argsort(-likely[alone])][:MAX_HIDDEN_CANDIDATES]
+        return _candidates(peaks[first], corner)
+
+    def _spotted(
+        self, grey: Grey, wanted: NDArray[np.bool_], gate: float, window: int
+    ) -> tuple[Floats, Floats, Floats]:
+        """Return the evened part of a picture, its corner, and x, y, angle and score of its peaks, (n, 4).
+
+        ``gate`` is their least score, and of those in a square with the side ``window``, px, only the best counts.
+        """
         even, need = self._evened(grey)
         need[~wanted] = np.inf
         need *= np.float32(gate / self._gain)
@@ -83,11 +114,33 @@ class CandidateFinder:
             if np.isinf(part).all():
                 continue
             answers = self._answers(even[top : top + tile, left : left + tile], answers)
-            peaks = _peaks(answers[:, : part.shape[0], : part.shape[1]], part)
-            found.append(peaks + np.array((left, top, 0, 0), np.float32))
-        every = np.concatenate(found)
-        every = every[np.argsort(-every[:, 3])][:most]
-        return Candidates(every[:, :2] + corner, every[:, 2], every[:, 3] * np.float32(gate))
+            peaks = _peaks(answers[:, : part.shape[0], : part.shape[1]], part, window)
+            found.append(peaks * np.array((1, 1, 1, gate), np.float32) + np.array((left, top, 0, 0), np.float32))
+        return even, corner, np.concatenate(found)
+
+    def _partly_alike(self, even: Floats, peaks: Floats) -> Floats:
+        """Return how much places (x, y, angle, …) look like a tag of which one side or corner is hidden.
+
+        What lies over a tag weighs more in a correlation than all that is seen of the tag.
+        """
+        across, down = np.cos(peaks[:, 2:3]), np.sin(peaks[:, 2:3])
+        x, y = _samples()
+        columns = peaks[:, :1] + KERNEL_PX // 2 + across * x - down * y
+        rows = peaks[:, 1:2] + KERNEL_PX // 2 + down * x + across * y
+        seen = [np.zeros((0, x.size), np.float32)]
+        for first in range(0, len(peaks), MAX_SAMPLED_PLACES):
+            some = slice(first, first + MAX_SAMPLED_PLACES)
+            seen.append(cv2.remap(even, columns[some], rows[some], cv2.INTER_LINEAR))
+        return self._hidden.best(np.concatenate(seen))[0]
+
+    @cached_property
+    def _hidden(self) -> PartlyAlike:
+        """The mean pattern as the coarse picture shows it, in each quarter turn."""
+        turned = (_turned(np.rot90(self._mean, -turns), 0.0) for turns in range(4))
+        x, y = _samples() + KERNEL_PX // 2
+        soft = [_high(cv2.GaussianBlur(each, (0, 0), BLUR_PX).astype(np.float32), self._wide) for each in turned]
+        seen = [cv2.remap(each, x[None], y[None], cv2.INTER_LINEAR)[0] for each in soft]
+        return PartlyAlike(np.array(seen, dtype=np.float32), _samples())
 
     def _answers(self, even: Floats, answers: Waves) -> Waves:
         """Return what each harmonic answers at every place, (harmonics, side, side): cosine and sine as one number.
@@ -145,8 +198,26 @@ def _pairs(waves: Waves) -> Floats:
     return waves.view(np.float32).reshape(*waves.shape, 2)
 
 
-def _peaks(answers: Waves, need: Floats) -> Floats:
-    """Return x, y, angle and score (1 is what is needed) of the local maxima over places and angles, (n, 4)."""
+def _candidates(peaks: Floats, corner: Floats) -> Candidates:
+    """Return candidates for peaks of the part of a picture that has its first corner there."""
+    return Candidates(peaks[:, :2] + corner, peaks[:, 2], peaks[:, 3])
+
+
+def _alone(places: Floats, likely: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Return which places (n, 2) on a picture of that shape have none nearby that is likelier."""
+    x, y = places.round().astype(np.intp).T
+    at = (np.clip(y, 0, shape[0] - 1), np.clip(x, 0, shape[1] - 1))
+    best = np.zeros(shape, np.float32)
+    np.maximum.at(best, at, likely)
+    alone: NDArray[np.bool_] = likely >= cv2.dilate(best, np.ones((PEAK_WINDOW_PX, PEAK_WINDOW_PX), np.uint8))[at]
+    return alone
+
+
+def _peaks(answers: Waves, need: Floats, window: int) -> Floats:
+    """Return x, y, angle and score (1 is what is needed) of the local maxima over places and angles, (n, 4).
+
+    Of places in a square of that side, px, only the best is one.
+    """
     bound, part = answers[0].real.copy(), np.empty(need.shape, np.float32)
     for answer in answers[1:]:
         bound += np.abs(answer, out=part)
@@ -162,7 +233,7 @@ def _peaks(answers: Waves, need: Floats) -> Floats:
     best = np.zeros((height + 2, line), np.float32)
     highest, at = scores.max(axis=0), spots + 2 * ys + line + 1
     best.ravel()[at] = highest
-    top = (highest > 1) & (highest >= cv2.dilate(best, np.ones((PEAK_WINDOW_PX, PEAK_WINDOW_PX), np.uint8)).ravel()[at])
+    top = (highest > 1) & (highest >= cv2.dilate(best, np.ones((window, window), np.uint8)).ravel()[at])
     ys, xs, at, scores = ys[top], xs[top], at[top], scores[:, top]
     which = scores.argmax(axis=0)
     column = np.arange(len(which))
@@ -181,6 +252,16 @@ def _vertex(before: Floats, here: Floats, after: Floats) -> Floats:
     bend = before + after - 2 * here
     shift = np.where(bend < -1e-9, 0.5 * (before - after) / np.minimum(bend, -1e-9), 0)
     return np.clip(shift, -0.5, 0.5).astype(np.float32)
+
+
+@cache
+def _samples() -> Floats:
+    """Return where a place is looked at, px to the right and down from its middle, (2, n)."""
+    line = (np.arange(SAMPLES_PER_SIDE, dtype=np.float32) - (SAMPLES_PER_SIDE - 1) / 2) * np.float32(
+        GRID_SIDE * COARSE_MODULE_PX / SAMPLES_PER_SIDE
+    )
+    x, y = np.meshgrid(line, line)
+    return np.stack([x.ravel(), y.ravel()])
 
 
 @cache

@@ -8,14 +8,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.recognise.partly_alike import MASK_COUNT
 from tabletop.vision.recognise.patches import Patches, Rows
-from tabletop.vision.recognise.templates import MASK_COUNT, Floats, Templates, offsets, turned
+from tabletop.vision.recognise.poses import MAX_SETTLING_STEP, Reach, axis_steps, move_back, star, still_poses
+from tabletop.vision.recognise.templates import Floats, Templates, offsets, turned
 
 Scoring: TypeAlias = Callable[[Floats], Floats]
 """How well poses (n, tries, 4) fit, (n, tries)."""
-Reach: TypeAlias = tuple[float, float, float, float]
-"""How far to move poses: across and down in modules, degrees, part of the size."""
-
 MIN_BLURRED_SCORE = 0.6
 """Only where a tag of ours could score so much is it compared with softer patterns, which takes as long again."""
 MIN_GLANCE = 0.2
@@ -35,14 +34,8 @@ SHARED_WEIGHT = 0.3
 """How much the likeness to all our tags counts in that beside the residual correlation."""
 POLISH_RANGE: Reach = (0.35, 0.35, 2.0, 0.035)
 """How far around them poses are tried there."""
-MIN_COVERED_SCORE = 0.5
-"""A place that fits less well with a side or corner left out is looked at no closer: tags of ours reach 0.79."""
-COVERED_RANGE: Reach = (0.25, 0.25, 0.8, 0)
-"""How far around its place a covered tag is looked for."""
 MAX_LOOKS = 2
 """How often at most a pose is worked out once the identity is believed."""
-MAX_SETTLING_STEP = np.array((0.6, 0.6, np.radians(3), 0), dtype=np.float32)
-"""The most by which one look may move a pose before the identity is known."""
 MAX_FITTING_STEP = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
 """The same after it is."""
 MAX_REFINING_STEP = np.array((0.5, 0.5, np.radians(3), 0), dtype=np.float32)
@@ -59,7 +52,8 @@ class Guess(NamedTuple):
     ``row`` of its patch; ``pose`` in it (the quarter turn found); ``which`` into the templates; ``score`` is the
     residual correlation, ``margin`` how far it leads the next identity; ``alike`` is how much the place looks like
     any tag of ours; ``blur`` is the one of the usual blurs with which it is seen; ``unexplained`` is how many times as
-    strong as the noise there is what the identity leaves over.
+    strong as the noise there is what the identity leaves over; ``hidden`` is the side or corner, clockwise from the
+    right of the pose, over which something seems to lie, None if any may be.
     """
 
     row: int
@@ -70,6 +64,7 @@ class Guess(NamedTuple):
     alike: float
     blur: int
     unexplained: float
+    hidden: int | None = None
 
 
 class PoseSearch:
@@ -85,7 +80,7 @@ class PoseSearch:
         ``spotted``: how much each did from afar.
         """
         rows = np.arange(len(close))
-        poses = self._settled(close, rows, _still(len(rows)), 1)
+        poses = self._settled(close, rows, still_poses(len(rows)), 1)
         alike = self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
         # What was spotted a module off its place looks like nothing there: it is looked for around it.
         again = rows[(alike <= MIN_GLANCE) & (spotted > STRIKING_SCORE)]
@@ -98,7 +93,7 @@ class PoseSearch:
     def alike(self, close: Patches) -> Floats:
         """Return how much every patch looks like any of our tags where it does most, (n,)."""
         rows = np.arange(len(close))
-        poses = self._settled(close, rows, _still(len(rows)), 1)
+        poses = self._settled(close, rows, still_poses(len(rows)), 1)
         return self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
 
     def guesses(self, close: Patches) -> list[Guess]:
@@ -106,7 +101,7 @@ class PoseSearch:
         if not len(close):
             return []
         rows = np.arange(len(close))
-        found = self.judged(close, rows, self._fitted(close, rows, _still(len(rows))))
+        found = self.judged(close, rows, self._fitted(close, rows, still_poses(len(rows))))
         weak = [
             guess
             for guess in found
@@ -134,7 +129,7 @@ class PoseSearch:
             scores[softer] = np.where(better, again, scores[softer])
             rest[softer] = np.where(better[:, 0, 0], self.templates.softer.rest(upright[softer]), rest[softer])
         left = np.maximum(rest, 0) * (1 - np.minimum(scores.max(axis=(1, 2)), 1) ** 2)
-        return _guesses(rows, poses, scores, alike, blurs, np.sqrt(left / (noise + 1e-6)))
+        return guesses_of(rows, poses, scores, alike, blurs, np.sqrt(left / (noise + 1e-6)))
 
     def smoothed(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return guesses with score and lead as most noise is softened away; without a lead where another one leads."""
@@ -152,22 +147,6 @@ class PoseSearch:
             done.append(guess._replace(score=score, margin=score - max(float(scores.max()), 0.0)))
         return done
 
-    def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return the best identity near each guess when any one side or corner of the tag may be covered.
-
-        Every identity is allowed the same choice of what to leave out, so that the margin stays honest.
-        """
-        if not guesses:
-            return []
-        poses = np.array([guess.pose for guess in guesses])
-        found = self._partly(close, guesses, poses[:, None])
-        hopeful = [at for at, guess in enumerate(found) if guess.score > MIN_COVERED_SCORE]
-        if hopeful:
-            around = _star(poses[hopeful], COVERED_RANGE)
-            for at, better in zip(hopeful, self._partly(close, [guesses[at] for at in hopeful], around), strict=True):
-                found[at] = better
-        return found
-
     def laid(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return guesses that are believed, each with the pose from all px of its tag."""
         refiner, done = self.templates.refiner, list(guesses)
@@ -179,7 +158,7 @@ class PoseSearch:
             samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
             told = [refiner.told(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
             shifts = np.array(told)
-            for at, pose in zip(moving, _moved(poses, shifts, MAX_REFINING_STEP), strict=True):
+            for at, pose in zip(moving, move_back(poses, shifts, MAX_REFINING_STEP), strict=True):
                 done[at] = done[at]._replace(pose=pose)
             moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED_STEP).any()]
         return done
@@ -205,27 +184,17 @@ class PoseSearch:
         samples = close.sharply(np.array([guess.row]), guess.pose[None, None], offsets())[0, 0]
         whole = self._means[int((samples @ self._means.T).argmax())]
         return max(
-            _correlation(samples[weighing.used], whole[weighing.used])
-            - _correlation(np.delete(samples, weighing.used), np.delete(whole, weighing.used))
+            correlation(samples[weighing.used], whole[weighing.used])
+            - correlation(np.delete(samples, weighing.used), np.delete(whole, weighing.used))
             for weighing in self.templates.covered
         )
-
-    def _partly(self, close: Patches, guesses: Sequence[Guess], tries: Floats) -> list[Guess]:
-        """Return the best identity at any of some poses (n, tries, 4) for each guess, a side or corner left out."""
-        rows, each = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
-        samples = close.softly(rows, tries, offsets())
-        every = np.maximum.reduce([weighing.scores(samples) for weighing in self.templates.covered])
-        best = every.max(axis=(2, 3)).argmax(axis=1)
-        alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
-        left = np.array([guess.unexplained for guess in guesses])
-        return _guesses(rows, tries[each, best], every[each, best], alike, blurs, left)
 
     def _settled(self, close: Patches, rows: Rows, poses: Floats, looks: int) -> Floats:
         """Return poses moved to where patches look most like any of our tags."""
         shared = self.templates.shared
         for _ in range(looks):
             samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-            poses = _moved(poses, shared.told(samples, *shared.best(samples)), MAX_SETTLING_STEP)
+            poses = move_back(poses, shared.told(samples, *shared.best(samples)), MAX_SETTLING_STEP)
         return poses
 
     def _polished(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
@@ -260,7 +229,7 @@ class PoseSearch:
     def _told(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
         """Return poses moved to where samples at them show their patterns to be."""
         _, blur = self.templates.shared.best(samples)
-        return _moved(poses, self.templates.shifts.told(samples, which, blur), MAX_FITTING_STEP)
+        return move_back(poses, self.templates.shifts.told(samples, which, blur), MAX_FITTING_STEP)
 
     def _alike(self, samples: Floats, turns: int = 4) -> Floats:
         """Return how much samples (…, s) look like any tag of ours in any of that many quarter turns."""
@@ -280,26 +249,12 @@ def _least(alike: Floats) -> float:
     )
 
 
-def _still(count: int) -> Floats:
-    """Return poses in the middle of that many patches, upright and of true size."""
-    return np.tile(np.array((0, 0, 0, 1), dtype=np.float32), (count, 1))
-
-
-def _moved(poses: Floats, shifts: Floats, most: Floats) -> Floats:
-    """Return poses moved back by how far off they were found to be, and no farther than ``most``."""
-    back: Floats = np.minimum(np.maximum(shifts, -most), most)
-    # Across and down as one number, turned and sized as each pose is.
-    back.view(np.complex64)[:, 0] *= np.exp(1j * poses[:, 2]) * poses[:, 3]
-    back[:, 3] *= poses[:, 3]
-    return np.subtract(poses, back, out=back)
-
-
 def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:
     """Return each pose moved to the top of parabolas through its neighbours."""
-    scores = score(_star(poses, reach))
+    scores = score(star(poses, reach))
     moved = poses.copy()
     here = scores[:, 0]
-    for number, (axis, step) in enumerate(_steps(reach)):
+    for number, (axis, step) in enumerate(axis_steps(reach)):
         before, after = scores[:, 1 + 2 * number], scores[:, 2 + 2 * number]
         bend = before + after - 2 * here
         shift = np.where(bend < -1e-6, 0.5 * (before - after) / np.minimum(bend, -1e-6), np.sign(after - before))
@@ -307,27 +262,15 @@ def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:
     return moved
 
 
-def _star(poses: Floats, reach: Reach) -> Floats:
-    """Return each pose and its neighbours on both sides along each axis, (n, tries, 4)."""
-    steps = _steps(reach)
-    tries = np.repeat(poses[:, None], 1 + 2 * len(steps), axis=1)
-    for number, (axis, step) in enumerate(steps):
-        tries[:, 1 + 2 * number, axis] -= step
-        tries[:, 2 + 2 * number, axis] += step
-    return tries
-
-
-def _steps(reach: Reach) -> list[tuple[int, float]]:
-    across, down, turn, size = reach
-    return [(axis, step) for axis, step in enumerate((across, down, float(np.radians(turn)), size)) if step > 0]
-
-
-def _correlation(one: Floats, other: Floats) -> float:
+def correlation(one: Floats, other: Floats) -> float:
+    """Return how much two lists of samples are alike, -1…1, whatever their light."""
     one, other = one - one.mean(), other - other.mean()
     return float(one @ other) / (float(np.sqrt((one @ one) * (other @ other))) + 1e-3)
 
 
-def _guesses(rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows, unexplained: Floats) -> list[Guess]:
+def guesses_of(
+    rows: Rows, poses: Floats, scores: Floats, alike: Floats, blurs: Rows, unexplained: Floats
+) -> list[Guess]:
     """Return for each row the best of its scores (4, identities) with its lead over the next identity."""
     here = np.arange(len(rows))
     each = scores.max(axis=1)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MIN_SCORE, NARROW_SIGHT, CandidateFinder, Candidates
+from tabletop.vision.recognise.covered_search import CoveredSearch
 from tabletop.vision.recognise.patches import Patches, Rows, cut_patches
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
@@ -33,6 +34,7 @@ from tabletop.vision.recognise.thresholds import (
     sure_as_explained,
     sure_in_company,
     sure_of_awaited,
+    sure_of_half,
     sure_though_covered,
 )
 from tabletop.vision.recognise.unreadable_reason import why
@@ -130,6 +132,7 @@ class Recogniser:
         self._row = {payload: row for row, payload in enumerate(self.templates.payloads)}
         self._finder = CandidateFinder(self.templates.mean)
         self._pose_search = PoseSearch(self.templates)
+        self._covered_search = CoveredSearch(self._pose_search)
         self._view: RectifiedView | None = None
 
     @cached_property
@@ -148,13 +151,17 @@ class Recogniser:
             self._view = RectifiedView(plane, self.side)
         return self._view
 
-    def read(self, image: RectifiedImage, awaited: Collection[str] = (), *, faint: bool = False) -> Recognised:
+    def read(
+        self, image: RectifiedImage, awaited: Collection[str] = (), *, hidden: bool = False, faint: bool = False
+    ) -> Recognised:
         """Return every tag on an image, and the places that could not be identified.
 
-        ``awaited``: payloads that are accepted more readily than others, of several pictures together.  ``faint``: look
-        on a small part at places as well that from afar hardly look like tags.
+        ``awaited``: payloads that are accepted more readily than others, of several pictures together.  ``hidden``: one
+        half of a tag may be hidden, for which it takes longer.  ``faint``: look on a small part at places as well that
+        from afar hardly look like tags.
         """
-        seen = self.read_at(self.places(image), awaited)
+        spotted = self.hidden_places(image) if hidden else self.places(image)
+        seen = self.read_at(spotted, awaited, hidden=hidden)
         if image.grey.size > MAX_PART_PX or any(image.is_asked_for(one.place) for one in seen.found):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
@@ -162,31 +169,27 @@ class Recogniser:
         spots = self._narrow_finder.find(image.grey, image.wanted, most, gate)
         places, taken = image.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
         free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
-        more = self.read_at(_places(image, Candidates(*(each[free] for each in spots))), awaited).found
+        left = _places(image, Candidates(*(each[free] for each in spots)))
+        more = self.read_at(left, awaited, hidden=hidden).found
         doubts = [one for one in seen.doubts if all(dist(one.place, each.place) > self.side / 2 for each in more)]
         return Recognised(seen.found + more, tuple(doubts))
 
-    def read_at(self, places: Spotted, awaited: Collection[str] = ()) -> Recognised:
+    def read_at(self, places: Spotted, awaited: Collection[str] = (), *, hidden: bool = False) -> Recognised:
         """Return every tag at places, and which of the others could not be identified, with the reason if it is known.
 
-        ``awaited`` as for ``read``.
+        ``awaited`` and ``hidden`` as for ``read``.
         """
-        close = self._closely(places)
+        close = self._closely(places, hidden=hidden)
         if close is None:
             return Recognised((), ())
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free, least = _Free(close, self.side / 2), asked(guesses)
         soon = {self._row[payload] for payload in awaited if payload in self._row}
         found = self._believed(close, guesses, free, soon, least)
-        rest = [guess for guess in guesses if maybe_covered(guess, least) and free.at(guess)]
+        found += self._partly_hidden(close, free.those(guesses), found, free, least, hidden=hidden)
         doubts: list[Unreadable] = []
-        covered = self._pose_search.covered(close, rest)
-        weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
-        new = {id(each) for each in _nowhere_else(weaker, found)}
-        for guess, hidden in zip(rest, covered, strict=True):
-            if (sure_though_covered(hidden) or id(hidden) in new) and free.take(hidden):
-                found.append(hidden)
-            elif (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess):
+        for guess in guesses:
+            if (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess):
                 doubt = self._doubt(places.plane, close, guess)
                 if all(dist(doubt.place, other.place) > self.side * MIN_DISTANCE_SIDES for other in doubts):
                     doubts.append(doubt)
@@ -196,6 +199,10 @@ class Recogniser:
     def places(self, image: RectifiedImage, most: int = MAX_CANDIDATES, gate: float = MIN_SCORE) -> Spotted:
         """Return at most that many places on an image that look like tags from afar, the likeliest first."""
         return _places(image, self._finder.find(image.grey, image.wanted, most, gate))
+
+    def hidden_places(self, image: RectifiedImage) -> Spotted:
+        """Return the places on an image that look from afar like tags or like one half of them."""
+        return _places(image, self._finder.find_hidden(image.grey, image.wanted))
 
     def alike(self, places: Spotted) -> Floats:
         """Return how much places look like any tag of that side at a glance, (n,)."""
@@ -242,12 +249,26 @@ class Recogniser:
         sizes = [float(guess.pose[3]) for guess in found]
         rest = [guess for guess in guesses if as_large(float(guess.pose[3]), sizes)]
         found += [guess for guess in rest if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
-        left = [guess for guess in rest if free.at(guess)]
+        left = free.those(rest)
         softened = self._pose_search.smoothed(close, [guess for guess in left if maybe_explained(guess)])
         company = in_company(guesses)
         explained = {guess.row for guess in softened if sure_as_explained(guess, company=company)}
         weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
+
+    def _partly_hidden(
+        self, close: Patches, rest: Sequence[Guess], found: Sequence[Guess], free: _Free, least: float, *, hidden: bool
+    ) -> list[Guess]:
+        """Return what is believed with a side or corner left out, or a half, where so much is asked for."""
+        search = self._covered_search
+        rest = search.likely(close, rest, least) if hidden else [each for each in rest if maybe_covered(each, least)]
+        covered = search.covered(close, rest)
+        weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
+        new = {id(each) for each in _nowhere_else(weaker, found)}
+        more = [each for each in covered if (sure_though_covered(each) or id(each) in new) and free.take(each)]
+        halved = search.halved(close, free.those(rest)) if hidden else []
+        likely = [each for each in halved if sure_of_half(each) and search.is_hidden(close, each)]
+        return more + [each for each in likely if free.take(each)]
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
         """Return for each known tag whether it still lies exactly where it did."""
@@ -287,12 +308,16 @@ class Recogniser:
         poses[:, 3] = np.hypot(*along.T) / (self.side * CODE_MODULES / TAG_MODULES)
         return close, np.arange(len(known)), poses
 
-    def _closely(self, places: Spotted) -> Patches | None:
-        """Return patches of all places that may have a tag, None if there is none."""
+    def _closely(self, places: Spotted, *, hidden: bool = False) -> Patches | None:
+        """Return patches of all places that may have a tag, None if there is none; half of a tag may be ``hidden``."""
         if not len(places.scores):
             return None
         glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE_MODULE_PX)
         rows, poses = self._pose_search.likely(glances, places.scores[: len(glances)])
+        if hidden:
+            rest = np.setdiff1d(np.arange(len(glances)), rows)
+            at, partly, _ = self._covered_search.half_seen(glances, rest)
+            rows, poses = np.concatenate([rows, rest[at]]), np.concatenate([poses, partly])
         if not len(rows):
             return None
         middles = glances.to_mm(rows, poses[:, :2].astype(np.float64))
@@ -302,13 +327,8 @@ class Recogniser:
 
     def _found(self, close: Patches, guess: Guess) -> RecognisedTag:
         size = float(guess.pose[3])
-        return RecognisedTag(
-            self.templates.payloads[guess.which],
-            _square(close, guess, CODE_MODULES * size),
-            guess.score,
-            guess.margin,
-            size,
-        )
+        corners = _square(close, guess, CODE_MODULES * size)
+        return RecognisedTag(self.templates.payloads[guess.which], corners, guess.score, guess.margin, size)
 
     def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Unreadable:
         outline = _square(close, guess, TAG_MODULES)
@@ -359,14 +379,19 @@ class _Free:
         self._close, self._apart = close, apart
         self._taken: list[tuple[float, float]] = []
 
-    def at(self, guess: Guess) -> bool:
-        """Return whether the place of a guess is free."""
-        place = _middle(self._close, guess)
-        return all(dist(place, other) >= self._apart for other in self._taken)
+    def those(self, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return the guesses whose places are free."""
+        if not guesses or not self._taken:
+            return [*guesses]
+        rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
+        off = self._close.to_mm(rows, poses[:, :2].astype(np.float64))[:, None] - np.array(self._taken)
+        apart = np.hypot(off[..., 0], off[..., 1]).min(axis=1) >= self._apart
+        return [guess for guess, free in zip(guesses, apart.tolist(), strict=True) if free]
 
     def take(self, guess: Guess) -> bool:
         """Take the place of a guess; return whether it was free."""
-        free = self.at(guess)
+        place = _middle(self._close, guess)
+        free = all(dist(place, other) >= self._apart for other in self._taken)
         if free:
-            self._taken.append(_middle(self._close, guess))
+            self._taken.append(place)
         return free

@@ -74,14 +74,29 @@ class Shifts:
 
 def _rows(patterns: Array, blur: float) -> Array:
     """Return for each pattern what gives shift, turn, growth and strength of samples, (n, 5, samples)."""
+    rows, _ = _weighed(_parts(patterns, blur), blur)
+    every: Array = np.concatenate([rows[:, 1:5], rows[:, :1]], axis=1)
+    return every
+
+
+def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats:
+    """Return the same of some samples alone, and what gives the likeness to each pattern, (n, 6, samples)."""
+    rows, unsure = _weighed(_parts(patterns, blur), blur, used)
+    likeness = rows[:, :1] / np.sqrt(unsure)[:, None, None]
+    every: Floats = np.concatenate([rows[:, 1:5], rows[:, :1], likeness], axis=1).astype(np.float32)
+    return every
+
+
+def _parts(patterns: Array, blur: float) -> Array:
+    """Return what samples of each pattern are made of, the pattern itself and its shifts first, (n, parts, samples)."""
     x, y = _square(GRID_SIDE).T
     light, across, down = seen(patterns, blur, _line(GRID_SIDE))
     turn, growth = x * down - y * across, x * across + y * down
     wide, narrow = (seen(patterns, each, _line(GRID_SIDE))[0] for each in (blur * 1.15, blur / 1.15))
-    parts = [light, across, down, turn, growth, wide - narrow, light * x, light * y, *_ramps(light)]
-    rows, _ = _weighed(np.stack(parts, axis=1), blur)
-    every: Array = np.concatenate([rows[:, 1:5], rows[:, :1]], axis=1)
-    return every
+    parts: Array = np.stack(
+        [light, across, down, turn, growth, wide - narrow, light * x, light * y, *_ramps(light)], axis=1
+    )
+    return parts
 
 
 def _likeness(patterns: Array, blur: float) -> Array:
@@ -98,11 +113,16 @@ def _ramps(light: Array) -> list[Array]:
     return [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
 
 
-def _weighed(parts: Array, blur: float) -> tuple[Array, Array]:
-    """Return what gives the strength of each part (n, parts, samples) in samples, and how unsure the first one is."""
+def _weighed(parts: Array, blur: float, used: NDArray[np.bool_] | None = None) -> tuple[Array, Array]:
+    """Return what gives the strength of each part (n, parts, samples) in samples, and how unsure the first one is.
+
+    ``used``: the samples that count, (samples,); all of them if it is None.
+    """
+    counts = np.ones(parts.shape[2]) if used is None else used.astype(np.float64)
+    parts = parts * counts
     # One product of two matrices: a product for each pattern takes twenty times as long.
     weighed = (parts.reshape(-1, parts.shape[2]).astype(np.float32) @ _sureness(blur).T).reshape(parts.shape)
-    weighed = weighed.astype(np.float64)
+    weighed = weighed.astype(np.float64) * counts
     spread = np.linalg.inv(weighed @ parts.transpose(0, 2, 1)).astype(np.float64, copy=False)
     return spread @ weighed, spread[:, 0, 0]
 

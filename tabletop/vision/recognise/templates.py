@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.recognise.partly_alike import MASK_COUNT, PartlyAlike, PartlyHidden, far_each_way, seen_parts
 from tabletop.vision.recognise.pose_refine import PoseRefiner
 from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous
 from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern
@@ -33,10 +34,8 @@ CLEARNESS_BLURS = (0.75, 0.95, 1.2, SOFTER_BLUR, 1.9)
 """The blurs that are distinguished for that."""
 MEAN_BLURS = (0.75, 0.95, 1.2)
 """Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
-MASK_COUNT = 8
-"""Ways in which something may lie over a part of a tag: from each side and each corner."""
 COVERED_FRACTION = 0.3
-"""How much of a tag is left out of the comparison by each of these."""
+"""How much of a tag is left out where something may lie over one side or corner."""
 MAX_SETTLED_DEVIATION = 0.25
 """Where tags of ours deviate by less than this from each other, everything within a module as well, all are alike."""
 
@@ -157,7 +156,7 @@ class Templates:
     @cached_property
     def shared(self) -> Shifts:
         """How far samples lie off what all tags share, for each quarter turn."""
-        return Shifts(np.array([np.rot90(self.mean, -turns) for turns in range(4)]))
+        return Shifts(self._turned_means())
 
     @cached_property
     def refiner(self) -> PoseRefiner:
@@ -167,15 +166,27 @@ class Templates:
     @cached_property
     def covered(self) -> list[Weighing]:
         """The comparisons in which one side or corner does not count."""
-        return [
-            self._weighing(np.flatnonzero(far < np.quantile(far, 1 - COVERED_FRACTION)), SOFT_BLUR)
-            for far in _far_each_way()
-        ]
+        return [self._weighing(np.flatnonzero(seen), SOFT_BLUR) for seen in seen_parts(offsets(), COVERED_FRACTION)]
+
+    @cached_property
+    def partly_alike(self) -> PartlyAlike:
+        """How much sharpened samples look like any tag of which one side or corner is hidden, in each quarter turn."""
+        return PartlyAlike(self.means(), offsets())
+
+    @cached_property
+    def partly_hidden(self) -> PartlyHidden:
+        """How far samples lie off what all tags share, of which one side or corner is hidden, in each quarter turn."""
+        return PartlyHidden(self._turned_means(), offsets())
 
     @cached_property
     def halves(self) -> list[Weighing]:
         """The comparisons in which only one half counts: that to the right, then on clockwise by equal turns."""
-        return [self._weighing(np.flatnonzero(far > 0), SOFT_BLUR) for far in _far_each_way()]
+        return [self._weighing(np.flatnonzero(far > 0), SOFT_BLUR) for far in far_each_way(offsets())]
+
+    @cached_property
+    def half_covered(self) -> list[Weighing]:
+        """The comparisons in which the half at one side or corner does not count."""
+        return self.halves[MASK_COUNT // 2 :] + self.halves[: MASK_COUNT // 2]
 
     def clear(self, samples: Floats) -> Clearness:
         """Return how well a tag of ours would show at samples (n, all), upright.
@@ -241,6 +252,10 @@ class Templates:
             )
         return self._softened[soft]
 
+    def _turned_means(self) -> Floats:
+        """Return the mean pattern in each quarter turn, (4, 25, 25)."""
+        return np.array([np.rot90(self.mean, -turns) for turns in range(4)])
+
     def _weighing(self, used: NDArray[np.intp], soft: float) -> Weighing:
         blurred, means = self._blurred(soft)
         alike, rows = [], []
@@ -270,10 +285,3 @@ def _crop(picture: Floats) -> Floats:
     """Return the part of a whole tag (…, 25, 25) that is compared (…, 23, 23)."""
     rest = (TAG_MODULES - GRID_SIDE) // 2
     return picture[..., rest : TAG_MODULES - rest, rest : TAG_MODULES - rest]
-
-
-def _far_each_way() -> list[Floats]:
-    """Return how far each sample lies to the right, and to every other side and corner, clockwise."""
-    x, y, _ = offsets()
-    ways = 2 * np.pi * np.arange(MASK_COUNT) / MASK_COUNT
-    return [x * np.cos(way) + y * np.sin(way) for way in ways]

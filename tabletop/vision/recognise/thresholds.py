@@ -35,6 +35,8 @@ MIN_COVERED_SUM = 1.14
 
 Of 2 · 10⁵ places two foreign codes reached 1.08 and 1.12.
 """
+MIN_HALVED_SCORE, MIN_HALVED_MARGIN, MIN_HALVED_SUM = 0.78, 0.26, 1.14
+"""The same where one half is left out."""
 MIN_COMPANY_TAGS = 8
 """The least number of our tags in a picture that shows how well tags come out in it."""
 MIN_COMPANY_SUM = 0.85
@@ -124,6 +126,12 @@ def sure_though_covered(guess: Judged) -> bool:
     """Return whether an identity may be believed when one side or corner was left out of the comparison."""
     together = guess.score + guess.margin
     return guess.score >= MIN_COVERED_SCORE and guess.margin >= MIN_COVERED_MARGIN and together >= MIN_COVERED_SUM
+
+
+def sure_of_half(guess: Judged) -> bool:
+    """Return whether an identity may be believed when one half was left out of the comparison."""
+    together = guess.score + guess.margin
+    return guess.score >= MIN_HALVED_SCORE and guess.margin >= MIN_HALVED_MARGIN and together >= MIN_HALVED_SUM
 
 
 def asked(guesses: Iterable[Judged]) -> float:

@@ -11,6 +11,7 @@ from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.retries import (
     FIRST_RETRY_PICTURES,
+    HIDDEN_RETRY_PICTURES,
     MAX_PLACES,
     MAX_WAIT_PICTURES,
     RETRY_PICTURES,
@@ -34,9 +35,7 @@ def frame(seed: int = 1) -> Frame:
 
 def looked(again: RetryQueue, places: list[tuple[float, float]], pictures: int) -> list[tuple[int, Box]]:
     """Return after which picture which part was read."""
-    return [
-        (number, part) for number in range(1, pictures + 1) for part, _, _ in again.add(frame(number), PLANE, places)
-    ]
+    return [(number, part) for number in range(1, pictures + 1) for part, *_ in again.add(frame(number), PLANE, places)]
 
 
 def change(x: float, y: float) -> np.ndarray:
@@ -60,6 +59,14 @@ def test_a_place_that_comes_out_a_little_beside_itself_is_the_same() -> None:
     again = RetryQueue()
     read = [list(again.add(frame(n), PLANE, [(PLACE[0] + n % 3, PLACE[1] - n % 2)])) for n in range(1, 60)]
     assert [number for number, parts in enumerate(read, start=1) if parts] == [*RETRY_PICTURES]
+
+
+def test_only_the_later_looks_are_for_tags_of_which_one_half_is_hidden() -> None:
+    """They take longer, and most of what is read again is read in the first looks."""
+    again = RetryQueue()
+    hidden = [look.hidden for number in range(1, 60) for look in again.add(frame(number), PLANE, [PLACE])]
+    assert hidden == [pictures >= HIDDEN_RETRY_PICTURES for pictures in RETRY_PICTURES]
+    assert HIDDEN_RETRY_PICTURES <= MAX_WAIT_PICTURES
 
 
 def test_a_change_elsewhere_takes_no_picture_away() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.vision.detect.notices import BUMPED, DARK, LOST, OVEREXPOSED, WHITE
 from tabletop.vision.frame import Frame
-from tabletop.vision.live.retries import SCENE_WAIT_PICTURES
+from tabletop.vision.live.retries import MAX_WAIT_PICTURES, SCENE_WAIT_PICTURES
 from tabletop.vision.tags import patterns
 from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, frame, moved, picture
@@ -30,6 +30,15 @@ def test_what_cannot_be_read_is_looked_at_in_several_pictures_before_it_is_told(
     taken = [one for one in doubtful if one.payload != "PZ:M3.3"]
     (after,) = watched.show(picture(taken, pasted=[cover]), frames=2)
     assert [one.payload for one in after.unreadable] == [""]
+
+
+def test_a_tile_that_was_laid_half_under_something_is_read_before_an_ok_counts() -> None:
+    """Nobody has to pull it out: what shows of it suffices once several pictures are added up."""
+    watched, tile = Watched(), TILES[-1]
+    watched.show(picture([*MARKERS, *TILES[:-1]]))
+    cover = (np.full((80, 80), 90, np.uint8), tile.x + 9, tile.y, 40.0, 16.0)
+    watched.show(picture([*MARKERS, *TILES], pasted=[cover]), frames=MAX_WAIT_PICTURES)
+    assert watched.lying() == ALL
 
 
 def test_nothing_is_told_while_things_move() -> None:

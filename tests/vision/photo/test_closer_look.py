@@ -43,8 +43,9 @@ class Shown:
         return dict.fromkeys("ABCD", SIDE)
 
     def region(
-        self, grey: Grey, plane: Plane, part: Box, *, markers: bool, faint: bool
+        self, grey: Grey, plane: Plane, part: Box, *, markers: bool, hidden: bool, faint: bool
     ) -> tuple[list[RecognisedTag], list[Array]]:
+        assert hidden
         assert faint
         self.parts.append(part)
         # Tags at the edge of a part are seen in the one beside it as well.

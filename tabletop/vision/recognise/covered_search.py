@@ -1,0 +1,155 @@
+"""Which tag it is over a part of which something lies: compared with any one side, corner or half left out.
+
+Every identity is allowed the same choice of what to leave out, so that the lead over the next one stays honest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tabletop.vision.recognise.partly_alike import MASK_COUNT
+from tabletop.vision.recognise.patches import Patches, Rows
+from tabletop.vision.recognise.pose_search import Guess, PoseSearch, correlation, guesses_of
+from tabletop.vision.recognise.poses import MAX_SETTLING_STEP, Reach, move_back, star, still_poses
+from tabletop.vision.recognise.templates import Floats, Weighing, offsets
+from tabletop.vision.recognise.thresholds import maybe_covered
+
+MIN_HALF_ALIKE = (0.18, 0.26, 0.3)
+"""A place of which any half looks more like one of our tags than this may bear one of which the other is hidden: where
+it was spotted, and each time its pose is told once more."""
+MIN_HALF_FIT = 0.6
+"""How well that half has to fit an identity."""
+MAX_HIDDEN_RATIO = 0.75
+"""Part of the other half's likeness to a tag below which a half has something over it: that is so in one of ten
+foreign codes that are seen whole, and in nineteen of twenty tags that are covered by a third."""
+MIN_REFINED_SUM, MAX_REFINED_SUM = 0.65, 1.2
+"""Score and lead together, with a side, corner or half left out, between which a place is looked at more closely."""
+COVERED_RANGE: Reach = (0.25, 0.25, 0.8, 0)
+"""How far around its place a covered tag is looked for."""
+
+
+class CoveredSearch:
+    """Refines guesses over a part of which something may lie."""
+
+    def __init__(self, search: PoseSearch) -> None:
+        self._search, self._templates = search, search.templates
+
+    def half_seen(self, close: Patches, rows: Rows) -> tuple[Rows, Floats, Rows]:
+        """Return which of some patches look like a tag of which half is hidden, in which poses, and which half.
+
+        What lies over a tag draws its place to the side.
+        """
+        alike, hidden = self._templates.partly_alike, self._templates.partly_hidden
+        at, poses = np.arange(len(rows)), still_poses(len(rows))
+        part = turn = np.zeros(len(rows), np.intp)
+        for look, least in enumerate(MIN_HALF_ALIKE):
+            if not len(at):
+                break
+            if look:
+                samples = close.softly(rows[at], poses[:, None], offsets())[:, 0]
+                poses = move_back(poses, hidden.told(samples, part, turn), MAX_SETTLING_STEP)
+            much, part, turn = alike.best(close.sharply(rows[at], poses[:, None], offsets())[:, 0])
+            like = much > least
+            at, poses, part, turn = at[like], poses[like], part[like], turn[like]
+        return at, poses, part
+
+    def likely(self, close: Patches, guesses: Sequence[Guess], least: float) -> list[Guess]:
+        """Return the guesses of tags of which one half may be hidden, each where the other half is seen.
+
+        ``least``: what is asked for.
+        """
+        if not guesses:
+            return []
+        rows, fits = np.array([guess.row for guess in guesses]), np.zeros(len(guesses))
+        at, poses, part = self.half_seen(close, rows)
+        for way in np.unique(part):
+            some = part == way
+            samples = close.softly(rows[at[some]], poses[some, None], offsets())[:, 0]
+            fits[at[some]] = self._templates.half_covered[way].scores(samples).max(axis=(1, 2))
+        halves = {
+            number: guesses[number]._replace(pose=pose, hidden=way)
+            for number, pose, way in zip(at.tolist(), poses, part.tolist(), strict=True)
+            if fits[number] > MIN_HALF_FIT
+        }
+        return [
+            halves.get(number, guess)
+            for number, guess in enumerate(guesses)
+            if number in halves or maybe_covered(guess, least)
+        ]
+
+    def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return the best identity near each guess when any one side or corner of the tag may be covered."""
+        return self._compared(close, guesses, self._templates.covered)
+
+    def halved(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return the same when one half may be covered."""
+        return self._compared(close, guesses, self._templates.half_covered)
+
+    def is_hidden(self, close: Patches, guess: Guess) -> bool:
+        """Return whether the half of a guess that fits its identity least looks much less like a tag than the other."""
+        row, pose = np.array([guess.row]), guess.pose[None, None]
+        soft, sharp = close.softly(row, pose, offsets())[0], close.sharply(row, pose, offsets())[0, 0]
+        fits = [float(weighing.scores(soft)[0, 0, guess.which]) for weighing in self._templates.halves]
+        used = self._templates.halves[int(np.argmax(fits))].used
+        mean = self._templates.means()[0]
+        seen = correlation(sharp[used], mean[used])
+        rest = correlation(np.delete(sharp, used), np.delete(mean, used))
+        return rest < MAX_HIDDEN_RATIO * seen
+
+    def _compared(self, close: Patches, guesses: Sequence[Guess], ways: Sequence[Weighing]) -> list[Guess]:
+        """Return the best identities near guesses, each compared in the best of some ways."""
+        if not guesses:
+            return []
+        found = self._partly(close, guesses, np.array([guess.pose for guess in guesses])[:, None], ways)
+        for near in (self._laid_near, self._around, self._around):
+            at = [number for number, each in enumerate(found) if MIN_REFINED_SUM < _sum(each) < MAX_REFINED_SUM]
+            some = [found[number] for number in at]
+            better = self._partly(close, some, near(close, some), ways) if some else []
+            for number, other in zip(at, better, strict=True):
+                if _sum(other) > _sum(found[number]):
+                    found[number] = other
+        return found
+
+    def _laid_near(self, close: Patches, guesses: Sequence[Guess]) -> Floats:
+        """Return the pose that all px tell of each guess, (n, 1, 4)."""
+        return np.array([guess.pose for guess in self._search.laid(close, guesses)])[:, None]
+
+    @staticmethod
+    def _around(_: Patches, guesses: Sequence[Guess]) -> Floats:
+        """Return the poses around guesses, (n, tries, 4)."""
+        return star(np.array([guess.pose for guess in guesses]), COVERED_RANGE)
+
+    def _partly(self, close: Patches, guesses: Sequence[Guess], tries: Floats, ways: Sequence[Weighing]) -> list[Guess]:
+        """Return the best identity at any of some poses (n, tries, 4) for each guess, compared in any of some ways."""
+        rows, each = np.array([guess.row for guess in guesses]), np.arange(len(guesses))
+        samples = close.softly(rows, tries, offsets())
+        every = np.full((*samples.shape[:2], 4, len(self._templates.payloads)), -1, np.float32)
+        for way, weighing in enumerate(ways):
+            some = [number for number, guess in enumerate(guesses) if _is_near(way, guess.hidden)]
+            if some:
+                every[some] = np.maximum(every[some], weighing.scores(samples[some]))
+        best = every.max(axis=(2, 3)).argmax(axis=1)
+        alike, blurs = np.array([guess.alike for guess in guesses]), np.array([guess.blur for guess in guesses])
+        left = np.array([guess.unexplained for guess in guesses])
+        poses = tries[each, best]
+        found = guesses_of(rows, poses, every[each, best], alike, blurs, left)
+        return [_hidden_as(old, pose, new) for old, pose, new in zip(guesses, poses, found, strict=True)]
+
+
+def _sum(guess: Guess) -> float:
+    return guess.score + guess.margin
+
+
+def _is_near(way: int, hidden: int | None) -> bool:
+    """Return whether a side or corner is the one that seems to be hidden, or beside it."""
+    return hidden is None or (way - hidden + 1) % MASK_COUNT <= 2
+
+
+def _hidden_as(old: Guess, pose: Floats, new: Guess) -> Guess:
+    """Return a guess of which the same is hidden as of an older one, whose pose has not found its quarter turn yet."""
+    if old.hidden is None:
+        return new
+    turns = round(float(new.pose[2] - pose[2]) / (np.pi / 2))
+    return new._replace(hidden=(old.hidden - turns * MASK_COUNT // 4) % MASK_COUNT)

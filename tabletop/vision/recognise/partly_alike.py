@@ -1,0 +1,89 @@
+"""Places that look like a tag of which one side or corner is hidden: how much they do, and how such a tag lies.
+
+What lies over a tag looks like nothing that tags share, and draws its place to the side.  So it is left out: any one
+side or corner, whichever leaves the most alike.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.recognise.shift import BLUR_WIDTHS, partly_seen
+
+Floats: TypeAlias = NDArray[np.float32]
+Which: TypeAlias = NDArray[np.intp]
+
+MASK_COUNT = 8
+"""Ways in which something may lie over a part of a tag: from each side and each corner."""
+HIDDEN_FRACTION = 0.5
+"""How much of a tag is left out where one is looked for: half of one tells as well that it is there, and where."""
+
+
+class PartlyAlike:
+    """Tells how much samples look like any of some pictures (n, samples) with one side or corner left out.
+
+    ``places`` (2, samples) tell how far to the right and down each sample lies from a tag's middle.
+    """
+
+    def __init__(self, pictures: Floats, places: Floats) -> None:
+        self.used = seen_parts(places, HIDDEN_FRACTION)
+        some = pictures * self.used[:, None]
+        some -= some.sum(axis=2, keepdims=True) / self.used.sum(axis=1)[:, None, None] * self.used[:, None]
+        some /= np.linalg.norm(some, axis=2, keepdims=True)
+        self._pictures = len(pictures)
+        self._means: Floats = np.ascontiguousarray(some.reshape(-1, pictures.shape[1]).T, dtype=np.float32)
+        self._shares: Floats = np.ascontiguousarray(self.used.T / np.sqrt(self.used.sum(axis=1)), dtype=np.float32)
+        self._counts: Floats = np.ascontiguousarray(self.used.T, dtype=np.float32)
+
+    def best(self, samples: Floats) -> tuple[Floats, Which, Which]:
+        """Return how much samples (n, samples) look like a picture at most, what is left out then, and the picture."""
+        rest = (samples * samples) @ self._counts - (samples @ self._shares) ** 2
+        length = np.sqrt(np.maximum(rest, 0)) + 1e-3
+        alike = (samples @ self._means).reshape(len(samples), MASK_COUNT, self._pictures) / length[..., None]
+        alike = alike.reshape(len(samples), MASK_COUNT * self._pictures)
+        most = alike.argmax(axis=1)
+        part, picture = np.divmod(most, self._pictures)
+        return alike[np.arange(len(samples)), most], part, picture
+
+
+class PartlyHidden:
+    """Tells where patterns, whole ones (n, 25, 25), lie of which one side or corner is hidden."""
+
+    def __init__(self, patterns: Floats, places: Floats) -> None:
+        self._patterns, self._used = patterns.astype(np.float64), seen_parts(places, HIDDEN_FRACTION)
+
+    def told(self, samples: Floats, part: Which, pattern: Which) -> Floats:
+        """Return how far samples (n, s) lie off patterns without some parts: modules, radians, part of the size."""
+        told, likeness = self._sums
+        blur = np.einsum("nbs,ns->nb", likeness[part, pattern], samples).argmax(axis=1)
+        found = np.einsum("nks,ns->nk", told[part, pattern, blur], samples)
+        shifts: Floats = found[:, :4] / np.maximum(found[:, 4:], 1e-3)
+        return shifts
+
+    @cached_property
+    def _sums(self) -> tuple[Floats, Floats]:
+        """What tells shifts and strength, (parts, patterns, blurs, 5, samples), and likeness, without the fourth."""
+        parts = [
+            np.stack([partly_seen(self._patterns, blur, used) for blur in BLUR_WIDTHS], axis=1) for used in self._used
+        ]
+        every = np.array(parts)
+        return np.ascontiguousarray(every[..., :5, :]), np.ascontiguousarray(every[..., 5, :])
+
+
+def far_each_way(places: Floats) -> Array:
+    """Return how far each sample lies to the right, and to every other side and corner, clockwise, (ways, samples)."""
+    ways = 2 * np.pi * np.arange(MASK_COUNT) / MASK_COUNT
+    far: Array = np.cos(ways)[:, None] * places[0] + np.sin(ways)[:, None] * places[1]
+    return far
+
+
+def seen_parts(places: Floats, cover: float) -> NDArray[np.bool_]:
+    """Return which samples are left if something lies over so much at each side and corner, (ways, samples)."""
+    far = far_each_way(places)
+    seen: NDArray[np.bool_] = far < np.quantile(far, 1 - cover, axis=1, keepdims=True)
+    return seen

@@ -1,0 +1,84 @@
+"""Tags over a part of which something lies: they are named where what is seen of them suffices, and never wrongly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench.rendering import Lying, Painter
+from tabletop.vision.detect.detector import Detector
+from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.tags import patterns
+from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
+from tests.vision.small_table import MARKERS, PATTERNS, SIZES
+
+SIDE_MM = 20.0
+BLUR_PX = 1.0
+PLACES = [(x, y) for y in (-120.0, -60.0, 0.0, 60.0, 120.0) for x in (-180.0, -108.0, -36.0, 36.0, 108.0, 180.0)]
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> Recogniser:
+    return Recogniser(PIECES, SIDE_MM)
+
+
+def cover(painter: Painter, x: float, y: float, part: float) -> None:
+    """Lay a piece of paper, cloth or wood over a part of a tag, from any way."""
+    rng = painter.rng
+    way, tone = float(rng.uniform(0, 2 * np.pi)), int(rng.integers(30, 230))
+    off = SIDE_MM * (1.2 - part)
+    sheet = np.full((200, 200), tone, np.uint8)
+    painter.paste(sheet, x + off * np.cos(way), y + off * np.sin(way), float(np.degrees(way)), SIDE_MM * 1.4)
+
+
+def covered_tags(seed: int, part: float) -> tuple[np.ndarray, set[str]]:
+    """Return a picture of tags of which such a part is covered, and their payloads."""
+    painter = Painter(np.random.default_rng(seed), 520, 390)
+    payloads = [str(one) for one in painter.rng.permutation(list(PIECES))[: len(PLACES)]]
+    for payload, (x, y) in zip(payloads, PLACES, strict=True):
+        painter.tag(PIECES[payload], Lying(payload, x, y, float(painter.rng.uniform(0, 360)), SIDE_MM))
+        cover(painter, x, y, part)
+    return photographed(painter, seed, BLUR_PX), set(payloads)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_most_tags_are_read_over_two_fifths_of_which_something_lies(recogniser: Recogniser, seed: int) -> None:
+    """With halves left out many more of them are read than without, and none is read as another."""
+    grey, lying = covered_tags(seed, 0.4)
+    image = recogniser.view(NEAR).take(grey)
+    plain, hidden = ([one.payload for one in recogniser.read(image, hidden=each).found] for each in (False, True))
+    assert set(hidden) <= lying
+    assert len(hidden) == len(set(hidden)) >= 0.85 * len(lying)
+    assert len(plain) < 0.7 * len(lying)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_codes_from_elsewhere_over_which_something_lies_are_never_ours(recogniser: Recogniser, seed: int) -> None:
+    """What is seen of them fits one of ours more easily than a whole code does, and is not believed all the same."""
+    painter = Painter(np.random.default_rng(seed), 520, 390)
+    texts = [f"PZX:{piece.partition(':')[2]}" for piece in PIECES][: len(PLACES) // 2]
+    texts += ["".join(painter.rng.choice(list("ABCDEFGHIJ0123456789"), 10)) for _ in range(len(PLACES) - len(texts))]
+    for text, (x, y) in zip(texts, PLACES, strict=True):
+        painter.paste(patterns.draw(patterns.encode(text, None), 10), x, y, float(painter.rng.uniform(0, 360)), SIDE_MM)
+        cover(painter, x, y, float(painter.rng.uniform(0.1, 0.45)))
+    assert recogniser.read(recogniser.view(NEAR).take(photographed(painter, seed)), hidden=True).found == ()
+
+
+def test_in_a_photograph_one_half_may_be_hidden_and_in_a_live_frame_not() -> None:
+    """It takes longer, and a table goes on while a photograph is read."""
+    painter = Painter(np.random.default_rng(5), 520, 390)
+    for marker in MARKERS:
+        painter.tag(PATTERNS[marker.payload], marker)
+    painter.tag(PIECES["PZ:S2.1"], Lying("PZ:S2.1", 0, 0, 10, SIDE_MM))
+    painter.paste(np.full((200, 200), 60, np.uint8), 15, 0, 0, SIDE_MM * 1.4)
+    grey, detector = photographed(painter, 0, BLUR_PX), Detector(PATTERNS, SIZES, ways=("recognise",))
+    for photo in (False, True):
+        read = {one.payload for one in detector.detect(grey, NEAR, photo=photo).sightings}
+        assert ("PZ:S2.1" in read) is photo
+
+
+@pytest.mark.parametrize("level", [0, 128, 255])
+def test_where_nothing_lies_nothing_is_half_hidden(recogniser: Recogniser, level: int) -> None:
+    """Not a single place may look like half a tag: an even sheet has no tags and no doubts."""
+    seen = recogniser.read(recogniser.view(NEAR).take(np.full((600, 800), level, np.uint8)), hidden=True)
+    assert (seen.found, seen.doubts) == ((), ())
