@@ -19,7 +19,7 @@ from tabletop.rules.game import Action
 from tabletop.vision.scene import Scene
 
 log = logging.getLogger(__name__)
-Told = TypeVar("Told")
+_T = TypeVar("_T")
 RETRY_INTERVAL_S = 2.0
 """Before what the disk refused is tried again."""
 
@@ -156,8 +156,8 @@ class Mailbox:
         if scene is not None:
             self._referee.see(scene)
 
-    def _ask(self, question: Callable[[], Told]) -> Told:
-        future: Future[Told] = Future()
+    def _ask(self, question: Callable[[], _T]) -> _T:
+        future: Future[_T] = Future()
 
         def answer() -> None:
             try:
