@@ -30,7 +30,10 @@ WIDE_RETRY_PICTURES = (4, 12)
 FIRST_RETRY_PICTURES = 8
 """The same for every part of a table that was seen for the first time; each frame reads some of them."""
 HIDDEN_RETRY_PICTURES = 8
-"""Number of pictures from which on a tag of which one half is hidden is looked for too, as that takes longer."""
+"""Number of pictures from which on a tag of which one half is hidden is looked for too, as that takes longer.
+
+Where something merely changed nobody misses a tag, so it is not looked for there.
+"""
 PARTS_PER_FRAME = 6
 """How many of them a frame reads."""
 PART_SIDE_MM = 200.0
@@ -180,7 +183,8 @@ class RetryQueue:
             look.add(frame.grey, plane)
         for look in looks:
             if look.count in look.after:
-                markers, hidden = look.after[0] >= FIRST_RETRY_PICTURES, look.count >= HIDDEN_RETRY_PICTURES
+                markers = look.after[0] >= FIRST_RETRY_PICTURES
+                hidden = look.count >= HIDDEN_RETRY_PICTURES and look.after != WIDE_RETRY_PICTURES
                 yield PartToRead(look.part, look.pictures(plane), markers, hidden)
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:

@@ -61,8 +61,12 @@ def test_a_place_that_comes_out_a_little_beside_itself_is_the_same() -> None:
     assert [number for number, parts in enumerate(read, start=1) if parts] == [*RETRY_PICTURES]
 
 
-def test_only_the_later_looks_are_for_tags_of_which_one_half_is_hidden() -> None:
-    """They take longer, and most of what is read again is read in the first looks."""
+def test_only_late_looks_at_doubtful_places_are_for_tags_of_which_one_half_is_hidden() -> None:
+    """They take longer; most is read in the first looks, and where something merely changed no tag is missed."""
+    changed = RetryQueue()
+    changed.changed(OVERVIEW, NOWHERE, [(100.0, 100.0, 200.0, 200.0)])
+    looks = [look for number in range(1, 60) for look in changed.add(frame(number), PLANE, [])]
+    assert [look.hidden for look in looks] == [False] * len(WIDE_RETRY_PICTURES)
     again = RetryQueue()
     hidden = [look.hidden for number in range(1, 60) for look in again.add(frame(number), PLANE, [PLACE])]
     assert hidden == [pictures >= HIDDEN_RETRY_PICTURES for pictures in RETRY_PICTURES]
