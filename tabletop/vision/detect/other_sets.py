@@ -23,7 +23,6 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.recognise.rectified import RectifiedImage, RectifiedView
-from tabletop.vision.recognise.thresholds import MIN_SUM
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, pattern
@@ -109,7 +108,7 @@ class OtherSets:
             for seen in looked_over(recogniser, recogniser.places(image, MAX_PLACES, MIN_PLACE_SCORE)):
                 new = [one for one in seen.found if self._is_new(one, seen.plane)]
                 sides += [recogniser.side * one.size * seen.size for one in new]
-                sure = sure or any(one.score + one.margin >= MIN_SUM for one in new)
+                sure = sure or any(one.is_sure for one in new)
         return float(np.median(sides)) if sure else None
 
     def _filled(self, px: float) -> Mask:

@@ -18,7 +18,6 @@ from tabletop.vision.image.glare import is_overexposed
 from tabletop.vision.live.retries import EASY_SCORE
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
-from tabletop.vision.recognise.thresholds import MIN_SUM
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
 
@@ -118,8 +117,7 @@ class TagTracks:
         plane, before = surface.overview.plane, self.by_payload.get(found.payload)
         moved = before is not None and not before.reason and _distance(before.found, found) > SAME_PLACE_MM
         twice = moved and before is not None and self._detector.still_there(frame.grey, plane, [before.found])[0]
-        weak = found.score + found.margin < MIN_SUM
-        if (twice and weak) or not self._prevails(frame, plane, found):
+        if (twice and not found.is_sure) or not self._prevails(frame, plane, found):
             return False
         if not is_still(before, found):
             surface.unlearn(self.outline(found))
