@@ -32,10 +32,12 @@ class StaticFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.mark = hashlib.sha256(self.read()).hexdigest()[:10]
+        self.content = self._read()
+        """What is sent: of a style sheet all that it imports as well."""
+        self.mark = hashlib.sha256(self.content).hexdigest()[:10]
 
-    def read(self) -> bytes:
-        """Return the content as it is sent: each ``@import`` of a style sheet is replaced by what it names."""
+    def _read(self) -> bytes:
+        """Return the content; each ``@import`` of a style sheet is replaced by what it names."""
         if self.path.suffix != ".css":
             return self.path.read_bytes()
         sheet = self.path.read_text(encoding="utf-8")
@@ -44,9 +46,8 @@ class StaticFile:
     @cached_property
     def packed(self) -> bytes | None:
         """The content compressed, None if that saves little.  Compressed when first asked for: it takes a while."""
-        data = self.read()
-        packed = gzip.compress(data, mtime=0)
-        return packed if len(packed) < MAX_COMPRESSED_SHARE * len(data) else None
+        packed = gzip.compress(self.content, mtime=0)
+        return packed if len(packed) < MAX_COMPRESSED_SHARE * len(self.content) else None
 
 
 class Assets:
@@ -90,7 +91,7 @@ class Assets:
         file = self._file(filename)
         if file is None:
             abort(404)
-        return send_file(BytesIO(file.read()), download_name=file.path.name, etag=file.mark)
+        return send_file(BytesIO(file.content), download_name=file.path.name, etag=file.mark)
 
     def _announce(self, response: Response) -> Response:
         """Name the styles before the page that needs them: a browser asks for them while it receives the page."""
