@@ -166,3 +166,12 @@ def small_targets(page: Page) -> list[str]:
         .map((one) => one.outerHTML.slice(0, 120))"""
     )
     return found
+
+
+def assert_fits(page: Page, where: tuple[object, ...]) -> None:
+    """Assert that a page, all of it unfolded, is no wider than each screen and keeps nobody from using it."""
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    for width, rules in on_screens(page):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, where
+        assert small_targets(page) == [], where
+        assert barriers(page, rules) == [], where

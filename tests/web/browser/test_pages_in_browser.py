@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tabletop.hardware.panel.io import Pattern
 from tabletop.messages import Message
 from tabletop.referee.messages import passed_on
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
-from tests.web.browser.browsing import Table, barriers, become, follow, on_screens, press, small_targets
+from tests.web.browser.browsing import Table, assert_fits, become, follow, press
 from tests.web.conftest import CODE, Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
@@ -183,15 +183,6 @@ def test_every_other_page_of_a_player_fits_and_shuts_nobody_out(table: Table, ph
     assert answer is not None
     assert answer.ok
     assert_fits(page, (phase, path))
-
-
-def assert_fits(page: Page, where: tuple[str, str]) -> None:
-    """Assert that a page, all of it unfolded, is no wider than each screen and keeps nobody from using it."""
-    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-    for width, rules in on_screens(page):
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, where
-        assert small_targets(page) == [], where
-        assert barriers(page, rules) == [], where
 
 
 def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
