@@ -200,23 +200,16 @@ def _most_memory() -> float:
 def _photographs() -> Iterator[tuple[str, bytes]]:
     """Iterate over photographs of final tables, and of one on which no tag lies, by name."""
     # Only here, because a process that reads must not load the simulator.
-    from tabletop.simulator.camera.simulated_camera import SimulatedCamera
-    from tabletop.simulator.conditions import conditions
-    from tabletop.simulator.world import World, modules
-    from tools.pictures.make_score_pictures import MIDDLE, SIZE, final, standing
+    from tabletop.simulator.camera.lens import hold_phone
+    from tabletop.simulator.play.final_table import final_position, laid_table
 
-    end = final(seed=1, names=("Anna", "Ben", "Cleo"))
+    end = final_position(GAME, ("Anna", "Ben", "Cleo"), seed=1)
     for name, harsh, tagged in (("good light", 1, True), ("hardest light", 3, True), ("without tags", 1, False)):
-        world = World(end.game, end.names, seed=1, harsh=harsh, size=(640, 360), clock=lambda: 0.0)
-        if tagged:
-            world.arrange(end)
-        else:
+        world = laid_table(end, harsh)
+        if not tagged:
             world.table.lying.clear()
             world.table.zones.clear()
-        given = conditions(harsh)
-        camera = SimulatedCamera(world.table, modules, size=SIZE, given=given, seed=1, colour=True, clock=lambda: 0.0)
-        camera.stand(standing(MIDDLE, DISTANCE_MM, tilt=TILT_DEG, azimuth=65))
-        yield name, camera.photograph()
+        yield name, world.photograph(hold_phone(world.table.middle, DISTANCE_MM, tilt=TILT_DEG, azimuth=65))
 
 
 def _beside_apriltag() -> Iterator[str]:

@@ -23,14 +23,14 @@ from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.runtime.running_table import Clocks, PanelSetup, RunningTable
-from tabletop.simulator.world import World
+from tabletop.simulator.camera.lens import hold_phone
+from tabletop.simulator.play.final_table import final_position, laid_table
 from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.tags import payloads
 from tabletop.web.seating.room import Room, new_code
 from tests.vision.report.test_phone_photo import jpeg, laid
-from tools.pictures.make_score_pictures import MIDDLE, final, standing, taken
 
 SIZE = (4032, 3024)
 TIMES = 5
@@ -42,7 +42,7 @@ def main() -> None:
     worker = PhotoWorker(Kit(GAME), lambda: 3, Path("unused"))
     worker.open()  # before pictures are rendered: a process counts as its own what the one before it took
     given = {name: Path(name).read_bytes() for name in sys.argv[1:2]}
-    shown = given or {"tags from above": flat(), "a final table aslant": final_table()}
+    shown = given or {"tags from above": flat(), "a final table aslant": final_photograph()}
     for what, data in shown.items():
         for name, read in reading(worker, data).items():
             times = [timed(read) for _ in range(TIMES)]
@@ -70,16 +70,10 @@ def reading(worker: PhotoWorker, data: bytes) -> dict[str, Callable[[], object]]
     }
 
 
-def final_table() -> bytes:
+def final_photograph() -> bytes:
     """Return a photograph of the end of a game of three."""
-    end = final(seed=1, names=("Anna", "Ben", "Cleo"))
-    world = World(GAME, end.names, seed=1, harsh=1, size=(640, 360), clock=lambda: 0.0)
-    world.arrange(end)
-    photograph = taken(world, standing(MIDDLE, 1300, tilt=45, azimuth=65), harsh=1)
-    try:
-        return photograph.read_bytes()
-    finally:
-        photograph.unlink()
+    world = laid_table(final_position(GAME, ("Anna", "Ben", "Cleo"), seed=1), harsh=1)
+    return world.photograph(hold_phone(world.table.middle, 1300, tilt=45, azimuth=65))
 
 
 def flat() -> bytes:

@@ -191,6 +191,13 @@ def test_no_module_needs_itself() -> None:
     assert sorted(needed) == []
 
 
+def test_only_tools_need_tools() -> None:
+    """What several need lies in the package: a benchmark imports nothing that makes the pictures of the docs."""
+    needed = imports(late=True)
+    assert {name for name, modules in needed.items() if not name.startswith("tools.")
+            and any(module.startswith("tools.") for module in modules)} == set()  # fmt: skip
+
+
 def neighbours(package: str, needed: dict[str, set[str]]) -> dict[str, set[str]]:
     """Return for each sub-package of a package those beside it that it needs."""
     prefix = f"{package}."

@@ -12,6 +12,7 @@ import numpy as np
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.text.position_text import format_position
 from tabletop.simulator.camera.drawing import Modules
+from tabletop.simulator.camera.lens import CameraModel
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.table.gestures import gestures
@@ -65,6 +66,10 @@ class World:
     def camera(self) -> SimulatedCamera:
         """The camera, set up when it is first asked for: a table that nobody looks at needs no picture."""
         return self._make_camera()
+
+    def photograph(self, model: CameraModel) -> bytes:
+        """Return the JPEG that another camera takes of the table as it is."""
+        return self._make_camera(size=model.size, colour=True, stands=model).photograph()
 
     @property
     def least_modules(self) -> float:

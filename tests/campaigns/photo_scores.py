@@ -25,7 +25,7 @@ from PIL import Image
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
 from tabletop.rules.table import ZoneShape
-from tabletop.simulator.camera.lens import CameraModel
+from tabletop.simulator.camera.lens import PHONE_SIZE_PX, CameraModel, hold_phone
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.table.pose import PiecePose
@@ -37,7 +37,6 @@ from tabletop.vision.score.score import Score
 from tabletop.vision.score.tally import Tally, ToldFacts, scoring_of
 from tests.campaigns.covered import covered, outlines
 from tests.campaigns.photographs import Array, Bytes
-from tools.pictures.make_score_pictures import SIZE, standing
 
 TILTS = (10, 28, 45)
 """Degrees from straight down."""
@@ -161,12 +160,12 @@ def views(world: World, number: int, tilt: int, tally: Tally, rng: np.random.Gen
     """
     width, height = world.table.extent
     middle, way = (width / 2, height / 2), float(rng.uniform(0, 360))
-    whole = standing(middle, FAR, tilt, way)
+    whole = hold_phone(middle, FAR, tilt, way)
     if number % 2 == 0 and tally.apart:
-        return [whole, standing(middle, FAR, tilt, way + 180)]
+        return [whole, hold_phone(middle, FAR, tilt, way + 180)]
     seats = [zone for zone in world.table.zones if zone.rstrip("0123456789") == tally.zones[0]]
     centres = [world.table.centre(zone) for zone in seats]
-    return [whole, *(standing(centre, NEAR, tilt, float(rng.uniform(0, 360))) for centre in centres)]
+    return [whole, *(hold_phone(centre, NEAR, tilt, float(rng.uniform(0, 360))) for centre in centres)]
 
 
 def told_tokens(position: Position, make: str) -> dict[int, int]:
@@ -204,7 +203,14 @@ def photographed(game: Game, number: int, seed: int, folder: Path) -> tuple[str,
     things = [(kind, place) for kind, place in zip(CLUTTER, places, strict=False)]
     eyes = views(world, number, tilt, tally, rng)
     camera = SimulatedCamera(
-        world.table, modules, size=SIZE, given=given, seed=number, colour=True, clock=lambda: 0.0, stands=eyes[0]
+        world.table,
+        modules,
+        size=PHONE_SIZE_PX,
+        given=given,
+        seed=number,
+        colour=True,
+        clock=lambda: 0.0,
+        stands=eyes[0],
     )
     scorer, read = Scorer(Kit(game, make), tally), []
     for shot, eye in enumerate(eyes):

@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, sync_playwright
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
-from tabletop.simulator.world import World
+from tabletop.simulator.camera.lens import hold_phone
+from tabletop.simulator.play.final_table import final_position, laid_table
 from tabletop.vision.kit import Kit
 from tabletop.web.server import Server
 from tests.browsers import browser_path
@@ -26,7 +27,6 @@ from tests.web.conftest import Pages
 from tests.web.finished_games import shelf_of_games
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
-from tools.pictures.make_score_pictures import MIDDLE, final, standing, taken
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "photographs.webp"
 PHONE = {"width": 390, "height": 900}
@@ -52,30 +52,23 @@ def main() -> None:
     side_by_side(shown).save(PICTURE, quality=60)
 
 
-def photographs() -> list[tuple[str, Position, Path]]:
+def photographs() -> list[tuple[str, Position, bytes]]:
     """Return what is photographed, each with its purpose and where the game stands."""
-    deal, reveal, end = phases()["deal"], phases()["reveal"], final(seed=1, names=NAMES)
-    hand = laid(deal)
+    deal, reveal, end = phases()["deal"], phases()["reveal"], final_position(GAME, NAMES, seed=1)
+    hand = laid_table(deal, harsh=1)
     for card in CARDS:
         hand.table.put(card, "bid2")
-    row = laid(reveal)
+    row = laid_table(reveal, harsh=1)
     row.table.put(next(iter(reveal.legal)).to_json()["piece"], "row")
-    table = laid(end)
+    table = laid_table(end, harsh=1)
     return [
-        ("cards", deal, taken(hand, standing(hand.table.centre("bid2"), 420, tilt=25, azimuth=80), harsh=1)),
-        ("table", reveal, taken(row, standing(row.table.centre("row"), 560, tilt=25, azimuth=80), harsh=1)),
-        ("score", end, taken(table, standing(MIDDLE, 1300, tilt=45, azimuth=65), harsh=1)),
+        ("cards", deal, hand.photograph(hold_phone(hand.table.centre("bid2"), 420, tilt=25, azimuth=80))),
+        ("table", reveal, row.photograph(hold_phone(row.table.centre("row"), 560, tilt=25, azimuth=80))),
+        ("score", end, table.photograph(hold_phone(table.table.middle, 1300, tilt=45, azimuth=65))),
     ]
 
 
-def laid(position: Position) -> World:
-    """Return a table on which everything lies as a position says."""
-    world = World(GAME, NAMES, seed=1, harsh=1, size=(640, 360), clock=lambda: 0.0)
-    world.arrange(position)
-    return world
-
-
-def sent(browser: Browser, pages: Pages, base: str, purpose: str, photograph: Path) -> list[Image.Image]:
+def sent(browser: Browser, pages: Pages, base: str, purpose: str, photograph: bytes) -> list[Image.Image]:
     """Return the page that asks for a photograph, for the first, and the one with what was understood."""
     position = pages.mailbox.snapshot.position
     seat = 2 if purpose == "cards" else position.active
@@ -85,12 +78,11 @@ def sent(browser: Browser, pages: Pages, base: str, purpose: str, photograph: Pa
     page = context.new_page()
     page.goto(f"{base}/photo/{purpose}")
     found = [Image.open(io.BytesIO(page.screenshot()))] if purpose == "cards" else []
-    page.set_input_files("input[type=file]", photograph)
+    page.set_input_files("input[type=file]", {"name": "photograph.jpg", "mimeType": "image/jpeg", "buffer": photograph})
     page.wait_for_selector(".photo img")
     page.wait_for_function("[...document.images].every((one) => one.complete)")
     found.append(Image.open(io.BytesIO(page.screenshot())))
     context.close()
-    photograph.unlink()
     return found
 
 

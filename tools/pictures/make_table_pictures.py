@@ -19,11 +19,10 @@ from PIL import Image
 
 from tabletop.rules import registry
 from tabletop.rules.game import Position
-from tabletop.simulator.camera.lens import CameraModel
+from tabletop.simulator.camera.lens import CameraModel, hold_phone
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.world import World, modules
-from tools.pictures.make_score_pictures import standing
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "tables"
 NAMES = ("Anna", "Ben", "Cleo")
@@ -50,14 +49,14 @@ class View(NamedTuple):
 
 def whole(distance: float) -> Callable[[World], CameraModel]:
     """Return the camera that looks at all of a table from the near side."""
-    return lambda world: standing(
+    return lambda world: hold_phone(
         (world.table.extent[0] / 2, world.table.extent[1] / 2 + 15), distance, tilt=24, azimuth=90
     )
 
 
 def near(zone: str, distance: float, azimuth: float) -> Callable[[World], CameraModel]:
     """Return the camera that looks at one zone."""
-    return lambda world: standing(world.table.centre(zone), distance, tilt=32, azimuth=azimuth)
+    return lambda world: hold_phone(world.table.centre(zone), distance, tilt=32, azimuth=azimuth)
 
 
 def played(name: str, acts: int, seed: int) -> Position:

@@ -7,14 +7,15 @@ Both are of a simulated table.  The drawings of that page are made by ``./play p
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 from PIL import Image
 
 from tabletop.rules.palazzo import GAME
-from tabletop.simulator.camera.lens import CameraModel
+from tabletop.simulator.camera.lens import CameraModel, hold_phone
+from tabletop.simulator.play.final_table import final_position, laid_table
 from tabletop.simulator.world import World
-from tools.pictures.make_score_pictures import MIDDLE, final, standing, taken
 
 FOLDER = Path(__file__).parents[2] / "hardware"
 WIDTH = 1200
@@ -22,16 +23,14 @@ WIDTH = 1200
 
 def main() -> None:
     """Take both photographs of one table."""
-    end = final(seed=4, names=("Anna", "Ben", "Cleo"))
-    table = World(GAME, end.names, seed=1, harsh=0, size=(640, 360), clock=lambda: 0.0)
-    table.arrange(end)
-    keep(table, standing(MIDDLE, 1080, tilt=38, azimuth=90), "table")
-    keep(table, standing(table.table.marks["TT:SEAT1"].out(75, -30), 210, tilt=25, azimuth=80), "pieces")
+    world = laid_table(final_position(GAME, ("Anna", "Ben", "Cleo"), seed=4), harsh=0)
+    keep(world, hold_phone(world.table.middle, 1080, tilt=38, azimuth=90), "table")
+    keep(world, hold_phone(world.table.marks["TT:SEAT1"].out(75, -30), 210, tilt=25, azimuth=80), "pieces")
 
 
-def keep(table: World, eye: CameraModel, name: str) -> None:
+def keep(world: World, phone: CameraModel, name: str) -> None:
     """Write a photograph at the width of the page."""
-    image = Image.open(taken(table, eye, harsh=0))
+    image = Image.open(io.BytesIO(world.photograph(phone)))
     size = WIDTH, round(image.height * WIDTH / image.width)
     image.resize(size, Image.Resampling.LANCZOS).save(FOLDER / f"{name}.webp", quality=72)
 

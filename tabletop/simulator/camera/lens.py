@@ -22,6 +22,12 @@ CAMERA_HEIGHT_MM = 950.0
 """A Camera Module 3 (66° wide) sees a table of 1150 mm from about here."""
 FILLED_FRACTION = 0.97
 """How much of the picture the table fills in its tighter direction."""
+PHONE_SIZE_PX = (4032, 3024)
+"""The picture of a phone with 12 megapixels."""
+PHONE_FIELD_DEG = 66.0
+"""How wide a phone sees."""
+PHONE_BEND = 0.03
+"""Barrel distortion of a phone's lens, as :class:`tabletop.simulator.conditions.Conditions` counts it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +104,7 @@ class CameraModel:
 def stand_camera(
     size: tuple[int, int], table: tuple[float, float], tilt: float, bend: float, rng: random.Random
 ) -> CameraModel:
-    """Return an model above a table of width × height mm that sees all of it.
+    """Return a camera above a table of width × height mm that sees all of it.
 
     ``tilt`` is in degrees; which way it leans, and a turn of a degree or so about the axis, come from ``rng``.
     """
@@ -118,6 +124,21 @@ def stand_camera(
     focal = 1000.0 * FILLED_FRACTION * min(size[0] / 2 / reach[0], size[1] / 2 / reach[1])
     # Barrel distortion draws the edges nearer to the middle, which leaves a little room.
     return CameraModel(size, x, y, CAMERA_HEIGHT_MM, turn, float(focal) * (1 + bend * 0.7), bend)
+
+
+def hold_phone(target: tuple[float, float], distance: float, tilt: float, azimuth: float) -> CameraModel:
+    """Return the camera of a phone that looks at a point of the table, mm, from that far away.
+
+    ``tilt`` says how many degrees it leans from straight down, ``azimuth`` from which side.
+    """
+    lean, way = math.radians(tilt), math.radians(azimuth)
+    height, aside = distance * math.cos(lean), distance * math.sin(lean)
+    x, y = target[0] + aside * math.cos(way), target[1] + aside * math.sin(way)
+    forward = np.array([target[0] - x, target[1] - y, height]) / distance
+    right = np.array([math.sin(way), -math.cos(way), 0.0])
+    turn = np.stack([right, np.cross(forward, right), forward])
+    focal = PHONE_SIZE_PX[0] / 2 / math.tan(math.radians(PHONE_FIELD_DEG) / 2)
+    return CameraModel(PHONE_SIZE_PX, x, y, height, turn, focal, PHONE_BEND)
 
 
 def _turn(tilt: float, towards: float, roll: float) -> Points:

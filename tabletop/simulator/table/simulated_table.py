@@ -113,6 +113,12 @@ class SimulatedTable:
         self._upon: dict[str, str] = {}
         self._quarter: dict[str, int] = {}
 
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the table, mm."""
+        width, height = self.extent
+        return width / 2, height / 2
+
     def where(self, piece: str) -> str:
         """Return the zone or hidden place of a piece.  Raises NoSuchPiece."""
         if piece in self.lying:

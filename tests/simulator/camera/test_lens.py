@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.rules.palazzo.table.declaration import PalazzoTable
-from tabletop.simulator.camera.lens import CameraModel, stand_camera
+from tabletop.simulator.camera.lens import PHONE_SIZE_PX, CameraModel, hold_phone, stand_camera
 
 TABLE = PalazzoTable.extent
 
@@ -50,3 +52,16 @@ def test_what_lies_behind_the_lens_is_told_from_what_lies_before_it() -> None:
     assert model.faces(np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]))
     ways = [np.array([(x, y)]) for x, y in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far))]
     assert [model.faces(way) for way in ways].count(False) in (1, 2)
+
+
+@pytest.mark.parametrize("tilt", [0, 30, 60])
+@pytest.mark.parametrize("azimuth", [0, 65, 200])
+def test_a_phone_shows_in_its_middle_what_it_looks_at(tilt: float, azimuth: float) -> None:
+    """It stands as far away as it was told to, and what lies towards it is lower in the picture."""
+    phone = hold_phone((400.0, 300.0), 1200, tilt, azimuth)
+    middle, nearer = phone.project(
+        np.array([(400.0, 300.0), (400 + math.cos(math.radians(azimuth)), 300 + math.sin(math.radians(azimuth)))])
+    )
+    assert middle == pytest.approx([(side - 1) / 2 for side in PHONE_SIZE_PX])
+    assert nearer[1] > middle[1]
+    assert math.dist((phone.x, phone.y, phone.height), (400, 300, 0)) == pytest.approx(1200)

@@ -1,0 +1,29 @@
+"""A table at the end of a game, laid as its players left it: what phones photograph to have it scored."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from tabletop.bots.strategy import strategy_of
+from tabletop.rules.game import Game, Position
+from tabletop.simulator.world import World
+
+
+def final_position(game: Game, names: Sequence[str], seed: int) -> Position:
+    """Return the end of a game between bots that follow their rules of thumb."""
+    rng, strategy = random.Random(seed), strategy_of(game.name)
+    position: Any = game.new(names)
+    while not position.over:
+        action = game.draw(position, rng) if position.decider is None else strategy.act(position, rng)
+        position = position.after(action)
+    end: Position = position
+    return end
+
+
+def laid_table(position: Position, harsh: int) -> World:
+    """Return a table on which everything lies as a position says; the camera above it makes small pictures."""
+    world = World(position.game, position.names, seed=1, harsh=harsh, size=(640, 360), clock=lambda: 0.0)
+    world.arrange(position)
+    return world
