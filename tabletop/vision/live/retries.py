@@ -32,7 +32,7 @@ FIRST_RETRY_PICTURES = 8
 HIDDEN_RETRY_PICTURES = 8
 """Number of pictures from which on a tag of which one half is hidden is looked for too, as that takes longer.
 
-Where something merely changed nobody misses a tag, so it is not looked for there.
+Where something merely changed, or lies seen for the first time, nobody misses a tag: it is not looked for there.
 """
 PARTS_PER_FRAME = 6
 """How many of them a frame reads."""
@@ -65,13 +65,15 @@ MARGIN_MM = 24.0
 class PartToRead(NamedTuple):
     """A part of the table, mm, that is to be read again, and what all its pictures show together.
 
-    ``markers`` may lie there, as it is looked at for the first time; ``hidden``: as may tags half of which is hidden.
+    ``markers`` may lie there, as it is looked at for the first time; ``hidden``: as may tags half of which is hidden;
+    ``faint``: as may tags that hardly look like one, for something is there that was not read.
     """
 
     part: Box
     pictures: tuple[Grey, Grey]
     markers: bool
     hidden: bool
+    faint: bool
 
 
 @dataclass(slots=True)
@@ -184,8 +186,8 @@ class RetryQueue:
         for look in looks:
             if look.count in look.after:
                 markers = look.after[0] >= FIRST_RETRY_PICTURES
-                hidden = look.count >= HIDDEN_RETRY_PICTURES and look.after != WIDE_RETRY_PICTURES
-                yield PartToRead(look.part, look.pictures(plane), markers, hidden)
+                hidden = look.count >= HIDDEN_RETRY_PICTURES and look.after is RETRY_PICTURES
+                yield PartToRead(look.part, look.pictures(plane), markers, hidden, faint=not markers)
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
         """Return the places that have not been looked at often enough, at most that many, those that are new first."""

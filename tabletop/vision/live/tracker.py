@@ -302,10 +302,10 @@ class TableTracker:
         found: list[RecognisedTag] = []
         doubts: list[Unreadable] = []
         awaited = [name for name in self._awaited() if name not in tracks.by_payload or tracks.by_payload[name].reason]
-        part, pictures, markers, hidden = look
+        part, pictures, markers, hidden, faint = look
         for together in pictures:
             # Faint places are believed of several pictures only: one by itself, in hard light, names a coin wrongly.
-            seen, unread = read(together, plane, part, markers=markers, awaited=awaited, hidden=hidden, faint=True)
+            seen, unread = read(together, plane, part, markers=markers, awaited=awaited, hidden=hidden, faint=faint)
             found += [one for one in seen if all(one.payload != other.payload for other in found)]
             doubts += unread
             if found and not unread:
