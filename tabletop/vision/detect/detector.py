@@ -19,6 +19,7 @@ from tabletop.vision.detect.detection import RECOGNISED, Detection, merged, sigh
 from tabletop.vision.detect.glance import Glance
 from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
+from tabletop.vision.detect.recognisers import recogniser_of
 from tabletop.vision.detect.refine_plane import REREAD_SHIFT_MM, SETTLED_MM, OnPlane, Squares, is_sane, moved, refined
 from tabletop.vision.detect.scale_search import (
     ASLANT_WAYS,
@@ -77,8 +78,8 @@ class Detector:
         self._recognisers: dict[float, Recogniser] = {}
         if "recognise" in ways:
             for side in sorted(set(self.sizes.values())):
-                some = {payload: pattern for payload, pattern in patterns.items() if self.sizes[payload] == side}
-                self._recognisers[side] = Recogniser(some, side)
+                some = {payload: one for payload, one in patterns.items() if self.sizes[payload] == side}
+                self._recognisers[side] = recogniser_of(some, side)
         self._markers = Counter(self.sizes[payload] for payload in self.sizes if is_marker(payload))
         self._only_markers = set(self._markers) - {
             size for payload, size in self.sizes.items() if not is_marker(payload)
@@ -217,9 +218,7 @@ class Detector:
         hidden: bool = False,
         faint: bool = False,
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
-        """Return what lies in a part of the table (mm), or in all of the picture.
-
-        Without recognition a part is decoded.
+        """Return what lies in a part of the table (mm), or in all of the picture; without recognition it is decoded.
 
         ``markers``: False leaves out sizes that only markers have.  ``where``: a mask of any size laid over the whole
         picture; only tags that reach into it are looked for.  ``awaited``, ``hidden`` and ``faint`` as for recognition.
@@ -351,7 +350,7 @@ class Detector:
     def _any(self) -> Recogniser:
         """Recognises all tags, whatever their side."""
         sides = Counter(self.sizes.values())
-        return Recogniser(self._patterns, max(sides, key=lambda side: (sides[side], side)))
+        return recogniser_of(self._patterns, max(sides, key=lambda side: (sides[side], side)))
 
     def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
         """Return the side, mm, of tags that should have that ``side`` and have another one; None if none is seen."""

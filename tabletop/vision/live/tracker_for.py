@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 from tabletop.rules import registry
 from tabletop.rules.table import ZoneShape
+from tabletop.vision.detect.recognisers import recogniser_of
 from tabletop.vision.geometry.outlines import shape
 from tabletop.vision.geometry.shapes import is_tile
 from tabletop.vision.geometry.zones import arrange, quiet_areas
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker import TableTracker
-from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import patterns
 
 MIN_AWAITED_MM = 18.0
@@ -42,7 +42,7 @@ def tracker_for(
         kit.patterns,
         kit.sides,
         lambda sightings: arrange(sightings, zones, kit, homes),
-        foreign_tags=lambda: Recogniser(_foreign(kit), kit.tag_mm),
+        foreign_tags=lambda: recogniser_of(_foreign(kit), kit.tag_mm),
         shapes={payload: shape(payload, kit) for payload in kit.entries},
         reach=kit.reach,
         quiet=lambda markers: quiet_areas(markers, zones, kit),

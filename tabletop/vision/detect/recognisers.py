@@ -1,0 +1,28 @@
+"""What recognises a set of tags: what it works out of their patterns serves every detector that reads the same set.
+
+Working that out takes seconds: a game after the game, a photograph and the doctor all look for the same tags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+import numpy as np
+
+from tabletop.vision.recognise.recogniser import Recogniser
+from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
+
+MAX_KEPT_SETS = 8
+"""Sets of tags for which this is kept: those of one size in one game's kit are a set."""
+
+
+def recogniser_of(patterns: Mapping[str, Pattern], side: float) -> Recogniser:
+    """Return what recognises tags, by payload, that were printed at one size (``side`` in mm, quiet zone included)."""
+    return _recogniser(tuple((payload, dark.tobytes()) for payload, dark in sorted(patterns.items()))).of_side(side)
+
+
+@lru_cache(maxsize=MAX_KEPT_SETS)
+def _recogniser(patterns: tuple[tuple[str, bytes], ...]) -> Recogniser:
+    dark = {payload: np.frombuffer(modules, dtype=np.bool_) for payload, modules in patterns}
+    return Recogniser({payload: one.reshape(CODE_MODULES, CODE_MODULES) for payload, one in dark.items()}, 1.0)
