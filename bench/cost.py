@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 
 from bench.reading import GAME, LaidTable, Row, detector, shots
+from bench.rendering import decoded
 from bench.rivals import marker_readers, markers
 from tabletop.rules import registry
 from tabletop.rules.layout import Layout
@@ -145,7 +146,8 @@ def _no_layout(_: Sequence[Sighting]) -> Layout:
 def _frame(grey: Grey, number: int) -> Frame:
     size = (SMALL_WIDTH_PX, round(SMALL_WIDTH_PX * grey.shape[0] / grey.shape[1]))
     small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA).astype(np.int16)
-    small += np.random.default_rng(number).normal(0, 0.7, small.shape).round().astype(np.int16)
+    noise = np.asarray(np.random.default_rng(number).normal(0, 0.7, size[::-1]))
+    small += noise.round().astype(np.int16)
     return Frame(grey, np.clip(small, 0, 255).astype(np.uint8), number * 0.2, number)
 
 
@@ -175,7 +177,7 @@ def _in_own_process(option: str, path: Path) -> list[float]:
 
 def _follow_frame(path: Path) -> None:
     """Read one frame as the tracker does at first sight, and print the memory of this process."""
-    grey = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+    grey = decoded(np.fromfile(path, np.uint8))
     tracker = TableTracker(Kit(GAME).patterns, Kit(GAME).sides, _no_layout)
     for number in range(10):
         tracker.look(_frame(grey, number))

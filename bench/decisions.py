@@ -33,7 +33,9 @@ def main() -> None:
 def measure(name: str, budget: Budget, wanted: int) -> None:
     """Print what so many decisions took in games from seed 1 on."""
     game, process, rng = registry.game(name), BotProcess(name), random.Random(1)
-    took, playouts, stood_in, most = [], [], 0, 0
+    took: list[float] = []
+    playouts: list[int] = []
+    stood_in, most = 0, 0
     watcher = Watcher(0)
     positions: list[Position] = [game.new(["Ada", "Ben"])]
     while len(took) < wanted and not (position := positions[-1]).over:

@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -96,7 +96,9 @@ def full() -> list[Cell]:
     """Return all cells."""
     # One picture and five of the same table follow each other: it is pictured once.
     every = product(RENDERERS, LIGHTS, COVERS, TILTS, SIDES, PICTURES)
-    return [Cell(*each, pictures, side) for *each, side, pictures in every]
+    return [
+        Cell(renderer, light, cover, tilt, pictures, side) for renderer, light, cover, tilt, side, pictures in every
+    ]
 
 
 def measured(cell: Cell, seed: int) -> dict[str, Seen]:
@@ -223,9 +225,10 @@ def lines(found: Mapping[Cell, Mapping[str, Sequence[Seen]]]) -> Iterator[str]:
     yield "\n| reader | tags read | false | per 100,000 tags | mm | ° | ms a tag |\n|---|---|---|---|---|---|---|"
     for name in columns:
         every = [one for seen in found.values() for one in seen.get(name, ())]
-        tags, read, false = (sum(one[field] for one in every) for field in range(3))
+        tags, read = sum(one.tags for one in every), sum(one.read for one in every)
+        false = sum(one.false for one in every)
         read_at_all = [one for one in every if one.read] or [Seen(0, 0, 0, 0.0, np.nan, np.nan)]
-        mm, degrees = (np.median([one[field] for one in read_at_all]) for field in (4, 5))
+        mm, degrees = np.median([one.off for one in read_at_all]), np.median([one.turned for one in read_at_all])
         ms = sum(one.ms for one in every) / max(read, 1)
         rate = 1e5 * false / max(tags, 1)
         yield f"| {name} | {read} of {tags} | {false} | {rate:.0f} | {mm:.2f} | {degrees:.2f} | {ms:.1f} |"
@@ -272,12 +275,12 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="every cell, a thousand tags each")
     parser.add_argument("--tables", type=int, help=f"tables a cell, {TAGS} tags each (1, with --full 17)")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help=f"seed of the first table ({FIRST_SEED})")
-    again = {"action": "append", "help": "only this one; may be given again"}
-    parser.add_argument("--renderer", choices=RENDERERS, **again)
-    parser.add_argument("--light", choices=LIGHTS, **again)
-    parser.add_argument("--side", type=float, choices=SIDES, **again)
-    parser.add_argument("--tilt", type=float, choices=TILTS, **again)
-    parser.add_argument("--pictures", type=int, choices=PICTURES, **again)
+    again = partial(parser.add_argument, action="append", help="only this one; may be given again")
+    again("--renderer", choices=RENDERERS)
+    again("--light", choices=LIGHTS)
+    again("--side", type=float, choices=SIDES)
+    again("--tilt", type=float, choices=TILTS)
+    again("--pictures", type=int, choices=PICTURES)
     covers = "; ".join(f"{number}: {_covered(cover)}" for number, cover in enumerate(COVERS))
     parser.add_argument(
         "--cover", type=int, choices=range(len(COVERS)), action="append", help=covers.replace("%", "%%")

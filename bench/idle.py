@@ -17,6 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bench.rendering import decoded
 from tabletop.hardware.cameras.v4l2 import V4l2Camera
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.pins import Panel, mock_factory
@@ -47,7 +48,7 @@ class Playback:
 
     def retrieve(self) -> tuple[bool, np.ndarray]:
         """Return the picture."""
-        return True, self._jpeg if self._raw else cv2.imdecode(self._jpeg, cv2.IMREAD_COLOR)
+        return True, self._jpeg if self._raw else decoded(self._jpeg, cv2.IMREAD_COLOR)
 
     def get(self, prop: int) -> float:
         """Return when the picture was taken, in ms."""

@@ -73,9 +73,9 @@ def milliseconds(tracker: TableTracker, picture: np.ndarray, frames: int, first:
     spent = []
     for number in range(first, first + frames):
         noise = np.random.default_rng(number % 3).normal(0, 2, picture.shape).astype(np.int8)
-        grey = cv2.add(picture, noise, dtype=cv2.CV_8U)
+        grey = np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
         small = cv2.resize(grey, (640, round(320 * grey.shape[0] / grey.shape[1]) * 2), interpolation=cv2.INTER_AREA)
-        frame = Frame(grey, small, number * 0.2, number)
+        frame = Frame(grey, np.asarray(small, np.uint8), number * 0.2, number)
         begun = time.process_time()
         tracker.look(frame)
         spent.append((time.process_time() - begun) * 1000)

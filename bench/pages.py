@@ -114,7 +114,8 @@ class Bare:
             seen = self._number
             yield f'data: "on": {seen},\n\n'
             with self._news:
-                self._news.wait_for(lambda seen=seen: self._number != seen)
+                while self._number == seen:
+                    self._news.wait()
 
     def _act(self) -> str:
         with self._news:

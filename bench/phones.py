@@ -63,10 +63,11 @@ def main() -> None:
 
 def reading(worker: PhotoWorker, data: bytes) -> dict[str, Callable[[], object]]:
     """Return what photographs are read for, each as it is asked for."""
+    kit = Kit(GAME)
     return {
-        "cards": lambda: worker.read(phone_photo.pieces_of, data, GAME),
-        "table": lambda: worker.read(phone_photo.table_of, data, GAME, 3),
-        "score": lambda: worker.read(phone_photo.score_of, data, GAME, tally_of(GAME)),
+        "cards": lambda: worker.read(phone_photo.pieces_of, data, kit),
+        "table": lambda: worker.read(phone_photo.table_of, data, kit, 3),
+        "score": lambda: worker.read(phone_photo.score_of, data, kit, tally_of(GAME)),
     }
 
 

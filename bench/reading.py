@@ -160,10 +160,11 @@ def measure(
         tally.hits["eyes"] += len(right)
         tally.false += len(read) - len(right)
         tally.glared += sum(_is_glared(pictures[0], wanted[payload]) for payload in wanted.keys() - right)
-        for payload in right if plane is not None else ():
-            apart, turned = off(plane, read[payload], wanted[payload])
-            tally.apart.append(apart)
-            tally.turned.append(turned)
+        if plane is not None:
+            for payload in right:
+                apart, turned = off(plane, read[payload], wanted[payload])
+                tally.apart.append(apart)
+                tally.turned.append(turned)
         for name, decode in others.items():
             tally.hits[name] += len(decode(pictures[0]).keys() & wanted.keys())
     return tally

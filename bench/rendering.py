@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
 
+from tabletop.vision.frame import Grey
 from tabletop.vision.tags.patterns import CODE_MODULES, QUIET_MODULES, TAG_MODULES
 
 SENSORS = {
@@ -156,6 +158,18 @@ def _whole(point: tuple[float, float]) -> tuple[int, int]:
     return int(point[0]), int(point[1])
 
 
+class CameraModel(Protocol):
+    """A camera above a table."""
+
+    size: tuple[int, int]
+
+    def to_px(self, mm: np.ndarray) -> np.ndarray:
+        """Return where points (n, 2) mm of the table are seen, px."""
+
+    def see(self, painter: Painter, level: Any, rng: np.random.Generator, light: np.random.Generator) -> Grey:
+        """Return the picture of a table; ``light`` draws what many pictures share, ``rng`` what differs."""
+
+
 class Camera:
     """A camera above the table: tilted, turned, with a lens."""
 
@@ -179,7 +193,8 @@ class Camera:
         flat = points[:, :2] / points[:, 2:]
         middle, half = self._middle()
         away = (flat - middle) / half
-        return middle + half * away * (1 - self.lens * (away**2).sum(axis=1, keepdims=True))
+        bent: np.ndarray = middle + half * away * (1 - self.lens * (away**2).sum(axis=1, keepdims=True))
+        return bent
 
     def to_mm(self, px: np.ndarray) -> np.ndarray:
         """Return which points of the table are seen at px."""
@@ -190,7 +205,8 @@ class Camera:
             flat = away / (1 - self.lens * (flat**2).sum(axis=-1, keepdims=True))
         points = np.concatenate([middle + half * flat, np.ones((*flat.shape[:-1], 1))], axis=-1)
         points = points @ np.linalg.inv(self.matrix).T
-        return points[..., :2] / points[..., 2:]
+        mm: np.ndarray = points[..., :2] / points[..., 2:]
+        return mm
 
     def _middle(self) -> tuple[np.ndarray, float]:
         return np.array([(self.size[0] - 1) / 2, (self.size[1] - 1) / 2]), float(np.hypot(*self.size)) / 2
@@ -209,18 +225,18 @@ class Camera:
         spots = ((grid + half) * MM).astype(np.float32)
         size = (len(xs) * step, len(ys) * step)
         # Resizing samples at cell centres: shift so that every step-th px keeps its value.
-        shift = np.float32([[step, 0, 0], [0, step, 0]])
-        maps = [
-            cv2.warpAffine(spots[..., i].copy(), shift, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        shift = np.array([[step, 0, 0], [0, step, 0]], np.float32)
+        across, down = (
+            cv2.warpAffine(spots[..., i].copy(), shift, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[
+                : height * more, : width * more
+            ]
             for i in (0, 1)
-        ]
-        maps = [m[: height * more, : width * more] for m in maps]
+        )
         soft = (
             cv2.GaussianBlur(painter.canvas, (0, 0), 0.3 * MM * 700 / height * 2) if height < 1400 else painter.canvas
         )
-        picture = cv2.remap(
-            soft if more == 1 else painter.canvas, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-        )
+        canvas = soft if more == 1 else painter.canvas
+        picture = cv2.remap(canvas, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         if more > 1:
             picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
         return self._develop(picture.astype(np.float32), level, rng, light or rng)
@@ -256,7 +272,14 @@ class Camera:
         light += rng.normal(0, 1, light.shape).astype(np.float32) * level.noise * np.sqrt(np.clip(light, 20, 255) / 128)
         done = np.clip(light, 0, 255).astype(np.uint8)
         _, data = cv2.imencode(".jpg", done, [cv2.IMWRITE_JPEG_QUALITY, level.jpeg])
-        return cv2.imdecode(data, cv2.IMREAD_GRAYSCALE)
+        return decoded(data)
+
+
+def decoded(data: np.ndarray, how: int = cv2.IMREAD_GRAYSCALE) -> Grey:
+    """Return the picture that a file shows."""
+    picture = cv2.imdecode(data, how)
+    assert picture is not None, "not a picture"
+    return np.asarray(picture, np.uint8)
 
 
 def lay(
@@ -299,7 +322,7 @@ def painted(
     patterns: Mapping[str, np.ndarray],
     pieces: Sequence[str],
     markers: Sequence[str],
-    camera: Camera,
+    camera: CameraModel,
     side: float = 20,
     cover: tuple[float, float] | None = None,
     art: int = 20,
@@ -339,7 +362,8 @@ def rectangle(x: float, y: float, angle: float, width: float, height: float) -> 
     turn = np.radians(angle)
     flat = np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    return flat @ spin + (x, y)
+    corners: np.ndarray = flat @ spin + (x, y)
+    return corners
 
 
 def _filling(ground: np.ndarray, shape: tuple[int, int]) -> np.ndarray:

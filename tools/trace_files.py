@@ -112,6 +112,7 @@ def of_a_tap(tracer: Tracer) -> list[str]:
             request = {"action": action.to_json(), "on": on, "game": game, "id": f"request {on}"}
             with tracer.listening("match/journal.py", "append") as files:
                 answer = phone.post("/seat/act", json=request, base_url=BASE, headers={"Origin": BASE})
+            assert answer.json is not None
             assert answer.json["ok"], answer.json
             return files
 

@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
-
-import numpy as np
+from typing import Any
 
 from bench.renderers.phone import HANDLINGS, PhoneCamera
 from bench.renderers.raw_sensor import EXPOSURES, RawCamera
-from bench.rendering import LEVELS, Camera, Painter
-from tabletop.vision.frame import Grey
-
-
-class CameraModel(Protocol):
-    """A camera above a table."""
-
-    size: tuple[int, int]
-
-    def to_px(self, mm: np.ndarray) -> np.ndarray:
-        """Return where points (n, 2) mm of the table are seen, px."""
-
-    def see(self, painter: Painter, level: Any, rng: np.random.Generator, light: np.random.Generator) -> Grey:
-        """Return the picture of a table; ``light`` draws what many pictures share, ``rng`` what differs."""
+from bench.rendering import LEVELS, Camera, CameraModel
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.rendering import MM, Painter
+from bench.rendering import MM, Painter, decoded
 from tabletop.vision.frame import Grey
 
 Floats = NDArray[np.float32]
@@ -143,7 +143,7 @@ class PhoneCamera:
         counts = np.stack(planes, axis=2) * np.float32(full)
         noise = np.sqrt(np.maximum(counts, 0) + level.read**2)
         counts += noise * rng.standard_normal(counts.shape, dtype=np.float32)
-        return np.minimum(counts, level.electrons * 1.1) / np.float32(full)
+        return _plain(np.minimum(counts, level.electrons * 1.1) / np.float32(full))
 
     def _gathered(self, there: Floats, shake: Array, sway: Array) -> Floats:
         """Return the light on px, four rays each where they are large; rows are seen one after the other."""
@@ -268,9 +268,9 @@ def _developed(light: Floats, level: Handling) -> Grey:
     byte = np.clip(grey * 255, 0, 255).astype(np.uint8)
     tinted = cv2.cvtColor(byte, cv2.COLOR_GRAY2BGR)
     _, data = cv2.imencode(".jpg", tinted, [cv2.IMWRITE_JPEG_QUALITY, level.jpeg])
-    sent = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    sent = decoded(data, cv2.IMREAD_COLOR)
     _, data = cv2.imencode(".webp", sent, [cv2.IMWRITE_WEBP_QUALITY, level.webp])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE), dtype=np.uint8)
+    return decoded(data)
 
 
 def _cored(grey: Floats, noise: float) -> Floats:

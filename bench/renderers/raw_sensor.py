@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.renderers.lamps import FINE, Lighting, Lit, lit
-from bench.rendering import MM, Painter
+from bench.rendering import MM, Painter, decoded
 
 Floats = NDArray[np.float32]
 Array = NDArray[np.float64]
@@ -127,12 +127,14 @@ class RawCamera:
         )
         paper = LINEAR[cv2.remap(painter.canvas, x * MM, y * MM, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)]
         falls, mirrored = (
-            cv2.remap(one, x * FINE, y * FINE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            np.asarray(
+                cv2.remap(one, x * FINE, y * FINE, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32
+            )
             for one in (there.falls, there.mirrored)
         )
         falls *= paper[..., None]
         falls += mirrored
-        return falls.astype(np.float32, copy=False)
+        return falls
 
 
 def _blurred(light: Floats, finer: int, level: Exposure, large: float, rng: np.random.Generator) -> Floats:
@@ -140,9 +142,9 @@ def _blurred(light: Floats, finer: int, level: Exposure, large: float, rng: np.r
     reach = large**0.5 * finer
     path = _path(level.motion * reach, rng)
     kernel = cv2.filter2D(np.pad(_disc(level.defocus * reach), len(path)), -1, path, borderType=cv2.BORDER_CONSTANT)
-    light = cv2.filter2D(light, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
-    size = (light.shape[1] // finer, light.shape[0] // finer)
-    gathered = cv2.resize(light, size, interpolation=cv2.INTER_AREA) if finer > 1 else light
+    smeared = cv2.filter2D(light, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
+    size = (smeared.shape[1] // finer, smeared.shape[0] // finer)
+    gathered = cv2.resize(smeared, size, interpolation=cv2.INTER_AREA) if finer > 1 else smeared
     return gathered.astype(np.float32, copy=False)
 
 
@@ -150,7 +152,8 @@ def _disc(radius: float) -> Floats:
     """Return a disc of that radius, px, with soft edges."""
     reach = int(np.ceil(radius)) + 1
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1]
-    return np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
+    disc: Floats = np.clip(radius + 0.5 - np.hypot(x, y), 0, 1).astype(np.float32)
+    return disc
 
 
 def _path(length: float, rng: np.random.Generator) -> Floats:
@@ -164,7 +167,8 @@ def _path(length: float, rng: np.random.Generator) -> Floats:
         ix, iy = int(x), int(y)
         for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
             path[iy + dy, ix + dx] += (1 - abs(x - ix - dx)) * (1 - abs(y - iy - dy))
-    return path / path.sum()
+    shares: Floats = path / path.sum()
+    return shares
 
 
 def developed(
@@ -196,7 +200,7 @@ def developed(
     _, data = cv2.imencode(
         ".jpg", bgr, [*taken, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420]
     )
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_GRAYSCALE), dtype=np.uint8)
+    return decoded(data)
 
 
 def _toned(full: Floats, flattened: float) -> Floats:

@@ -15,7 +15,7 @@ import tempfile
 import threading
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, sync_playwright
@@ -41,7 +41,7 @@ SCREENS = {"phone": (360, 640, 2), "tv": (1280, 720, 1)}
 """Name of a screen → its width and height in CSS px, and how many of its heights of a page are shown."""
 COLUMNS = {"phone": 8, "tv": 4}
 SCALES = {"phone": 0.5, "tv": 0.39}
-SCHEMES = {"en": "light", "de": "dark", "it": "light"}
+SCHEMES: dict[str, Literal["light", "dark"]] = {"en": "light", "de": "dark", "it": "light"}
 """The scheme in which each language is shown; together they show both."""
 PATIENCE = 180_000
 """How long a page may take, ms: also on a machine that has much else to do."""

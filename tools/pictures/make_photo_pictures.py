@@ -13,7 +13,7 @@ import threading
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
@@ -29,7 +29,7 @@ from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "photographs.webp"
-PHONE = {"width": 390, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 900}
 CARDS = ("C2a", "R5a", "G7c", "N4b")
 
 
@@ -77,7 +77,7 @@ def sent(browser: Browser, pages: Pages, base: str, purpose: str, photograph: by
     context.set_default_timeout(180_000)
     page = context.new_page()
     page.goto(f"{base}/photo/{purpose}")
-    found = [Image.open(io.BytesIO(page.screenshot()))] if purpose == "cards" else []
+    found: list[Image.Image] = [Image.open(io.BytesIO(page.screenshot()))] if purpose == "cards" else []
     page.set_input_files("input[type=file]", {"name": "photograph.jpg", "mimeType": "image/jpeg", "buffer": photograph})
     page.wait_for_selector(".photo img")
     page.wait_for_function("[...document.images].every((one) => one.complete)")

@@ -13,6 +13,7 @@ import io
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -31,7 +32,7 @@ from tests.web.positions import NAMES, well_played
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "stage"
 LANGUAGES = ("en", "de", "it")
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
-TV = {
+TV: dict[str, Any] = {
     "viewport": {"width": 1280, "height": 720},
     "has_touch": False,
     "is_mobile": False,
