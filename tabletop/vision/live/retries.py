@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import compress, islice
 from math import dist
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ import numpy as np
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds
 from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.live.missing import NOTHING, Change, MissingTags
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.stacking import PictureStack, part_of
 from tabletop.vision.recognise.recogniser import RecognisedTag
@@ -33,6 +35,11 @@ HIDDEN_RETRY_PICTURES = 8
 """Number of pictures from which on a tag of which one half is hidden is looked for too, as that takes longer.
 
 Where something merely changed, or lies seen for the first time, nobody misses a tag: it is not looked for there.
+"""
+HANDLED_RETRY_PICTURES = 8
+"""The same for parts in which tags may lie that are missing, while a hand lies there: most are found once it has left.
+
+Of a table that has never been seen bare nobody knows whether it has.
 """
 PARTS_PER_FRAME = 6
 """How many of them a frame reads."""
@@ -55,7 +62,7 @@ MAX_PLACES = 6
 SAME_PLACE_MM = 8.0
 """Places nearer than this are one, mm."""
 MAX_PART_MM2 = 9e4
-"""A changed part larger than this, mm², is looked at again in smaller ones, and only if tags are missing since."""
+"""A changed part larger than this, mm², is looked at again only if tags are missing since, and in smaller ones."""
 VEIL_MM = 6.0
 """Light that varies over more than this, mm, is taken out: a third of a tag."""
 MARGIN_MM = 24.0
@@ -66,7 +73,8 @@ class PartToRead(NamedTuple):
     """A part of the table, mm, that is to be read again, and what all its pictures show together.
 
     ``markers`` may lie there, as it is looked at for the first time; ``hidden``: as may tags half of which is hidden;
-    ``faint``: as may tags that hardly look like one, for something is there that was not read.
+    ``faint``: as may tags that hardly look like one, for something is there that was not read.  ``where``: only what
+    reaches into this mask is of interest.
     """
 
     part: Box
@@ -74,6 +82,7 @@ class PartToRead(NamedTuple):
     markers: bool
     hidden: bool
     faint: bool
+    where: Mask | None
 
 
 @dataclass(slots=True)
@@ -82,6 +91,8 @@ class _Retry:
 
     part: Box
     after: Sequence[int]
+    where: Mask | None = None
+    """Where tags may lie that are missing."""
     awaited: bool = False
     """A scene waits for the first look."""
     evidence: PictureStack = field(default_factory=PictureStack)
@@ -115,12 +126,24 @@ class _Retry:
         return together
 
 
-def _in_turn(whole: Box, pictures: int, *, awaited: bool = False) -> list[_Retry]:
-    """Return looks at the parts of what is large, a few in each picture from that many pictures on."""
+def _parts_of(whole: Box) -> list[Box]:
+    """Return the parts of what is large."""
     left, top, right, bottom = whole
     xs, ys = np.arange(left, right, PART_SIDE_MM).tolist(), np.arange(top, bottom, PART_SIDE_MM).tolist()
-    parts = [(x, y, min(right, x + PART_SIDE_MM), min(bottom, y + PART_SIDE_MM)) for y in ys for x in xs]
-    return [_Retry(part, (pictures + n // PARTS_PER_FRAME,), awaited) for n, part in enumerate(parts[:MAX_PARTS])]
+    return [(x, y, min(right, x + PART_SIDE_MM), min(bottom, y + PART_SIDE_MM)) for y in ys for x in xs]
+
+
+def _in_turn(parts: Iterable[Box], pictures: int, where: Mask | None = None, *, awaited: bool = False) -> list[_Retry]:
+    """Return looks at parts, a few in each picture from that many pictures on."""
+    return [
+        _Retry(part, (pictures + n // PARTS_PER_FRAME,), where, awaited)
+        for n, part in enumerate(islice(parts, MAX_PARTS))
+    ]
+
+
+def is_small(part: Box) -> bool:
+    """Return whether faint tags are looked for in all of a part at once."""
+    return (part[2] - part[0]) * (part[3] - part[1]) <= MAX_PART_MM2
 
 
 class RetryQueue:
@@ -129,17 +152,27 @@ class RetryQueue:
     def __init__(self) -> None:
         self._places: list[_Retry] = []
         self._parts: list[_Retry] = []
+        self._missing = MissingTags()
 
     def begin(self, plane: Plane | None) -> None:
         """Forget all pictures: the camera was moved, or the table is new; look at all of it again."""
-        self._places, self._parts = [], []
+        self._places, self._parts, self._missing = [], [], MissingTags()
         if plane is not None:
-            self._parts = _in_turn(plane.bounds(), FIRST_RETRY_PICTURES)
+            self._parts = _in_turn(_parts_of(plane.bounds()), FIRST_RETRY_PICTURES)
 
-    def changed(self, overview: Overview, mask: Mask, parts: Iterable[Box] = (), *, wide: bool = False) -> None:
+    def changed(
+        self,
+        overview: Overview,
+        mask: Mask,
+        parts: Iterable[Box] = (),
+        read: Change = NOTHING,
+        *,
+        handled: bool = False,
+    ) -> None:
         """Forget what lies where the small picture changed; these changed ``parts`` were not read with ease.
 
-        ``wide``: look again at large ones too.
+        If large ones are among them it was a hand; they are looked at again only if tags are missing, according to what
+        was ``read`` before and since.  ``handled``: the hand lies there still.
         """
         self._places, self._parts = (
             [
@@ -147,20 +180,28 @@ class RetryQueue:
                 for look, moved in zip(
                     looks, overview.reaching([corners_of(look.part) for look in looks], mask), strict=True
                 )
-                if not moved
+                if not moved and (look.where is None or look.awaited)
             ]
             for looks in (self._places, self._parts)
         )
-        for part in parts:
-            if (part[2] - part[0]) * (part[3] - part[1]) <= MAX_PART_MM2:
-                self._parts.append(_Retry(part, WIDE_RETRY_PICTURES))
-            elif wide:
-                self._parts += _in_turn(part, SCENE_WAIT_PICTURES, awaited=True)
+        hard = list(parts)
+        self._parts += [_Retry(part, WIDE_RETRY_PICTURES) for part in hard if is_small(part)]
+        if not all(map(is_small, hard)):
+            where = self._missing.changed(mask, read, handled=handled)
+            if where is not None:
+                self._seek(overview, where, handled=handled)
+
+    def _seek(self, overview: Overview, where: Mask, *, handled: bool) -> None:
+        """Look for missing tags in small parts of all that changed since: later while a hand lies there."""
+        parts = [part for whole in overview.boxes(where, 1) for part in _parts_of(whole)]
+        reached = overview.reaching([corners_of(part) for part in parts], where)
+        pictures = HANDLED_RETRY_PICTURES if handled else SCENE_WAIT_PICTURES
+        self._parts += _in_turn(compress(parts, reached), pictures, where, awaited=not handled)
 
     def waits(self, places: Iterable[Place], pictures: int = SCENE_WAIT_PICTURES) -> bool:
         """Return whether any of these places deserves another picture, up to a limit, before it is reported.
 
-        So does a large part in which tags are missing, as long as it was not looked at again.
+        So does a part in which tags are missing, as long as it was not looked at again.
         """
         if any(look.awaited and not look.done for look in self._parts):
             return True
@@ -186,8 +227,10 @@ class RetryQueue:
         for look in looks:
             if look.count in look.after:
                 markers = look.after[0] >= FIRST_RETRY_PICTURES
-                hidden = look.count >= HIDDEN_RETRY_PICTURES and look.after is RETRY_PICTURES
-                yield PartToRead(look.part, look.pictures(plane), markers, hidden, faint=not markers)
+                missed = look.where is not None
+                hidden = look.count >= HIDDEN_RETRY_PICTURES and (missed or look.after is RETRY_PICTURES)
+                faint = missed or not markers
+                yield PartToRead(look.part, look.pictures(plane), markers, hidden, faint, look.where)
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
         """Return the places that have not been looked at often enough, at most that many, those that are new first."""

@@ -37,6 +37,11 @@ class TableSurface:
         self._background = Background(shape)
         self._hand: Mask = np.zeros(shape, dtype=np.bool_)
 
+    @property
+    def is_handled(self) -> bool:
+        """Whether something reaches in from the edge, as far as the last change tells."""
+        return bool(self._hand.any())
+
     def refit(self, plane: Plane) -> None:
         """Continue with a better plane: the camera has not moved, so what was seen bare is still known."""
         self.overview = Overview(plane, self.overview.shape)

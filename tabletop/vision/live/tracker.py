@@ -24,12 +24,13 @@ from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, 
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.image.darkness import blindness
 from tabletop.vision.live.foreign import ForeignTags
+from tabletop.vision.live.missing import Change
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas
-from tabletop.vision.live.retries import PartToRead, RetryQueue, is_hard
+from tabletop.vision.live.retries import PartToRead, RetryQueue, is_hard, is_small
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
-from tabletop.vision.live.tracks import TagTracks, is_still
+from tabletop.vision.live.tracks import TagTracks, is_still, read_among
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.scene import Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
@@ -109,8 +110,7 @@ class TableTracker:
     def standing(self) -> Scene | None:
         """The scene as it stood in the last frame, at that frame's time; None while anything moves.
 
-        A press is answered by a table seen after it, whether or not it differs from the scene before, as soon as
-        nothing is sought there any more.
+        A press is answered by a table seen after it, changed or not, once nothing is sought there any more.
         """
         return self._standing
 
@@ -235,12 +235,12 @@ class TableTracker:
                 where, place, new, faces, lambda at: surface.is_nothing(frame.small, square(at, DOUBT_RADIUS_MM))
             ):
                 hard.append(place)
-                # Beside what is read with ease a faint tag is passed over, which would be missed here.
-                self._read(frame, surface, place, gone=False, markers=False)
+                if is_small(place):
+                    # Beside what is read with ease a faint tag is passed over, which would be missed here.
+                    self._read(frame, surface, place, gone=False, markers=False)
         self._tracks.carry(frame, surface, before)
-        known = self._tracks.by_payload
-        gone = any(not one.reason and (name not in known or known[name].reason) for name, one in before.items())
-        self._retries.changed(surface.overview, grown, hard, wide=gone)
+        read = Change(read_among(before), read_among(self._tracks.by_payload))
+        self._retries.changed(surface.overview, grown, hard, read, handled=surface.is_handled)
         self._after(frame, now, mask)
 
     def _read(
@@ -255,8 +255,7 @@ class TableTracker:
     ) -> list[RecognisedTag]:
         """Read a part of the table (mm) and return its tags.
 
-        ``gone``: what is not read there any more may have been taken away; ``markers``: look for markers too;
-        ``where``: read only what reaches into this mask.
+        ``gone``: what is not read any more may have been taken; ``markers``: look for them; ``where``: read only this.
         """
         plane, tracks = surface.overview.plane, self._tracks
         found, doubts = self.detector.region(frame.grey, plane, part, markers=markers, where=where)
@@ -302,10 +301,10 @@ class TableTracker:
         found: list[RecognisedTag] = []
         doubts: list[Unreadable] = []
         awaited = [name for name in self._awaited() if name not in tracks.by_payload or tracks.by_payload[name].reason]
-        part, pictures, markers, hidden, faint = look
-        for together in pictures:
-            # Faint places are believed of several pictures only: one by itself, in hard light, names a coin wrongly.
-            seen, unread = read(together, plane, part, markers=markers, awaited=awaited, hidden=hidden, faint=faint)
+        # Faint places are believed of several pictures only: one by itself, in hard light, names a coin wrongly.
+        asked = {"markers": look.markers, "hidden": look.hidden, "faint": look.faint}
+        for together in look.pictures:
+            seen, unread = read(together, plane, look.part, where=look.where, awaited=awaited, **asked)
             found += [one for one in seen if all(one.payload != other.payload for other in found)]
             doubts += unread
             if found and not unread:
@@ -316,7 +315,9 @@ class TableTracker:
 
         def stays(doubt: Unreadable) -> bool:
             again = (dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts)
-            return (not holds(part, doubt.place) or any(again)) and not tracks.explain(doubt.place)
+            return (not self._covers(surface, look.part, look.where, doubt) or any(again)) and not tracks.explain(
+                doubt.place
+            )
 
         self._doubts = [one for one in self._doubts if stays(one)]
 

@@ -315,6 +315,11 @@ def whole(found: RecognisedTag) -> Array:
     return outline
 
 
+def read_among(tracks: Mapping[str, Track]) -> set[str]:
+    """Return the payloads of the tags that are read."""
+    return {payload for payload, track in tracks.items() if not track.reason}
+
+
 def is_still(track: Track | None, found: RecognisedTag) -> bool:
     """Return whether a tag was seen before where it is found now."""
     return track is not None and not track.reason and _distance(track.found, found) <= SAME_PLACE_MM

@@ -162,7 +162,7 @@ class Recogniser:
         """
         spotted = self.hidden_places(image) if hidden else self.places(image)
         seen = self.read_at(spotted, awaited, hidden=hidden)
-        if image.grey.size > MAX_PART_PX or any(image.is_asked_for(one.place) for one in seen.found):
+        if image.grey.size > MAX_PART_PX or (not faint and any(image.is_asked_for(one.place) for one in seen.found)):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
         most, gate = (MAX_FAINT_PLACES, MIN_FAINT_SCORE) if faint else (MAX_NARROW_PLACES, MIN_NARROW_SCORE)

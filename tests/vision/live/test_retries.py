@@ -8,9 +8,11 @@ import pytest
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.live.missing import Change
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.retries import (
     FIRST_RETRY_PICTURES,
+    HANDLED_RETRY_PICTURES,
     HIDDEN_RETRY_PICTURES,
     MAX_PLACES,
     MAX_WAIT_PICTURES,
@@ -81,17 +83,57 @@ def test_a_change_elsewhere_takes_no_picture_away() -> None:
     assert [number + 3 for number, _ in looked(again, [PLACE], 9)] == [4, 8, 12]
 
 
+LARGE = (0.0, 0.0, 600.0, 400.0)
+LOST = Change(frozenset({"PP:TA1"}), frozenset())
+FOUND = Change(frozenset(), frozenset({"PP:TA1"}))
+ANYWHERE = ~NOWHERE
+
+
 def test_a_large_part_is_looked_at_in_small_ones_if_something_is_missing_there() -> None:
     """After a palazzo was pushed a tag may be passed over; if nothing is missing it was a hand, and is left alone."""
-    large = (0.0, 0.0, 600.0, 400.0)
-    for wide, parts in ((True, 6), (False, 0)):
+    for read, parts in ((LOST, 6), (FOUND, 0)):
         again = RetryQueue()
-        again.changed(OVERVIEW, NOWHERE, [large], wide=wide)
-        assert again.waits([]) is wide
-        read = [part for _, part in looked(again, [], 20)]
-        assert len(read) == parts
+        again.changed(OVERVIEW, ANYWHERE, [LARGE], read)
+        assert again.waits([]) is bool(parts)
+        seen = [part for _, part in looked(again, [], 20)]
+        assert len(seen) == parts
         assert not again.waits([])
-        assert all(right - left <= 200 and bottom - top <= 200 for left, top, right, bottom in read)
+        assert all(right - left <= 200 and bottom - top <= 200 for left, top, right, bottom in seen)
+
+
+def test_missing_tags_are_sought_only_where_something_changed() -> None:
+    """A hand changes a strip of the table; what lies beside it was read before."""
+    again = RetryQueue()
+    where = change(*PLACE)
+    again.changed(OVERVIEW, where, [LARGE], LOST)
+    looks = [look for number in range(1, 20) for look in again.add(frame(number), PLANE, [])]
+    assert looks
+    assert all(look.where is not None and (look.where == where).all() for look in looks)
+    assert all(look.part[0] < PLACE[0] + 20 and look.part[2] > PLACE[0] - 20 for look in looks)
+
+
+def test_what_a_hand_covers_is_sought_after_it_has_left_wherever_it_was() -> None:
+    """While it rests nothing waits for what it hides; what it has pushed may lie where it no longer is."""
+    again = RetryQueue()
+    pushed, left = change(*PLACE), change(400, 300)
+    again.changed(OVERVIEW, pushed, [LARGE], LOST, handled=True)
+    assert not again.waits([])
+    assert not looked(again, [], HANDLED_RETRY_PICTURES - 1)
+    again.changed(OVERVIEW, left, [LARGE], Change(frozenset(), frozenset()))
+    assert again.waits([])
+    looks = list(again.add(frame(1), PLANE, [])) + list(again.add(frame(2), PLANE, []))
+    assert all(look.where is not None and (look.where == pushed | left).all() for look in looks)
+    assert looks
+    again.changed(OVERVIEW, ANYWHERE, [LARGE], LOST, handled=True)
+    again.changed(OVERVIEW, NOWHERE, [LARGE], FOUND)
+    assert not looked(again, [], 30)
+
+
+def test_missing_tags_are_sought_at_last_if_the_hand_stays() -> None:
+    """Something that reaches in from the edge need not be a hand."""
+    again = RetryQueue()
+    again.changed(OVERVIEW, ANYWHERE, [LARGE], LOST, handled=True)
+    assert [number for number, _ in looked(again, [], 30)] == [HANDLED_RETRY_PICTURES] * 6
 
 
 def test_many_places_are_looked_at_a_few_at_a_time() -> None:

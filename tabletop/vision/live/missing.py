@@ -1,0 +1,38 @@
+"""Tags that are missing: read before something changed and not since, and where they may lie now."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from tabletop.vision.geometry.plane import Mask
+
+
+class Change(NamedTuple):
+    """The payloads of the tags that were read before something changed, and of those that are read now."""
+
+    before: AbstractSet[str]
+    now: AbstractSet[str]
+
+
+NOTHING = Change(frozenset(), frozenset())
+"""No tag was read, and none is."""
+
+
+class MissingTags:
+    """The tags of one table that are missing, and where the small picture has changed since."""
+
+    def __init__(self) -> None:
+        self._missing: AbstractSet[str] = frozenset()
+        self._where: Mask | None = None
+
+    def changed(self, mask: Mask, read: Change, *, handled: bool) -> Mask | None:
+        """Return where the picture has changed since tags are missing, None if none is.
+
+        ``mask``: where it changed now.  What is asked for while a hand lies there (``handled``) is asked for again at
+        the next change.
+        """
+        missing = (self._missing | read.before) - read.now
+        where = (mask if self._where is None else self._where | mask) if missing else None
+        self._missing, self._where = (missing, where) if handled else (frozenset(), None)
+        return where
