@@ -8,14 +8,14 @@ from typing import NamedTuple
 from tabletop.vision.geometry.plane import Mask
 
 
-class Change(NamedTuple):
+class PayloadChange(NamedTuple):
     """The payloads of the tags that were read before something changed, and of those that are read now."""
 
     before: AbstractSet[str]
     now: AbstractSet[str]
 
 
-NOTHING = Change(frozenset(), frozenset())
+NOTHING = PayloadChange(frozenset(), frozenset())
 """No tag was read, and none is."""
 
 
@@ -26,7 +26,7 @@ class MissingTags:
         self._missing: AbstractSet[str] = frozenset()
         self._where: Mask | None = None
 
-    def changed(self, mask: Mask, read: Change, *, handled: bool) -> Mask | None:
+    def changed(self, mask: Mask, read: PayloadChange, *, handled: bool) -> Mask | None:
         """Return where the picture has changed since tags are missing, None if none is.
 
         ``mask``: where it changed now.  What is asked for while a hand lies there (``handled``) is asked for again at

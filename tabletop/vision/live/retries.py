@@ -18,7 +18,7 @@ import numpy as np
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.live.missing import NOTHING, Change, MissingTags
+from tabletop.vision.live.missing import NOTHING, MissingTags, PayloadChange
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.stacking import PictureStack, part_of
 from tabletop.vision.recognise.recogniser import RecognisedTag
@@ -165,7 +165,7 @@ class RetryQueue:
         overview: Overview,
         mask: Mask,
         parts: Iterable[Box] = (),
-        read: Change = NOTHING,
+        read: PayloadChange = NOTHING,
         *,
         handled: bool = False,
     ) -> None:

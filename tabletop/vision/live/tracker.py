@@ -24,7 +24,7 @@ from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, 
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.image.darkness import blindness
 from tabletop.vision.live.foreign import ForeignTags
-from tabletop.vision.live.missing import Change
+from tabletop.vision.live.missing import PayloadChange
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas
 from tabletop.vision.live.retries import PartToRead, RetryQueue, is_hard, is_small
@@ -239,7 +239,7 @@ class TableTracker:
                     # Beside what is read with ease a faint tag is passed over, which would be missed here.
                     self._read(frame, surface, place, gone=False, markers=False)
         self._tracks.carry(frame, surface, before)
-        read = Change(read_among(before), read_among(self._tracks.by_payload))
+        read = PayloadChange(read_among(before), read_among(self._tracks.by_payload))
         self._retries.changed(surface.overview, grown, hard, read, handled=surface.is_handled)
         self._after(frame, now, mask)
 

@@ -8,7 +8,7 @@ import pytest
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.live.missing import Change
+from tabletop.vision.live.missing import PayloadChange
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.live.retries import (
     FIRST_RETRY_PICTURES,
@@ -84,8 +84,8 @@ def test_a_change_elsewhere_takes_no_picture_away() -> None:
 
 
 LARGE = (0.0, 0.0, 600.0, 400.0)
-LOST = Change(frozenset({"PP:TA1"}), frozenset())
-FOUND = Change(frozenset(), frozenset({"PP:TA1"}))
+LOST = PayloadChange(frozenset({"PP:TA1"}), frozenset())
+FOUND = PayloadChange(frozenset(), frozenset({"PP:TA1"}))
 ANYWHERE = ~NOWHERE
 
 
@@ -119,7 +119,7 @@ def test_what_a_hand_covers_is_sought_after_it_has_left_wherever_it_was() -> Non
     again.changed(OVERVIEW, pushed, [LARGE], LOST, handled=True)
     assert not again.waits([])
     assert not looked(again, [], HANDLED_RETRY_PICTURES - 1)
-    again.changed(OVERVIEW, left, [LARGE], Change(frozenset(), frozenset()))
+    again.changed(OVERVIEW, left, [LARGE], PayloadChange(frozenset(), frozenset()))
     assert again.waits([])
     looks = list(again.add(frame(1), PLANE, [])) + list(again.add(frame(2), PLANE, []))
     assert all(look.where is not None and (look.where == pushed | left).all() for look in looks)
