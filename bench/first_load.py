@@ -76,7 +76,7 @@ def main() -> None:
             per_address=400,
         )
         pages.mailbox.become(position := phases()["choose"])
-        tokens = {"seat": pages.room.claim(position.decider or 0), "host": pages.room.become_host(HOST_CODE) or ""}
+        tokens = {"seat": pages.room.claim(position.decider or 0), "host": pages.room.hosts.admit(HOST_CODE) or ""}
         server = Server(pages.app, "127.0.0.1", 0)
         threading.Thread(target=server.run, daemon=True).start()
         base = f"http://127.0.0.1:{server.port}"

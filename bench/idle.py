@@ -26,7 +26,8 @@ from tabletop.rules.palazzo import GAME
 from tabletop.runtime import serving
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.world import World
-from tabletop.web.seating.room import Room, new_code
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.tokens import new_code
 
 SEATS = ("Ann", "Bob", "Cleo")
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))

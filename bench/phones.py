@@ -29,7 +29,8 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.tags import payloads
-from tabletop.web.seating.room import Room, new_code
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.tokens import new_code
 from tests.vision.report.test_phone_photo import jpeg, laid
 
 SIZE = (4032, 3024)

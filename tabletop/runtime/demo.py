@@ -29,7 +29,8 @@ from tabletop.simulator.table.fingers import LONG_PRESS_S, PRESS_S
 from tabletop.simulator.world import World
 from tabletop.vision.kit import Kit
 from tabletop.web.http.addresses import Addresses
-from tabletop.web.seating.room import Room, new_code
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.tokens import new_code
 
 MISLAY_BUTTON = "MISLAY"
 """On the demo's page and on no panel: it lets the simulated hands lay a piece wrongly."""
@@ -101,7 +102,7 @@ class Demo:
         table = session.table
 
         def plays(seat: int) -> bool:
-            return seat in table.room.awaited
+            return seat in table.room.seating.awaited
 
         people = [self._thinking.bot(self._levels[seat % len(self._levels)]) for seat in range(seats)].__getitem__
         rng = random.Random(f"people {self._seed} {session.games}")

@@ -28,7 +28,8 @@ from tabletop.setup.devices import Devices
 from tabletop.setup.walk import SetupWalk
 from tabletop.web.pages.health import HealthActions
 from tabletop.web.pages.safe_mode import create_maintenance_app
-from tabletop.web.seating.room import Room, new_code
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.tokens import new_code
 
 PRESS_S = 0.05
 """For so long a simulated finger holds a button, and rests before the next: longer than any bounce."""

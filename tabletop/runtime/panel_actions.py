@@ -15,7 +15,8 @@ from tabletop.hardware.panel.wiring import Wiring
 from tabletop.match.errors import JournalError
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Illegal
-from tabletop.web.seating.room import Room, SeatClaim
+from tabletop.web.seating.claims import SeatClaim
+from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Vote, Votes, asked_by_ok
 
 log = logging.getLogger(__name__)
@@ -88,10 +89,10 @@ class PanelClaims:
         if confirmed is not None:
             tones = Pattern.THRICE if confirmed.seat is None else Pattern.SLOW
             return lit | dict.fromkeys(self._seats(confirmed), Pattern.STEADY) | {"buzzer": tones}
-        claims = self._room.claims
+        claims = self._room.claims.waiting
         if not claims:
             return signals
-        own = [claim.seat for claim in claims.values() if claim.seat in self._room.own_buttons]
+        own = [claim.seat for claim in claims.values() if claim.seat in self._room.admission.own_buttons]
         blinking = dict.fromkeys((name for seat in own for name in (f"seat{seat}", f"SEAT{seat}")), Pattern.SLOW)
         asked = self._asked_by_ok
         if asked is not None:
@@ -101,16 +102,17 @@ class PanelClaims:
 
     def _seats(self, claim: SeatClaim) -> list[str]:
         """Return the lights that speak of a claim: the seat's, or all for a host."""
-        return [f"seat{seat}" for seat in sorted(self._room.seats) if claim.seat in (None, seat)]
+        return [f"seat{seat}" for seat in sorted(self._room.seating.seats) if claim.seat in (None, seat)]
 
     @property
     def _confirmed(self) -> SeatClaim | None:
-        return self._room.confirmed(CONFIRMATION_S)
+        return self._room.claims.confirmed(CONFIRMATION_S)
 
     @property
     def _asked_by_ok(self) -> SeatClaim | None:
         """The claim that OK confirms: the oldest for a seat, and only if there is none one to be the host."""
-        claims = [claim for claim in self._room.claims.values() if claim.seat not in self._room.own_buttons]
+        own_buttons = self._room.admission.own_buttons
+        claims = [claim for claim in self._room.claims.waiting.values() if claim.seat not in own_buttons]
         return min(claims, key=lambda claim: claim.seat is None, default=None)
 
 
@@ -143,9 +145,9 @@ class PanelVotes:
         if vote is None or not vote.waits_for:
             return signals
         blinking = ["PASS"]
-        for seat in vote.waits_for & self._room.own_buttons:
+        for seat in vote.waits_for & self._room.admission.own_buttons:
             blinking += [f"seat{seat}", f"SEAT{seat}"]
-        asked = asked_by_ok(vote, self._room.own_buttons)
+        asked = asked_by_ok(vote, self._room.admission.own_buttons)
         if asked is not None:
             blinking += ["OK", f"seat{asked}"]
         lit = {name: pattern for name, pattern in signals.items() if not name.startswith("seat")}
@@ -154,15 +156,15 @@ class PanelVotes:
     @property
     def _open(self) -> Vote | None:
         """The vote that is open; a panel that confirms nothing, as simulated hands press it, has no say in it."""
-        speaks = self._room.confirm and not self._room.claims
+        speaks = self._room.admission.confirm and not self._room.claims.waiting
         return self._votes.open(self._mailbox.snapshot.number) if speaks else None
 
     def _answers(self, vote: Vote, button: str) -> int | None:
         """Return the seat for which a button answers, None if it does for none."""
         match button:
             case "OK":
-                return asked_by_ok(vote, self._room.own_buttons)
+                return asked_by_ok(vote, self._room.admission.own_buttons)
             case "PASS":
                 return min(vote.waits_for, default=None)
-        own = [seat for seat in vote.waits_for & self._room.own_buttons if button == f"SEAT{seat}"]
+        own = [seat for seat in vote.waits_for & self._room.admission.own_buttons if button == f"SEAT{seat}"]
         return own[0] if own else None

@@ -43,8 +43,9 @@ from tabletop.vision.report import live_overlay
 from tabletop.web.app import ACTS_PER_MINUTE, create_app
 from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.pages import aim
-from tabletop.web.seating.room import Person, Room
+from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
+from tabletop.web.seating.seating import Person
 from tabletop.web.seating.votes import Votes
 
 log = logging.getLogger(__name__)
@@ -223,7 +224,7 @@ class RunningTable:
 
     def begin_same(self) -> None:
         """Begin a game as the last one with the same people.  Raises as :meth:`begin`."""
-        snapshot, called = self.mailbox.snapshot, self.room.names
+        snapshot, called = self.mailbox.snapshot, self.room.seating.names
         people = [Person(called.get(seat, name), seat) for seat, name in enumerate(snapshot.position.names)]
         self.begin(people, snapshot.events[0].data["options"])
 

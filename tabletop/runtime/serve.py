@@ -47,7 +47,8 @@ from tabletop.web.message_text import LANGUAGES
 from tabletop.web.pages import session
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.pages import cards_are_shown
-from tabletop.web.seating.room import Room, new_code
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.tokens import new_code
 
 FAREWELL_S = 2.0
 """For so long the lights of a table that was put away say so: one turn of their rhythm."""

@@ -79,7 +79,7 @@ class Door:
 
     def __init__(self, app: Flask) -> None:
         room = app.extensions[session.EXTENSION_KEY].room
-        self.bodies = Bodies(lambda token: bool(room.seats_of(token)), room.is_host)
+        self.bodies = Bodies(lambda token: bool(room.seating.held_by(token)), lambda token: token in room.hosts)
         self.places: Places[_Channel] = Places(MAX_CONNECTIONS, app.config.get("PER_ADDRESS", MAX_PER_ADDRESS))
 
 

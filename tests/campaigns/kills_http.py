@@ -96,7 +96,7 @@ class Place:
         self.folder.mkdir(parents=True)
         room = Room("ABCDEF", seats=range(len(SEATS)), host_code=HOST_CODE, store=self.folder / "seats.json")
         self.cookies = [f"seat={room.claim(seat, name)}" for seat, name in enumerate(SEATS)]
-        self.host = f"host={room.become_host(HOST_CODE)}"
+        self.host = f"host={room.hosts.admit(HOST_CODE)}"
 
     def events(self) -> tuple[Path, list[Event], Any]:
         """Return the newest journal, its events and its match."""

@@ -13,7 +13,7 @@ import pytest
 from tabletop.rules.game import Illegal
 from tabletop.runtime import memory
 from tabletop.runtime.demo import Demo, DemoSession
-from tabletop.web.seating.room import Person
+from tabletop.web.seating.seating import Person
 from tests.clock import PATIENCE
 
 

@@ -14,7 +14,8 @@ from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
-from tabletop.web.seating.room import Person, Room
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.seating import Person
 from tests.end_to_end.mock_table import BASE, NAMES, OPTIONS, Table, post
 
 
@@ -34,7 +35,7 @@ def test_ok_held_after_the_end_begins_the_next_game_with_the_same_people_and_rul
     assert after.revision > before.revision
     assert list(after.position.names) == NAMES
     assert after.events[0].data["options"] == OPTIONS
-    assert [table.room.seats_of(token) for token in table.tokens] == [(0,), (1,), (2,)]
+    assert [table.room.seating.held_by(token) for token in table.tokens] == [(0,), (1,), (2,)]
 
 
 def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the_past(table: Table) -> None:
@@ -68,10 +69,10 @@ def test_who_plays_on_keeps_the_phone_and_who_leaves_has_none(table: Table) -> N
     table.end()
     table.app.begin([Person("Ann", 0), Person("Cyd", 2)], {})
     assert list(table.app.mailbox.snapshot.position.names) == ["Ann", "Cyd"]
-    assert [table.room.seats_of(token) for token in table.tokens] == [(0,), (), (1,)]
-    assert table.room.seats == {0, 1}
+    assert [table.room.seating.held_by(token) for token in table.tokens] == [(0,), (), (1,)]
+    assert table.room.seating.seats == {0, 1}
     again = Room("CODE42", seats=range(2), store=table.folder / "seats.json")
-    assert [again.seats_of(token) for token in table.tokens] == [(0,), (), (1,)]
+    assert [again.seating.held_by(token) for token in table.tokens] == [(0,), (), (1,)]
 
 
 def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,8 +90,8 @@ def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, mon
         table.app.begin([Person("Ann", 0), Person("Bob", 1)], {})
     table.hold("OK", 1.3)
     assert table.app.mailbox.snapshot is before
-    assert table.room.seats == {0, 1, 2}
-    assert [table.room.seats_of(token) for token in table.tokens] == [(0,), (1,), (2,)]
+    assert table.room.seating.seats == {0, 1, 2}
+    assert [table.room.seating.held_by(token) for token in table.tokens] == [(0,), (1,), (2,)]
 
 
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])

@@ -57,7 +57,7 @@ def test_the_host_begins_the_next_game_and_every_phone_is_in_it_without_being_to
         expect(page.locator("#needs")).not_to_contain_text("To play again")
         expect(page.locator("body")).to_have_attribute("data-game", mock.app.mailbox.snapshot.mark)
         assert not page.locator("#ended").is_visible()
-    assert mock.room.seats_of(mock.tokens[2]) == (1,)
+    assert mock.room.seating.held_by(mock.tokens[2]) == (1,)
     assert table.faults == []
 
 

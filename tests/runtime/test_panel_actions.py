@@ -7,7 +7,8 @@ import pytest
 from tabletop.hardware.panel import wiring
 from tabletop.hardware.panel.io import Kind, Pattern, Press
 from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelClaims, own_buttons
-from tabletop.web.seating.room import CLAIM_TIMEOUT_S, Room
+from tabletop.web.seating.claims import CLAIM_TIMEOUT_S
+from tabletop.web.seating.room import Room
 from tests.clock import Clock
 
 
@@ -29,17 +30,17 @@ def test_a_short_ok_is_the_games_and_lets_nobody_in(room: Room) -> None:
     """People press OK all evening: a stranger who asks for a seat just then must not get it."""
     room.claim(1)
     assert not PanelClaims(room).press(ok(Kind.PRESS))
-    assert room.taken == set()
+    assert room.seating.taken == set()
 
 
 def test_ok_held_lets_in_who_waited_longest(room: Room, clock: Clock) -> None:
     second, first = room.claim(2), room.claim(1)
     door = PanelClaims(room)
     assert door.press(ok(Kind.LONG))
-    assert room.seats_of(second) == (2,)
+    assert room.seating.held_by(second) == (2,)
     clock.now += CONFIRMATION_S
     assert door.press(ok(Kind.LONG))
-    assert room.seats_of(first) == (1,)
+    assert room.seating.held_by(first) == (1,)
     clock.now += CONFIRMATION_S
     assert not door.press(ok(Kind.LONG))
 
@@ -59,8 +60,8 @@ def test_ok_held_for_a_seat_never_makes_a_phone_the_host_that_asked_before(room:
     door = PanelClaims(room)
     assert door.lights({}) == {"OK": Pattern.SLOW, "seat1": Pattern.SLOW}
     assert door.press(ok(Kind.LONG))
-    assert room.seats_of(ada) == (1,)
-    assert not room.is_host(stranger)
+    assert room.seating.held_by(ada) == (1,)
+    assert stranger not in room.hosts
 
 
 def test_the_panel_says_what_was_confirmed_before_it_confirms_anything_else(room: Room, clock: Clock) -> None:
@@ -70,11 +71,11 @@ def test_the_panel_says_what_was_confirmed_before_it_confirms_anything_else(room
     door.press(ok(Kind.LONG))
     assert door.lights({"seat0": Pattern.STEADY}) == {"seat1": Pattern.STEADY, "buzzer": Pattern.SLOW}
     assert door.press(ok(Kind.LONG))
-    assert not room.is_host(stranger)
+    assert stranger not in room.hosts
     clock.now += CONFIRMATION_S
     assert set(door.lights({}).values()) == {Pattern.THRICE}
     assert door.press(ok(Kind.LONG))
-    assert room.is_host(stranger)
+    assert stranger in room.hosts
     said = door.lights({})
     assert said == {f"seat{seat}": Pattern.STEADY for seat in range(3)} | {"buzzer": Pattern.THRICE}
     clock.now += CONFIRMATION_S
@@ -84,10 +85,10 @@ def test_the_panel_says_what_was_confirmed_before_it_confirms_anything_else(room
 def test_a_host_is_let_in_by_ok_held_while_all_seats_flash_three_times(room: Room) -> None:
     token = room.ask_to_host()
     door = PanelClaims(room)
-    assert not room.is_host(token)
+    assert token not in room.hosts
     assert door.lights({}) == dict.fromkeys(("OK", "seat0", "seat1", "seat2"), Pattern.THRICE)
     assert door.press(ok(Kind.LONG))
-    assert room.is_host(token)
+    assert token in room.hosts
 
 
 def test_a_seat_with_a_button_of_its_own_is_confirmed_by_that_alone(clock: Clock) -> None:
@@ -97,7 +98,7 @@ def test_a_seat_with_a_button_of_its_own_is_confirmed_by_that_alone(clock: Clock
     assert not door.press(Press("SEAT2", Kind.PRESS, 0.0))
     assert door.lights({}) == {"seat1": Pattern.SLOW, "SEAT1": Pattern.SLOW}
     assert door.press(Press("SEAT1", Kind.PRESS, 0.0))
-    assert room.seats_of(token) == (1,)
+    assert room.seating.held_by(token) == (1,)
 
 
 def test_who_is_not_let_in_for_a_while_has_to_ask_again(room: Room, clock: Clock) -> None:
@@ -105,7 +106,7 @@ def test_who_is_not_let_in_for_a_while_has_to_ask_again(room: Room, clock: Clock
     room.claim(1)
     clock.now += CLAIM_TIMEOUT_S
     assert not PanelClaims(room).press(ok(Kind.LONG))
-    assert room.taken == set()
+    assert room.seating.taken == set()
     assert PanelClaims(room).lights({}) == {}
 
 

@@ -84,7 +84,7 @@ class Pages:
         if seat is not None:
             phone.client.set_cookie("seat", self.room.claim(seat), domain="192.168.1.20")
         if host:
-            token = self.room.become_host(HOST_CODE)
+            token = self.room.hosts.admit(HOST_CODE)
             assert token
             phone.client.set_cookie("host", token, domain="192.168.1.20")
         return phone

@@ -123,7 +123,7 @@ def test_a_body_without_an_end_is_stopped(server: Server) -> None:
 
 def test_a_seat_may_send_a_photograph_and_the_host_a_backup(pages: Pages, server: Server) -> None:
     """Both are taken in whole, and no room is held once they were answered."""
-    seat, host = pages.room.claim(0), pages.room.become_host(HOST_CODE)
+    seat, host = pages.room.claim(0), pages.room.hosts.admit(HOST_CODE)
     picture = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n' + bytes(3_000_000)
     for path, cookie, body in (
         ("/photo/score", f"seat={seat}", picture + b"\r\n--x--\r\n"),
@@ -164,7 +164,7 @@ def test_streams_of_one_address_leave_places_for_tv_and_host(pages: Pages, serve
         line = line_to(server)
         line.sendall(f"GET /events/table HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
         lines.append(line)
-    host, seat = pages.room.become_host(HOST_CODE), pages.room.claim(0)
+    host, seat = pages.room.hosts.admit(HOST_CODE), pages.room.claim(0)
     for path, cookie in (("/events/table", ""), ("/events/host", f"host={host}"), ("/events/seat", f"seat={seat}")):
         with asked(server, path, TV, cookie) as answer:
             assert answer.status == 200

@@ -30,7 +30,8 @@ from tabletop.runtime.bench.figures import MIN_REPEATS, BenchError
 from tabletop.runtime.bench.reading import SEAT_NAMES, laid_world
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.play.bot_driver import SharedCamera
-from tabletop.web.seating.room import Room, new_code
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.tokens import new_code
 from tabletop.web.server import Server
 
 UNDO = "UNDO"

@@ -22,9 +22,9 @@ def bots_in_seats(room: Room, mailbox: Mailbox, game: str, speed: float = 1.0) -
     thinking = BotProcess(game)
 
     def people_play(seat: int) -> bool:
-        return seat not in room.bots or seat in room.taken or seat in mailbox.snapshot.match.deputed
+        return seat not in room.seating.bots or seat in room.seating.taken or seat in mailbox.snapshot.match.deputed
 
-    bots = PageBots(mailbox, lambda seat: thinking.bot(room.bots[seat]), people_play, random.Random(), speed)
+    bots = PageBots(mailbox, lambda seat: thinking.bot(room.seating.bots[seat]), people_play, random.Random(), speed)
     bots.start()
     try:
         yield

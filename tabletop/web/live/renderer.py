@@ -233,13 +233,12 @@ class Renderer:
 
     def names(self, position: Position) -> Names:
         """Return what the seats are called: as their people said, else as the match began."""
-        given = self._room.names
-        return [given.get(seat, name) for seat, name in enumerate(position.names)]
+        return self._room.seating.called(position.names)
 
     def looks(self, snapshot: Snapshot, part: GameUI) -> dict[str, Any]:
         """Return the colour and the mark of each seat; in a past game, and where seats have colours, the usual ones."""
         seats, now = len(snapshot.position.names), snapshot.mark == self._hub.snapshot.mark
-        looks = seat_looks(self._room.looks if now else {}, seats)
+        looks = seat_looks(self._room.seating.looks if now else {}, seats)
         return {
             "hues": [] if part.own_colours else [look.hue for look in looks],
             "marks": [look.mark for look in looks],
@@ -280,9 +279,9 @@ class Renderer:
 
     def _facts(self, snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
         position = snapshot.position
-        vote = self._votes.open(snapshot.number)
+        vote, own_buttons = self._votes.open(snapshot.number), self._room.admission.own_buttons
         lines, asked = self._lines(snapshot, None, part, names), last_act(snapshot.events)
-        newest, concerned = self._room.confirmed(CONFIRMATION_S), part.concerned(position)
+        newest, concerned = self._room.claims.confirmed(CONFIRMATION_S), part.concerned(position)
         return {
             **self._extra,
             **self._addresses.way_in(self._room.code),
@@ -294,7 +293,7 @@ class Renderer:
             "active": position.active,
             "concerned": concerned,
             "deciding": None if snapshot.over or snapshot.match.paused else concerned,
-            "lit": snapshot.signals and (self._extra.get("simulated") or self._room.confirm),
+            "lit": snapshot.signals and (self._extra.get("simulated") or self._room.admission.confirm),
             "refused": part.explain(snapshot.refused) if snapshot.refused else None,
             "refused_rule": snapshot.refused.rule if snapshot.refused else "",
             "explain": part.explain,
@@ -303,9 +302,9 @@ class Renderer:
             "room": self._room,
             "confirmed": confirmation(newest, names) if newest is not None else "",
             "confirmed_host": newest is not None and newest.seat is None,
-            "let_in": partial(let_in, own_buttons=self._room.own_buttons, panel=self._room.confirm),
+            "let_in": partial(let_in, admission=self._room.admission),
             "vote": vote,
-            "vote_at_panel": at_panel(vote, self._room.own_buttons, names) if vote and self._speaks_of_votes else "",
+            "vote_at_panel": at_panel(vote, own_buttons, names) if vote and self._speaks_of_votes else "",
             "vote_refused": self._votes.refused(snapshot.number),
             "vote_after": self._vote_after(snapshot, part, names),
             "called": part.called,
@@ -338,7 +337,7 @@ class Renderer:
                 names,
                 simulated=simulated,
                 again=snapshot.over and bool(self._extra.get("begins")) and page not in HOST_PAGES,
-                panel=self._room.confirm,
+                panel=self._room.admission.confirm,
             ),
             "lines": self._lines(snapshot, reader, part, names),
         }
@@ -370,7 +369,7 @@ class Renderer:
     @property
     def _speaks_of_votes(self) -> bool:
         """True if a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
-        return self._room.confirm and not self._room.claims
+        return self._room.admission.confirm and not self._room.claims.waiting
 
     def _vote_after(self, snapshot: Snapshot, part: GameUI, names: Names) -> str:
         """Return the line of the last event that would still count after the vote that is open."""

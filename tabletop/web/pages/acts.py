@@ -19,9 +19,10 @@ from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
 from tabletop.web.pages.answers import address, answer_response, refusal_response
+from tabletop.web.seating.claims import Waits
 from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen_look
 from tabletop.web.seating.losses import loss_sentence
-from tabletop.web.seating.room import Waits
+from tabletop.web.seating.tokens import same_code
 from tabletop.web.seating.votes import last_act, own_last_act
 
 acts = Blueprint("acts", __name__)
@@ -41,7 +42,7 @@ def join() -> ResponseReturnValue:
     _limit()
     _require_code(data)
     seat = data.get("seat")
-    if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seats:
+    if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seating.seats:
         abort(400, _("This seat is not available."))
     also = session.token("seat") if data.get("also") is True else ""
     return _claimed(seat, str(data.get("name", "")), also, chosen_look(data))
@@ -54,7 +55,7 @@ def _claimed(seat: int, name: str, also: str, look: SeatLook) -> Response:
         token = room.claim(seat, name, also=also, by=session.phone(), look=look)
     except Waits:
         abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
-    response = jsonify(ok=True, waits=bool(room.claims_of(token)))
+    response = jsonify(ok=True, waits=bool(room.claims.of(token)))
     session.set_token(response, "seat", token)
     return response
 
@@ -69,7 +70,7 @@ def _limit() -> None:
 def _require_code(data: Mapping[str, Any]) -> None:
     """End the request with 403 if it does not name the code of the table; wrong ones count for all addresses."""
     parts = session.parts()
-    if not parts.room.knows(str(data.get("code", ""))[:20]):
+    if not same_code(str(data.get("code", ""))[:20], parts.room.code):
         parts.limits.guesses.take(EVERYBODY_KEY)
         abort(403, _("That is not the code. It is shown on the table page."))
 
@@ -79,7 +80,7 @@ def join_state() -> ResponseReturnValue:
     """Tell a phone how many seats it holds now, how many it is waiting for, and why it lost the one it had."""
     json_body()
     parts = session.parts()
-    claims_of = parts.room.claims_of
+    claims_of = parts.room.claims.of
     waits = len(claims_of(session.token("seat")) + claims_of(session.token("host")))
     loss = parts.room.loss_of(session.token("seat"))
     why = loss_sentence(loss, parts.renderer.names(parts.mailbox.snapshot.position)) if loss is not None else ""
@@ -93,7 +94,7 @@ def back() -> ResponseReturnValue:
     room = session.parts().room
     _limit()
     loss = room.loss_of(session.token("seat"))
-    if loss is None or loss.seat not in room.seats:
+    if loss is None or loss.seat not in room.seating.seats:
         abort(403, _(session.NO_SEAT))
     return _claimed(loss.seat, "", "", NO_LOOK)
 
@@ -105,7 +106,7 @@ def hand_over() -> ResponseReturnValue:
     seat = session.own_seat(data)
     if data.get("accept") is not True:
         room.refuse(seat)
-    elif room.guarded:
+    elif room.admission.guarded:
         room.accept(seat)
     return jsonify(ok=True)
 
@@ -115,7 +116,7 @@ def ask_to_host() -> ResponseReturnValue:
     """Ask to be the host: ``{code}``, the one of the table page; it counts once OK was held at the panel."""
     data, parts = json_body(), session.parts()
     _limit()
-    if not parts.room.confirm:
+    if not parts.room.admission.confirm:
         abort(404, _("This table has no panel."))
     _require_code(data)
     held, names = session.seats(), parts.renderer.names(parts.mailbox.snapshot.position)

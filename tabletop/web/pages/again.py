@@ -28,7 +28,7 @@ def swap() -> ResponseReturnValue:
     parts, seat, other = session.parts(), session.own_seat(data), session.number_of(data, "other")
     if not parts.mailbox.snapshot.over:
         abort(409, _("Seats are swapped after a game: hands are secret."))
-    if other == seat or other not in parts.room.seats:
+    if other == seat or other not in parts.room.seating.seats:
         abort(400, _("This seat is not available."))
     parts.room.swap(seat, other)
     return jsonify(ok=True)

@@ -20,7 +20,9 @@ from tabletop.web.i18n import say
 from tabletop.web.pages import session
 from tabletop.web.pages.answers import address, answer_response, refusal_response
 from tabletop.web.pages.pages import camera_picture, live_page
-from tabletop.web.seating.room import MAX_NAME_LENGTH, Person, Waits
+from tabletop.web.seating.claims import Waits
+from tabletop.web.seating.room import MAX_NAME_LENGTH
+from tabletop.web.seating.seating import Person
 
 host = Blueprint("host", __name__)
 
@@ -34,10 +36,12 @@ def show() -> ResponseReturnValue:
     if session.is_host():
         return live_page("host")
     room = session.parts().room
-    asked = room.claims_of(session.token("host"))
+    asked = room.claims.of(session.token("host"))
     # Who holds a seat has shown the code already, as on the page on which one sits down.
     code = room.code if session.seats() else request.args.get("code", "")[:12]
-    page = render_template("become_host.html", page="host-code", panel=room.confirm, asked=asked, join_code=code)
+    page = render_template(
+        "become_host.html", page="host-code", panel=room.admission.confirm, asked=asked, join_code=code
+    )
     return session.with_phone_mark(page)
 
 
@@ -59,7 +63,7 @@ def become() -> ResponseReturnValue:
     """Become the host by the one-time code of the console: ``{code}``."""
     data, parts = json_body(), session.parts()
     parts.limits.joins.take(plain(address()))
-    token = parts.room.become_host(str(data.get("code", ""))[:20])
+    token = parts.room.hosts.admit(str(data.get("code", ""))[:20])
     if token is None:
         abort(403, _("This is not the host’s code, or it has already been used."))
     response = jsonify(ok=True)
@@ -144,7 +148,7 @@ def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
         return jsonify(ok=True)
     try:
         names = parts.renderer.names(snapshot.position)
-        same = [Person(names[seat], seat) for seat in parts.room.order(len(names))]
+        same = [Person(names[seat], seat) for seat in parts.room.swaps.order(len(names))]
         people = _people(data) if "seats" in data else same
         parts.begin(people, _rules(data, snapshot, people))
     except Illegal as illegal:
@@ -185,7 +189,7 @@ def deputy() -> ResponseReturnValue:
     """Play for an absent seat until it is freed or taken: ``{seat}``.  Everybody is told."""
     session.require_host()
     parts, seat = session.parts(), session.number_of(json_body(), "seat")
-    if seat not in parts.room.seats or seat in parts.room.taken:
+    if seat not in parts.room.seating.seats or seat in parts.room.seating.taken:
         return refusal_response(Illegal("seat-taken", _("A phone has this seat: free it first.")))
     try:
         token = parts.presence.stand_in(seat, session.token("seat"))

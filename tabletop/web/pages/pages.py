@@ -44,7 +44,7 @@ def join() -> ResponseReturnValue:
     """
     parts = session.parts()
     held, token = session.seats(), session.token("seat")
-    claims, loss = parts.room.claims_of(token), parts.room.loss_of(token)
+    claims, loss = parts.room.claims.of(token), parts.room.loss_of(token)
     snapshot = parts.mailbox.snapshot
     names = parts.renderer.names(snapshot.position)
     page = render_template(
@@ -64,7 +64,7 @@ def join() -> ResponseReturnValue:
         claims=claims,
         lost=loss_sentence(loss, names) if loss is not None else "",
         unknown=bool(token) and not held and not claims and loss is None,
-        let_in=partial(let_in, own_buttons=parts.room.own_buttons, panel=parts.room.confirm),
+        let_in=partial(let_in, admission=parts.room.admission),
     )
     return session.with_phone_mark(page)
 
@@ -100,7 +100,7 @@ def picture() -> ResponseReturnValue:
     """Return the camera's picture with what was understood drawn in; none while people's cards are shown to it."""
     if session.parts().press is None:
         abort(404)
-    return camera_picture(kept_back=bool(session.parts().room.taken))
+    return camera_picture(kept_back=bool(session.parts().room.seating.taken))
 
 
 def camera_picture(*, kept_back: bool) -> ResponseReturnValue:

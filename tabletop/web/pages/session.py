@@ -20,8 +20,10 @@ from tabletop.web.live.hub import Audience, Hub
 from tabletop.web.live.renderer import HOST_PAGES, SEAT_PAGES, Renderer
 from tabletop.web.message_text import language
 from tabletop.web.seating.presence import Presence
-from tabletop.web.seating.room import Person, Room, new_token
+from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
+from tabletop.web.seating.seating import Person
+from tabletop.web.seating.tokens import new_token
 from tabletop.web.seating.votes import Votes
 from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 
@@ -80,7 +82,7 @@ def parts_of(app: Flask) -> PageContext:
 
 def seats() -> tuple[int, ...]:
     """Return the seats of the sender of this request, none for a spectator."""
-    return parts().room.seats_of(token("seat"))
+    return parts().room.seating.held_by(token("seat"))
 
 
 def own_seat(data: Mapping[str, Any] | None = None) -> int:
@@ -133,10 +135,10 @@ def audience(page: str) -> Callable[[], Audience | None]:
 
     def who() -> Audience | None:
         if page in HOST_PAGES:
-            return Audience(page, None, speech) if found.room.is_host(key) else None
+            return Audience(page, None, speech) if key in found.room.hosts else None
         if page not in SEAT_PAGES:
             return Audience(page, None, speech)
-        held = found.room.seats_of(key)
+        held = found.room.seating.held_by(key)
         if len(held) < 2:
             return Audience(page, held[0], speech) if held else None
         return Audience(page, _next(held, found.mailbox.snapshot.position), speech, held)
@@ -172,7 +174,7 @@ def token(name: str) -> str:
 
 def is_host() -> bool:
     """Return whether the host sends this request."""
-    return parts().room.is_host(token("host"))
+    return token("host") in parts().room.hosts
 
 
 def require_host() -> None:

@@ -18,7 +18,7 @@ class Presence:
     def __init__(self, mailbox: Mailbox, room: Room) -> None:
         self._mailbox = mailbox
         self._room = room
-        self._stands_in = {seat: room.holder_of(seat) for seat in mailbox.snapshot.match.deputed}
+        self._stands_in = {seat: room.seating.holders.get(seat) for seat in mailbox.snapshot.match.deputed}
         room.on_change(self._follow)
         self._follow()
 
@@ -29,19 +29,20 @@ class Presence:
         """
         token = self._room.claim(seat, also=also)
         self._room.accept(seat, tell=False)  # the log says it
-        self._stands_in[seat] = self._room.holder_of(seat)
+        self._stands_in[seat] = self._room.seating.holders.get(seat)
         if not self._say("deputy", seats=sorted(self._mailbox.snapshot.match.deputed | {seat})):
             self._room.free(seat)
             return None
         return token
 
     def _follow(self) -> None:
-        given, names = self._room.names, list(self._called())
-        called = [given.get(seat, name) for seat, name in enumerate(names)]
+        names = self._called()
+        called = self._room.seating.called(names)
         if called != names:
             self._say("names", names=called)
         deputed = self._mailbox.snapshot.match.deputed
-        still = {seat for seat in deputed if self._room.holder_of(seat) in {self._stands_in.get(seat)} - {""}}
+        holders = self._room.seating.holders
+        still = {seat for seat in deputed if seat in holders and holders[seat] == self._stands_in.get(seat)}
         if still != deputed:
             self._say("deputy", seats=sorted(still))
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tabletop.bots.hints import Suggestion
 from tabletop.match.match import Match
 from tabletop.rules.game import Position
+from tabletop.web.seating.observable import Observable
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +32,7 @@ class SeatHint(NamedTuple):
     failed: bool = False
 
 
-class Hints:
+class Hints(Observable):
     """The hints of a table.  Every method may be called from any thread.
 
     ``allowed`` is whether seats may ask; without ``advise`` they never may.  ``start`` begins to think apart.
@@ -44,15 +45,9 @@ class Hints:
         allowed: bool = False,
         start: Callable[[Callable[[], None]], None] = in_thread,
     ) -> None:
+        super().__init__()
         self._advise, self._allowed, self._start = advise, allowed, start
         self._hints: dict[int, SeatHint] = {}
-        self._lock = threading.Lock()
-        self._listeners: list[Callable[[], None]] = []
-        self.revision = 0
-
-    def on_change(self, listener: Callable[[], None]) -> None:
-        """Call the listener after every change."""
-        self._listeners.append(listener)
 
     @property
     def possible(self) -> bool:
@@ -96,9 +91,3 @@ class Hints:
                 return  # it is asked about something else by now
             self._hints[seat] = hint
         self._changed()
-
-    def _changed(self) -> None:
-        with self._lock:
-            self.revision += 1
-        for listener in self._listeners:
-            listener()

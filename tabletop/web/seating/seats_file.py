@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,10 +19,10 @@ log = logging.getLogger(__name__)
 class KeptSeats:
     """Hashes of the tokens that hold seats or are a host's; names and looks by seat."""
 
-    holders: dict[int, str] = field(default_factory=dict)
-    names: dict[int, str] = field(default_factory=dict)
+    holders: Mapping[int, str] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
-    looks: dict[int, SeatLook] = field(default_factory=dict)
+    looks: Mapping[int, SeatLook] = field(default_factory=dict)
 
 
 def load(path: Path, seats: Collection[int]) -> KeptSeats:
@@ -52,7 +52,7 @@ def _fits(path: Path, seat: int, name: str, seats: Collection[int]) -> bool:
 def save(path: Path, kept: KeptSeats) -> None:
     """Write the file; if it cannot be written, who sits where holds until a restart, and the log says why."""
     looks = {seat: look._asdict() for seat, look in kept.looks.items()}
-    data = {"holders": kept.holders, "names": kept.names, "hosts": sorted(kept.hosts), "looks": looks}
+    data = {"holders": {**kept.holders}, "names": {**kept.names}, "hosts": sorted(kept.hosts), "looks": looks}
     try:
         write(path, json.dumps(data))
     except OSError as error:

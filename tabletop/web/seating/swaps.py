@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 Swap = tuple[int, int]
 """Who asks, and who is asked: two seats."""
 
 
 class Swaps:
-    """What is asked for, and what was agreed; not safe from several threads by itself."""
+    """What is asked for, and what was agreed; only one thread at a time may ask."""
 
     def __init__(self) -> None:
         self.asked: frozenset[Swap] = frozenset()
-        self._order: dict[int, int] = {}
+        self._order: Mapping[int, int] = {}
 
     def ask(self, seat: int, other: int, *, agreed: bool) -> None:
         """Ask for two seats to change places; they will if it is ``agreed`` or the other seat asked before."""
@@ -19,7 +21,8 @@ class Swaps:
             self.asked |= {(seat, other)}
             return
         self.asked -= {(seat, other), (other, seat)}
-        self._order[seat], self._order[other] = self._order.get(other, other), self._order.get(seat, seat)
+        mine, theirs = self._order.get(seat, seat), self._order.get(other, other)
+        self._order = {**self._order, seat: theirs, other: mine}
 
     def order(self, seats: int) -> list[int]:
         """Return which of the seats of the last game sits at each place of the next."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tabletop.match.event import Event
+from tabletop.web.seating.observable import Observable
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +43,13 @@ def asked_by_ok(vote: Vote, own_buttons: Collection[int]) -> int | None:
     return min(vote.waits_for.difference(own_buttons), default=None)
 
 
-class Votes:
+class Votes(Observable):
     """The one vote that may be open.  It ends by itself when the match continues."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        super().__init__()
         self._vote: Vote | None = None
         self._refusal: Refusal | None = None
-        self._listeners: list[Callable[[], None]] = []
-        self.revision = 0
-
-    def on_change(self, listener: Callable[[], None]) -> None:
-        """Call the listener after every change."""
-        self._listeners.append(listener)
 
     def open(self, on: int) -> Vote | None:
         """Return the vote that is open while event ``on`` is the newest."""
@@ -75,15 +69,15 @@ class Votes:
                 vote = Vote(to, on, asker, frozenset(voters) - {asker})
             elif asker in vote.voters:
                 vote = replace(vote, agreed=vote.agreed | {asker})
-            self._set(vote)
-        self._tell()
+            self._vote = vote
+        self._changed()
         return vote
 
     def drop(self) -> None:
         """Forget the vote: another game begins, whose events are numbered from 1."""
         with self._lock:
-            self._set(None)
-        self._tell()
+            self._vote = None
+        self._changed()
 
     def answer(self, seat: int, agrees: bool, *, on: int) -> Vote | None:
         """Note an answer and return the vote; None if none is open, the seat has none, or it was refused."""
@@ -93,17 +87,9 @@ class Votes:
                 return None
             self._refusal = None if agrees else Refusal(vote, seat)
             vote = replace(vote, agreed=vote.agreed | {seat}) if agrees else None
-            self._set(vote)
-        self._tell()
+            self._vote = vote
+        self._changed()
         return vote
-
-    def _set(self, vote: Vote | None) -> None:
-        self._vote = vote
-        self.revision += 1
-
-    def _tell(self) -> None:
-        for listener in self._listeners:
-            listener()
 
 
 def own_last_act(events: Sequence[Event], seat: int) -> int | None:

@@ -16,7 +16,7 @@ from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.message_text import sentence
-from tabletop.web.seating.room import SeatClaim
+from tabletop.web.seating.claims import Admission, SeatClaim
 from tabletop.web.seating.votes import Vote, asked_by_ok
 from tabletop.web.views.game_log import action_line
 from tabletop.web.views.zone_names import ZoneNames
@@ -94,16 +94,16 @@ def _won(position: Position, names: Names) -> str:
     return _("The game is over: %(name)s wins.", name=winners[0])
 
 
-def let_in(claim: SeatClaim, own_buttons: Collection[int], panel: bool = True) -> str:
+def let_in(claim: SeatClaim, admission: Admission) -> str:
     """Return what lets a phone in that waits for a seat, or to be the host."""
-    if not panel:
+    if not admission.confirm:
         return _("Another phone has this seat: it has to agree, or the host.")
     if claim.seat is None:
         return _(
             "A phone asks to be the host. When all seat lights flash three times, hold OK on the panel for a "
             "second to agree."
         )
-    if claim.seat in own_buttons:
+    if claim.seat in admission.own_buttons:
         return _("Press the button of seat %(number)s, where the light blinks, or ask the host.", number=claim.seat + 1)
     return _(
         "When the light of seat %(number)s blinks, hold OK on the panel for a second, or ask the host.",

@@ -25,14 +25,14 @@ def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulat
     found: dict[str, Any] = {"scene": scene, "map": drawn}
     if scene in ("lobby", "setup"):
         found["checklist"] = checklist(snapshot, room, drawn)
-        found["people"] = people(room)
+        found["people"] = room.seating.people
     if scene == "lobby":  # who comes first is asked in: what chance brings can wait until all are here
-        seated = len(room.taken)
+        seated = len(room.seating.taken)
         found["status"] = ngettext(
             "Take a seat: %(num)s of %(wanted)s is here.",
             "Take a seat: %(num)s of %(wanted)s are here.",
             seated,
-            wanted=len(people(room)),
+            wanted=len(room.seating.people),
         )
     if scene == "over":
         scores = snapshot.match.scores
@@ -51,7 +51,7 @@ def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
         return "over"
     if not _has_begun(snapshot):
         waits = snapshot.position.decider is None
-        if people(room) - room.taken and (waits or room.taken):
+        if room.seating.people - room.seating.taken and (waits or room.seating.taken):
             return "lobby"
         if waits:
             return "setup"
@@ -59,11 +59,6 @@ def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
     light = snapshot.signals.get("illegal")
     asks = not simulated or (light is not None and light.name == "FAST")
     return "wrong" if moved and asks else "play"
-
-
-def people(room: Room) -> frozenset[int]:
-    """Return the seats for people: all but those that the program plays until somebody takes them."""
-    return (room.seats - room.helped) | room.taken
 
 
 def _has_begun(snapshot: Snapshot) -> bool:
@@ -76,7 +71,7 @@ def _has_begun(snapshot: Snapshot) -> bool:
 
 def checklist(snapshot: Snapshot, room: Room, drawn: TableMap | None) -> list[Check]:
     """Return what is done before the game and what is not."""
-    chance, seated = snapshot.position.decider is None, room.taken >= people(room)
+    chance, seated = snapshot.position.decider is None, room.seating.taken >= room.seating.people
     laid = [(bool(snapshot.scene) or not chance, _("Lay the zone cards as in the picture."))] if drawn else []
     return [
         *laid,

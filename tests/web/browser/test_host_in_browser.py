@@ -34,7 +34,7 @@ def games(table: Table) -> Archive:
 def host(table: Table, path: str = "/host", **more: object) -> Page:
     """Return the host's browser at a page."""
     page = table.phone(**more)
-    token = table.pages.room.become_host(HOST_CODE)
+    token = table.pages.room.hosts.admit(HOST_CODE)
     assert token
     page.context.add_cookies([{"name": "host", "value": token, "url": table.base}])
     page.goto(table.base + path, wait_until="domcontentloaded")

@@ -22,7 +22,7 @@ class Served:
 
     def __init__(self, browser: Browser, folder: Path, scheme: str) -> None:
         self.bench = Bench(folder, "The pins cannot be had.")
-        self.bench.room._host_code = "FRESH234"
+        self.bench.room.hosts.code = "FRESH234"
         self.server = Server(self.bench.app, "127.0.0.1", 0)
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()

@@ -99,7 +99,7 @@ def test_joining_gives_a_cookie_that_scripts_and_other_sites_cannot_use(pages: P
     cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
-    assert pages.room.names == {1: "Zoe Z"}
+    assert pages.room.seating.names == {1: "Zoe Z"}
     assert phone.get("/seat").status_code == 200
 
 
@@ -383,9 +383,9 @@ def test_a_second_seat_on_the_same_phone_keeps_the_first(pages: Pages) -> None:
     assert phone.post("/join/state", {}).json == {"holds": 2, "waits": 0, "why": ""}
     token = phone.client.get_cookie("seat", domain="192.168.1.20")
     assert token is not None
-    assert pages.room.seats_of(token.value) == (0, 1)
+    assert pages.room.seating.held_by(token.value) == (0, 1)
     phone.post("/seat/leave", {"seat": 0})
-    assert pages.room.seats_of(token.value) == (1,)
+    assert pages.room.seating.held_by(token.value) == (1,)
 
 
 def test_a_phone_for_several_acts_for_the_seat_it_names_and_votes_for_all(pages: Pages) -> None:
@@ -421,7 +421,7 @@ def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(mailbox: Memor
     stranger = pages.phone()
     for data in ({}, {"code": "WRONG2"}, {"code": ""}, {"code": None}, {"code": [CODE]}):
         assert stranger.post("/join/host", data).status_code == 403
-    assert not pages.room.claims
+    assert not pages.room.claims.waiting
     assert re.search(r'<form [^>]*data-post="/join/host".*?<input name="code"', stranger.get("/host").text, re.DOTALL)
     tries = [stranger.post("/join/host", {"code": "WRONG2"}).status_code for _ in range(20)]
     assert tries[-1] == 429
@@ -463,7 +463,7 @@ def test_half_a_character_in_a_name_is_refused_and_reaches_no_page(
     answer = phone.post("/join", {"code": CODE, "seat": 1, "name": f"Zo{character}"})
     assert answer.status_code == 400
     assert f"U+{ord(character):04X}" in answer.json["text"]
-    assert not pages.room.claims
+    assert not pages.room.claims.waiting
     for path in ("/", "/host", "/host/history"):
         assert host.get(path).status_code == 200
     pages.close()

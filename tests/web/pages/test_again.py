@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.web.seating.room import Person
+from tabletop.web.seating.seating import Person
 from tests.web.conftest import Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES, phases
@@ -41,7 +41,7 @@ def test_a_seat_begins_the_next_game_with_the_same_people(over: Pages, begun: li
 def test_two_who_both_ask_change_places_in_the_next_game(over: Pages, begun: list[list[Person]]) -> None:
     anna, bruno = over.phone(0), over.phone(1)
     assert anna.post("/seat/swap", {"other": 1}).status_code == 200
-    assert over.room.order(3) == [0, 1, 2]
+    assert over.room.swaps.order(3) == [0, 1, 2]
     assert "Agree: swap seats with Anna" in bruno.get("/seat").text
     assert "Bruno is asked." in anna.get("/seat").text
     assert bruno.post("/seat/swap", {"other": 0}).status_code == 200

@@ -153,11 +153,11 @@ def test_the_host_lets_the_computer_play_a_free_seat(mailbox: MemoryTable) -> No
     assert post(anybody, "/host/bot", seat=1, level="strong").status_code == 403
     assert post(host, "/host/bot", seat=1, level="clever").status_code == 400
     assert post(host, "/host/bot", seat=1, level="strong").status_code == 200
-    assert pages.room.bots == {1: "strong"}
+    assert pages.room.seating.bots == {1: "strong"}
     assert "played by the computer until somebody sits down (strong)" in host.get("/host").text
     assert post(host, "/host/bot", seat=1, level="").status_code == 200
     assert "Let the computer play" in host.get("/host").text
-    assert pages.room.helped == frozenset()
+    assert pages.room.seating.helped == frozenset()
 
 
 def test_the_host_does_not_play_for_a_seat_for_which_a_phone_waits(mailbox: MemoryTable) -> None:

@@ -62,7 +62,7 @@ class Bench:
         )
         self.guest = Phone(app.test_client())
         self.host = Phone(app.test_client())
-        token = self.room.become_host(HOST_CODE)
+        token = self.room.hosts.admit(HOST_CODE)
         assert token
         self.host.client.set_cookie("host", token, domain="192.168.1.20")
 
@@ -126,7 +126,7 @@ def test_another_site_can_do_nothing_in_the_hosts_name(bench: Bench) -> None:
 
 def test_the_code_makes_a_host(tmp_path: Path) -> None:
     bench = Bench(tmp_path)
-    bench.room._host_code = "FRESH234"
+    bench.room.hosts.code = "FRESH234"
     assert bench.guest.post("/host", {"code": "fresh 234"}).get_json() == {"ok": True}
     assert "Health of the table" in bench.guest.get("/health").text
 

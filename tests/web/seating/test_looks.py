@@ -9,7 +9,8 @@ import pytest
 
 from tabletop.rules.registry import game
 from tabletop.web.seating.looks import HUES, MARKS, SeatLook, chosen_look, seat_looks
-from tabletop.web.seating.room import Person, Room
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.seating import Person
 from tests.web.conftest import CODE, Pages
 from tests.web.memory_table import MemoryTable
 from tests.web.positions import NAMES
@@ -33,12 +34,12 @@ def test_a_look_outlives_a_restart_goes_on_to_the_next_game_and_ends_with_the_se
     room = Room(CODE, seats=range(2), store=store)
     room.claim(0, "Zoe", look=SeatLook(5, "⚓"))
     again = Room(CODE, seats=range(2), store=store)
-    assert again.looks == {0: SeatLook(5, "⚓")}
+    assert again.seating.looks == {0: SeatLook(5, "⚓")}
     with again.seated([Person("Ada", 1), Person("Zoe", 0)]):
         pass
-    assert again.looks == {1: SeatLook(5, "⚓")}
+    assert again.seating.looks == {1: SeatLook(5, "⚓")}
     again.leave(1)
-    assert again.looks == {}
+    assert again.seating.looks == {}
 
 
 def test_who_sits_down_is_seen_by_all_in_the_chosen_colour_and_with_the_mark(pages: Pages) -> None:

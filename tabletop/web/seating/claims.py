@@ -1,0 +1,117 @@
+"""The phones that asked for a seat, or to be the host, and wait until that is confirmed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tabletop.web.seating.looks import NO_LOOK, SeatLook
+from tabletop.web.seating.tokens import hash_of
+
+CLAIM_TIMEOUT_S = 180.0
+"""A phone whose request was not confirmed by then has to ask again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClaim:
+    """A phone that asked for a seat, or (``seat`` None) to be the host, and waits for its confirmation.
+
+    ``since`` is in monotonic seconds, ``by`` distinguishes the browser that asked from others.
+    """
+
+    seat: int | None
+    name: str
+    key: str
+    since: float
+    by: str = ""
+    look: SeatLook = NO_LOOK
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """How a phone comes to a seat.
+
+    Attributes:
+        confirm: a claim waits for the seat's button or the host before it counts.
+        guarded: without ``confirm``, a seat that a phone holds moves to another only once that phone or the host
+            agrees.
+        own_buttons: the seats that have a button of their own at the panel.
+    """
+
+    confirm: bool = False
+    guarded: bool = False
+    own_buttons: frozenset[int] = frozenset()
+
+
+class Waits(Exception):
+    """Another phone waits for the seat (None: to be the host): it is confirmed or refused before a second may ask."""
+
+    def __init__(self, seat: int | None) -> None:
+        super().__init__(f"Another phone waits for seat {seat}.")
+        self.seat = seat
+
+
+class Claims:
+    """The claims that wait, one for each seat, and the one that was confirmed last; from any thread.
+
+    ``clock`` gives monotonic seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._claims: dict[int | None, SeatClaim] = {}
+        self._confirmed: tuple[SeatClaim, float] | None = None
+
+    @property
+    def waiting(self) -> dict[int | None, SeatClaim]:
+        """The claims that wait, by seat, the oldest first; None: to be the host."""
+        with self._lock:
+            now = self._clock()
+            return {seat: claim for seat, claim in self._claims.items() if now - claim.since < CLAIM_TIMEOUT_S}
+
+    def of(self, token: str) -> tuple[SeatClaim, ...]:
+        """Return the claims with which the token waits, the oldest first."""
+        key = hash_of(token)
+        return tuple(claim for claim in self.waiting.values() if claim.key == key)
+
+    def late(self, token: str) -> SeatClaim | None:
+        """Return the claim of a token that was not confirmed in time, None if there is none."""
+        key = hash_of(token)
+        with self._lock:
+            return next((claim for claim in self._claims.values() if claim.key == key), None)
+
+    def confirmed(self, within: float) -> SeatClaim | None:
+        """Return what was confirmed last, None if that is ``within`` seconds ago or longer."""
+        newest = self._confirmed
+        return newest[0] if newest is not None and self._clock() - newest[1] < within else None
+
+    def add(self, claim: SeatClaim) -> None:
+        """Let a claim wait.  Raises Waits while another browser's waits for the same."""
+        with self._lock:
+            # A confirmation that is on its way to the panel must not count for somebody who came in between.
+            first = self.waiting.get(claim.seat)
+            if first is not None and first.by != claim.by:
+                raise Waits(claim.seat)
+            self._claims.pop(claim.seat, None)
+            self._claims[claim.seat] = claim
+
+    def take(self, seat: int | None) -> SeatClaim | None:
+        """Remove and return the claim that waits for a seat, or (None) to be the host; None if none does."""
+        with self._lock:
+            return self._claims.pop(seat) if seat in self.waiting else None
+
+    def drop(self, seat: int | None) -> SeatClaim | None:
+        """Remove and return the claim for a seat, or (None) to be the host, even one that came too late."""
+        with self._lock:
+            return self._claims.pop(seat, None)
+
+    def confirm(self, claim: SeatClaim) -> None:
+        """Remember what was confirmed, to be shown for a while."""
+        self._confirmed = claim, self._clock()
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        with self._lock:
+            self._claims, self._confirmed = {}, None

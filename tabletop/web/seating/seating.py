@@ -1,0 +1,114 @@
+"""Who sits where at one moment, as a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeVar
+
+from tabletop.web.seating.looks import NO_LOOK, SeatLook
+from tabletop.web.seating.tokens import hash_of
+
+T = TypeVar("T")
+
+
+class Person(NamedTuple):
+    """Somebody who plays the next game, and the seat that was this one's in the last."""
+
+    name: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The seats, the phones that hold them, and what their people are called; every change gives a new one.
+
+    Attributes:
+        seats: the seats that people may take; the others are played by the program or by no page.
+        holders: seat → hash of the token that holds it.
+        names: seat → the name that its person gave.
+        looks: seat → the colour and mark that its person chose.
+        simulated: the seats that simulated people play until somebody takes them.
+        bots: seat → the level at which the host lets the program play it until somebody takes it.
+    """
+
+    seats: frozenset[int]
+    holders: Mapping[int, str] = field(default_factory=dict)
+    names: Mapping[int, str] = field(default_factory=dict)
+    looks: Mapping[int, SeatLook] = field(default_factory=dict)
+    simulated: frozenset[int] = frozenset()
+    bots: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def taken(self) -> frozenset[int]:
+        """The seats that a phone holds."""
+        return frozenset(self.holders)
+
+    @property
+    def helped(self) -> frozenset[int]:
+        """The seats that the program plays until somebody takes them."""
+        return self.simulated | self.bots.keys()
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The seats for people: all but those that the program plays until somebody takes them."""
+        return (self.seats - self.helped) | self.taken
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The seats that simulated people leave alone: those that wait for people, have some, or have a bot."""
+        return (self.seats - self.simulated) | self.taken
+
+    def held_by(self, token: str) -> tuple[int, ...]:
+        """Return the seats that the token holds, in order."""
+        key = hash_of(token)
+        return tuple(sorted(seat for seat, holder in self.holders.items() if key and holder == key))
+
+    def called(self, names: Sequence[str]) -> list[str]:
+        """Return what the seats are called: as their people said, else by these names."""
+        return [self.names.get(seat, name) for seat, name in enumerate(names)]
+
+    def with_holder(self, seat: int, key: str, name: str, look: SeatLook) -> Seating:
+        """Return it with a seat held by a token; without a name or a look the seat keeps the old one."""
+        return replace(
+            self,
+            holders={**self.holders, seat: key},
+            names={**self.names, seat: name} if name else self.names,
+            looks={**self.looks, seat: look} if look != NO_LOOK else self.looks,
+        )
+
+    def without_holder(self, seat: int) -> Seating:
+        """Return it with a seat that no phone holds; the name stays, its player may only be away."""
+        return replace(self, holders=_without(self.holders, seat))
+
+    def without_person(self, seat: int) -> Seating:
+        """Return it with a seat that has neither a name nor a look of its person."""
+        return replace(self, names=_without(self.names, seat), looks=_without(self.looks, seat))
+
+    def with_bot(self, seat: int, level: str) -> Seating:
+        """Return it with a seat that the program plays at a level; an empty level: no longer."""
+        others = _without(self.bots, seat)
+        return replace(self, bots={**others, seat: level} if level else others)
+
+    def of_next_game(self, people: Sequence[Person]) -> Seating:
+        """Return how these people sit in the next game: each keeps phone and look; the others have none any more."""
+        seats = frozenset(range(len(people)))
+        simulated = self.simulated | (seats - self.seats if self.simulated else frozenset())
+        holders = _moved(self.holders, people)
+        return Seating(
+            seats,
+            holders,
+            {seat: people[seat].name for seat in holders},
+            _moved(self.looks, people),
+            frozenset(seat for seat, one in enumerate(people) if one.seat in simulated),
+            _moved(self.bots, people),
+        )
+
+
+def _without(by_seat: Mapping[int, T], seat: int) -> Mapping[int, T]:
+    return {other: its for other, its in by_seat.items() if other != seat}
+
+
+def _moved(by_seat: Mapping[int, T], people: Sequence[Person]) -> Mapping[int, T]:
+    """Return what belongs to people by the seats at which they sit next."""
+    return {seat: by_seat[one.seat] for seat, one in enumerate(people) if one.seat in by_seat}

@@ -1,0 +1,31 @@
+"""Secrets by which people and their browsers are known: tokens, of which only hashes are kept, and codes to type."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+
+ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters of the codes: none is mistaken for another."""
+
+
+def new_token() -> str:
+    """Return a fresh 256-bit token."""
+    return secrets.token_urlsafe(32)
+
+
+def new_code(length: int = 6) -> str:
+    """Return a fresh code to join with; six letters have 29 bits, and attempts are limited."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def hash_of(token: str) -> str:
+    """Return the hash of a token, by which it is known; of no token none."""
+    return hashlib.sha256(token.encode()).hexdigest() if token else ""
+
+
+def same_code(typed: str, code: str) -> bool:
+    """Return whether this is the code, however it was typed."""
+    plain = "".join(typed.upper().split()).replace("-", "")
+    return hmac.compare_digest(plain.encode(), code.encode())
