@@ -16,7 +16,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -275,12 +275,12 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="every cell, a thousand tags each")
     parser.add_argument("--tables", type=int, help=f"tables a cell, {TAGS} tags each (1, with --full 17)")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help=f"seed of the first table ({FIRST_SEED})")
-    again = partial(parser.add_argument, action="append", help="only this one; may be given again")
-    again("--renderer", choices=RENDERERS)
-    again("--light", choices=LIGHTS)
-    again("--side", type=float, choices=SIDES)
-    again("--tilt", type=float, choices=TILTS)
-    again("--pictures", type=int, choices=PICTURES)
+    only = "only this one; may be given again"
+    parser.add_argument("--renderer", choices=RENDERERS, action="append", help=only)
+    parser.add_argument("--light", choices=LIGHTS, action="append", help=only)
+    parser.add_argument("--side", type=float, choices=SIDES, action="append", help=only)
+    parser.add_argument("--tilt", type=float, choices=TILTS, action="append", help=only)
+    parser.add_argument("--pictures", type=int, choices=PICTURES, action="append", help=only)
     covers = "; ".join(f"{number}: {_covered(cover)}" for number, cover in enumerate(COVERS))
     parser.add_argument(
         "--cover", type=int, choices=range(len(COVERS)), action="append", help=covers.replace("%", "%%")

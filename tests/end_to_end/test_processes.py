@@ -330,7 +330,7 @@ def test_the_program_plays_the_seats_that_the_settings_name(configure: Callable[
     """Each by its name, also in a match with other seats; a level that does not exist is refused before a game."""
     config = replace(load(configure(port=port)), seats=("Anna", "Ben", "Cleo"), bots=("", "thrifty", "strong"))
     _, match = store.start(config.games, GAME, ["Cleo", "Anna"], time.time())
-    assert serve.make_room(config, match, "", None).bots == {0: "strong"}
+    assert serve.make_room(config, match, "", None).seating.bots == {0: "strong"}
     with pytest.raises(ConfigError, match="no level “genius”"):
         serve.run(replace(config, bots=("genius",)), print)
 
