@@ -211,6 +211,9 @@ class Room(Observable):
             self._losses.note(key, seat, cause)
 
     def _save(self) -> None:
-        if self._store is not None:
+        if self._store is None:
+            return
+        # What is written last must be the newest, also where a host comes while somebody sits down.
+        with self._lock:
             now = self._seating
             seats_file.save(self._store, KeptSeats(now.holders, now.names, self.hosts.hashes, now.looks))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
 import pytest
 
+from tabletop.web.seating import seats_file
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import Person
+from tabletop.web.seating.seats_file import KeptSeats
 
 
 def test_seats_outlive_a_restart_and_the_file_holds_no_token(tmp_path: Path) -> None:
@@ -38,7 +41,7 @@ def test_a_disk_that_cannot_be_written_frees_no_seat_and_stops_nothing(
     room.on_change(lambda: heard.append(room.revision))
     token, host = room.claim(1, "Zoe"), room.hosts.admit("HOSTCODE")
     assert room.seating.held_by(token) == (1,)
-    assert host or "" in room.hosts
+    assert (host or "") in room.hosts
     assert heard
     assert "cannot be written: No such file or directory" in caplog.text
 
@@ -84,3 +87,23 @@ def test_who_is_played_by_the_program_changes_places_with_a_person() -> None:
     with room.seated([Person("Ben", 1), Person("Anna", 0)]):
         assert room.seating.taken == room.seating.awaited == {1}
         assert room.seating.helped == {0}
+
+
+def test_a_host_who_comes_while_somebody_sits_down_takes_no_seat_from_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is written last holds both, whichever of the two was quicker."""
+    room = Room("CODE42", seats=[0, 1], host_code="HOSTCODE", store=tmp_path / "room.json")
+    written: list[KeptSeats] = []
+    other = threading.Thread(target=room.claim, args=(1,))
+
+    def save(_path: Path, kept: KeptSeats) -> None:
+        if not other.ident:
+            other.start()
+            other.join(0.1)
+        written.append(kept)
+
+    monkeypatch.setattr(seats_file, "save", save)
+    room.hosts.admit("HOSTCODE")
+    other.join()
+    assert (len(written[-1].hosts), written[-1].holders.keys()) == (1, {1})
