@@ -169,7 +169,7 @@ def small_targets(page: Page) -> list[str]:
 
 
 def assert_fits(page: Page, where: tuple[object, ...]) -> None:
-    """Assert that a page, all of it unfolded, is no wider than each screen and keeps nobody from using it."""
+    """Assert that a page, with everything unfolded, fits the width of each screen and can be used by everybody."""
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     for width, rules in on_screens(page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, where
