@@ -213,7 +213,7 @@ class Room(Observable):
     def _save(self) -> None:
         if self._store is None:
             return
-        # What is written last must be the newest, also where a host comes while somebody sits down.
+        # What is written last must be the newest, even if a host comes while somebody sits down.
         with self._lock:
             now = self._seating
             seats_file.save(self._store, KeptSeats(now.holders, now.names, self.hosts.hashes, now.looks))
