@@ -23,6 +23,8 @@ INNER_FRACTION = 0.7
 """The upright square within a tag, however it is turned, as a part of the tag's side."""
 PAPER_QUANTILE = 0.95
 """Part of a tag's px that are darker than its paper."""
+WHITE_GREY = 255.0
+"""Grey level of paper if no tag shows it."""
 MIN_TAGS = 4
 """The number of tags that show whether a picture is overexposed: fewer may lie under one lamp."""
 SEARCH_WIDTH_PX = 1000

@@ -19,7 +19,7 @@ from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
-from tabletop.vision.image.glare import paper_of, spots
+from tabletop.vision.image.glare import WHITE_GREY, paper_of, spots
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.counted_pieces import CountedPieces
@@ -96,6 +96,16 @@ class PhotoContents:
         """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""
         return self._areas(seat_areas(self.zones, self.tally.zones).values())
 
+    def papers(self) -> Array:
+        """Return the middles of the tags that were read, px, and the grey levels of their paper, (n, 3)."""
+        papers = [paper_of(self.picture.grey, np.array(each.corners)) for each in self.sightings]
+        return np.array([paper for paper in papers if paper is not None]).reshape(-1, 3)
+
+    def white(self) -> float:
+        """Return the grey level of paper."""
+        papers = self.papers()
+        return float(np.median(papers[:, 2])) if len(papers) else WHITE_GREY
+
     def _areas(self, zones: Iterable[Zone], beyond: Box = (0.0, 0.0, 0.0, 0.0)) -> list[Array]:
         """Return the areas of those zones whose markers are seen, mm; ``beyond`` is added to each."""
         poses = marker_poses(self.sightings, self.zones)
@@ -141,11 +151,10 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
         and not on_faces(seen.plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
     ]
     blurred = _unprinted(seen, blurred)
-    papers = _papers(seen)
     # What has no tag is found where pieces lie apart alone.
-    dark = seen.tally.apart and len(papers) > 0 and float(np.median(papers[:, 2])) < MIN_PAPER_GREY
+    dark = seen.tally.apart and seen.white() < MIN_PAPER_GREY
     tagless = _dark(seen) if dark else _tagless(seen, faces)
-    return [*_apart([*blurred, *tagless]), *_washed_out(seen, papers, faces)]
+    return [*_apart([*blurred, *tagless]), *_washed_out(seen, faces)]
 
 
 def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unreadable]:
@@ -185,20 +194,15 @@ def _apart(unread: Iterable[Unreadable]) -> list[Unreadable]:
     return kept
 
 
-def _washed_out(seen: PhotoContents, papers: Array, faces: Sequence[Array]) -> list[Unreadable]:
+def _washed_out(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     """Return the spots of mirrored light beside what was read: a tag may lie under them."""
+    papers = seen.papers()
     boxes = spots(seen.picture.grey, seen.plane, papers) if len(papers) else []
     return [
         Unreadable("washed-out", WASHED_OUT, _points(box))
         for box in boxes
         if not on_faces(seen.plane.to_mm(box), faces)
     ]
-
-
-def _papers(seen: PhotoContents) -> Array:
-    """Return the middles of the tags that were read, px, and the grey levels of their paper, (n, 3)."""
-    papers = [paper_of(seen.picture.grey, np.array(each.corners)) for each in seen.sightings]
-    return np.array([paper for paper in papers if paper is not None]).reshape(-1, 3)
 
 
 def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
@@ -212,7 +216,7 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     seats = seen.seats()
     around = [] if seats else _surroundings(placed, tally)
     known = [*faces, *around, *seen.cards()]
-    ground = FamiliarGround(seen.picture.colour, seen.plane, known)
+    ground = FamiliarGround(seen.picture.colour, seen.plane, known, seen.white())
 
     def look(area: Array) -> tuple[bool, list[Unreadable]]:
         return _beside(seen, area, faces, known, ground, size=size, usual=steepness(ends), card=bool(seats))

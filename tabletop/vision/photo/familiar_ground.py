@@ -8,6 +8,7 @@ a tile, a cup or a sheet of paper has others.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 import cv2
@@ -41,13 +42,20 @@ FAMILIAR_QUANTILE = 0.98
 """Part of the ground that is familiar to the rest of it …"""
 MIN_STRANGENESS, STRANGENESS_FACTOR = 9.0, 1.3
 """… this many times over is how far from the nearest of it a look is strange, but at least this many levels."""
+COLOUR_LEVELS = 8
+"""Levels of blue, green and red, from black to paper, whose mixtures stand for the colours that a thing may have."""
+MAX_FAMILIAR_FRACTION = 0.12
+"""Part of these that are familiar: on a ground that shows more of them too many things would go unnoticed."""
 
 
 class FamiliarGround:
-    """The ground of a picture beside all that is ``known`` to lie there, outlines (n, 2) mm."""
+    """The ground of a picture beside all that is ``known`` to lie there, outlines (n, 2) mm.
 
-    def __init__(self, colour: Colour, plane: Plane, known: Sequence[Array]) -> None:
-        self._colour, self._plane = colour, plane
+    ``white`` is the grey level of paper in its light.
+    """
+
+    def __init__(self, colour: Colour, plane: Plane, known: Sequence[Array], white: float) -> None:
+        self._colour, self._plane, self._white = colour, plane, white
         height, width = plane.shape
         middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
         left, top, right, bottom = plane.bounds()
@@ -68,7 +76,15 @@ class FamiliarGround:
     @property
     def is_familiar(self) -> bool:
         """True if its looks are so much alike that what looks otherwise is something else."""
-        return self.known and self._far <= MAX_STRANGENESS
+        return self.known and self._far <= MAX_STRANGENESS and self._colourfulness <= MAX_FAMILIAR_FRACTION
+
+    @cached_property
+    def _colourfulness(self) -> float:
+        """Which part of all colours that a plain thing may have is familiar."""
+        levels = (np.arange(COLOUR_LEVELS, dtype=np.float32) + 0.5) * (self._white / COLOUR_LEVELS)
+        colours = np.stack(np.meshgrid(levels, levels, levels), axis=-1).reshape(-1, 3)
+        plain = np.pad(colours, ((0, 0), (0, 1)))
+        return float((self._distance(plain) <= self._far).mean())
 
     @property
     def patterned(self) -> bool:

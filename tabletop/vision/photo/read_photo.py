@@ -148,7 +148,7 @@ def _on_plane(
             closer = closer.without(lost)
             doubts = beside(there, [*undecided(codes), *unnamed])
         unread += doubts
-        shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards())
+        shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards(), there.white())
     return PhotoReading(
         sightings,
         plane,

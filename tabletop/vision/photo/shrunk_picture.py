@@ -10,6 +10,7 @@ import numpy as np
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.image.glare import WHITE_GREY
 from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
 
 KEPT_SIDE_PX = 1000
@@ -19,22 +20,29 @@ KEPT_SIDE_PX = 1000
 class ShrunkPicture(NamedTuple):
     """A picture shrunk, and how its px lie on the table.
 
-    ``faces`` are the outlines (n, 2) mm of the pieces that were read in it, ``cards`` those of the zones.
+    ``faces`` are the outlines (n, 2) mm of the pieces that were read in it, ``cards`` those of the zones; ``white`` is
+    the grey level of paper.
     """
 
     colour: Colour
     plane: Plane
     faces: Sequence[Array] = ()
     cards: Sequence[Array] = ()
+    white: float = WHITE_GREY
 
     @classmethod
     def of(
-        cls, colour: Colour, plane: Plane, faces: Sequence[Array] = (), cards: Sequence[Array] = ()
+        cls,
+        colour: Colour,
+        plane: Plane,
+        faces: Sequence[Array] = (),
+        cards: Sequence[Array] = (),
+        white: float = WHITE_GREY,
     ) -> ShrunkPicture:
         """Return a picture of full size, shrunk; ``plane`` is that of its full size."""
         factor = min(1.0, KEPT_SIDE_PX / max(colour.shape))
         small = np.asarray(cv2.resize(colour, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
-        return cls(small, plane, faces, cards).seen_on(plane)
+        return cls(small, plane, faces, cards, white).seen_on(plane)
 
     def seen_on(self, plane: Plane) -> ShrunkPicture:
         """Return the picture on another plane of its full size."""

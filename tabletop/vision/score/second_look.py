@@ -190,7 +190,8 @@ def ground_of(one: PhotoSeats, *, cards: bool) -> FamiliarGround | None:
     if look is None or plane is None:
         return None
     unread = [plane.to_mm(np.array(each.corners)) for each in one.reading.unread if each.corners]
-    ground = FamiliarGround(look.colour, look.plane, [*look.faces, *([] if cards else look.cards), *unread])
+    known = [*look.faces, *([] if cards else look.cards), *unread]
+    ground = FamiliarGround(look.colour, look.plane, known, look.white)
     return ground if ground.is_familiar else None
 
 

@@ -32,7 +32,7 @@ def strange(picture, sheet=None):
     if sheet is not None:
         left, top, width, height, colour = sheet
         cv2.rectangle(noisy, (2 * left, 2 * top), (2 * (left + width), 2 * (top + height)), colour, -1)
-    ground = FamiliarGround(noisy, PLANE, [AREA])
+    ground = FamiliarGround(noisy, PLANE, [AREA], 255.0)
     assert ground.known
     return ground.strange(AREA, np.ones((180, 300), np.bool_), [])
 
@@ -48,6 +48,23 @@ def test_a_sheet_on_a_chequered_cloth_is_strange(colour):
     assert there[55:105, 105:165].mean() > 0.9
 
 
+def patches(seed=1):
+    """Large sharp patches of any colour."""
+    few = np.random.default_rng(seed).uniform(20, 235, (10, 14, 3))
+    return cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_NEAREST)
+
+
+@pytest.mark.parametrize("light", [1.0, 0.5])
+def test_a_ground_of_most_colours_is_not_one_on_which_things_look_strange(light):
+    """In weak light as well, in which all colours are nearer to each other."""
+    colourful, plain = (
+        FamiliarGround((picture * light).astype(np.uint8), PLANE, [AREA], 255.0 * light)
+        for picture in (patches(), cloth())
+    )
+    assert not colourful.is_familiar
+    assert plain.is_familiar
+
+
 def test_without_enough_ground_nothing_is_known_of_it():
     whole = np.array([(0.0, 0.0), (700.0, 0.0), (700.0, 500.0), (0.0, 500.0)])
-    assert not FamiliarGround(mat().astype(np.uint8), PLANE, [whole]).known
+    assert not FamiliarGround(mat().astype(np.uint8), PLANE, [whole], 255.0).known
