@@ -240,14 +240,17 @@ class Table:
 
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
         """Return what is pressed for an action with pieces of a make (empty: the first): the buttons read backwards."""
-        bare = bool(self.bare(make))
-        meanings = self.buttons.get(position.phase, {}).items()
-        pressed = [
-            name
-            for name, one in meanings
-            if one.does in (action, action.do) and not one.finishes and one.instead <= bare
-        ]
-        return Presses(tuple(pressed[:1]), ("OK",) if action.do in self.confirmed else ())
+        bare, intent = bool(self.bare(make)), self.finish(action)
+        meanings = [(name, one) for name, one in self.buttons.get(position.phase, {}).items() if one.instead <= bare]
+        before = [name for name, one in meanings if not one.finishes and one.does in (action, action.do)]
+        after = ["OK"] if intent == "" else [name for name, one in meanings if one.finishes and one.does == intent]
+        return Presses(tuple(before[:1]), tuple(after[:1]))
+
+    def finish(self, action: Action) -> str | None:
+        """Return what a press says after the hands to finish an action: the intent of a button that finishes, empty
+        for OK; None if the action needs no press.
+        """
+        return "" if action.do in self.confirmed else None
 
     def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
         """Return what hands lay where to name what pieces without tags cannot show, besides an action's own pieces."""

@@ -11,7 +11,7 @@ from tabletop.rules.patrician.components import MASON, SITES, City, cities
 from tabletop.rules.patrician.phases.towers import awards
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.table import reader
-from tabletop.rules.table import CARD, ButtonMeaning, CardSpot, Presses, Reader, Size, Table, Zone, ZoneShape
+from tabletop.rules.table import CARD, ButtonMeaning, CardSpot, Reader, Size, Table, Zone, ZoneShape
 
 SPREAD, STORE = ZoneShape.SPREAD, ZoneShape.STORE
 BOARD = ("BOL", "FIR", "ROM", "PIS", "SIE", "LUC", "MIL", "FER", "PAR", "VER")
@@ -85,11 +85,9 @@ class PatricianTable(Table):
         """Return the zones of a table with that many seats: a card for each city and for each seat."""
         return [*(zone for city in cities(seats) for zone in _city(city)), *super().zones(seats)]
 
-    def presses(self, position: Position, action: Action, make: str = "") -> Presses:
-        """Return what is pressed for an action; of a move with wooden floors it is the site to which it went."""
-        if not isinstance(action, Move):
-            return super().presses(position, action, make)
-        return Presses(after=(reader.SITE_BUTTONS[1 - SITES.index(action.site)],) if self.bare(make) else ())
+    def finish(self, action: Action) -> str | None:
+        """Return the site to which a floor was moved, which a press says where floors have no tags."""
+        return SITES[1 - SITES.index(action.site)] if isinstance(action, Move) else None
 
     def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
         """Return where the mason is laid for a move with wooden floors."""

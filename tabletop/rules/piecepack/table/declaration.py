@@ -9,7 +9,7 @@ from tabletop.rules.game import Action, Position
 from tabletop.rules.piecepack.actions import PASS, Purchase, Reserve
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.table import reader
-from tabletop.rules.table import ButtonMeaning, CardSpot, Presses, Reader, Size, Table, Zone, ZoneShape
+from tabletop.rules.table import ButtonMeaning, CardSpot, Reader, Size, Table, Zone, ZoneShape
 
 SPREAD, STORE = ZoneShape.SPREAD, ZoneShape.STORE
 TURRET = Size(21, 21, thick=1.0)
@@ -80,14 +80,12 @@ class PiecepackTable(Table):
         "reveal": reader.read_reveal,
     }
     shows: Mapping[str, str] = {"deal": "pay", "purchase": "pay"}
-    confirmed = frozenset({"purchase", "reserve"})
 
-    def presses(self, position: Position, action: Action, make: str = "") -> Presses:
-        """Return what is pressed for an action: the way of a payment, and OK for a structure that is put away."""
-        if isinstance(action, Purchase) and action.die:
-            return Presses(after=("MONEY",))
-        moved = isinstance(action, Reserve) and action.kind != "remove"
-        return Presses() if moved else super().presses(position, action, make)
+    def finish(self, action: Action) -> str | None:
+        """Return how a press says that a purchase is paid; OK finishes putting a structure away as well."""
+        if isinstance(action, Purchase):
+            return reader.DIE_INTENT if action.die else ""
+        return "" if isinstance(action, Reserve) and action.kind == "remove" else None
 
     def news(self, before: Position, after: Position) -> Message:
         """Return how a die has to stand, and that an exact payment gives one more action."""
