@@ -19,8 +19,6 @@ from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.table import TableReading
 
 PatricianLook: TypeAlias = Look[PatricianPosition]
-SITE_BUTTONS = ("MONEY", "BUILD")
-"""The buttons of site A and site B."""
 
 
 def _beside(zone: str) -> str:
@@ -30,8 +28,7 @@ def _beside(zone: str) -> str:
 
 def _market(look: PatricianLook) -> list[str]:
     """Return the market cards that do not lie beside their city."""
-    cities = zip(look.position.cities, look.position.market, strict=True)
-    return [card for city, card in cities if card and look.lies(card) != f"market{city.id}"]
+    return [card for city in look.position.cities for card in look.went(f"market{city.id}")]
 
 
 def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
@@ -48,12 +45,7 @@ def _begun(look: PatricianLook, moves: bool = True) -> frozenset[str]:
 
 def read_deal(look: PatricianLook) -> TableReading:
     """Each seat in turn shows its three start cards beside its pile, then takes them up."""
-    text = Message(
-        "{name}: show your three start cards beside your pile ({seen} of {needed} seen).",
-        name="",
-        seen=0,
-        needed=HAND_SIZE,
-    )
+    text = Message("{name}: show your three start cards beside your pile ({seen} of 3 seen).", name="", seen=0)
     return TableReading.of_deal(look, Deal, "show", look.position.due, HAND_SIZE, text, out_of="deck")
 
 
@@ -144,7 +136,7 @@ def _read_said_move(look: PatricianLook, underway: frozenset[str]) -> TableReadi
         "Lay the mason on the city of your move and press MONEY if the floor now stands on site A, BUILD if on site B; "
         "or press PASS."
     )
-    return TableReading(underway=underway, waiting=text, confirms=frozenset(SITE_BUTTONS if city else ()))
+    return TableReading(underway=underway, waiting=text, confirms=frozenset({"MONEY", "BUILD"} if city else ()))
 
 
 def read_take(look: PatricianLook) -> TableReading:
