@@ -295,3 +295,10 @@ def test_every_link_leads_somewhere() -> None:
                 titles = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.M)
                 slugs = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
                 assert anchor in slugs, (page.name, target)
+
+
+def test_no_list_or_title_runs_on_in_one_line() -> None:
+    """Filling paragraphs must not join the items of a list, or a title and what follows it."""
+    for page in PAGES:
+        prose = re.sub(r"^```.*?^```$|^\|.*?$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+        assert not re.findall(r"^.*[.:;] \d\. .*$|^#.*:$|^#.{100,}$", prose, re.M), page.name

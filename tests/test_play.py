@@ -47,7 +47,7 @@ def test_help_lists_every_command_in_a_whole_sentence_and_installs_nothing(
     done = play(clone, *arguments)
     assert (done.returncode, done.stderr) == (0, "")
     for name, sentence in (PROGRAM | CHECKOUT).items():
-        assert f"  {name:<10} {sentence}\n" in done.stdout
+        assert f"  {name:<11} {sentence}\n" in done.stdout
         assert sentence.endswith(".")
     assert max(map(len, done.stdout.splitlines())) <= 80
 

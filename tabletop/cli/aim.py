@@ -42,7 +42,7 @@ def command(
     context: click.Context, file: Path | None, camera: str | None, game: str | None, seats: int | None, field: float,
     once: bool, picture: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Report how well the camera sees each zone and how to aim it better.
+    """Report how well the camera sees each area, and how to aim it.
 
     Lay out the zone cards and some pieces.  The report is repeated until you press Ctrl-C.
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def command(
     file: Path | None, svg: Path | None, front: Path | None, hole: float | None, paper: str, game: str | None
 ) -> None:
-    """Check a panel file and print which pin goes where.
+    """Check the file that assigns the pins, and print the wiring.
 
     The table is printed as Markdown.  The exit status is 1 if the panel cannot be wired this way; the message names the
     line.

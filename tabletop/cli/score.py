@@ -81,7 +81,7 @@ def command(
     playing: int | None, turrets: tuple[str, ...], tokens: tuple[tuple[int, int], ...], edition: Path | None,
     picture: Path | None, watch: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Score a final table from photographs.
+    """Score a finished game from photographs.
 
     You can give any number of IMAGEs of the table or of its seats, taken from any side.  If a picture shows seat
     markers, it is scored for those seats; otherwise each picture shows one seat, in the order of the pictures.  In
