@@ -19,8 +19,8 @@ import numpy as np
 
 from bench.rendering import decoded
 from tabletop.hardware.cameras.v4l2 import V4l2Camera
-from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import Panel, mock_factory
+from tabletop.hardware.panel import panel_file
+from tabletop.hardware.panel.gpio import Panel, mock_factory
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import serving
@@ -75,7 +75,7 @@ def served(jpeg: np.ndarray, width: int, rate: float, seconds: float) -> tuple[f
             match,
             lambda panel: Room(new_code(), seats=range(len(SEATS)), confirm=panel is not None),
             clocks=Clocks(time.time, time.monotonic),
-            panel=PanelSetup(lambda: Panel(wiring.load(), mock_factory(), time.monotonic)),
+            panel=PanelSetup(lambda: Panel(panel_file.load(), mock_factory(), time.monotonic)),
             camera=CameraSetup(lambda: V4l2Camera("bench", Playback(jpeg, rate, raw=True), time.monotonic, jpeg=width)),
         )
         ended = threading.Event()

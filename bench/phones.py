@@ -16,9 +16,9 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tabletop.hardware.panel.io import Pattern
-from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.panel_file import load
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker

@@ -18,8 +18,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from tabletop.hardware.panel.pins import Panel, mock_factory
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.gpio import Panel, mock_factory
+from tabletop.hardware.panel.panel_file import load
 from tabletop.match import store
 from tabletop.referee.referee import Draw
 from tabletop.rules.palazzo import GAME

@@ -12,7 +12,7 @@ from tabletop.cli.shared_options import BadSettings, game_of
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
-    from tabletop.hardware.panel.wiring import Wiring
+    from tabletop.hardware.panel.panel_file import Wiring
 
 
 @click.command()
@@ -45,10 +45,10 @@ def command(
     from tabletop.hardware.drawings import pinout
     from tabletop.hardware.drawings.drawings import DRAWINGS
     from tabletop.hardware.errors import WiringError
-    from tabletop.hardware.panel import wiring
+    from tabletop.hardware.panel import panel_file
 
     try:
-        wired = wiring.load(file)
+        wired = panel_file.load(file)
     except WiringError as error:
         raise click.ClickException(str(error)) from None
     except OSError as error:

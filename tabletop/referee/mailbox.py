@@ -11,7 +11,8 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, TypeVar
 
-from tabletop.hardware.panel.io import Pattern, Press
+from tabletop.hardware.panel.buttons import Press
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Answer, Snapshot

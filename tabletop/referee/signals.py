@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 
-from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.match import Match
 from tabletop.rules.game import Position
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from tabletop.bots.levels import DEMO_LEVELS
 from tabletop.bots.thinking.bot_process import BotProcess
-from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel import panel_file
+from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
 from tabletop.match import store
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
@@ -168,7 +168,7 @@ class DemoSession:
         draw: Draw | None,
         stack: ExitStack,
     ) -> None:
-        self.wires, self.factory, self.lock = wiring.load(), mock_factory(), threading.RLock()
+        self.wires, self.factory, self.lock = panel_file.load(), mock_factory(), threading.RLock()
         self.games = 0
         self._lay, self._gather = lay, gather
         self.world = lay(match.position.names, {}, 0)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from tabletop.config import Config
 from tabletop.hardware.diagnostics import doctor, probes_table
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
-from tabletop.hardware.panel import wiring
+from tabletop.hardware.panel import panel_file
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
@@ -76,7 +76,7 @@ def while_served(table: RunningTable) -> Mapping[str, Probe]:
             return
         wires = table.panel.panel.wiring
         yield probes_table.budget(wires)
-        if wires == wiring.EMPTY_WIRING:
+        if wires == panel_file.EMPTY_WIRING:
             return
         yield probes_table.factory_in_use(table.panel.panel.factory, machine)
         yield _buttons(table)

@@ -17,8 +17,8 @@ from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.diagnostics.check import Check
 from tabletop.hardware.errors import CameraLost, WiringError
-from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import MockFingers, mock_factory, open_factory
+from tabletop.hardware.panel import panel_file
+from tabletop.hardware.panel.gpio import MockFingers, mock_factory, open_factory
 from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.rules import registry
 from tabletop.runtime import aiming, bug_report, diagnostics, serving
@@ -118,7 +118,7 @@ def config_or_shipped(file: Path) -> tuple[Config, Message]:
 def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, Devices]:
     """Return the walk for a table.toml and the devices it is walked with: the real ones, or simulated ones."""
     try:
-        wires: wiring.Wiring | None = wiring.load(config.panel.file)
+        wires: panel_file.Wiring | None = panel_file.load(config.panel.file)
     except (WiringError, OSError):
         wires = None
     walk = SetupWalk(config, file, wires)

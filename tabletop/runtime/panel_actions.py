@@ -10,8 +10,9 @@ import logging
 import secrets
 from collections.abc import Callable, Mapping
 
-from tabletop.hardware.panel.io import Kind, Pattern, Press
-from tabletop.hardware.panel.wiring import Wiring
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.match.errors import JournalError
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Illegal

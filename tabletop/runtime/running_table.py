@@ -16,11 +16,11 @@ from tabletop.bots.thinking.adviser import Adviser
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import PinsError
-from tabletop.hardware.panel.buttons import ButtonFault, Trouble
-from tabletop.hardware.panel.io import Pattern, Press
+from tabletop.hardware.panel.buttons import ButtonFault, Press, Trouble
+from tabletop.hardware.panel.gpio import Panel, panel_or_mock
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import PanelLoop
-from tabletop.hardware.panel.pins import Panel, panel_or_mock
-from tabletop.hardware.panel.wiring import Wiring
+from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.journal import Journal

@@ -20,8 +20,8 @@ from tabletop.config import NO_CAMERA, NO_PANEL, Config, ConfigError
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import Probe
 from tabletop.hardware.errors import HardwareError
-from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import Panel, open_factory, read_wiring
+from tabletop.hardware.panel import panel_file
+from tabletop.hardware.panel.gpio import Panel, open_factory, read_wiring
 from tabletop.hardware.voice import Voice
 from tabletop.match import store
 from tabletop.match.errors import RefereeError
@@ -182,13 +182,13 @@ def make_table(
 def _open_panel(config: Config, work: Path) -> Panel:
     """Open the panel, as its file says and this machine can wire it.  Raises PinsError."""
     if config.panel.pins == NO_PANEL:
-        wires = wiring.EMPTY_WIRING
+        wires = panel_file.EMPTY_WIRING
     else:
-        wires = read_wiring(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
+        wires = read_wiring(config.panel.file, panel_file.taken_pins() if config.panel.pins == "gpio" else {})
     return Panel(wires, open_factory(config.panel.pins, config.panel.chip, work), time.monotonic)
 
 
-def make_room(config: Config, match: Match, host_code: str, wires: wiring.Wiring | None) -> Room:
+def make_room(config: Config, match: Match, host_code: str, wires: panel_file.Wiring | None) -> Room:
     """Return the room: a phone's claim of a seat waits for a button or the host.
 
     Without buttons a free seat is taken at once: there may be no host yet, and the game has to go on by pages.
@@ -224,7 +224,7 @@ def announce(
         say("There is no camera; the game is played with buttons and pages.")
     if table.no_pins is not None:
         say(f"There are no buttons and lights; the game continues on the pages. {table.no_pins}")
-    elif table.panel.panel.wiring == wiring.EMPTY_WIRING:
+    elif table.panel.panel.wiring == panel_file.EMPTY_WIRING:
         say("No panel is set up; the game is played on the pages.")
 
 

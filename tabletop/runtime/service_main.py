@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tabletop import config
 from tabletop.hardware.errors import HardwareError
-from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import is_held, open_factory
+from tabletop.hardware.panel import panel_file
+from tabletop.hardware.panel.gpio import is_held, open_factory
 from tabletop.match import store
 from tabletop.match.errors import UnreadableMatch
 from tabletop.messages import EMPTY, Message, foreign, join, said_by
@@ -60,7 +60,7 @@ def run(file: Path, say: Callable[[str], None]) -> None:
 def _asked_for(settings: config.Config) -> bool:
     """Return whether safe mode's button is down.  Pins that cannot be used are reported when the table is served."""
     try:
-        wires = wiring.load(settings.panel.file)
+        wires = panel_file.load(settings.panel.file)
         settings.games.mkdir(parents=True, exist_ok=True)
         button = next((wire for wire in wires.buttons if wire.name == SAFE_MODE_BUTTON), None)
         return button is not None and is_held(

@@ -11,9 +11,9 @@ from typing import Any
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, CameraUnknown, PinsError
 from tabletop.hardware.log_once import LogOnce
+from tabletop.hardware.panel.gpio import Panel
 from tabletop.hardware.panel.loop import PanelLoop
-from tabletop.hardware.panel.pins import Panel
-from tabletop.hardware.panel.wiring import Wiring
+from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.messages import said_by
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim import assess

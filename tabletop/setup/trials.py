@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tabletop.hardware.panel.io import Pattern
-from tabletop.hardware.panel.wiring import Wire, Wiring
+from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.panel_file import Wire, Wiring
 from tabletop.messages import EMPTY, Message
 from tabletop.setup.draft import OK, WRONG
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from tabletop.bots.levels import LEVELS, no_level
 from tabletop.config import NO_PANEL, SCALE_RANGE, Config, ConfigError
-from tabletop.hardware.panel.io import Kind, Pattern, Press
-from tabletop.hardware.panel.wiring import Wiring
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal

@@ -9,8 +9,8 @@ from typing import Any
 from flask.testing import FlaskClient
 
 from tabletop.hardware.cameras.camera import Camera
-from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
-from tabletop.hardware.panel.wiring import Wiring, load
+from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel.panel_file import Wiring, load
 from tabletop.match import store
 from tabletop.referee.referee import Draw
 from tabletop.rules.game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.hands import TakePiece

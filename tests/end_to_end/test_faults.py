@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import CameraLost
-from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.referee.camera_loop import FRAME_TIMEOUT_S, CameraLoop
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.playground import FRAME_INTERVAL_S

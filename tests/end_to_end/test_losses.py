@@ -16,9 +16,9 @@ from flask.testing import FlaskClient
 
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, PinsError
+from tabletop.hardware.panel.gpio import Panel, mock_factory
 from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
-from tabletop.hardware.panel.pins import Panel, mock_factory
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.panel_file import load
 from tabletop.match import store
 from tabletop.match.journal import write_trouble
 from tabletop.messages import Message

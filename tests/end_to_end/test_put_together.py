@@ -15,11 +15,11 @@ from tabletop.config import Config
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
-from tabletop.hardware.panel.buttons import ButtonFault, Trouble
-from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.buttons import ButtonFault, Kind, Press, Trouble
+from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory, read_wiring
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
-from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory, read_wiring
-from tabletop.hardware.panel.wiring import Wire, Wiring, load
+from tabletop.hardware.panel.panel_file import Wire, Wiring, load
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.messages import Message

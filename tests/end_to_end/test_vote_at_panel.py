@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelVotes
 from tabletop.web.seating.room import Room

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from tabletop.cli.panel import command
 from tabletop.hardware.drawings.front import front
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.panel_file import load
 
 
 @pytest.mark.parametrize("across", [12.0, 24.0, 28.0, 30.0])

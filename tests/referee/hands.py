@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Anywhere, Arrangement, Columns, Hidden, Layout, Pile, Spread

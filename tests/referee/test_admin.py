@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.errors import BadEvent
 from tabletop.match.event import Event

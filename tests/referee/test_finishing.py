@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.match import Step, Steps
 from tabletop.messages import EMPTY, Message
 from tabletop.referee.referee import Referee

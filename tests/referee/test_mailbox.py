@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo import GAME

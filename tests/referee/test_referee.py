@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import Journal, write_trouble

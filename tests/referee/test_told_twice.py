@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.match import store
 from tabletop.referee.layout_diff import without_pieces
 from tabletop.referee.referee import Referee

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from tabletop.cli.panel import command
 from tabletop.hardware.drawings import pinout
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.panel_file import load
 from tabletop.rules import registry
 from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.patrician.table.declaration import PatricianTable

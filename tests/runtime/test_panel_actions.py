@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel import panel_file
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelClaims, own_buttons
 from tabletop.web.seating.claims import CLAIM_TIMEOUT_S
 from tabletop.web.seating.room import Room
@@ -111,4 +112,4 @@ def test_who_is_not_let_in_for_a_while_has_to_ask_again(room: Room, clock: Clock
 
 
 def test_the_shipped_panel_has_no_seat_buttons() -> None:
-    assert own_buttons(wiring.load()) == set()
+    assert own_buttons(panel_file.load()) == set()

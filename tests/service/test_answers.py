@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.gpio import Panel, mock_factory
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import PanelLoop
-from tabletop.hardware.panel.pins import Panel, mock_factory
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.panel_file import load
 from tabletop.referee.mailbox import Mailbox
 from tests.clock import PATIENCE
 

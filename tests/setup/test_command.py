@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from tabletop.cli.console import Console
 from tabletop.cli.setup import _panel, command, walk_through
 from tabletop.config import Config, load
-from tabletop.hardware.panel.wiring import load as wiring
+from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.runtime import maintenance
 from tabletop.service.steps import how_to_start
 from tabletop.setup.walk import SetupWalk

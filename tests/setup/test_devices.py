@@ -13,8 +13,8 @@ from gpiozero.pins.mock import MockFactory
 from tabletop.config import Config
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, PinsError
-from tabletop.hardware.panel.pins import mock_factory
-from tabletop.hardware.panel.wiring import load as wiring
+from tabletop.hardware.panel.gpio import mock_factory
+from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.setup.devices import Devices
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.frame import Frame

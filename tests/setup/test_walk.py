@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tabletop.config import NO_PANEL, Config, load
-from tabletop.hardware.panel.io import Kind, Pattern, Press
-from tabletop.hardware.panel.wiring import load as wiring
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.setup.draft import OK, SKIPPED, WRONG
 from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.vision.aim.assessment import Aim, ZoneAim

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.match import store
 from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee

@@ -20,7 +20,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, sync_playwright
 
-from tabletop.hardware.panel import wiring
+from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.lights import level, strongest
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Snapshot
@@ -180,7 +180,7 @@ def panel(draw: ImageDraw.ImageDraw, moment: Moment, time: float) -> None:
     """Draw the panel: lights of the quarries and seats, the Stop light, the buttons with theirs."""
     left, top, right, _ = PANEL
     draw.rectangle(PANEL, fill=PLATE)
-    shows = {wire.name: wire.shows for wire in wiring.load().lights}
+    shows = {wire.name: wire.shows for wire in panel_file.load().lights}
     signals = moment.snapshot.signals
 
     def lamp(x: float, y: float, name: str, colour: str, radius: int = 7) -> None:

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, sync_playwright
 
-from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.rules.game import Position
 from tabletop.simulator.world import World
 from tabletop.vision.kit import Kit

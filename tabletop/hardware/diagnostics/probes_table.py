@@ -15,7 +15,7 @@ from tabletop.hardware import voice
 from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
-from tabletop.hardware.panel import chips, pins, wiring
+from tabletop.hardware.panel import chips, gpio, panel_file
 from tabletop.messages import Message, foreign, join, said_by
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
@@ -76,10 +76,10 @@ def pieces(machine: ProbedMachine) -> Iterable[Check]:
 def panel(machine: ProbedMachine) -> Iterable[Check]:
     """Can the panel be wired so, and do its pins answer?"""
     if machine.config.panel.pins == NO_PANEL:
-        yield budget(wiring.EMPTY_WIRING)
+        yield budget(panel_file.EMPTY_WIRING)
         return
     try:
-        wired = pins.read_wiring(machine.config.panel.file, wiring.taken_pins(machine.root / "dev"))
+        wired = gpio.read_wiring(machine.config.panel.file, panel_file.taken_pins(machine.root / "dev"))
     except PinsError as error:
         yield Check("panel", CheckState.FAULT, error.fact, error.fix)
         return
@@ -87,9 +87,9 @@ def panel(machine: ProbedMachine) -> Iterable[Check]:
     yield from _pins(machine, wired)
 
 
-def budget(wired: wiring.Wiring) -> Check:
+def budget(wired: panel_file.Wiring) -> Check:
     """Report what the panel has and how much current it draws."""
-    if wired == wiring.EMPTY_WIRING:
+    if wired == panel_file.EMPTY_WIRING:
         return Check("panel", CheckState.OK, Message("none requested: played on the pages only"))
     fact = Message(
         "{buttons} buttons, {lights} lights, {draws} of {limit} mA with everything lit",
@@ -121,7 +121,7 @@ def factory_in_use(factory: Any, machine: ProbedMachine) -> Check:
     return Check("pins", CheckState.OK, Message("lgpio on {device}, its pipe in {folder}", device=device, folder=pipe))
 
 
-def _pins(machine: ProbedMachine, wired: wiring.Wiring) -> Iterable[Check]:
+def _pins(machine: ProbedMachine, wired: panel_file.Wiring) -> Iterable[Check]:
     if machine.config.panel.pins == "mock":
         fact = Message("Mock pins are requested: real buttons do nothing.")
         yield Check("pins", CheckState.WARNING, fact, foreign('[panel] pins = "gpio"'))
@@ -133,8 +133,8 @@ def _pins(machine: ProbedMachine, wired: wiring.Wiring) -> Iterable[Check]:
         yield Check("pins", CheckState.FAULT, fact, fix)
         return
     try:
-        factory = pins.gpio_factory(machine.config.panel.chip, work)
-        opened = pins.Panel(wired, factory, machine.clock)
+        factory = gpio.gpio_factory(machine.config.panel.chip, work)
+        opened = gpio.Panel(wired, factory, machine.clock)
     except PinsError as error:
         yield Check("pins", CheckState.FAULT, error.fact, error.fix)
         return

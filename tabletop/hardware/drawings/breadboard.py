@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from tabletop.hardware.drawings.legs import PAINT, rings
-from tabletop.hardware.panel.wiring import Wire, Wiring
+from tabletop.hardware.panel.panel_file import Wire, Wiring
 
 _STEP, _LEFT, _TOP, _COLUMNS = 18, 330, 70, 30
 _ROWS = {"-": 0, "a": 2, "b": 3, "c": 4, "d": 5, "e": 6, "f": 8, "g": 9, "h": 10, "i": 11, "j": 12}

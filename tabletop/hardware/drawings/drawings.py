@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from tabletop.hardware.cameras import optics
 from tabletop.hardware.drawings import breadboard, front, legs, pinout, stand
-from tabletop.hardware.panel.wiring import Wiring
+from tabletop.hardware.panel.panel_file import Wiring
 
 TABLE_MM = (1150, 680)
 """Width and depth of the table that the page reckons with: the largest game with its zone cards, three seats."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
-from tabletop.hardware.panel.wiring import Wire, Wiring
+from tabletop.hardware.panel.panel_file import Wire, Wiring
 
 BUTTON_HOLE_MM = 28.0
 """What most arcade buttons of 30 mm need."""

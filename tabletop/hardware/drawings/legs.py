@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tabletop.hardware.panel.wiring import Wiring
+from tabletop.hardware.panel.panel_file import Wiring
 
 RINGS = ("black", "brown", "red", "orange", "yellow", "green", "blue", "violet", "grey", "white")
 """The colour code of digits on resistors (IEC 60062)."""

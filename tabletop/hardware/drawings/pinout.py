@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from tabletop.hardware.panel.wiring import HAT_ID_PINS, HEADER_PLACES, Wire, Wiring
+from tabletop.hardware.panel.panel_file import HAT_ID_PINS, HEADER_PLACES, Wire, Wiring
 from tabletop.rules.table import ButtonMeaning
 
 _POWER = {1: "3.3 V", 17: "3.3 V", 2: "5 V", 4: "5 V"}

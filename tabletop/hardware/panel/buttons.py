@@ -18,7 +18,21 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tabletop.hardware.panel.io import Kind, Press
+
+class Kind(enum.Enum):
+    """How a button was used."""
+
+    PRESS = "press"
+    LONG = "long"
+    CHORD = "chord"
+
+
+class Press(NamedTuple):
+    """A debounced press: button name (``OK``, ``MONEY`` …; ``OK+UNDO`` for a chord) and monotonic seconds."""
+
+    button: str
+    kind: Kind
+    time: float
 
 
 class ButtonFault(enum.Enum):

@@ -1,13 +1,29 @@
-"""When a light is on: a pure function of its pattern and the time."""
+"""How a light can shine, and when it is on: a pure function of its pattern and the time.
+
+Which light shines in which pattern follows from the game: :mod:`tabletop.referee.signals`.
+"""
 
 from __future__ import annotations
 
+import enum
 import math
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
-from tabletop.hardware.panel.io import Pattern
-from tabletop.hardware.panel.wiring import Wire, Wiring
+from tabletop.hardware.panel.panel_file import Wire, Wiring
+
+
+class Pattern(enum.Enum):
+    """A pattern in which a light shines; each one means the same everywhere."""
+
+    OFF = "nothing"
+    STEADY = "this is the case now: the seat that decides, the architect's quarry, a legal action"
+    SLOW = "do this: lay a piece here, or press this button"
+    FAST = "something is wrong: an illegal move"
+    TWICE = "there is no picture from the camera: continue with buttons and pages"
+    THRICE = "a phone is asking to be the host: hold OK only if you agree"
+    REST = "everything is saved and nothing is running: you may unplug the table"
+
 
 SLOW_HALF_S = 0.8
 """On and off of the slow blink."""

@@ -9,11 +9,10 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 
 from tabletop.hardware.log_once import LogOnce
-from tabletop.hardware.panel.buttons import Buttons, Event, Timing, Trouble
-from tabletop.hardware.panel.io import Pattern, Press
-from tabletop.hardware.panel.lights import Lamps
-from tabletop.hardware.panel.pins import Edge, Panel
-from tabletop.hardware.panel.wiring import Wire
+from tabletop.hardware.panel.buttons import Buttons, Event, Press, Timing, Trouble
+from tabletop.hardware.panel.gpio import Edge, Panel
+from tabletop.hardware.panel.lights import Lamps, Pattern
+from tabletop.hardware.panel.panel_file import Wire
 
 REFRESH_INTERVAL_S = 0.5
 """Then the signals are looked at even if nobody called :meth:`PanelLoop.wake`."""

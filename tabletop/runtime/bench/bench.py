@@ -16,8 +16,8 @@ from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import ProbedMachine
 from tabletop.hardware.diagnostics.probes import existing_folder, power
 from tabletop.hardware.errors import HardwareError, PinsError
-from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.pins import open_factory, read_wiring
+from tabletop.hardware.panel import panel_file
+from tabletop.hardware.panel.gpio import open_factory, read_wiring
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.runtime import serving
@@ -84,7 +84,7 @@ def _all(
     """Iterate over all figures, and sentences on what was left out."""
 
     def open_panel() -> PressedPanel:
-        wires = read_wiring(config.panel.file, wiring.taken_pins() if config.panel.pins == "gpio" else {})
+        wires = read_wiring(config.panel.file, panel_file.taken_pins() if config.panel.pins == "gpio" else {})
         return PressedPanel(wires, open_factory(config.panel.pins, config.panel.chip, folder))
 
     say("Starting a table …")
@@ -126,7 +126,8 @@ def _pins(config: Config) -> tuple[HardwarePart, Config]:
     try:
         with tempfile.TemporaryDirectory() as work:
             panel = PressedPanel(
-                read_wiring(config.panel.file, wiring.taken_pins()), open_factory("gpio", config.panel.chip, Path(work))
+                read_wiring(config.panel.file, panel_file.taken_pins()),
+                open_factory("gpio", config.panel.chip, Path(work)),
             )
             number = panel.chip
             panel.close()

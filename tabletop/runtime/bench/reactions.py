@@ -16,10 +16,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tabletop.hardware.panel import wiring
-from tabletop.hardware.panel.io import Pattern
-from tabletop.hardware.panel.pins import Edge, Panel, mock_factory
-from tabletop.hardware.panel.wiring import Wire, Wiring
+from tabletop.hardware.panel import panel_file
+from tabletop.hardware.panel.gpio import Edge, Panel, mock_factory
+from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.panel_file import Wire, Wiring
 from tabletop.match import store
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal
@@ -231,7 +231,7 @@ def commits(game: Game, folder: Path, seconds: float) -> list[float]:
 
 def _unwired() -> Panel:
     """Return a panel in memory: nobody presses it."""
-    return Panel(wiring.load(), mock_factory(), time.monotonic)
+    return Panel(panel_file.load(), mock_factory(), time.monotonic)
 
 
 def _room(_wires: Wiring | None) -> Room:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.simulator.errors import BadScenario

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
-from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.event import Event
 from tabletop.referee.snapshot import Snapshot
 from tabletop.simulator.errors import SimulatorError

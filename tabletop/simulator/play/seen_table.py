@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from tabletop.hardware.panel import wiring
+from tabletop.hardware.panel import panel_file
 from tabletop.match import store
 from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.layout_diff import awaited_pieces
@@ -52,7 +52,7 @@ class SeenTable:
         self.world = World(game, names, seed, harsh, size, colour, make=make, chance=chance, clock=self.clock)
         self._journal, match = store.start(folder, game, names, 0.0)
         self.referee = Referee(match, self._journal, self.clock)
-        self.fingers = Fingers(wiring.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
+        self.fingers = Fingers(panel_file.load(), self.clock, lambda: self.referee.snapshot.signals, self.referee.press)
         self.tracker = tracker_for(
             Kit(game, make),
             len(names),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tabletop.hardware.panel.buttons import Trouble
-from tabletop.hardware.panel.io import Pattern, Press
+from tabletop.hardware.panel.buttons import Press, Trouble
+from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import PanelLoop
-from tabletop.hardware.panel.pins import MockFingers, Panel, mock_factory
-from tabletop.hardware.panel.wiring import Wiring
+from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.simulator.table.hands import Push
 
 PRESS_S = 0.08

@@ -22,7 +22,7 @@ from tabletop.hardware.diagnostics import doctor, probes, probes_table
 from tabletop.hardware.diagnostics.check import Check, CheckState, ProbedMachine
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
-from tabletop.hardware.panel.pins import mock_factory
+from tabletop.hardware.panel.gpio import mock_factory
 from tabletop.messages import Message
 from tabletop.vision.aim.assessment import Aim, Hint
 

@@ -17,7 +17,7 @@ from tabletop.cli.panel import command
 from tabletop.hardware.cameras import optics
 from tabletop.hardware.drawings import legs, pinout, stand
 from tabletop.hardware.drawings.drawings import DRAWINGS, TABLE_MM
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.panel_file import load
 from tabletop.rules import registry
 from tabletop.rules.table import Size
 from tabletop.vision.aim import advice

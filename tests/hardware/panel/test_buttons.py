@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.hardware.panel.buttons import ButtonFault, Buttons, Event, Timing, Trouble
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.buttons import ButtonFault, Buttons, Event, Kind, Press, Timing, Trouble
 
 MS = 0.001
 T = Timing()

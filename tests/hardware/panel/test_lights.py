@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabletop.hardware.panel.io import Pattern
 from tabletop.hardware.panel.lights import (
     FAST_HALF_S,
     RHYTHMS,
@@ -18,11 +17,12 @@ from tabletop.hardware.panel.lights import (
     TONE_GAP_S,
     TONE_S,
     Lamps,
+    Pattern,
     beep,
     level,
     strongest,
 )
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.panel_file import load
 
 times = st.floats(0, 1e6)
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from tabletop.hardware.errors import PinsError
-from tabletop.hardware.panel.buttons import ButtonFault, Trouble
-from tabletop.hardware.panel.io import Kind, Pattern, Press
+from tabletop.hardware.panel.buttons import ButtonFault, Kind, Press, Trouble
+from tabletop.hardware.panel.gpio import Edge, MockFingers, Panel, mock_factory, open_factory
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import PanelLoop
-from tabletop.hardware.panel.pins import Edge, MockFingers, Panel, mock_factory, open_factory
-from tabletop.hardware.panel.wiring import Wire, Wiring, load
+from tabletop.hardware.panel.panel_file import Wire, Wiring, load
 from tests.clock import PATIENCE, Clock
 
 WIRED = {wire.name: wire.pin for wire in load().buttons}
@@ -254,7 +254,7 @@ def test_a_line_that_is_still_busy_is_given_back_a_moment_later(monkeypatch: pyt
         close()
 
     pin.close = busy
-    monkeypatch.setattr("tabletop.hardware.panel.pins.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("tabletop.hardware.panel.gpio.time.sleep", lambda seconds: None)
     rig.panel.close()
     assert tries == [False, False, False]
     assert not rig.factory.pins

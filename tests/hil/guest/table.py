@@ -16,9 +16,8 @@ from pathlib import Path
 
 from devices import CAMERA, PATIENCE, Feed, eventually, level, pull
 
-from tabletop.hardware.panel.io import Pattern
-from tabletop.hardware.panel.lights import RHYTHMS
-from tabletop.hardware.panel.wiring import load
+from tabletop.hardware.panel.lights import RHYTHMS, Pattern
+from tabletop.hardware.panel.panel_file import load
 from tabletop.match.journal import read_events
 from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME

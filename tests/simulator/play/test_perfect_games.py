@@ -13,7 +13,7 @@ import pytest
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Seen
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.match import store
 from tabletop.referee.referee import Referee
 from tabletop.rules import registry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
 from tabletop.referee.messages import passed_on
 from tabletop.rules.palazzo import GAME

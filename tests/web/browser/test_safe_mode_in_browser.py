@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tabletop.hardware.panel.io import Kind, Press
+from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.web.server import Server
 from tests.clock import PATIENCE

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
 from tabletop.referee.snapshot import PieceMove, Said
 from tabletop.rules import registry

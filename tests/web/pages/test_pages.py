@@ -15,7 +15,7 @@ from urllib.parse import unquote
 import pytest
 import segno
 
-from tabletop.hardware.panel.io import Pattern
+from tabletop.hardware.panel.lights import Pattern
 from tabletop.referee.messages import say
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME

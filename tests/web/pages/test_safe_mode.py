@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from tabletop.config import Config, load
 from tabletop.hardware.errors import CameraLost
-from tabletop.hardware.panel.wiring import load as wiring
+from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules import registry
 from tabletop.setup.walk import SetupWalk

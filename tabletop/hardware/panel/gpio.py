@@ -21,7 +21,7 @@ from gpiozero.pins.mock import MockFactory
 from tabletop.hardware.errors import PinsError, WiringError
 from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
-from tabletop.hardware.panel.wiring import Wire, Wiring, load
+from tabletop.hardware.panel.panel_file import Wire, Wiring, load
 from tabletop.messages import Message, said_by
 
 MAX_CLOSE_TRIES, CLOSE_RETRY_S = 25, 0.02

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.hardware.errors import HardwareError, WiringError
-from tabletop.hardware.panel.wiring import HEADER_PLACES, load, taken_pins
+from tabletop.hardware.panel.panel_file import HEADER_PLACES, load, taken_pins
 
 
 def write(folder: Path, text: str) -> Path:
