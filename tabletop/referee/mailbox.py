@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from tabletop.hardware.panel.buttons import Press
-from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.lights import Signals
 from tabletop.messages import Message
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Answer, Snapshot
@@ -40,7 +40,7 @@ class Mailbox:
         self._news = threading.Condition()
         self._snapshot = referee.snapshot
         self._light: Callable[[], None] = lambda: None
-        self._lights: Mapping[str, Pattern] | None = None
+        self._lights: Signals | None = None
         self._scene: Scene | None = None
         self._scene_lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="referee", daemon=True)
@@ -61,7 +61,7 @@ class Mailbox:
         return self._snapshot
 
     @property
-    def lights(self) -> Mapping[str, Pattern]:
+    def lights(self) -> Signals:
         """What shines now: what the newest snapshot says, or a press that was done since and is not in one yet."""
         lights = self._lights
         return self._snapshot.signals if lights is None else lights
@@ -118,7 +118,7 @@ class Mailbox:
         """Hand over a press."""
         self._letters.put(lambda: self._referee.press(press, self._shine))
 
-    def _shine(self, lights: Mapping[str, Pattern]) -> None:
+    def _shine(self, lights: Signals) -> None:
         self._lights = lights
         self._light()
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tabletop.hardware.panel.buttons import Kind, Press
-from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.lights import Signals
 from tabletop.match.errors import JournalError
 from tabletop.match.event import Fact
 from tabletop.match.journal import Journal
@@ -71,7 +71,7 @@ class Referee:
             self._look(confirmed)
             self._publish()
 
-    def press(self, press: Press, light: Callable[[Mapping[str, Pattern]], None] = lambda _: None) -> None:
+    def press(self, press: Press, light: Callable[[Signals], None] = lambda _: None) -> None:
         """Carry out a press; ``light`` gets the lights that it changes before the scene is read again."""
         if press.kind is not Kind.PRESS or self._match.halted:
             return
@@ -264,8 +264,7 @@ class Referee:
             # An OK was meant for the decision that has now been made, not for the next one.
             self._pressed.forget_ok()
         self._scene_state.acted(asked, position, source)
-        self._pressed.intent = None
-        self._refused = None
+        self._pressed.intent = self._refused = None
         self._announced.news = news(asked, self._match.position)
         self._draw_chance()
         return True
@@ -369,7 +368,7 @@ class Referee:
         """Pieces that were moved without an action: what the referee has to ask about."""
         return self._scene_state.wrong
 
-    def _signals(self) -> Mapping[str, Pattern]:
+    def _signals(self) -> Signals:
         state, reading = self._scene_state, self._scene_state.reading
         wrong = self._refused or reading.refused or self._announced.trouble or reading.question or state.wrong
         return signals(

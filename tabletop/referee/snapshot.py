@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.lights import Signals
 from tabletop.match.event import Event
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message
@@ -70,7 +70,7 @@ class Snapshot:
     todo: tuple[PieceMove, ...] = ()
     say: tuple[Said, ...] = ()
     refused: Illegal | None = None
-    signals: Mapping[str, Pattern] = field(default_factory=dict)
+    signals: Signals = field(default_factory=dict)
     camera: str = "none"
     scene: Scene | None = None
     undo_offer: int | None = None

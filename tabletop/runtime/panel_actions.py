@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from tabletop.hardware.panel.buttons import Kind, Press
-from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.lights import Pattern, Signals
 from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.match.errors import JournalError
 from tabletop.referee.mailbox import Mailbox
@@ -45,7 +45,7 @@ class PanelActions:
         """Do what a press means here; return False if it is meant for the referee."""
         return self._claims.press(press) or self._votes.press(press) or self._next_game(press)
 
-    def lights(self, signals: Mapping[str, Pattern]) -> Mapping[str, Pattern]:
+    def lights(self, signals: Signals) -> Signals:
         """Return the table's signals as they are to be shown."""
         return self._claims.lights(self._votes.lights(signals))
 
@@ -83,7 +83,7 @@ class PanelClaims:
             return self._room.accept(int(press.button[4:]))
         return False
 
-    def lights(self, signals: Mapping[str, Pattern]) -> Mapping[str, Pattern]:
+    def lights(self, signals: Signals) -> Signals:
         """Return the table's signals; while somebody waits or was just let in, the seats' lights say only that."""
         lit = {name: pattern for name, pattern in signals.items() if not name.startswith("seat")}
         confirmed = self._confirmed
@@ -140,7 +140,7 @@ class PanelVotes:
             self._mailbox.undo(answered.to, on=answered.on, id=f"vote-{secrets.token_hex(8)}", source="button")
         return True
 
-    def lights(self, signals: Mapping[str, Pattern]) -> Mapping[str, Pattern]:
+    def lights(self, signals: Signals) -> Signals:
         """Return the table's signals; while people are asked, the seats' lights speak of that alone."""
         vote = self._open
         if vote is None or not vote.waits_for:

@@ -18,7 +18,7 @@ from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Press, Trouble
 from tabletop.hardware.panel.gpio import Panel, panel_or_mock
-from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.lights import Signals
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.match import store
@@ -304,7 +304,7 @@ class RunningTable:
             self._finders[seats] = Viewfinder(self._kit, seats, lambda: loop.last, self._clocks.steady)
         return self._finders[seats]
 
-    def _signals(self) -> Mapping[str, Pattern]:
+    def _signals(self) -> Signals:
         return SAVED_LIGHTS if self._put_away else self._actions.lights(self.mailbox.lights)
 
     def _close_journal(self) -> None:

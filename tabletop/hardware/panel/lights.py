@@ -9,6 +9,7 @@ import enum
 import math
 from collections.abc import Iterable, Mapping
 from itertools import accumulate
+from typing import TypeAlias
 
 from tabletop.hardware.panel.panel_file import Wire, Wiring
 
@@ -24,6 +25,9 @@ class Pattern(enum.Enum):
     THRICE = "a phone is asking to be the host: hold OK only if you agree"
     REST = "everything is saved and nothing is running: you may unplug the table"
 
+
+Signals: TypeAlias = Mapping[str, Pattern]
+"""In which pattern each signal shines, such as ``legal`` or ``seat0``; those that are not named are off."""
 
 SLOW_HALF_S = 0.8
 """On and off of the slow blink."""

@@ -6,12 +6,12 @@ import logging
 import math
 import queue
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 from tabletop.hardware.log_once import LogOnce
 from tabletop.hardware.panel.buttons import Buttons, Event, Press, Timing, Trouble
 from tabletop.hardware.panel.gpio import Edge, Panel
-from tabletop.hardware.panel.lights import Lamps, Pattern
+from tabletop.hardware.panel.lights import Lamps, Signals
 from tabletop.hardware.panel.panel_file import Wire
 
 REFRESH_INTERVAL_S = 0.5
@@ -36,7 +36,7 @@ class PanelLoop:
     def __init__(
         self,
         panel: Panel,
-        signals: Callable[[], Mapping[str, Pattern]],
+        signals: Callable[[], Signals],
         on_press: Callable[[Press], None],
         on_trouble: Callable[[Trouble], None],
         clock: Callable[[], float],
@@ -61,7 +61,7 @@ class PanelLoop:
     def _use(self, panel: Panel) -> None:
         """Drive this panel from now on."""
         self.panel, self._lit = panel, dict[Wire, bool]()
-        self._shown: Mapping[str, Pattern] = {}
+        self._shown: Signals = {}
         self._next_change = -math.inf
         self._lamps = Lamps(panel.wiring, sound=self._sound)
         names, now = [wire.name for wire in panel.wiring.buttons], self._clock()

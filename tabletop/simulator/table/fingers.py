@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from tabletop.hardware.panel.buttons import Press, Trouble
 from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
-from tabletop.hardware.panel.lights import Pattern
+from tabletop.hardware.panel.lights import Signals
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.simulator.table.hands import Push
@@ -38,7 +38,7 @@ class Fingers:
     """A panel on mock pins, its loop turned by hand: no thread, no waiting."""
 
     def __init__(
-        self, wiring: Wiring, clock: Clock, signals: Callable[[], Mapping[str, Pattern]], press: Callable[[Press], None]
+        self, wiring: Wiring, clock: Clock, signals: Callable[[], Signals], press: Callable[[Press], None]
     ) -> None:
         factory = mock_factory()
         self.troubles: list[Trouble] = []
