@@ -71,7 +71,18 @@ def tell(game: Game, event: Event, seat: int | None, around: Around | None) -> T
 
 def is_told_alike(game: Game, event: Event) -> bool:
     """Return whether everybody gets the same description of an event."""
-    return event.kind != "action" or (game.secret_kinds is not None and event.data["do"] not in game.secret_kinds)
+    return event.kind != "action" or not game.may_be_secret(event.data["do"])
+
+
+def are_secret(match: Match, pieces: Iterable[str]) -> bool:
+    """Return whether one of the pieces was last named by an action that not everybody may know, such as a deal."""
+    left = {*pieces}
+    for event in reversed(match.events) if left else ():
+        named = left.intersection(redaction.words(dict(event.data))) if event.kind == "action" else set()
+        if named and not is_told_alike(match.game, event):
+            return True
+        left -= named
+    return False
 
 
 def happenings_since(then: Match, now: Match, seat: int | None) -> tuple[Happening, ...]:
@@ -181,7 +192,7 @@ def _words(game: Game, fact: Json) -> list[str]:
 
 def _is_open(game: Game, event: Event, action: Action, seat: int | None, around: Around | None) -> bool:
     """Return whether a seat may know which pieces an action names."""
-    if game.secret_kinds is not None and action.do not in game.secret_kinds:
+    if not game.may_be_secret(action.do):
         return True
     if around is not None:
         return not redaction.is_secret(around.before, action, around.after, seat)

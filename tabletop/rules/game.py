@@ -192,6 +192,12 @@ class Position(ABC):
         """The legal actions of the seat or chance that decides; chance actions too, empty when the game is over."""
         return Legal(self)
 
+    @property
+    def shows_secrets(self) -> bool:
+        """True while pieces that not everybody may know may be shown to the camera, as at a deal."""
+        undeclared = self.game.secret_kinds is None and not self.over
+        return undeclared or any(self.game.may_be_secret(action.do) for action in self.list_thrifty())
+
     @abstractmethod
     def list_legal(self) -> Iterator[Action]:
         """Iterate over every legal action, interchangeable copies once (``legal`` is the way to ask)."""
@@ -282,7 +288,14 @@ class Game(ABC):
     buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
     """Phase → button → what the panel's button means then; empty for a game that is played on its pages alone."""
     secret_kinds: frozenset[str] | None = None
-    """The kinds of action that may name pieces which not everybody may know; None: any kind may."""
+    """The kinds of action that may name pieces which not everybody may know; None: any kind may.
+
+    While one of them can be done, such pieces may lie before the camera, and nobody is shown its picture.
+    """
+
+    def may_be_secret(self, kind: str) -> bool:
+        """Return whether actions of a kind may name pieces that not everybody may know."""
+        return self.secret_kinds is None or kind in self.secret_kinds
 
     @abstractmethod
     def new(self, names: Sequence[str], options: Mapping[str, Json] | None = None, edition: Json = None) -> Position:

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from tabletop.match.archive import Archive
+from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import hold, take_walk
-from tabletop.rules.game import Game
+from tabletop.rules.game import Action, Game
+from tabletop.rules.text.redaction import words
 from tabletop.vision.tags import payloads
 from tabletop.web.games import part_of
 from tests.outside.installed import install
@@ -80,6 +82,71 @@ def test_every_page_shows_every_position(game: Game, seed: int, caplog: pytest.L
     assert caplog.records == []
     assert secrets
     pages.close()
+
+
+class Camera:
+    """The picture of a table's camera: the pieces that lie before it, as bytes."""
+
+    def __init__(self, game: Game) -> None:
+        self.shown: set[str] = set()
+        self.mailbox = MemoryTable(game, ["Ada", "Ben"], seed=None)
+        self.pages = Pages(self.mailbox, picture=lambda: repr(sorted(self.shown)).encode())
+        self.host = self.pages.phone(host=True)
+        self.pages.phone(0)
+
+    def seen(self) -> list[bytes]:
+        """What the host and the demo's visitors get, without the counters that every change moves."""
+        answers = [self.host.get(path) for path in ("/host", "/host/picture.jpg", "/demo/picture.jpg")]
+        return [re.sub(rb'data-stamp="[^"]*"|data-on="\d+"', b"", answer.data) for answer in answers]
+
+    def lay(self, action: Action) -> bool:
+        """Let the pieces of an action lie before the camera, act, and return whether they must be taken up."""
+        self.shown = {*words(action.to_json())} & {*self.mailbox.snapshot.position.game.pieces}
+        before = self.seen()
+        number, seat = self.mailbox.snapshot.number, self.mailbox.snapshot.position.decider
+        assert self.mailbox.act(action, on=number, id=f"lay-a-piece-{number}", seat=seat, source="camera").ok
+        layout = self.mailbox.snapshot.position.layout()
+        home = layout.zone_of()
+        lying = [PieceMove(one, "show0", home[one]) for one in sorted(self.shown) if home[one] in layout.hidden]
+        self.mailbox.show(todo=tuple(lying))
+        self.bytes = [before, self.seen()]
+        return bool(lying)
+
+
+def test_no_picture_shows_what_not_everybody_may_know(game: Game) -> None:
+    """In every phase of a game the host gets the same bytes, pictures too, whatever is dealt and until it is taken up;
+    what everybody may know is in the picture."""
+    walk = take_walk(game, 1, 2)
+    one, other = Camera(game), Camera(game)
+    hidden, told = set(), set()
+    for position, action, after in zip(walk.positions, walk.actions, walk.positions[1:], strict=False):
+        for camera in (other, one):
+            camera.mailbox.take(one.mailbox.snapshot.match)
+        view, legal = after.view(None), position.legal
+        twin = next((twin for twin in legal if twin != action and position.after(twin).view(None) == view), None)
+        if twin is None:
+            one.lay(action)
+            told |= {position.phase} if one.shown and repr(sorted(one.shown)).encode() in one.bytes[0] else set()
+            continue
+        assert one.lay(action)
+        assert other.lay(twin)
+        assert one.shown != other.shown
+        assert one.bytes == other.bytes, position.phase
+        hidden.add(position.phase)
+    assert hidden == {"lantern": {"deal"}, "smugglers": {"stow", "draw"}}[game.name]
+    assert told == {"lantern": {"lay"}, "smugglers": {"ship"}}[game.name]
+    for camera in (one, other):
+        camera.pages.close()
+
+
+def test_a_game_that_does_not_say_what_is_secret_shows_no_picture(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a declaration the picture is kept back in every phase until the game is over."""
+    monkeypatch.setattr(type(game), "secret_kinds", None)
+    camera = Camera(game)
+    for position in take_walk(game, 1, 2).positions:
+        camera.mailbox.become(position)
+        assert (camera.host.get("/host/picture.jpg").status_code == 200) is position.over
+    camera.pages.close()
 
 
 def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:

@@ -19,6 +19,7 @@ from tabletop.rules.palazzo.phases.reasons import MEANINGS as PALAZZO_CODES
 from tabletop.rules.patrician.phases.reasons import MEANINGS as PATRICIAN_CODES
 from tabletop.rules.piecepack.phases.reasons import MEANINGS as PIECEPACK_CODES
 from tests.outside.smugglers.smugglers.rules import GAME as SMUGGLERS
+from tests.outside.smugglers.smugglers.rules import MEANINGS as SMUGGLERS_CODES
 from tests.outside.smugglers.smugglers.rules import SmugglersPosition
 from tests.rules.tiny import lantern
 from tests.rules.tiny.lantern import GAME, LANTERNS, MEANINGS, Darken, Lantern, LanternPosition, Lay
@@ -228,6 +229,14 @@ def test_a_view_that_depends_on_what_it_hides_is_found(monkeypatch):
     with pytest.raises(ContractBroken) as caught:
         hold_tiny()
     assert caught.value.promise == "secrets"
+
+
+@pytest.mark.parametrize("game", [GAME, SMUGGLERS], ids=lambda game: game.name)
+def test_a_secret_kind_of_action_that_is_not_declared_is_found(game, monkeypatch):
+    """A deal that the camera's picture would show to everybody."""
+    monkeypatch.setattr(type(game), "secret_kinds", frozenset())
+    with pytest.raises(ContractBroken, match="its kind is not declared so"):
+        hold(game, MEANINGS if game is GAME else SMUGGLERS_CODES, seeds=range(1))
 
 
 def test_a_position_that_changes_is_found(monkeypatch):

@@ -178,7 +178,8 @@ def test_a_running_games_record_is_kept_back(pages: Pages) -> None:
 def test_the_picture_is_kept_back_until_the_last_dealt_cards_are_taken_up(pages: Pages) -> None:
     """The deal is over as soon as the last cards are read, but they still lie before the camera."""
     phone = pages.phone(0)
-    pages.mailbox.show(todo=(PieceMove("C2b", "bid2", "hand2"),))
+    dealt = pages.mailbox.snapshot.position.to_json()["seats"][2]["hand"][0]
+    pages.mailbox.show(todo=(PieceMove(dealt, "bid2", "hand2"),))
     assert phone.get("/demo/picture.jpg").status_code == 204
     pages.mailbox.show(todo=())
     assert phone.get("/demo/picture.jpg").status_code == 200

@@ -19,7 +19,7 @@ from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.layout import Hidden
 from tabletop.rules.text import record
 from tabletop.rules.text.position_text import format_position, parse_position
-from tabletop.rules.text.redaction import words
+from tabletop.rules.text.redaction import is_secret, words
 
 Every = Callable[[Position], Iterable[Action]]
 """Gives every action that could be named in a position, legal or not."""
@@ -67,6 +67,7 @@ def hold(
             for seat in (None, *range(seats)):
                 hidden += bool(secrets_of(position, seat))
                 moved += check_secrets(position, seat, rng)
+        check_secret_kinds(walk)
         check_records(walk)
     for walk in walks:
         for position in (*walk.positions[::step], walk.positions[-1]):
@@ -197,6 +198,13 @@ def check_draws(position: Position) -> None:
         seats = [seat for seat in (None, *range(len(position.names))) if named & _news(position, after, seat)]
         if len(seats) > 1 or None in seats:
             raise ContractBroken("secrets", f"{position.game.format(action)} is seen by more than the seat it is for")
+
+
+def check_secret_kinds(walk: RandomGame) -> None:
+    """A game that says which kinds of action may be secret has named them all: the camera's picture depends on it."""
+    for before, action, after in zip(walk.positions, walk.actions, walk.positions[1:], strict=False):
+        if not walk.game.may_be_secret(action.do) and is_secret(before, action, after, None):
+            raise ContractBroken("secrets", f"{walk.game.format(action)} is secret, and its kind is not declared so")
 
 
 def check_records(walk: RandomGame) -> None:

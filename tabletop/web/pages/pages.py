@@ -7,6 +7,7 @@ from functools import partial
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tabletop.match import happenings
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.games import part_of
 from tabletop.web.games.rule_options import sentences
@@ -154,9 +155,11 @@ def events(page: str) -> ResponseReturnValue:
 
 
 def cards_are_shown(snapshot: Snapshot) -> bool:
-    """Return whether dealt cards may lie before the camera: at the deal, and until they are taken up after it."""
-    if snapshot.position.phase == "deal":
+    """Return whether pieces that not everybody may know, such as dealt cards, may lie before the camera.
+
+    They may while the game can show them to it, and until what was shown is taken up.
+    """
+    if snapshot.position.shows_secrets:
         return True
-    newest = next((event for event in reversed(snapshot.events) if event.kind == "action"), None)
-    dealt = newest is not None and newest.data.get("do") == "deal"
-    return dealt and any(move.belongs in snapshot.position.layout().hidden for move in snapshot.todo)
+    hidden = snapshot.position.layout().hidden
+    return happenings.are_secret(snapshot.match, (move.piece for move in snapshot.todo if move.belongs in hidden))

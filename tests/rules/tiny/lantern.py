@@ -251,6 +251,7 @@ class Lantern(Game):
     version = "1"
     seat_range = range(2, 4)
     open_points = True
+    secret_kinds = frozenset({"deal"})
     pieces: Mapping[str, Piece] = {lantern: Piece(lantern, "lantern") for lantern in LANTERNS}
     options: Mapping[str, Sequence[Json]] = {}
 

@@ -300,6 +300,7 @@ class Smugglers(GrammarGame):
     seat_range = range(2, 3)
     pieces: Mapping[str, Piece] = {crate: Piece(crate, "crate") for crate in CRATES}
     options = CHOICES
+    secret_kinds = frozenset({"stow", "draw"})
     table: Table = SmugglersTable()
     buttons = SmugglersTable.buttons
     grammar = Grammar([Stow, Roll, Ship, Wave, Search, Draw], CRATES, words={"die": DICE})
