@@ -15,14 +15,14 @@ from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
+from doubles.browsers import browser_path
+from doubles.fake_photo_reader import FakePhotoReader
+from doubles.finished_games import shelf_of_games
+from doubles.memory_table import MemoryTable
+from doubles.pages import HOST_CODE, Pages
+from doubles.positions import NAMES, phases
 from tabletop.rules.palazzo import GAME
 from tabletop.web.server import Server
-from tests.browsers import browser_path
-from tests.web.conftest import HOST_CODE, Pages
-from tests.web.fake_photo_reader import FakePhotoReader
-from tests.web.finished_games import shelf_of_games
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 SLOWER = 6
 BITS = 1_500_000

@@ -16,12 +16,12 @@ from typing import Any
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
+from doubles.browsers import browser_path
+from doubles.browsing import Table, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
 from tabletop.rules import registry
-from tests.browsers import browser_path
-from tests.web.browser.browsing import Table, served
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 TV: dict[str, Any] = {
     "viewport": {"width": 1280, "height": 720},

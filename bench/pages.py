@@ -27,11 +27,11 @@ from typing import Any, NamedTuple
 from flask import Flask
 from waitress.server import create_server
 
+from doubles.memory_table import MemoryTable
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import create_app
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
-from tests.web.memory_table import MemoryTable
 
 SEATS = max(GAME.seat_range)
 NAMES = tuple(f"Seat {number + 1}" for number in range(SEATS))

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from doubles.flat_photograph import jpeg, laid
 from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import load
@@ -31,7 +32,6 @@ from tabletop.vision.report.score_files import tally_of
 from tabletop.vision.tags import payloads
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
-from tests.vision.report.test_phone_photo import jpeg, laid
 
 SIZE = (4032, 3024)
 TIMES = 5

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from doubles.browsers import browser_path
+from doubles.clock import PATIENCE
 from tabletop.match import store
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
-from tests.browsers import browser_path
-from tests.clock import PATIENCE
 from tests.referee.support import NOW
 
 # There are more test workers than cores: threads within their matrix products and pictures would fight over the same

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clock import PATIENCE
+from doubles.clock import PATIENCE
 
 RUN = Path(__file__).parents[1] / ".ci/run"
 PLAY = """\

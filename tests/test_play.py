@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from doubles.browsers import BROWSERS
+from doubles.clock import PATIENCE
 from tabletop import __version__
 from tabletop.cli import extras, main
 from tabletop.cli.summaries import CHECKOUT, PROGRAM
 from tests import conftest
-from tests.browsers import BROWSERS
-from tests.clock import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 

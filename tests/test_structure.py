@@ -159,7 +159,7 @@ def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         yield from statements(ast.iter_child_nodes(node))
 
 
-IMPORTABLE = ("tabletop", "bench", "tools")
+IMPORTABLE = ("tabletop", "bench", "doubles", "tools")
 """The folders whose modules import each other."""
 
 
@@ -196,6 +196,23 @@ def test_only_tools_need_tools() -> None:
     needed = imports(late=True)
     assert {name for name, modules in needed.items() if not name.startswith("tools.")
             and any(module.startswith("tools.") for module in modules)} == set()  # fmt: skip
+
+
+TESTS = re.compile(r"^\s*(?:from|import) tests\b", re.MULTILINE)
+
+
+def test_only_tests_need_tests() -> None:
+    """What tests, benchmarks and tools share lies in ``doubles/``: a test can change without breaking a benchmark."""
+    paths = [path for folder in IMPORTABLE for path in (ROOT / folder).rglob("*.py")]
+    assert len(paths) > 500
+    assert [str(path) for path in paths if TESTS.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_the_program_needs_no_doubles() -> None:
+    """What is installed works without what only stands in for it."""
+    needed = imports(late=True)
+    assert {name for name, modules in needed.items() if name.startswith("tabletop.")
+            and any(module.partition(".")[0] in ("bench", "doubles") for module in modules)} == set()  # fmt: skip
 
 
 def neighbours(package: str, needed: dict[str, set[str]]) -> dict[str, set[str]]:
@@ -275,8 +292,8 @@ def test_a_number_says_what_it_counts() -> None:
     assert vague | {place for place, name in names.items() if name.startswith(SUPERLATIVES)} == set()
 
 
-REFERENCE = re.compile(r":(?:class|func|mod|data|meth|attr|exc):`~?((?:tabletop|bench|tests)\.[\w.]+)`")
-NAMED_FILE = re.compile(r"(?<![\w/-])(?:tabletop|tests|bench|tools)(?:/[\w-]+)+\.(?:py|md|html|css|js)\b")
+REFERENCE = re.compile(r":(?:class|func|mod|data|meth|attr|exc):`~?((?:tabletop|bench|doubles|tests)\.[\w.]+)`")
+NAMED_FILE = re.compile(r"(?<![\w/-])(?:tabletop|tests|bench|doubles|tools)(?:/[\w-]+)+\.(?:py|md|html|css|js)\b")
 SANDBOXES = ("tests/service/test_install.py",)
 """Tests that make trees of their own, in which files have other places."""
 

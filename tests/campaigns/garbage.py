@@ -18,6 +18,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from doubles.finished_games import played
 from tabletop import config
 from tabletop.match import backup
 from tabletop.match.archive import Archive
@@ -33,7 +34,6 @@ from tabletop.vision.errors import PictureError
 from tabletop.vision.image.load import open_picture
 from tests.campaigns import garble
 from tests.campaigns.harness import Budget, Tally, main
-from tests.web.finished_games import played
 
 ROOT = Path(__file__).parents[2]
 WORDS = (

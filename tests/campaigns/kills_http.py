@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 from urllib.parse import urlencode
 
+from doubles.fake_photo_reader import Sight, scored
 from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
 from tabletop.match import store
 from tabletop.match.event import Event
@@ -31,7 +32,6 @@ from tabletop.web.seating.room import Room
 from tests.campaigns.forked import Forked
 from tests.campaigns.harness import Budget, Tally, main
 from tests.ports import free_port
-from tests.web.fake_photo_reader import Sight, scored
 
 SEATS = ("Anna", "Ben", "Cleo")
 MOST_REQUESTS = 12

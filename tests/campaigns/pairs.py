@@ -16,6 +16,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from doubles.fake_photo_reader import FakePhotoReader, Sight, scored, send
+from doubles.memory_table import MemoryTable
+from doubles.pages import HOST, Pages, Phone
 from tabletop.match.journal import Fact, chain_events
 from tabletop.match.match import Match, Step, begin, start_data
 from tabletop.messages import EMPTY
@@ -28,9 +31,6 @@ from tabletop.rules.layout import Layout, Spread
 from tabletop.web.pages import session
 from tabletop.web.pages.photos import PURPOSES
 from tests.campaigns.harness import Budget, Tally, main
-from tests.web.conftest import HOST, Pages, Phone
-from tests.web.fake_photo_reader import FakePhotoReader, Sight, scored, send
-from tests.web.memory_table import MemoryTable
 
 LANGUAGES = ("en", "de", "it")
 PATHS = (

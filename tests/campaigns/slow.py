@@ -14,13 +14,13 @@ import threading
 from collections.abc import Callable
 from contextlib import closing, suppress
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.server import Server
 from tests.campaigns.harness import HANG, Budget, Tally, main
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 AT_ONCE = 200
 ADDRESSES = 9

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tests.campaigns import by_ear, damage, garbage, harness, pairs, power_cuts, slow, soak, tables, texts, uploads
-from tests.clock import PATIENCE
 
 CAMPAIGNS = {
     "by_ear": (by_ear.campaign, "games", 1),

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from doubles.fake_photo_reader import FakePhotoReader, Sight
+from doubles.finished_games import played
+from doubles.memory_table import MemoryTable
+from doubles.pages import CODE, HOST, HOST_CODE, Pages
+from doubles.positions import NAMES
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
 from tests.campaigns.harness import Budget, Tally, main
-from tests.web.conftest import CODE, HOST, HOST_CODE, Pages
-from tests.web.fake_photo_reader import FakePhotoReader, Sight
-from tests.web.finished_games import played
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 MARK = "<img src=x onerror=alert(1)>"
 TEXTS = (

@@ -17,12 +17,12 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
 from tabletop.rules.palazzo import GAME
 from tabletop.web.server import Server
 from tests.campaigns.harness import HANG, Budget, Tally, main
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 CONNECTIONS = 6
 MOST = 64

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from doubles.clock import PATIENCE
 from tabletop.cli import main, panel
 from tabletop.rules import registry
-from tests.clock import PATIENCE
 from tests.ports import free_port
 
 LIST = ("tags", "--list")

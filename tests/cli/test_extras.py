@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.cli.extras import EXTRAS, LIBRARIES, missing
 from tabletop.cli.summaries import PROGRAM
-from tests.clock import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = {"aim": ("--once",), "read": ("x.png",), "score": ("x.png",), "demo": ("--headless",)}

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
+from doubles.clock import Clock
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
 from tabletop.hardware.panel.panel_file import Wiring, load
@@ -17,7 +18,6 @@ from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.web.seating.room import Room
-from tests.clock import Clock
 
 BASE = "http://127.0.0.1:8000"
 NAMES = ["Ann", "Bob", "Cyd"]

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.rules.game import Illegal
 from tabletop.runtime import memory
 from tabletop.runtime.demo import Demo, DemoSession
 from tabletop.web.seating.seating import Person
-from tests.clock import PATIENCE
 
 
 class Played:

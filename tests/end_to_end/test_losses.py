@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from flask.testing import FlaskClient
 
+from doubles.clock import PATIENCE
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel.gpio import Panel, mock_factory
@@ -27,7 +28,6 @@ from tabletop.runtime import serving
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.vision.frame import Frame
 from tabletop.web.seating.room import Room
-from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import BASE
 
 SAID = {

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from doubles.browsing import Table
+from doubles.clock import PATIENCE
 from tabletop.web.server import Server
-from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import Table as MockTable
 from tests.ports import free_port
-from tests.web.browser.browsing import Table, barriers
+from tests.web.browser.browsing import barriers
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ import pytest
 from click.testing import CliRunner
 from flask import Flask
 
+from doubles.clock import PATIENCE
 from tabletop.cli import main
 from tabletop.config import NO_CAMERA, NO_PANEL, ConfigError, PiecesConfig, load
 from tabletop.hardware.diagnostics import probes_table
@@ -36,7 +37,6 @@ from tabletop.rules.palazzo import GAME
 from tabletop.runtime import aiming, diagnostics, serve, serving
 from tabletop.service.starts import Starts, StartsFile
 from tabletop.vision.kit import KitError
-from tests.clock import PATIENCE
 from tests.ports import free_port
 from tests.referee.support import random_facts
 

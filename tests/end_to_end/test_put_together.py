@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.config import Config
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
@@ -28,7 +29,6 @@ from tabletop.rules.palazzo import GAME
 from tabletop.runtime import diagnostics, serve, serving
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.web.seating.room import Room
-from tests.clock import PATIENCE
 
 OK = next(wire for wire in load().lights if wire.name == "OK")
 

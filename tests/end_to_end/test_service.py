@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
-from tests.clock import PATIENCE
 from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from doubles.clock import PATIENCE
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelVotes
 from tabletop.web.seating.room import Room
-from tests.clock import PATIENCE
 from tests.end_to_end.mock_table import BASE, NAMES, Table, post
 
 

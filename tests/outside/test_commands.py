@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.clock import PATIENCE
+from doubles.clock import PATIENCE
 from tests.outside.installed import install
 
 ROOT = Path(__file__).parents[2]

@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from doubles.finished_games import played
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
 from tabletop.match.archive import Archive
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
@@ -20,9 +23,6 @@ from tabletop.rules.text.redaction import words
 from tabletop.vision.tags import payloads
 from tabletop.web.games import part_of
 from tests.outside.installed import install
-from tests.web.conftest import Pages
-from tests.web.finished_games import played
-from tests.web.memory_table import MemoryTable
 
 GAMES = ("lantern", "smugglers")
 BROKEN = "cannot be shown right now"

@@ -7,13 +7,13 @@ import threading
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
-from tests.clock import PATIENCE
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
@@ -16,7 +17,6 @@ from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
-from tests.clock import PATIENCE
 from tests.referee.hands import Hands
 from tests.referee.support import NOW
 

@@ -11,12 +11,12 @@ from random import Random
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.rules import palazzo, patrician, piecepack, registry
 from tabletop.rules.game import Illegal
 from tabletop.rules.phase import RuledPosition
 from tabletop.rules.play import Playthrough, begin
 from tabletop.rules.text.record import parse_record, replay
-from tests.clock import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 GAMES = {"palazzo": palazzo, "patrician": patrician, "piecepack": piecepack}

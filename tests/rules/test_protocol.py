@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doubles.clock import PATIENCE
 from tabletop.rules import registry
 from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
 from tests.campaigns.garble import garble, requests
-from tests.clock import PATIENCE
 
 NEW = {"cmd": "new", "game": "palazzo", "seats": ["A", "B"], "options": {}, "seed": 7}
 

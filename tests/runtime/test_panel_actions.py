@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from doubles.clock import Clock
 from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelClaims, own_buttons
 from tabletop.web.seating.claims import CLAIM_TIMEOUT_S
 from tabletop.web.seating.room import Room
-from tests.clock import Clock
 
 
 @pytest.fixture

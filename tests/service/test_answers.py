@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.gpio import Panel, mock_factory
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.panel_file import load
 from tabletop.referee.mailbox import Mailbox
-from tests.clock import PATIENCE
 
 NEVER = 0.05
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from doubles.clock import PATIENCE
 from tabletop.config import Config
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, PinsError
@@ -18,7 +19,6 @@ from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.setup.devices import Devices
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.frame import Frame
-from tests.clock import PATIENCE
 
 
 class Eye:

@@ -10,6 +10,8 @@ import random
 import sys
 from pathlib import Path
 
+from doubles.pages import CODE, HOST_CODE
+from doubles.positions import NAMES
 from tabletop.match import store
 from tabletop.match.journal import Journal
 from tabletop.referee.mailbox import Mailbox
@@ -18,8 +20,6 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.app import create_app
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
-from tests.web.conftest import CODE, HOST_CODE
-from tests.web.positions import NAMES
 
 
 def main(folder: Path, port: int, seed: int) -> None:

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 from waitress.channel import HTTPChannel
 
+from doubles.clock import PATIENCE
+from doubles.pages import Pages
+from doubles.positions import phases
 from tabletop.web.app import MAX_SPECTATOR_STREAMS
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.stream import ALIVE_EVENT, Stream
 from tabletop.web.pages import session
 from tabletop.web.server import MAX_UNSENT_BYTES, Server
-from tests.clock import PATIENCE
-from tests.web.conftest import Pages
-from tests.web.positions import phases
 
 CROWD = 50
 SIGN_OF_LIFE = ALIVE_EVENT.splitlines(keepends=True)[1]

@@ -10,16 +10,16 @@ from contextlib import closing, contextmanager, suppress
 
 import pytest
 
+from doubles.clock import PATIENCE
+from doubles.fake_photo_reader import FakePhotoReader
+from doubles.memory_table import MemoryTable
+from doubles.pages import HOST_CODE, Pages
 from tabletop.web import server as serving
 from tabletop.web.http.bodies import QUOTA_BYTES
 from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES
 from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.server import Server
 from tests.campaigns.uploads import kept
-from tests.clock import PATIENCE
-from tests.web.conftest import HOST_CODE, Pages
-from tests.web.fake_photo_reader import FakePhotoReader
-from tests.web.memory_table import MemoryTable
 
 STRANGER, TV, PHONE = "127.0.0.9", "127.0.0.2", "127.0.0.3"
 """Addresses from which one machine can ask."""

@@ -16,6 +16,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
+from doubles.pages import Pages
+from doubles.positions import phases
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.match.errors import JournalError
 from tabletop.messages import Message, PieceRef, SeatRef, foreign, listed, said_by
@@ -32,8 +34,6 @@ from tabletop.web.games.game_ui import GameUI
 from tabletop.web.games.help import topic_of
 from tabletop.web.i18n import FOLDER, in_language, say
 from tabletop.web.message_text import LANGUAGES
-from tests.web.conftest import Pages
-from tests.web.positions import phases
 
 ROOT = Path(__file__).parent.parent.parent
 TRANSLATED = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())

@@ -7,14 +7,14 @@ import re
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages, Phone
+from doubles.positions import NAMES, other_secrets, phases, play
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import MONEY
 from tabletop.web.games import part_of
-from tests.web.conftest import Pages, Phone
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, other_secrets, phases, play
 
 PATHS = (
     "/",

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.contract.promises import secrets_of
 from tabletop.rules.game import Illegal, Position
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 from tests.web.test_secrets import PATHS, seen
 
 PHASES = {

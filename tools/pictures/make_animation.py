@@ -20,6 +20,8 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, sync_playwright
 
+from doubles.browsers import browser_path
+from doubles.browsing import TAUGHT
 from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.lights import level, strongest
 from tabletop.referee.referee import Referee
@@ -34,8 +36,6 @@ from tabletop.vision.scene import Scene
 from tabletop.web.app import create_app
 from tabletop.web.seating.room import Room
 from tabletop.web.server import Server
-from tests.browsers import browser_path
-from tests.web.browser.browsing import TAUGHT
 
 HERE = Path(__file__).resolve().parents[2] / "docs"
 OUT = HERE / "pictures" / "referee.webp"

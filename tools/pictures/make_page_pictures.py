@@ -20,6 +20,12 @@ from typing import Any, Literal
 from PIL import Image, ImageDraw
 from playwright.sync_api import Browser, sync_playwright
 
+from doubles.browsers import browser_path
+from doubles.browsing import TAUGHT
+from doubles.finished_games import shelf_of_games
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.rules.game import Position
 from tabletop.simulator.world import World
@@ -27,12 +33,6 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.report import live_overlay
 from tabletop.web.server import Server
-from tests.browsers import browser_path
-from tests.web.browser.browsing import TAUGHT
-from tests.web.conftest import Pages
-from tests.web.finished_games import shelf_of_games
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 from tools.pictures.page_states import State, states
 
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]

@@ -15,6 +15,11 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
+from doubles.browsers import browser_path
+from doubles.finished_games import shelf_of_games
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.photo_worker import PhotoWorker
@@ -22,11 +27,6 @@ from tabletop.simulator.camera.lens import hold_phone
 from tabletop.simulator.play.final_table import final_position, laid_table
 from tabletop.vision.kit import Kit
 from tabletop.web.server import Server
-from tests.browsers import browser_path
-from tests.web.conftest import Pages
-from tests.web.finished_games import shelf_of_games
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "photographs.webp"
 PHONE: ViewportSize = {"width": 390, "height": 900}

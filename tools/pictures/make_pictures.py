@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.browsers import browser_path
+from doubles.browsers import browser_path
 from tools.pictures.make_page_pictures import ARGUMENTS, Table, shot, table_of
 from tools.pictures.page_states import states
 

@@ -18,16 +18,16 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from doubles.browsers import browser_path
+from doubles.browsing import SMALL, Table, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, well_played
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Watcher
 from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import BUILT_IN, game
-from tests.browsers import browser_path
-from tests.web.browser.browsing import SMALL, Table, served
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, well_played
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures" / "stage"
 LANGUAGES = ("en", "de", "it")

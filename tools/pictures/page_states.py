@@ -6,12 +6,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from doubles.pages import CODE
+from doubles.positions import NAMES, phases, well_played
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.registry import BUILT_IN, game
 from tabletop.rules.text.redaction import known_pieces
-from tests.web.conftest import CODE
-from tests.web.positions import NAMES, phases, well_played
 
 BOTH = ("phone", "tv")
 GAMES = 6

@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.hardware.cameras import camera_process
 from tabletop.hardware.cameras.camera_process import CameraProcess
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import CameraLost
-from tests.clock import PATIENCE
 from tests.hardware.cameras import plain_camera
 from tests.hardware.cameras.plain_camera import CRASHES, HANGS, LOST, RAISES, PlainCamera
 

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from doubles.clock import PATIENCE, Clock
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.folder import FolderCamera
 from tabletop.hardware.cameras.opener import opener
@@ -18,7 +19,6 @@ from tabletop.hardware.cameras.supervisor import MAX_BACKOFF_S, Supervisor
 from tabletop.hardware.cameras.v4l2 import V4l2Camera, wait_for_drivers
 from tabletop.hardware.errors import CameraLost, CameraUnknown, HardwareError
 from tabletop.vision.frame import Frame
-from tests.clock import PATIENCE, Clock
 
 
 def picture(level: int) -> Any:

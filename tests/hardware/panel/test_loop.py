@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from doubles.clock import PATIENCE, Clock
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Kind, Press, Trouble
 from tabletop.hardware.panel.gpio import Edge, MockFingers, Panel, mock_factory, open_factory
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.loop import PanelLoop
 from tabletop.hardware.panel.panel_file import Wire, Wiring, load
-from tests.clock import PATIENCE, Clock
 
 WIRED = {wire.name: wire.pin for wire in load().buttons}
 

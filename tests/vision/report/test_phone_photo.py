@@ -9,28 +9,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from doubles.flat_photograph import jpeg, laid
 from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import pieces_of, score_of, table_of
 from tabletop.vision.report.score_files import tally_of
-from tabletop.vision.tags import patterns, payloads
+from tabletop.vision.tags import payloads
 
 CARDS = ["C2a", "G7c", "N4b", "R3a"]
-
-
-def laid(placed: dict[str, tuple[int, int]], size: tuple[int, int] = (1600, 900)) -> np.ndarray:
-    """Return a table from above on which tags lie, payload → left and top; 8 px a module, 40 mm markers 16."""
-    canvas = np.full((size[1], size[0]), 170, np.uint8)
-    for payload, (left, top) in placed.items():
-        tag = patterns.draw(patterns.pattern(payload), 16 if payload.startswith("TT") else 8)
-        canvas[top : top + tag.shape[0], left : left + tag.shape[1]] = tag
-    return canvas
-
-
-def jpeg(canvas: np.ndarray) -> bytes:
-    return cv2.imencode(".jpg", cv2.GaussianBlur(canvas, (0, 0), 1.2))[1].tobytes()
 
 
 def photograph(cards: list[str]) -> bytes:

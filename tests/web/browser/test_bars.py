@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from doubles.browsing import SMALL, Table, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases, rebuilding
 from tabletop.rules.registry import game
-from tests.web.browser.browsing import SMALL, Table, served
 from tests.web.browser.test_others import moments
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases, rebuilding
 
 COVERED = """() => {
     const one = document.activeElement;

@@ -9,13 +9,14 @@ from itertools import islice
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from doubles.browsing import SMALL, Table, become, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, decided
 from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import game
 from tabletop.web.games import part_of
-from tests.web.browser.browsing import SMALL, Table, barriers, become, served, small_targets
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, decided
+from tests.web.browser.browsing import barriers, small_targets
 
 TABS = ("Me", "Table", "Everyone", "Log", "Menu")
 EACH = 7

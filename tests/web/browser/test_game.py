@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from doubles.browsing import PHONE, TAUGHT, UNHURRIED, WAIT
+from doubles.pages import CODE
+from doubles.positions import NAMES
 from tabletop.match.journal import read_events
 from tests.ports import free_port
-from tests.web.browser.browsing import PHONE, TAUGHT, UNHURRIED, WAIT
-from tests.web.conftest import CODE
-from tests.web.positions import NAMES
 
 STATE = """[Number(document.body.dataset.on), document.querySelector("[data-mine=yes]") !== null,
     document.querySelector("#status .over") !== null]"""

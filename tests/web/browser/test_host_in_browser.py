@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from doubles.browsing import Table, become, served
+from doubles.finished_games import shelf_of_games
+from doubles.memory_table import MemoryTable
+from doubles.pages import HOST_CODE, Pages
+from doubles.positions import NAMES, phases
 from tabletop.match.archive import Archive
 from tabletop.match.journal import Fact, chain_events
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import MAX_BACKUP_BYTES
-from tests.web.browser.browsing import Table, assert_fits, become, served
-from tests.web.conftest import HOST_CODE, Pages
-from tests.web.finished_games import shelf_of_games
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
+from tests.web.browser.browsing import assert_fits
 
 
 @pytest.fixture

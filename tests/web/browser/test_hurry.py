@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.browsing import Table, become
+from doubles.browsing import Table, become
 
 
 def choose(page: Page) -> None:

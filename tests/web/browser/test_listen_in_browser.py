@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.browsing import LOOKS, RULES, SMALL, Table, barriers, become, small_targets
+from doubles.browsing import SMALL, Table, become
+from tests.web.browser.browsing import LOOKS, RULES, barriers, small_targets
 
 VOICE = """() => {
     window.spoken = [];

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from doubles.browsing import Table, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
-from tests.web.browser.browsing import Table, barriers, press, served, small_targets
-from tests.web.conftest import Pages
+from tests.web.browser.browsing import barriers, press, small_targets
 from tests.web.games import test_patrician, test_piecepack
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 
 def moments(name: str) -> Iterator[Position]:

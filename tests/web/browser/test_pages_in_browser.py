@@ -5,15 +5,16 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
+from doubles.browsing import Table, become, follow
+from doubles.memory_table import MemoryTable
+from doubles.pages import CODE, Pages
+from doubles.positions import NAMES, phases
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
 from tabletop.referee.messages import passed_on
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
-from tests.web.browser.browsing import Table, assert_fits, become, follow, press
-from tests.web.conftest import CODE, Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
+from tests.web.browser.browsing import assert_fits, press
 
 
 def test_a_player_joins_by_the_link_and_takes_money(table: Table) -> None:

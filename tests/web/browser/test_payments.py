@@ -8,13 +8,13 @@ from typing import cast
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from doubles.browsing import SMALL, Table, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases, rebuilding
 from tabletop.rules.palazzo.state import State
 from tabletop.rules.registry import game
-from tests.web.browser.browsing import SMALL, Table, served
-from tests.web.conftest import Pages
 from tests.web.games import test_piecepack
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases, rebuilding
 
 
 def values(page: Page, form: str) -> Iterator[list[int]]:

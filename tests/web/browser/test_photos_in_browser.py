@@ -11,19 +11,20 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, Route, expect
 
+from doubles.browsing import Table, served
+from doubles.clock import PATIENCE
+from doubles.fake_photo_reader import FakePhotoReader, Sight
+from doubles.finished_games import shelf_of_games
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker as rooms
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags import payloads
-from tests.clock import PATIENCE
 from tests.vision.report.test_phone_photo import laid
-from tests.web.browser.browsing import Table, barriers, served, small_targets
-from tests.web.conftest import Pages
-from tests.web.fake_photo_reader import FakePhotoReader, Sight
-from tests.web.finished_games import shelf_of_games
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
+from tests.web.browser.browsing import barriers, small_targets
 
 SIZE = (4032, 3024)
 

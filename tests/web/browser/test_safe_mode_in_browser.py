@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from doubles.browsing import UNHURRIED, WAIT
+from doubles.clock import PATIENCE
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.web.server import Server
-from tests.clock import PATIENCE
-from tests.web.browser.browsing import LOOKS, RULES, UNHURRIED, WAIT, barriers
+from tests.web.browser.browsing import LOOKS, RULES, barriers
 from tests.web.pages.test_safe_mode import Bench
 
 

@@ -9,16 +9,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from doubles.browsing import Table, follow, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases, play, well_played
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
 from tabletop.referee.snapshot import PieceMove, Said
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Position
-from tests.web.browser.browsing import LOOKS, SHOWN, Table, barriers, follow, hasten, served
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases, play, well_played
+from tests.web.browser.browsing import LOOKS, SHOWN, barriers, hasten
 
 SIZES = ((1280, 720), (1920, 1080), (3840, 2160))
 TV: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "no-preference"}

@@ -7,8 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.browsing import SMALL, Table, barriers, become, press, small_targets
-from tests.web.positions import phases
+from doubles.browsing import SMALL, Table, become
+from doubles.positions import phases
+from tests.web.browser.browsing import barriers, press, small_targets
 
 
 def tabs(page: Page) -> tuple[Any, Any]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.browsing import Table, barriers, become
-from tests.web.conftest import CODE
-from tests.web.positions import NAMES
+from doubles.browsing import Table, become
+from doubles.pages import CODE
+from doubles.positions import NAMES
+from tests.web.browser.browsing import barriers
 
 
 def phone_for(table: Table, *seats: int) -> Page:

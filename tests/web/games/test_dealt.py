@@ -7,6 +7,9 @@ import re
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.game import Position
@@ -15,9 +18,6 @@ from tabletop.rules.patrician.components import cards
 from tabletop.rules.patrician.edition import synthetic_edition
 from tabletop.rules.piecepack.components import COINS
 from tabletop.vision.scene import Scene
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 GAMES = ("patrician", "piecepack")
 SHOWN = {"patrician": "show1", "piecepack": "pay1"}

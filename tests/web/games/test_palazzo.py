@@ -11,6 +11,9 @@ from typing import cast
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases, play
 from tabletop.match.event import Event
 from tabletop.match.match import Step
 from tabletop.rules.game import Position
@@ -22,9 +25,6 @@ from tabletop.web.games import part_of
 from tabletop.web.games.palazzo.choices import reach, reach_later, reckoning, useless_cards
 from tabletop.web.i18n import in_language, points
 from tabletop.web.views import game_log
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases, play
 
 
 def games() -> Iterator[Position]:

@@ -9,15 +9,15 @@ from typing import cast
 
 import pytest
 
+from doubles.pages import Pages
+from doubles.positions import phases, play
 from tabletop.rules.palazzo.components import TILES
 from tabletop.rules.palazzo.phases.building import Column, ascends, insert, points
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.palazzo import choices
 from tabletop.web.games.palazzo.prospects import Prospect, best, on, to_come
 from tabletop.web.i18n import in_language
-from tests.web.conftest import Pages
 from tests.web.games.test_palazzo import region
-from tests.web.positions import phases, play
 
 ALL = tuple(TILES)
 COLUMNS: tuple[Column, ...] = ((), ("B1.1",), ("S4.3",), ("M5.2",), ("B2.2", "S4.1"), ("M4.1", "M5.3"))

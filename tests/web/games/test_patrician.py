@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, decided
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
 from tabletop.web.games import part_of
 from tabletop.web.i18n import in_language
 from tabletop.web.views import game_log
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, decided
 
 GAME = game("patrician")
 

@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from doubles.memory_table import MemoryTable
+from doubles.positions import NAMES, decided
 from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import game
 from tabletop.web.games import part_of
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.i18n import in_language
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, decided
 
 GAME = game("piecepack")
 OFTEN = {"purchase": 6, "build": 6, "reserve": 3, "turret": 2, "keep": 1}

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 
 def awaiting(name: str, word: str) -> Position:

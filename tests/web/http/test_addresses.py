@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from doubles.clock import PATIENCE
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
 from tabletop.runtime import serving
 from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.pages import session
-from tests.clock import PATIENCE
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
 
 HERE, WLAN = "127.0.0.1", "192.168.1.20"
 

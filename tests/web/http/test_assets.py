@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import tabletop.web
-from tests.web.conftest import Pages
+from doubles.pages import Pages
 
 WEB = Path(tabletop.web.__file__).parent
 STATIC = WEB / "static"

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from werkzeug.exceptions import BadRequest
 
+from doubles.fake_photo_reader import FakePhotoReader
+from doubles.finished_games import shelf_of_games
+from doubles.memory_table import MemoryTable
+from doubles.pages import CODE, HOST, Pages, Phone
+from doubles.positions import NAMES
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import HEADERS, MAX_JSON_BYTES, Limiter, form_body, is_own_host
-from tests.web.conftest import CODE, HOST, Pages, Phone
-from tests.web.fake_photo_reader import FakePhotoReader
-from tests.web.finished_games import shelf_of_games
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 READS = {
     # path: (no seat, a seat, the host)

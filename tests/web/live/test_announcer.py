@@ -8,6 +8,10 @@ from typing import Any
 
 import pytest
 
+from doubles.clock import PATIENCE
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases
 from tabletop.hardware.errors import VoiceLost
 from tabletop.messages import EMPTY, Message
 from tabletop.referee.voice_loop import MAX_SENTENCES, VoiceLoop
@@ -15,10 +19,6 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
 from tabletop.web.live.announcer import Announcer
 from tabletop.web.pages import session
-from tests.clock import PATIENCE
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 
 @pytest.fixture

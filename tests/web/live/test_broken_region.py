@@ -7,12 +7,12 @@ import logging
 import pytest
 from jinja2 import ChoiceLoader, DictLoader
 
+from doubles.pages import Pages
+from doubles.positions import phases
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.renderer import PAGES
 from tabletop.web.pages import session
-from tests.web.conftest import Pages
 from tests.web.live.test_stream import Listener, stamp
-from tests.web.positions import phases
 
 SENTENCE = "This part cannot be shown right now. Reload the page, or ask the host."
 ERROR = "{{ there_is_none.of_these }}"

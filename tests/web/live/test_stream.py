@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 from waitress.channel import HTTPChannel
 
+from doubles.clock import PATIENCE
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages, Phone
+from doubles.positions import NAMES, phases
 from tabletop.rules.palazzo import GAME
 from tabletop.web import server
 from tabletop.web.live.hub import Audience
 from tabletop.web.live.stream import ALIVE_EVENT
 from tabletop.web.pages import session
 from tabletop.web.server import MAX_UNSENT_BYTES, Server
-from tests.clock import PATIENCE
-from tests.web.conftest import Pages, Phone
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 
 class Listener:

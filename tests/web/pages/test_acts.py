@@ -7,15 +7,15 @@ from typing import NoReturn
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import CODE, HOST_CODE, Pages
+from doubles.positions import NAMES, phases
 from tabletop.match.errors import JournalError
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import ACTS_BURST
 from tabletop.web.games import part_of
 from tabletop.web.i18n import in_language
-from tests.web.conftest import CODE, HOST_CODE, Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 
 def decider(pages: Pages) -> int:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases
 from tabletop.web.seating.seating import Person
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES, phases
 from tabletop.messages import Message, join
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.aim import advice
 from tabletop.web.pages import aim
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 HIGHER = Message("Move the camera {cm} cm higher (to about {height_cm} cm above the table).", cm=12, height_cm=95)
 WARNINGS = [advice._hint("missing", "Not seen: {zones}.", zones=["Seat 1", "Quarry 2"]).to_json()]

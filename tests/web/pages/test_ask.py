@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import phases
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal, Position
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI
 from tabletop.web.i18n import in_language
-from tests.web.conftest import Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import phases
 
 GAMES = tuple(registry.BUILT_IN)
 ODD: tuple[Any, ...] = (None, True, -1, 10**30, 1.5, "", "\u00e4", [], {}, [[]], [None], ["?"], {"do": "bid"})

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from doubles.finished_games import played
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages, Phone
+from doubles.positions import NAMES
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
 from tabletop.rules.game import SeatScore
-from tests.web.conftest import Pages, Phone
-from tests.web.finished_games import played
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 ROW = re.compile(
     r'<strong\s+class="grow">(?P<name>\w+)(?:(?!</li>).)*?<b\s+class="score[^"]*">(?P<points>−?\d+)</b>', re.DOTALL

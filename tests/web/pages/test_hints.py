@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import HOST, Pages
+from doubles.positions import NAMES, phases
 from tabletop.bots.bot import Estimate
 from tabletop.bots.hints import Suggestion
 from tabletop.match.journal import Fact, chain_events
@@ -19,9 +22,6 @@ from tabletop.rules.text import record
 from tabletop.web.live.hub import Audience
 from tabletop.web.pages import session
 from tabletop.web.seating.seat_hints import Hints
-from tests.web.conftest import HOST, Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 WHY = "a reason that nobody else may read"
 

@@ -11,6 +11,10 @@ from typing import Any
 
 import pytest
 
+from doubles.finished_games import NOW
+from doubles.memory_table import MemoryTable
+from doubles.pages import CODE, HOST, Pages, Phone
+from doubles.positions import NAMES, other_secrets, phases
 from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.journal import Fact, Journal
@@ -24,10 +28,6 @@ from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
 from tabletop.web.games.palazzo import PalazzoUI
 from tabletop.web.views import game_log
-from tests.web.conftest import CODE, HOST, Pages, Phone
-from tests.web.finished_games import NOW
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, other_secrets, phases
 from tests.web.test_secrets import seen
 
 

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages, Phone
+from doubles.positions import NAMES, phases
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
 from tabletop.web.listening.choosing import EMPTY_DRAFT, Chooser
-from tests.web.conftest import Pages, Phone
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 from tests.web.test_secrets import together
 
 ACTS = 25

@@ -15,6 +15,9 @@ from urllib.parse import unquote
 import pytest
 import segno
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import CODE, Pages
+from doubles.positions import NAMES, phases
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.referee.messages import say
 from tabletop.referee.snapshot import PieceMove
@@ -22,9 +25,6 @@ from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
 from tabletop.web.games.piecepack.buying import DIE_VALUE
 from tabletop.web.i18n import number
-from tests.web.conftest import CODE, Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 FIRST_LOAD = 150 * 1024
 """Bytes of a page with everything it needs."""

@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from doubles.finished_games import played, shelf_of_games
+from doubles.memory_table import MemoryTable
+from doubles.pages import HOST, Pages, Phone
+from doubles.positions import NAMES, phases
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
 from tabletop.rules.game import SeatScore
@@ -18,10 +22,6 @@ from tabletop.rules.text import record
 from tabletop.web.http import guard
 from tabletop.web.i18n import number
 from tabletop.web.views import score_chart
-from tests.web.conftest import HOST, Pages, Phone
-from tests.web.finished_games import played, shelf_of_games
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 
 @pytest.fixture

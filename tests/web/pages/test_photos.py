@@ -17,6 +17,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from doubles.clock import PATIENCE
+from doubles.fake_photo_reader import PICTURE, FakePhotoReader, Sight, confirm, scored, send
+from doubles.finished_games import shelf_of_games
+from doubles.memory_table import MemoryTable
+from doubles.pages import HOST, Pages, Phone
+from doubles.positions import NAMES, phases
 from tabletop.match import photo_score, store
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
@@ -28,12 +34,6 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import pieces_of
 from tabletop.web.games import part_of
 from tabletop.web.pages import photos
-from tests.clock import PATIENCE
-from tests.web.conftest import HOST, Pages, Phone
-from tests.web.fake_photo_reader import PICTURE, FakePhotoReader, Sight, confirm, scored, send
-from tests.web.finished_games import shelf_of_games
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES, phases
 
 CARDS = ["C2a", "G7c", "N4b", "R5a"]
 

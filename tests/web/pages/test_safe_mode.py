@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import HOST, HOST_CODE, Pages, Phone
 from tabletop.config import Config, load
 from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.panel.panel_file import load as wiring
@@ -21,8 +23,6 @@ from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.safe_mode import create_maintenance_app
 from tabletop.web.seating.room import Room
-from tests.web.conftest import HOST, HOST_CODE, Pages, Phone
-from tests.web.memory_table import MemoryTable
 
 CHECKS = [
     {

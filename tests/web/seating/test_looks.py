@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from doubles.memory_table import MemoryTable
+from doubles.pages import CODE, Pages
+from doubles.positions import NAMES
 from tabletop.rules.registry import game
 from tabletop.web.seating.looks import HUES, MARKS, SeatLook, chosen_look, seat_looks
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import Person
-from tests.web.conftest import CODE, Pages
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 
 def test_a_usual_colour_that_somebody_chose_is_not_given_to_another_seat() -> None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from doubles.finished_games import shelf_of_games
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
 from tabletop.match.archive import Summary
 from tabletop.rules.game import SeatScore
 from tabletop.rules.palazzo import GAME
 from tabletop.web.views.people_records import Against, InGame, records
-from tests.web.conftest import Pages
-from tests.web.finished_games import shelf_of_games
-from tests.web.memory_table import MemoryTable
-from tests.web.positions import NAMES
 
 
 def finished(name: str, started: float, title: str, points: dict[str, int], **more: bool) -> Summary:

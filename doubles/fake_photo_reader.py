@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from doubles.pages import HOST, Phone
 from tabletop.match.errors import UnreadablePhoto
 from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
-from tests.web.conftest import HOST, Phone
 
 PICTURE = b"\xff\xd8drawn"
 

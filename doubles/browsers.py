@@ -1,4 +1,4 @@
-"""The browser that shows the pages to tests, benchmarks and the programs that take pictures."""
+"""The browser that shows the pages."""
 
 from __future__ import annotations
 

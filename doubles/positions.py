@@ -19,7 +19,7 @@ NAMES = ("Anna", "Bruno", "Chiara")
 def play(seed: int, names: tuple[str, ...] = NAMES) -> list[Position]:
     """Return every position of one game played by the dice."""
     rng = random.Random(seed)
-    found = [GAME.new(names)]
+    found: list[Position] = [GAME.new(names)]
     while not found[-1].over:
         position = found[-1]
         if position.decider is None:

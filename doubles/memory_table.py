@@ -9,8 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tabletop.match.event import Event
-from tabletop.match.journal import Fact, Journal, chain_events
+from tabletop.match.chain import chain_events
+from tabletop.match.event import Event, Fact
+from tabletop.match.journal import Journal
 from tabletop.match.match import Match, begin, start_data
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from doubles.positions import NAMES
 from tabletop.match import store
 from tabletop.match.archive import Archive
-from tabletop.match.journal import Fact
+from tabletop.match.event import Fact
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tests.web.positions import NAMES
 
 NOW = 1_700_000_000.0
 
@@ -32,7 +32,8 @@ def played(
 ) -> None:
     """Put a game of at most so many actions on the shelf, under that name."""
     journal, match = store.start(folder, game, names, NOW + seed)
-    rng, position, facts = random.Random(seed), match.position, []
+    rng, position = random.Random(seed), match.position
+    facts: list[Fact] = []
     while len(facts) < count and not position.over:
         chance = position.decider is None
         action = game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))

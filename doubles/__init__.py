@@ -1,0 +1,1 @@
+"""Doubles of a table, its pages, its phones and its photographs, for tests, benchmarks and tools."""
