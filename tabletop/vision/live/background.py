@@ -52,8 +52,8 @@ MIN_STRANGE_DIFFERENCE = 22.0
 """Grey levels by which something unknown has to differ from the bare table."""
 RIM_PX = 5
 """Width of what is looked at along the edge of such a thing, px of the small picture."""
-MAX_LEFT_STEEPNESS = 0.5
-"""How steep its edge in the picture is at most, as a part of that in memory, where it left and the table is seen."""
+MAX_GAP_PX = 17
+"""Widest gap, px of the small picture, between parts of one thing: here and there an arm is as grey as the table."""
 MIN_SHINE = 14.0
 """Grey levels by which a burnt spot is brighter than the bare table: what lies there mirrors a lamp."""
 
@@ -161,13 +161,15 @@ class Background:
     def _forget_left(self, even: Floats, odd: Mask, pieces: Mask, least: float) -> None:
         """Forget the table where it was learned with an arm or a cup on it that has left since.
 
-        An edge all around it is in memory alone: what is seen now goes on from what is beside it.
+        The edge all around it is in memory: what is seen now goes on from what is beside it.  The edges of its parts
+        tell nothing: where an arm lay over the edge of a card, that edge is in the picture alone.
         """
         wide, free = np.ones((RIM_PX, RIM_PX), np.uint8), ~pieces
         there = odd & free
         if np.count_nonzero(there) < least:
             return
-        opened = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        closed = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((MAX_GAP_PX, MAX_GAP_PX), np.uint8))
+        opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(opened)
         large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= least]
         if not large:
@@ -178,8 +180,8 @@ class Background:
             place = (labels == index).astype(np.uint8)
             grown = cv2.dilate(place, wide) > 0
             rim = grown & (cv2.erode(place, wide) == 0) & told
-            if rim.any() and float(np.median(now[rim])) < MAX_LEFT_STEEPNESS * float(np.median(before[rim])):
-                self._known &= ~grown
+            if rim.any() and now[rim].mean() < before[rim].mean():
+                self._known &= ~(grown & free)
 
     def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
         """Return the middles, px, of compact burnt spots where the bare table, as it is remembered, is not burnt.

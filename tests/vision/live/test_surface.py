@@ -81,6 +81,39 @@ def test_what_was_on_the_table_when_it_was_first_seen_and_left_was_not_the_table
     assert len(surface.strange(wide(CUP), [], [])) == 1
 
 
+def with_card(hand: int = 0) -> NDArray[np.uint8]:
+    """Return that table with a card on it; an arm reaches over the card, its sleeve as grey as the table."""
+    small = wide().astype(np.float64)
+    small[24:42, 40:130] += 80
+    if hand:
+        small[0:50, 70:92] = 120
+        small[CUP] = hand
+    return np.clip(small, 0, 255).astype(np.uint8)
+
+
+def test_an_arm_that_lay_over_the_edges_of_a_card_at_first_was_not_the_table() -> None:
+    """These edges come to light when it leaves: they are those of the card, not of something that came."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
+    surface.learn(with_card(hand=60), [])
+    surface.changed(with_card(), STILL)
+    for _ in range(2):
+        assert surface.strange(with_card(), [], []) == []
+        surface.learn(with_card(), [])
+    assert surface.is_bare(with_card(), CARD + np.array((46, 20)))
+
+
+def test_an_arm_that_comes_to_rest_over_the_edges_of_a_card_is_not_taken_for_the_table() -> None:
+    """They are hidden now, and seen again when it leaves."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
+    surface.learn(with_card(), [])
+    for _ in range(3):
+        surface.changed(with_card(hand=60), STILL)
+        surface.learn(with_card(hand=60), [])
+        assert surface.strange(with_card(hand=60), [], []) != []
+    assert surface.strange(with_card(), [], []) == []
+    assert surface.is_bare(with_card(), CARD + np.array((46, 20)))
+
+
 def test_what_came_onto_the_table_stays_strange_as_long_as_it_is_there() -> None:
     """Its edge is in the picture and not in memory, whatever is printed on the table beneath it."""
     surface = TableSurface(Plane(np.eye(3), 0.0, WIDE), WIDE)
