@@ -23,7 +23,7 @@ from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import Panel, mock_factory
 from tabletop.match import store
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import serving
+from tabletop.runtime import page_server
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.world import World
 from tabletop.web.seating.room import Room
@@ -81,7 +81,7 @@ def served(jpeg: np.ndarray, width: int, rate: float, seconds: float) -> tuple[f
         ended = threading.Event()
         with app:
             pages = app.pages(["http://127.0.0.1"])
-            server = threading.Thread(target=serving.serve, args=(pages, "127.0.0.1", 0, ended))
+            server = threading.Thread(target=page_server.serve, args=(pages, "127.0.0.1", 0, ended))
             server.start()
             time.sleep(SETTLING)
             taken, scene = share(seconds), app.mailbox.snapshot.scene

@@ -17,7 +17,7 @@ from typing import Any
 from tabletop.rules.game import Action, Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Buy
-from tabletop.rules.palazzo.phases.money import payments
+from tabletop.rules.palazzo.phases.payments import payments
 
 Call = Callable[[], Any]
 

@@ -108,7 +108,7 @@ def command(
         ]
         context.exit(0 if _headless(settings, as_json) else 1)
     from tabletop.runtime.demo import Demo, DemoError
-    from tabletop.runtime.serving import PagesLost
+    from tabletop.runtime.page_server import PagesLost
 
     try:
         demo = Demo(

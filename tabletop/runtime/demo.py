@@ -20,7 +20,7 @@ from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.referee.referee import Draw
 from tabletop.rules import registry
-from tabletop.runtime import serving
+from tabletop.runtime import page_server
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.simulator.play.bot_driver import BotDriver, SharedCamera
 from tabletop.simulator.play.table_bots import PageBots, TableBots
@@ -69,23 +69,23 @@ class Demo:
 
     def run(self, bind: str, port: int, say: Callable[[str], None]) -> None:
         """Serve the demo until it is interrupted.  Raises DemoError if it cannot start."""
-        trouble = serving.port_in_use(bind, port)
+        trouble = page_server.port_in_use(bind, port)
         if trouble:
             raise DemoError(trouble)
-        port = port or serving.free_port(bind)
+        port = port or page_server.free_port(bind)
         say("Laying the table …")
         with ExitStack() as stack:
-            ended = stack.enter_context(serving.told_to_end())
+            ended = stack.enter_context(page_server.told_to_end())
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
             session = self.session(folder, stack, host_code := new_code(8))
-            addresses = serving.addresses(bind, ["127.0.0.1"], port)
+            addresses = page_server.addresses(bind, ["127.0.0.1"], port)
 
             def listening() -> None:
                 self._announce(addresses, session.table.room, host_code, say)
-                serving.tell_changes(addresses, say)
+                page_server.tell_changes(addresses, say)
 
             pages = session.table.pages(addresses, session.push if session.world is not None else None)
-            serving.serve(pages, bind, port, ended, addresses=addresses, listening=listening)
+            page_server.serve(pages, bind, port, ended, addresses=addresses, listening=listening)
             say("The table is closed.")
 
     def session(self, folder: Path, stack: ExitStack, host_code: str = "") -> DemoSession:

@@ -21,7 +21,7 @@ from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import MockFingers, mock_factory, open_factory
 from tabletop.messages import EMPTY, Message, join, said_by
 from tabletop.rules import registry
-from tabletop.runtime import aiming, bug_report, diagnostics, serving
+from tabletop.runtime import aiming, bug_report, diagnostics, page_server
 from tabletop.service.notify import Notifier
 from tabletop.service.watchdog import Watchdog
 from tabletop.setup.devices import Devices
@@ -58,15 +58,15 @@ def run(
     """
     config, trouble = config_or_shipped(file)
     host, number = bind or config.pages.bind, port or config.pages.port
-    if busy := serving.port_in_use(host, number):
+    if busy := page_server.port_in_use(host, number):
         raise MaintenanceError(busy)
     status = f"Safe mode: {why}" if why else "Being set up"
     watchdog = Watchdog(notify or Notifier({}), {}, time.monotonic, status=status)
     walk, devices = setup(config, file, simulated=simulated)
     log = bug_report.LogTail()
-    with serving.told_to_end() as ended, log.attached(), devices:
+    with page_server.told_to_end() as ended, log.attached(), devices:
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
-        addresses = serving.addresses(host, config.pages.hosts, number)
+        addresses = page_server.addresses(host, config.pages.hosts, number)
         actions = _health_actions(
             file, devices, log, partial(_leave_safe_mode, ended, leave) if notify is not None else None
         )
@@ -76,8 +76,8 @@ def run(
         )  # fmt: skip
         say(status if why else "The table can be set up on its page.")
         say(f"  open        {addresses[0]}/   one-time code {code}")
-        serving.tell_changes(addresses, say)
-        serving.serve(pages, host, number, ended, watchdog.beat, addresses)
+        page_server.tell_changes(addresses, say)
+        page_server.serve(pages, host, number, ended, watchdog.beat, addresses)
         if notify is not None:
             notify.stopping()
 

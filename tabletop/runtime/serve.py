@@ -33,7 +33,7 @@ from tabletop.referee.voice_loop import VoiceLoop
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Game, Illegal
-from tabletop.runtime import aiming, bug_report, diagnostics, editions, serving
+from tabletop.runtime import aiming, bug_report, diagnostics, editions, page_server
 from tabletop.runtime.panel_actions import own_buttons
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.service.notify import Notifier
@@ -65,7 +65,7 @@ START_ERRORS = (
     RefereeError,
     Illegal,
     aiming.AimError,
-    serving.PagesLost,
+    page_server.PagesLost,
     KitError,
 )
 """What keeps a table from being served, each with a sentence that says why."""
@@ -94,7 +94,7 @@ def run(
     where the configuration came from.  Raises one of START_ERRORS.
     """
     host, port = config.pages.bind, config.pages.port
-    trouble = serving.port_in_use(host, port)
+    trouble = page_server.port_in_use(host, port)
     if trouble:
         raise ServeError(trouble)
     # What can be refused comes first: nothing is begun at a table that cannot run.
@@ -103,9 +103,9 @@ def run(
     with ExitStack() as stack:
         stack.enter_context(_locked(folder))
         journal, match, damage = _open_match(config, say, fresh, skip)
-        ended, code = stack.enter_context(serving.told_to_end()), new_code(8)
+        ended, code = stack.enter_context(page_server.told_to_end()), new_code(8)
         table = stack.enter_context(make_table(config, journal, match, code, folder, damage))
-        addresses = serving.addresses(host, config.pages.hosts, port)
+        addresses = page_server.addresses(host, config.pages.hosts, port)
         pages = table.pages(addresses, per_address=config.pages.connections, acts=config.pages.acts)
         log, live = bug_report.LogTail(), diagnostics.while_served(table)
         stack.enter_context(log.attached())
@@ -115,7 +115,7 @@ def run(
         stack.enter_context(seat_bots.bots_in_seats(table.room, table.mailbox, match.game.name))
         attach(pages, _health_actions(config, file, table, live, log, leave))
         tell = partial(announce, table, match, addresses, code, say)
-        serving.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses, tell)
+        page_server.serve(pages, host, port, ended, _watchdog(table, service).beat, addresses, tell)
         if service is not None:
             service.notify.stopping()
         say("Every move is on disk; the table is closed.")
@@ -219,7 +219,7 @@ def announce(
 ) -> None:  # fmt: skip
     """Say that the table can be opened, and where."""
     say(_welcome(match, addresses[0], table.room, code))
-    serving.tell_changes(addresses, say)
+    page_server.tell_changes(addresses, say)
     if table.camera is None:
         say("There is no camera; the game is played with buttons and pages.")
     if table.no_pins is not None:

@@ -24,7 +24,7 @@ from tabletop.match import store
 from tabletop.match.journal import write_trouble
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import serving
+from tabletop.runtime import page_server
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.vision.frame import Frame
 from tabletop.web.seating.room import Room
@@ -67,7 +67,7 @@ class Machine:
             clocks=Clocks(time.time, lambda: time.monotonic() + self._ahead),
             panel=PanelSetup(self._panel), camera=CameraSetup(self._camera, rate=50.0),
         )  # fmt: skip
-        addresses = serving.addresses(
+        addresses = page_server.addresses(
             "0.0.0.0", [], 8000, lambda: "127.0.0.1" if "network" in self.lost else "192.168.1.20"
         )
         self._phone: FlaskClient = self.table.pages(addresses).test_client()

@@ -34,7 +34,7 @@ from tabletop.match.match import Match
 from tabletop.rules import palazzo, registry
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import aiming, diagnostics, serve, serving
+from tabletop.runtime import aiming, diagnostics, page_server, serve
 from tabletop.service.starts import Starts, StartsFile
 from tabletop.vision.kit import KitError
 from tests.ports import free_port
@@ -179,8 +179,8 @@ def test_a_table_that_is_told_to_end_ends_in_order_and_takes_its_match_up_again(
     ("bind", "first"), [("127.0.0.1", "http://127.0.0.1:8080"), ("::1", "http://[::1]:8080"), ("::", None)]
 )
 def test_the_first_address_is_one_that_answers(bind: str, first: str | None) -> None:
-    addresses = serving.addresses(bind, ["table.lan"], 8080)
-    assert addresses[0] == (first or f"http://{serving.numeric_address()}:8080")
+    addresses = page_server.addresses(bind, ["table.lan"], 8080)
+    assert addresses[0] == (first or f"http://{page_server.numeric_address()}:8080")
     assert addresses[1] == "http://table.lan:8080"
 
 
@@ -317,7 +317,7 @@ def test_a_table_without_a_panel_lets_phones_sit_down_and_misses_nothing(
     with serve.make_table(without, journal, match, "host code", config.games) as table:
         table.room.claim(0)
         assert (table.room.seating.taken, table.room.claims.waiting) == ({0}, {})
-        serve.announce(table, match, serving.addresses("127.0.0.1", [], port), "HOST", said.append)
+        serve.announce(table, match, page_server.addresses("127.0.0.1", [], port), "HOST", said.append)
         checks = list(diagnostics.while_served(table)["panel"](ProbedMachine(without, time.time, time.time)))
         told = [one.code for one in table.mailbox.snapshot.say]
     assert "No panel is set up; the game is played on the pages." in said
@@ -406,8 +406,8 @@ def test_a_port_in_use_is_told_with_the_option_that_helps(configure: Callable[..
 
 
 def test_an_address_that_this_machine_has_not_is_told_with_the_option_that_helps() -> None:
-    assert "--bind" in serving.port_in_use("203.0.113.9", 8080)
-    assert "--bind" in serving.port_in_use("no such name", 8080)
+    assert "--bind" in page_server.port_in_use("203.0.113.9", 8080)
+    assert "--bind" in page_server.port_in_use("no such name", 8080)
 
 
 def test_port_0_of_the_demo_is_a_free_one_and_the_address_that_is_told_answers() -> None:
@@ -439,9 +439,9 @@ def test_pages_that_end_by_themselves_are_no_table_that_was_put_away(monkeypatch
         def run(self) -> None: ...
         def close(self) -> None: ...
 
-    monkeypatch.setattr(serving, "Server", Gone)
-    with pytest.raises(serving.PagesLost, match="every move is on the disk"):
-        serving.serve(Flask(__name__), "127.0.0.1", 0, threading.Event())
+    monkeypatch.setattr(page_server, "Server", Gone)
+    with pytest.raises(page_server.PagesLost, match="every move is on the disk"):
+        page_server.serve(Flask(__name__), "127.0.0.1", 0, threading.Event())
 
 
 def test_a_wrong_key_is_told_with_its_line(configure: Callable[..., Path]) -> None:

@@ -26,7 +26,7 @@ from tabletop.match.errors import JournalError
 from tabletop.messages import Message
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
-from tabletop.runtime import diagnostics, serve, serving
+from tabletop.runtime import diagnostics, page_server, serve
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
 from tabletop.web.seating.room import Room
 
@@ -178,7 +178,7 @@ def test_a_table_without_a_camera_says_so_in_the_terminal(tmp_path: Path) -> Non
     """Nobody waits for a picture that will not come."""
     said: list[str] = []
     with put_together(tmp_path) as app:
-        addresses = serving.addresses("127.0.0.1", [], 8000)
+        addresses = page_server.addresses("127.0.0.1", [], 8000)
         serve.announce(app, app.mailbox.snapshot.match, addresses, "HOST", said.append)
     assert "There is no camera; the game is played with buttons and pages." in said
 

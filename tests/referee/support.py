@@ -8,6 +8,7 @@ from tabletop.match.journal import Fact
 from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
 
+DEALT = [("R3a", "R4a", "N4a", "G4a"), ("C2a", "C2b", "R5a", "G5a"), ("N3a", "N6a", "G6a", "G7a")]
 NOW = 1_700_000_000.0
 
 

@@ -18,31 +18,7 @@ from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
 from tests.referee.hands import Hands
-from tests.referee.support import NOW
-
-DEALT = [("R3a", "R4a", "N4a", "G4a"), ("C2a", "C2b", "R5a", "G5a"), ("N3a", "N6a", "G6a", "G7a")]
-
-
-@pytest.fixture
-def table(referee) -> Hands:
-    """Three seats at the first decision: five tiles turned up, four cards dealt to each."""
-    hands = Hands(referee)
-    position = referee.snapshot.position
-    tiles = sorted(position.to_json()["unseen"]["I"])[:5]
-    for zone, tile in zip(("quarry1", "quarry2", "quarry3", "quarry4", "warehouse"), tiles, strict=True):
-        hands.lay(tile, zone)
-        hands.show()
-    for seat, cards in enumerate(DEALT):
-        for card in cards:
-            hands.lay(card, f"bid{seat}")
-        hands.show()
-        for card in cards:
-            hands.take(card)
-        hands.show()
-    hands.lay("C3", "warehouse")
-    hands.show()
-    assert referee.snapshot.position.phase == "action"
-    return hands
+from tests.referee.support import DEALT, NOW
 
 
 def fresh_tiles(referee: Referee, count: int) -> list[str]:
@@ -80,16 +56,6 @@ def test_a_button_without_meaning_is_refused_and_changes_nothing(table, referee)
     assert referee.snapshot.number == before
     assert referee.snapshot.refused.code == "wrong-phase"
     assert referee.snapshot.signals["illegal"] is Pattern.FAST
-
-
-def test_lit_buttons_are_those_that_lead_to_something_legal(table, referee):
-    lit = {name for name, pattern in referee.snapshot.signals.items() if pattern is Pattern.STEADY and name.isupper()}
-    assert lit == {"MONEY", "BUILD", "UNDO"}  # no palazzo yet, so no REBUILD
-
-
-def test_the_seat_to_decide_and_the_architect_are_lit(table, referee):
-    assert referee.snapshot.signals["seat0"] is Pattern.STEADY
-    assert referee.snapshot.signals["quarry1"] is Pattern.STEADY
 
 
 def test_a_moved_piece_is_named_with_where_it_belongs_until_it_is_put_back(table, referee):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from tabletop.runtime import serving
+from tabletop.runtime import page_server
 
 NONE: Sequence[str] = ()
 
@@ -32,24 +32,24 @@ def test_any_address_but_loopback_and_link_local_is_a_network(
     routed: Sequence[str], of_interfaces: Sequence[str], address: str
 ) -> None:
     """A Pi that is its own access point has no route to anywhere, and phones reach it all the same."""
-    assert serving.numeric_address([told(*routed), told(*of_interfaces)]) == address
+    assert page_server.numeric_address([told(*routed), told(*of_interfaces)]) == address
 
 
 def test_a_table_that_is_its_own_access_point_waits_for_no_network() -> None:
     """It shows its address and its code, as any other table does."""
-    own = serving.addresses("0.0.0.0", [], 8000, lambda: serving.numeric_address([told("10.42.0.1")]))
+    own = page_server.addresses("0.0.0.0", [], 8000, lambda: page_server.numeric_address([told("10.42.0.1")]))
     assert (own.first, own.awaits_network) == ("http://10.42.0.1:8000", False)
 
 
 def test_this_machines_interfaces_have_addresses() -> None:
     """The kernel is asked; each answer is an address, loopback among them."""
-    found = [*serving._of_interfaces()]
+    found = [*page_server._of_interfaces()]
     assert "127.0.0.1" in found
     assert all(ipaddress.ip_address(one).version == 4 for one in found)
 
 
 def test_a_second_machine_of_one_name_is_reached_by_the_name_that_mdns_gives_it() -> None:
     """Of two machines called tabletop the second is tabletop-2.local: its pages are not refused under that name."""
-    names = {*serving.addresses("0.0.0.0", [], 8000, lambda: "10.42.0.1")}
+    names = {*page_server.addresses("0.0.0.0", [], 8000, lambda: "10.42.0.1")}
     host = socket.gethostname()
     assert {f"http://{host}.local:8000", f"http://{host}-2.local:8000"} <= names

@@ -8,7 +8,7 @@ from typing import Any
 from tabletop.bots.palazzo.worth import money, purse
 from tabletop.messages import Message, PieceRef
 from tabletop.rules.palazzo.phases.auction import goal
-from tabletop.rules.palazzo.phases.building import Column, has_floor, insert, points
+from tabletop.rules.palazzo.phases.palazzi import Column, has_floor, insert, points
 from tabletop.rules.palazzo.state import State
 
 

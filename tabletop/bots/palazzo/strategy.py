@@ -17,8 +17,8 @@ from tabletop.rules.game import Action, View
 from tabletop.rules.palazzo.actions import Auction, Bid, Build, Buy, Pass, Place, Rebuild
 from tabletop.rules.palazzo.components import MONEY, VALUE
 from tabletop.rules.palazzo.phases.auction import goal, thrifty_bids
-from tabletop.rules.palazzo.phases.building import Column, points
 from tabletop.rules.palazzo.phases.buying import choices, thrifty_payments
+from tabletop.rules.palazzo.phases.palazzi import Column, points
 from tabletop.rules.palazzo.phases.turn import money_options
 from tabletop.rules.palazzo.state import State
 from tabletop.rules.value import Ids, without_all

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from tabletop.bots.palazzo.weights import Weights
 from tabletop.rules.palazzo.components import CURRENCIES, END_TILES, FLOOR, TILES
-from tabletop.rules.palazzo.phases.building import Column, insert, points
-from tabletop.rules.palazzo.phases.money import Cards, read
-from tabletop.rules.palazzo.phases.turn import Change, changes, home
+from tabletop.rules.palazzo.phases.palazzi import Column, home, insert, points
+from tabletop.rules.palazzo.phases.payments import Cards, read
+from tabletop.rules.palazzo.phases.rebuilding import Change, changes
 from tabletop.rules.palazzo.state import State
 from tabletop.rules.value import without
 

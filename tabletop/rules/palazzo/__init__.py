@@ -4,7 +4,7 @@ from random import Random
 
 from tabletop.rules.game import Json
 from tabletop.rules.palazzo.game import GAME
-from tabletop.rules.play import Playthrough, begin
+from tabletop.rules.playthrough import Playthrough, begin
 
 __all__ = ["GAME", "new"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain, repeat
 
-from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.grammar import ActionValue, Grammar
 from tabletop.rules.palazzo.components import PIECES
 

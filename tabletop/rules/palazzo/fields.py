@@ -9,8 +9,8 @@ from tabletop.rules.codec import NAME, SEAT, Codec, PositionDraft, each, named, 
 from tabletop.rules.fields import TURN, Data, Field
 from tabletop.rules.game import Json, Policy
 from tabletop.rules.palazzo.components import END_TILES, MONEY, STACKS, START_CERTIFICATE, TILES
-from tabletop.rules.palazzo.phases.building import Column, ascends
-from tabletop.rules.palazzo.phases.money import read
+from tabletop.rules.palazzo.phases.palazzi import Column, ascends
+from tabletop.rules.palazzo.phases.payments import read
 from tabletop.rules.palazzo.state import NO_STAKE, Stake
 from tabletop.rules.validate import must, seat_name
 

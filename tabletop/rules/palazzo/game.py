@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.messages import Message
-from tabletop.rules.actions import Deal
+from tabletop.rules.chance_actions import Deal
 from tabletop.rules.game import Action, Around, Json, Piece
 from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import seated

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabletop.messages import Message
-from tabletop.rules.palazzo.phases import auction, buying, chance, placing, turn
+from tabletop.rules.palazzo.phases import auction, buying, chance, placing, rebuilding, turn
 from tabletop.rules.phase import Phase, Rule, never
 
 REVEAL = Rule(chance.reveals, chance.why_not_reveal, chance.reveal)
@@ -17,7 +17,7 @@ PHASES: Mapping[str, Phase] = {
         Message("the choice of money, build or rebuild"),
         money=Rule(turn.money_options, turn.why_not_money, turn.money),
         build=Rule(turn.build_options, never, turn.build),
-        rebuild=Rule(turn.rebuilds, turn.why_not_rebuild, turn.rebuild),
+        rebuild=Rule(rebuilding.rebuilds, rebuilding.why_not_rebuild, rebuilding.rebuild),
     ),
     "reveal": Phase(Message("turning up what comes from the stack"), reveal=REVEAL),
     "take": Phase(Message("taking a money card from the row"), take=Rule(turn.takes, turn.why_not_take, turn.take)),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tabletop.rules.game import SeatScore
-from tabletop.rules.palazzo.phases.building import points
-from tabletop.rules.palazzo.phases.money import best
+from tabletop.rules.palazzo.phases.palazzi import points
+from tabletop.rules.palazzo.phases.payments import best
 from tabletop.rules.palazzo.state import State
 
 

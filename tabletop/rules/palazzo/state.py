@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from tabletop.rules.palazzo.components import TILES
 from tabletop.rules.palazzo.options import Options
-from tabletop.rules.palazzo.phases.building import Column
-from tabletop.rules.palazzo.phases.money import read
+from tabletop.rules.palazzo.phases.palazzi import Column
+from tabletop.rules.palazzo.phases.payments import read
 from tabletop.rules.value import Ids, Value, replaced
 
 

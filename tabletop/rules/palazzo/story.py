@@ -9,7 +9,7 @@ from tabletop.messages import N_, Message, SeatRef
 from tabletop.rules.game import Around, Json
 from tabletop.rules.palazzo.components import END_TILES
 from tabletop.rules.palazzo.phases.auction import OPENING_STAKE
-from tabletop.rules.palazzo.phases.money import read
+from tabletop.rules.palazzo.phases.payments import read
 from tabletop.rules.palazzo.state import State
 
 LINES: Mapping[str, str] = {

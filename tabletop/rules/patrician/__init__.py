@@ -5,7 +5,7 @@ from random import Random
 from tabletop.rules.game import Json
 from tabletop.rules.patrician.game import GAME, Patrician
 from tabletop.rules.patrician.position import PatricianPosition
-from tabletop.rules.play import Playthrough, begin
+from tabletop.rules.playthrough import Playthrough, begin
 
 __all__ = ["GAME", "Patrician", "PatricianPosition", "new"]
 

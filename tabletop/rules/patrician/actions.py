@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.grammar import ActionValue, Grammar
 from tabletop.rules.patrician.components import CARDS, CITIES, CITY_NUMBER, SITES
 

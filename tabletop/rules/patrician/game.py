@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.messages import Message
-from tabletop.rules.actions import Deal
+from tabletop.rules.chance_actions import Deal
 from tabletop.rules.edition import EditionError
 from tabletop.rules.game import Action, Around, Illegal, Json, Piece
 from tabletop.rules.grammar import GrammarGame

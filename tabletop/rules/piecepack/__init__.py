@@ -5,7 +5,7 @@ from random import Random
 from tabletop.rules.game import Json
 from tabletop.rules.piecepack.game import GAME, Piecepack
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tabletop.rules.play import Playthrough, begin
+from tabletop.rules.playthrough import Playthrough, begin
 
 __all__ = ["GAME", "Piecepack", "PiecepackPosition", "new"]
 

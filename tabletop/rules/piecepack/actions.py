@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias, TypeVar
 
-from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.grammar import ActionValue, Grammar
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.components import COINS, ORDER, STRUCTURES

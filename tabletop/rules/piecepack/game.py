@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.messages import Message
-from tabletop.rules.actions import Deal
+from tabletop.rules.chance_actions import Deal
 from tabletop.rules.game import Action, Around, Illegal, Json, Piece
 from tabletop.rules.grammar import GrammarGame
 from tabletop.rules.new_game import chosen, seated
@@ -17,7 +17,7 @@ from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, HAND_SIZE, INITIAL_DIE, PIECES, SEATS, STRUCTURES, ordered
 from tabletop.rules.piecepack.loading import load
 from tabletop.rules.piecepack.options import CHOICES, Options
-from tabletop.rules.piecepack.phases.money import Purse
+from tabletop.rules.piecepack.phases.payments import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.table.declaration import PiecepackTable
 from tabletop.rules.table import Table

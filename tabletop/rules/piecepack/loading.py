@@ -8,7 +8,7 @@ from tabletop.rules.new_game import chosen
 from tabletop.rules.piecepack.components import BANK_SIZE, COINS, HAND_SIZE, INITIAL_DIE, STRUCTURES, YARD_SIZE
 from tabletop.rules.piecepack.fields import DATA
 from tabletop.rules.piecepack.options import CHOICES, Options
-from tabletop.rules.piecepack.phases.money import Purse
+from tabletop.rules.piecepack.phases.payments import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.piecepack.rules import PHASES
 from tabletop.rules.validate import dealing, must, seat_name

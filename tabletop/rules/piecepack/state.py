@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.options import Options
-from tabletop.rules.piecepack.phases.money import Purse
+from tabletop.rules.piecepack.phases.payments import Purse
 from tabletop.rules.value import Ids, Value
 
 

@@ -20,7 +20,7 @@ from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import open_factory, read_wiring
 from tabletop.rules import registry
 from tabletop.rules.game import Game
-from tabletop.runtime import serving
+from tabletop.runtime import page_server
 from tabletop.runtime.bench import reactions, reading
 from tabletop.runtime.bench.figures import (
     BenchError,
@@ -150,7 +150,7 @@ def start_figures(config: Config, folder: Path, looked: float, real: bool) -> It
 
     ``looked``: seconds for which it looks at the table before its memory is read.
     """
-    file, port = folder / "table.toml", serving.free_port(reactions.HOST)
+    file, port = folder / "table.toml", page_server.free_port(reactions.HOST)
     panel: dict[tuple[str, ...], tablefile.Value] = {("panel", "pins"): config.panel.pins}
     if config.panel.chip is not None:
         panel["panel", "chip"] = config.panel.chip

@@ -25,7 +25,7 @@ from tabletop.match.event import Fact
 from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Game
-from tabletop.runtime import serving
+from tabletop.runtime import page_server
 from tabletop.runtime.bench.figures import MIN_REPEATS, BenchError
 from tabletop.runtime.bench.reading import SEAT_NAMES, laid_world
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
@@ -142,7 +142,7 @@ def acts(game: Game, folder: Path, seconds: float) -> list[float]:
         room.accept(seat)
     with ExitStack() as stack:
         stack.enter_context(table)
-        port = serving.free_port(HOST)
+        port = page_server.free_port(HOST)
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a request may come before its first thread
         server = Server(table.pages([f"http://{HOST}:{port}"], acts=1_000_000), HOST, port)
         thread = threading.Thread(target=server.run, daemon=True)

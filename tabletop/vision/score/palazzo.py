@@ -9,7 +9,7 @@ import numpy as np
 
 from tabletop.messages import Message, PieceRef
 from tabletop.rules.palazzo.components import FLOOR
-from tabletop.rules.palazzo.phases.building import points
+from tabletop.rules.palazzo.phases.palazzi import points
 from tabletop.rules.palazzo.table.declaration import SIZES
 from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns, missing_between, spacing
 from tabletop.vision.score import merge

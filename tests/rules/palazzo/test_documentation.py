@@ -7,7 +7,7 @@ import pytest
 
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import PIECES
-from tabletop.rules.palazzo.phases.building import points
+from tabletop.rules.palazzo.phases.palazzi import points
 
 MANUAL = (Path(__file__).resolve().parents[3] / "docs" / "palazzo.md").read_text(encoding="utf-8")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.rules.palazzo.components import MONEY
-from tabletop.rules.palazzo.phases.money import best, payments, read
+from tabletop.rules.palazzo.phases.payments import best, payments, read
 from tabletop.rules.palazzo.phases.thrift import thrifty
 
 

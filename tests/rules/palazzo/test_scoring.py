@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabletop.rules.palazzo.phases.building import points
+from tabletop.rules.palazzo.phases.palazzi import points
 from tests.rules.palazzo.board import auction, lay
 
 EXAMPLES = [

@@ -6,7 +6,7 @@ from tabletop.rules.game import Illegal
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, COST, PIECES, STRUCTURES
-from tabletop.rules.piecepack.phases.money import Purse
+from tabletop.rules.piecepack.phases.payments import Purse
 from tests.rules.piecepack.board import board, code, do, legal
 
 LINE = {"TM1": [0, 0], "TM2": [1, 0], "TM3": [2, 0]}

@@ -12,7 +12,7 @@ import pytest
 from doubles.pages import Pages
 from doubles.positions import phases, play
 from tabletop.rules.palazzo.components import TILES
-from tabletop.rules.palazzo.phases.building import Column, ascends, insert, points
+from tabletop.rules.palazzo.phases.palazzi import Column, ascends, insert, points
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.palazzo import choices
 from tabletop.web.games.palazzo.prospects import Prospect, best, on, to_come

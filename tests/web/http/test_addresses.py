@@ -10,7 +10,7 @@ import pytest
 from doubles.clock import PATIENCE
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
-from tabletop.runtime import serving
+from tabletop.runtime import page_server
 from tabletop.web.http.addresses import Addresses, live
 from tabletop.web.pages import session
 
@@ -24,7 +24,7 @@ class Network:
         self.own = own
 
     def addresses(self, bind: str = "0.0.0.0") -> Addresses:
-        return serving.addresses(bind, ["table.lan"], 8000, lambda: self.own)
+        return page_server.addresses(bind, ["table.lan"], 8000, lambda: self.own)
 
 
 @pytest.fixture
@@ -90,15 +90,15 @@ def test_a_change_is_told_once_and_so_is_the_loss_of_the_network(network: Networ
     """The console of a table that stands in a cupboard is read afterwards."""
     told: list[str] = []
     addresses = network.addresses()
-    serving.tell_changes(addresses, told.append)
+    page_server.tell_changes(addresses, told.append)
     for own in (HERE, WLAN, WLAN, "10.0.0.7", HERE, HERE):
         network.own = own
         addresses.look()
     assert told == [
-        serving.NO_NETWORK,
+        page_server.NO_NETWORK,
         "The pages are now at http://192.168.1.20:8000/",
         "The pages are now at http://10.0.0.7:8000/",
-        serving.NO_NETWORK,
+        page_server.NO_NETWORK,
     ]
 
 
@@ -109,7 +109,7 @@ def test_a_console_that_is_gone_costs_its_line_and_never_the_table(network: Netw
         raise BrokenPipeError
 
     addresses = network.addresses()
-    serving.tell_changes(addresses, gone)
+    page_server.tell_changes(addresses, gone)
     network.own = WLAN
     assert addresses.look() == 1
     assert addresses.first == "http://192.168.1.20:8000"
@@ -150,5 +150,5 @@ def test_the_loop_that_serves_asks_for_the_addresses(late: Pages, network: Netwo
     addresses = network.addresses()
     addresses.on_change(lambda: (asked.append(addresses.first), ended.set()))
     network.own = WLAN
-    serving.serve(late.app, "127.0.0.1", 0, ended, addresses=addresses)
+    page_server.serve(late.app, "127.0.0.1", 0, ended, addresses=addresses)
     assert asked == ["http://192.168.1.20:8000"]

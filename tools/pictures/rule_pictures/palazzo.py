@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import CURRENCIES, TILES
 from tabletop.rules.palazzo.phases.auction import goal
-from tabletop.rules.palazzo.phases.building import goes_on, points
-from tabletop.rules.palazzo.phases.money import read
+from tabletop.rules.palazzo.phases.palazzi import goes_on, points
+from tabletop.rules.palazzo.phases.payments import read
 from tabletop.rules.palazzo.state import State
 from tools.pictures.rule_pictures.drawing import DARK, Picture, arrow, box, text, verdict
 

@@ -8,7 +8,7 @@ from tabletop.rules.palazzo.actions import Auction, Bid, Claim, Pass, make_bids
 from tabletop.rules.palazzo.components import KIND, START_CERTIFICATE
 from tabletop.rules.palazzo.phases.buying import makeweights, nearest_payment, spell, value_of
 from tabletop.rules.palazzo.phases.chance import copy_of, one_of_each
-from tabletop.rules.palazzo.phases.money import payments
+from tabletop.rules.palazzo.phases.payments import payments
 from tabletop.rules.palazzo.phases.thrift import thrifty
 from tabletop.rules.palazzo.state import NO_STAKE, State, end_turn
 from tabletop.rules.phase import Why, why

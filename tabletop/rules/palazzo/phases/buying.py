@@ -11,7 +11,7 @@ from tabletop.messages import Message, PieceRef, either, listed
 from tabletop.rules.palazzo.actions import Buy, make_buys
 from tabletop.rules.palazzo.components import CURRENCIES, FACES, KIND
 from tabletop.rules.palazzo.phases.chance import one_of_each
-from tabletop.rules.palazzo.phases.money import Cards, PaymentReading, payments, read
+from tabletop.rules.palazzo.phases.payments import Cards, PaymentReading, payments, read
 from tabletop.rules.palazzo.phases.thrift import thrifty
 from tabletop.rules.palazzo.state import State
 from tabletop.rules.phase import Why, why

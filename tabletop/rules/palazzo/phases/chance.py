@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tabletop.messages import Message
-from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.palazzo.components import END_TILES, KIND, TILES
 from tabletop.rules.palazzo.state import State
 from tabletop.rules.phase import Why, why

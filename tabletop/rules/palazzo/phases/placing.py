@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 from tabletop.rules.palazzo.actions import Place, Scrap
 from tabletop.rules.palazzo.components import FLOOR, TILES
-from tabletop.rules.palazzo.phases.building import Column, goes_on, has_floor
 from tabletop.rules.palazzo.phases.chance import copy_of, one_of_each
-from tabletop.rules.palazzo.phases.turn import home
+from tabletop.rules.palazzo.phases.palazzi import Column, goes_on, has_floor, home
 from tabletop.rules.palazzo.state import State, end_turn
 from tabletop.rules.phase import Why, why
 from tabletop.rules.value import without

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabletop.rules.palazzo.components import CERTIFICATES
-from tabletop.rules.palazzo.phases.money import (
+from tabletop.rules.palazzo.phases.payments import (
     CURRENCY_LETTERS,
     GROUP_VALUE,
     NO_CARDS,

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from tabletop.messages import EMPTY, Message, PieceRef, listed
-from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.game import Action
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo.actions import Bid, Buy, Claim, Place, Rebuild, Scrap, Take

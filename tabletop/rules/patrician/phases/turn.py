@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, TypeVar
 
 from tabletop.messages import either
-from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, SKIP, TAKE, Floor, Move, Play, Skip, Take
 from tabletop.rules.patrician.components import CITIES, CITY_NUMBER, CITY_OF, HAND_SIZE, SITES
 from tabletop.rules.patrician.state import State

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TypeAlias
 
 from tabletop.messages import EMPTY, Message, PieceRef
-from tabletop.rules.actions import Deal
+from tabletop.rules.chance_actions import Deal
 from tabletop.rules.look import Look
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, TAKE, Move
 from tabletop.rules.patrician.components import CITIES, COLOURS, HAND_SIZE, MASON, SITE_ZONES, SITES

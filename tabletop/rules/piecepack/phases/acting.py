@@ -25,7 +25,7 @@ from tabletop.rules.piecepack.actions import (
 from tabletop.rules.piecepack.building.palazzo import PLACE_BYTE, PiecepackPalazzo
 from tabletop.rules.piecepack.components import COST, FACE, SUITING_TABLES, ordered, with_one
 from tabletop.rules.piecepack.phases.flow import S, go_on
-from tabletop.rules.piecepack.phases.money import necessary_payments, sufficient_payments
+from tabletop.rules.piecepack.phases.payments import necessary_payments, sufficient_payments
 from tabletop.rules.piecepack.phases.placing import builds, clashing_neighbours, keeps, why_unbuildable
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import Ids, replaced, without

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations_with_replacement
 
-from tabletop.rules.actions import Deal, Reveal
+from tabletop.rules.chance_actions import Deal, Reveal
 from tabletop.rules.phase import Why, why
 from tabletop.rules.piecepack.actions import REVEAL
 from tabletop.rules.piecepack.components import FACE, HAND_SIZE, ordered, with_one
 from tabletop.rules.piecepack.phases.flow import S, go_on, lay_out
-from tabletop.rules.piecepack.phases.money import Purse, one_of_each
+from tabletop.rules.piecepack.phases.payments import Purse, one_of_each
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.value import replaced, without, without_all
 

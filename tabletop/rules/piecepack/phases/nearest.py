@@ -8,7 +8,7 @@ from tabletop.rules.game import Action
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.actions import Build, Coin, Keep, Purchase, Reserve, Turret
 from tabletop.rules.piecepack.phases.acting import coins, turrets
-from tabletop.rules.piecepack.phases.money import necessary_payments
+from tabletop.rules.piecepack.phases.payments import necessary_payments
 from tabletop.rules.piecepack.state import State
 from tabletop.rules.refusals import nearest
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from tabletop.messages import EMPTY, Message, PieceRef
-from tabletop.rules.actions import Deal
+from tabletop.rules.chance_actions import Deal
 from tabletop.rules.game import Action
 from tabletop.rules.look import Look
 from tabletop.rules.piecepack.actions import ADD, BUILD, COIN, KEEP, REMOVE, REVEAL, TURRET, Purchase, Reserve

@@ -9,8 +9,8 @@ from dataclasses import replace
 from tabletop.rules.game import Action, Illegal, Position
 from tabletop.rules.palazzo.actions import Bid, Buy, Money, Place, Rebuild, Scrap
 from tabletop.rules.palazzo.components import CERTIFICATES, TILES
-from tabletop.rules.palazzo.phases.building import Column, goes_on, points
-from tabletop.rules.palazzo.phases.money import payments, read, worth
+from tabletop.rules.palazzo.phases.palazzi import Column, goes_on, points
+from tabletop.rules.palazzo.phases.payments import payments, read, worth
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.game_ui import Choice
 from tabletop.web.games.palazzo import prospects

@@ -12,9 +12,9 @@ from tabletop.rules.palazzo.actions import Bid, Buy
 from tabletop.rules.palazzo.components import END_TILES, KIND, MONEY, PIECES
 from tabletop.rules.palazzo.options import UNKNOWN_STACKS
 from tabletop.rules.palazzo.phases.auction import MIN_HANDOUT_TILES, goal
-from tabletop.rules.palazzo.phases.building import Column
 from tabletop.rules.palazzo.phases.chance import HAND_SIZE
-from tabletop.rules.palazzo.phases.money import payments, read
+from tabletop.rules.palazzo.phases.palazzi import Column
+from tabletop.rules.palazzo.phases.payments import payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.state import State
 from tabletop.web.games.game_ui import Choice, GameUI, Names

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tabletop.rules.palazzo.components import TILES
-from tabletop.rules.palazzo.phases.building import Column, goes_on, has_floor, insert, points
+from tabletop.rules.palazzo.phases.palazzi import Column, goes_on, has_floor, insert, points
 from tabletop.rules.palazzo.state import State
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import signed

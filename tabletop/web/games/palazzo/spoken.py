@@ -6,7 +6,7 @@ from typing import Any
 
 from tabletop.messages import N_
 from tabletop.rules.game import Position
-from tabletop.rules.palazzo.phases.money import read
+from tabletop.rules.palazzo.phases.payments import read
 from tabletop.web.games.spoken import PHASES, Spoken
 
 PLACES = {

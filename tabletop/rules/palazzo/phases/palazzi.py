@@ -43,3 +43,11 @@ def points(column: Column) -> int:
     if all(tile.material == tiles[0].material for tile in tiles):
         total += 6 if height == 5 else 3
     return total
+
+
+def home(palazzi: tuple[Column, ...], tile: str) -> Column | None:
+    """Return the palazzo in which the tile stands; None if it stands in none."""
+    for column in palazzi:
+        if tile in column:
+            return column
+    return None

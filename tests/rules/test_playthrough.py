@@ -15,7 +15,7 @@ from doubles.clock import PATIENCE
 from tabletop.rules import palazzo, patrician, piecepack, registry
 from tabletop.rules.game import Illegal
 from tabletop.rules.phase import RuledPosition
-from tabletop.rules.play import Playthrough, begin
+from tabletop.rules.playthrough import Playthrough, begin
 from tabletop.rules.text.record import parse_record, replay
 
 ROOT = Path(__file__).parents[2]
