@@ -1,8 +1,9 @@
-"""Bring the catalogues of translated texts up to date: ``./play texts``; ``./play texts PACKAGE [LANGUAGE]`` elsewhere.
+"""Bring the catalogues of translated texts up to date: ``./play texts [PACKAGE] [LANGUAGE]``.
 
 Collects the texts of a package with pybabel, adds them to each catalogue in its ``translations`` folder, drops those
 that are gone, and compiles.  What is new has an empty translation until somebody writes it; then run this again.
-PACKAGE is the folder of another game; a LANGUAGE such as ``de`` that has no catalogue yet gets one.
+PACKAGE is the folder of another game, if it is not for tabletop itself; a LANGUAGE such as ``fr`` that has no catalogue
+yet gets one.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ def update(package: Path, catalogues: Path, language: str = "") -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--template"]:
-        extract(PACKAGE, Path(sys.argv[2]))
-    elif sys.argv[1:]:
-        update(Path(sys.argv[1]), Path(sys.argv[1]) / "translations", *sys.argv[2:3])
+    words = sys.argv[1:]
+    if words[:1] == ["--template"]:
+        extract(PACKAGE, Path(words[1]))
+    elif words and Path(words[0]).is_dir():
+        update(Path(words[0]), Path(words[0]) / "translations", *words[1:])
     else:
-        update(PACKAGE, CATALOGUES)
+        update(PACKAGE, CATALOGUES, *words)
