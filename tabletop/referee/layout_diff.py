@@ -49,6 +49,7 @@ def awaited_pieces(position: Position) -> frozenset[str]:
     """
     found: set[str] = set()
     layout = position.layout()
+    hand = layout.hand_zones(position.decider, len(position.names))
     for zone, arrangement in layout.items():
         match arrangement:
             case Pile(pile):
@@ -56,7 +57,7 @@ def awaited_pieces(position: Position) -> frozenset[str]:
             case Heap():
                 pass
             case Hidden(pieces):
-                found.update(pieces if zone == f"hand{position.decider}" else ())
+                found.update(pieces if zone in hand else ())
             case _:
                 found |= layout.pieces(zone)
     return frozenset(found)

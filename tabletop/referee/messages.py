@@ -118,8 +118,8 @@ def of_event(code: str, event: Event, game: Game) -> Said:
 
 def explain(game: Game, event: Event) -> Message | str:
     """Return what an event was, in the game's short notation; the cards of a deal are nobody else's business."""
-    if event.kind == "action" and event.data.get("do") == "deal":
-        return Message("the deal")
+    if event.kind == "action" and game.may_be_secret(event.data["do"]):
+        return Message("the deal") if event.seat is None else str(event.data["do"])
     if event.kind == "action":
         return game.format(game.action(dict(event.data)))
     return Message("the correction from the table") if event.kind == "position" else event.kind

@@ -328,7 +328,7 @@ class Game(ABC):
         """
         facts = action.to_json() if around is not None else {}
         dealt = facts.get("seat")
-        if action.do == "deal" and type(dealt) is int:
+        if seat is None and self.may_be_secret(action.do) and type(dealt) is int:
             return Message("{name} is dealt cards.", name=SeatRef(dealt))
         rest = [f"{key} {fact}" for key, fact in facts.items() if key not in ("do", "seat") and not self._names(fact)]
         act = " ".join([action.do, *([", ".join(rest)] if rest else [])])

@@ -7,7 +7,7 @@ comparison serves every game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -116,6 +116,18 @@ def _turned(cell: Cell, quarters: int) -> Cell:
     return x, y
 
 
+def owner(zone: str, zones: Collection[str], seats: int) -> int | None:
+    """Return the seat that a zone belongs to: its number, if there is one such zone for each seat and no more.
+
+    So ``seat0`` and ``hand0`` belong to seats, and ``quarry1`` and ``stack1`` do not.
+    """
+    word = zone.rstrip("0123456789")
+    number = zone.removeprefix(word)
+    if not number or f"{word}0" not in zones or f"{word}{seats}" in zones:
+        return None
+    return int(number)
+
+
 class Layout(Mapping[str, Arrangement]):
     """Zone name → arrangement, a value.  Every piece of the game is in exactly one zone."""
 
@@ -146,6 +158,10 @@ class Layout(Mapping[str, Arrangement]):
     def hidden(self) -> frozenset[str]:
         """The zones into which no camera sees: hands, stacks, the box."""
         return frozenset(zone for zone, there in self._zones.items() if isinstance(there, Hidden))
+
+    def hand_zones(self, seat: int | None, seats: int) -> frozenset[str]:
+        """Return the zones out of sight that belong to a seat, of that many: its hand; none for nobody's."""
+        return frozenset(zone for zone in self.hidden if seat is not None and owner(zone, self, seats) == seat)
 
     def pieces(self, zone: str) -> frozenset[str]:
         """Return the pieces in a zone; none if the zone does not exist."""

@@ -139,6 +139,33 @@ def test_no_picture_shows_what_not_everybody_may_know(game: Game) -> None:
         camera.pages.close()
 
 
+def test_who_may_know_what_chance_brought_can_enter_it(game: Game) -> None:
+    """A seat enters its own deal and nobody else's, the host only what everybody may know; then it is taken up."""
+    walk = take_walk(game, 1, 2)
+    mailbox = MemoryTable(game, walk.positions[0].names, seed=None)
+    pages = Pages(mailbox, press=None)
+    host, seats = pages.phone(host=True), [pages.phone(seat) for seat in (0, 1)]
+    dealt = 0
+    for position, action in zip(walk.positions, walk.actions, strict=False):
+        mailbox.become(position)
+        if position.decider is not None:
+            continue
+        data, owner = action.to_json(), action.to_json().get("seat", position.active)
+        asked = {"action": data, "on": mailbox.snapshot.number, "id": f"host-{mailbox.snapshot.number:05d}"}
+        assert (host.post("/host/act", asked).status_code == 200) is not game.may_be_secret(action.do)
+        mailbox.become(position)
+        assert seats[1 - owner].act(data, mailbox.snapshot.number).status_code == 422
+        assert seats[owner].act(data, mailbox.snapshot.number).status_code == 200
+        home = mailbox.snapshot.position.layout().zone_of()
+        mailbox.show(todo=[PieceMove(one, "", home[one]) for one in game.pieces if repr(one) in repr(data)])
+        for seat, phone in enumerate(seats if game.may_be_secret(action.do) else []):
+            assert ("into your hand" in phone.get("/seat").text) is (seat == owner)
+            dealt += 1
+        pages.now += 60
+    assert dealt > 2
+    pages.close()
+
+
 def test_a_game_that_does_not_say_what_is_secret_shows_no_picture(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a declaration the picture is kept back in every phase until the game is over."""
     monkeypatch.setattr(type(game), "secret_kinds", None)

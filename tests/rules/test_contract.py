@@ -13,6 +13,7 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.contract import ContractBroken, check_records, hold, take_walk, trace
+from tabletop.rules.contract.promises import check_draws
 from tabletop.rules.game import Illegal
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo.phases.reasons import MEANINGS as PALAZZO_CODES
@@ -20,9 +21,9 @@ from tabletop.rules.patrician.phases.reasons import MEANINGS as PATRICIAN_CODES
 from tabletop.rules.piecepack.phases.reasons import MEANINGS as PIECEPACK_CODES
 from tests.outside.smugglers.smugglers.rules import GAME as SMUGGLERS
 from tests.outside.smugglers.smugglers.rules import MEANINGS as SMUGGLERS_CODES
-from tests.outside.smugglers.smugglers.rules import SmugglersPosition
+from tests.outside.smugglers.smugglers.rules import SmugglersPosition, Stow
 from tests.rules.tiny import lantern
-from tests.rules.tiny.lantern import GAME, LANTERNS, MEANINGS, Darken, Lantern, LanternPosition, Lay
+from tests.rules.tiny.lantern import GAME, LANTERNS, MEANINGS, Darken, Deal, Lantern, LanternPosition, Lay
 
 ROOT = Path(__file__).parents[2]
 CODES = {"palazzo": PALAZZO_CODES, "patrician": PATRICIAN_CODES, "piecepack": PIECEPACK_CODES}
@@ -237,6 +238,15 @@ def test_a_secret_kind_of_action_that_is_not_declared_is_found(game, monkeypatch
     monkeypatch.setattr(type(game), "secret_kinds", frozenset())
     with pytest.raises(ContractBroken, match="its kind is not declared so"):
         hold(game, MEANINGS if game is GAME else SMUGGLERS_CODES, seeds=range(1))
+
+
+@pytest.mark.parametrize(("game", "deal"), [(GAME, Deal), (SMUGGLERS, Stow)], ids=["lantern", "smugglers"])
+def test_a_deal_that_names_another_seat_is_found(game, deal, monkeypatch):
+    """Pages would let the wrong seat enter it."""
+    named = deal.to_json
+    monkeypatch.setattr(deal, "to_json", lambda action: {**named(action), "seat": 1 - action.seat})
+    with pytest.raises(ContractBroken, match="does not say to which seat"):
+        check_draws(take_walk(game, 1, 2).positions[0])
 
 
 def test_a_position_that_changes_is_found(monkeypatch):

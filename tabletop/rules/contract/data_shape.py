@@ -66,13 +66,11 @@ def check_shape(position: Position) -> None:
         raise ContractBroken("shape", "a part of the score is not plain data")
 
 
-def check_action_shape(game: Game, action: Action, seats: int) -> None:
-    """An action's data names its kind, and a deal the seat that it is for; its notation is one line."""
+def check_action_shape(game: Game, action: Action) -> None:
+    """An action's data names its kind; its notation is one line."""
     data = action.to_json()
     if data.get("do") != action.do or not _is_plain(data):
         raise ContractBroken("shape", f"{action} does not name its kind in plain data")
-    if action.do == "deal" and data.get("seat") not in range(seats):
-        raise ContractBroken("shape", f"{action} is a deal and does not say to which seat")
     if len(game.format(action).splitlines()) != 1:
         raise ContractBroken("shape", f"the notation of {action} is not one line")
 

@@ -97,7 +97,7 @@ def check_listed_actions_act(position: Position) -> None:
     if len(set(listed)) != len(listed):
         raise ContractBroken("listed actions work", "an action is listed twice")
     for action in _some(listed):
-        check_action_shape(position.game, action, len(position.names))
+        check_action_shape(position.game, action)
         refusal = position.refusal(action)
         if refusal is not None or action not in position.legal:
             raise ContractBroken("listed actions work", f"{action} is listed and refused")
@@ -186,7 +186,7 @@ def check_secrets(position: Position, seat: int | None, rng: random.Random) -> i
 
 
 def check_draws(position: Position) -> None:
-    """What chance moves from one hidden place to another is seen by one seat at most, the last piece too."""
+    """What chance moves from one hidden place to another is seen at most by the one seat that it names."""
     if position.decider is not None:
         return
     hidden = _hidden(position)
@@ -198,6 +198,8 @@ def check_draws(position: Position) -> None:
         seats = [seat for seat in (None, *range(len(position.names))) if named & _news(position, after, seat)]
         if len(seats) > 1 or None in seats:
             raise ContractBroken("secrets", f"{position.game.format(action)} is seen by more than the seat it is for")
+        if seats and action.to_json().get("seat") != seats[0]:
+            raise ContractBroken("shape", f"{action} is a deal and does not say to which seat")
 
 
 def check_secret_kinds(walk: RandomGame) -> None:

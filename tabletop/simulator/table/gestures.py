@@ -7,12 +7,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tabletop.rules.game import Action, Json, Position
-from tabletop.rules.layout import Hidden, Layout, Spread, Tower
+from tabletop.rules.layout import Hidden, Layout, Spread, Tower, owner
 from tabletop.rules.table import Table
 from tabletop.simulator.table.changes import changes_to, tower_changes
 from tabletop.simulator.table.hands import Change, Push, Step, visit
 from tabletop.simulator.table.simulated_table import SimulatedTable
-from tabletop.simulator.table.zone_layout import owner
 
 
 class _Moved(NamedTuple):

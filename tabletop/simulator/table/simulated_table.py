@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tabletop.rules.game import Game
-from tabletop.rules.layout import Cell
+from tabletop.rules.layout import Cell, owner
 from tabletop.rules.table import Size, ZoneShape
 from tabletop.simulator.conditions import Conditions
 from tabletop.simulator.errors import NoSuchPiece, TableFull
@@ -24,7 +24,7 @@ from tabletop.simulator.table.plans.plan import LaidAt, ZonePlan
 from tabletop.simulator.table.plans.tower_plan import TowerPlan
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.slots import card_room, field_of, has_rows, is_card, is_fan, slots
-from tabletop.simulator.table.zone_layout import lay_zone_cards, owner
+from tabletop.simulator.table.zone_layout import lay_zone_cards
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tabletop.rules.game import Position
-from tabletop.rules.layout import Layout
+from tabletop.rules.layout import Layout, owner
 from tabletop.simulator.table.changes import changes_to, tower_changes
 from tabletop.simulator.table.hands import Change, Lay, Step, TakePiece, visit
 from tabletop.simulator.table.simulated_table import SimulatedTable
-from tabletop.simulator.table.zone_layout import owner
 
 
 def tidy(table: SimulatedTable, position: Position) -> list[Step]:

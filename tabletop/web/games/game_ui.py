@@ -225,19 +225,18 @@ class GameUI:
         position = snapshot.position
         choices = list(self.choices(position)) if position.decider == seat else []
         more = len(choices) > MAX_BUTTONS
-        due = position.phase == "deal" and self.concerned(position) == seat
         return {
             **self.hand(snapshot, seat),
             "choices": grouped(choices[:MAX_BUTTONS]),
             "more": more,
-            "dealt": self.dealt(position) if due else None,
+            "dealt": self.dealt(position) if self.concerned(position) == seat else None,
             "tell": self.to_tell(position, seat),
         }
 
     def to_tell(self, position: Position, seat: int) -> list[str]:
         """Return what a seat may say was turned up in its turn, if the camera did not see it."""
-        awaited = position.decider is None and position.phase in ("setup", "reveal") and position.active == seat
-        return self.turned_up(position, seat) if awaited else []
+        awaited = position.decider is None and not (position.over or position.shows_secrets)
+        return self.turned_up(position, seat) if awaited and position.active == seat else []
 
     def turned_up(self, position: Position, seat: int) -> list[str]:
         """Return all that can have been turned up as far as a seat knows: nothing that reveals another hand."""
@@ -304,15 +303,16 @@ class GameUI:
         """Return a field of an action, other than a piece, as people say it; empty: as the data has it."""
         return ""
 
-    def told_by(self, seat: int, position: Position) -> frozenset[str]:
-        """Return the kinds of chance action that this seat may enter by hand: its own cards, what it turned up."""
-        return frozenset({"deal"}) | (frozenset({"reveal"}) if seat == position.active else frozenset())
+    def may_tell(self, seat: int, position: Position, action: Action) -> bool:
+        """Return whether this seat may enter by hand what chance did: its own cards, or what it turned up."""
+        return bool(seat == action.to_json().get("seat", position.active))
 
     def dealt(self, position: Position) -> dict[str, Any] | None:
         """Return what is to be ticked at the deal by the seat that is due, None if no cards are dealt by hand.
 
-        That is its ``title``, a ``hint``, how many are dealt (``most``), and the cards as ``rows`` of (style, word,
-        cards): all that this game could deal, as what is left would reveal the hands of others.
+        They are dealt by an action ``deal`` with a ``seat`` and its ``cards``.  It is told its ``title``, a ``hint``,
+        how many are dealt (``most``), and the cards as ``rows`` of (style, word, cards): all that this game could deal,
+        as what is left would reveal the hands of others.
         """
         return None
 

@@ -155,7 +155,7 @@ def act() -> ResponseReturnValue:
         return refusal_response(illegal)
     if position.decider is None:
         parts.limits.tries.take(str(seat))
-        due = wanted.get("seat", seat) == seat and action.do in part_of(position.game).told_by(seat, position)
+        due = wanted.get("seat", seat) == seat and part_of(position.game).may_tell(seat, position, action)
         if not due:
             return refusal_response(Illegal("not-your-turn", _("You cannot report this.")))
     on, id, source = session.decided_on(data), session.id_of(data, seat), session.source(seat)

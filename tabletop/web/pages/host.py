@@ -218,7 +218,7 @@ def act() -> ResponseReturnValue:
     if position.decider is None:
         # A refusal reveals that somebody holds the card: attempts are counted, as those of a seat are.
         parts.limits.tries.take("host")
-        told = action.do == "reveal"
+        told = not position.game.may_be_secret(action.do)
     else:
         told = action.do in part_of(position.game).open_kinds
     if not told:

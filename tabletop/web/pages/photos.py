@@ -193,7 +193,8 @@ def _understood(photo: Photo, refused: Illegal | None = None) -> str:
 
 def _is_due(photo: Photo) -> bool:
     position = session.parts().mailbox.snapshot.position
-    return position.phase == "deal" and part_of(position.game).concerned(position) == photo.seat
+    part = part_of(position.game)
+    return part.dealt(position) is not None and part.concerned(position) == photo.seat
 
 
 def _page(purpose: str, trouble: str = "") -> str:
@@ -274,8 +275,9 @@ def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
 
 def _dealt() -> Taker:
     position = session.parts().mailbox.snapshot.position
-    due = part_of(position.game).concerned(position)
-    if position.game.table is None or position.phase != "deal" or due not in session.seats():
+    part = part_of(position.game)
+    due = part.concerned(position)
+    if position.game.table is None or part.dealt(position) is None or due not in session.seats():
         abort(403, _("You are not being dealt cards now."))
     return Taker(session.token("seat"), due)
 

@@ -146,19 +146,26 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
     ways: dict[tuple[str, str, str], list[str]] = {}
     known, covered = known_pieces(snapshot.position, seat) | shared_names(snapshot), set[str]()
     taker, taken = _taken(snapshot, seat)
+    layout = snapshot.position.layout()
+    own, takers = (layout.hand_zones(one, len(names)) for one in (seat, taker))
     for move in snapshot.todo:
-        if seat is not None and move.belongs == f"hand{seat}":
+        if move.belongs in own:
             ways.setdefault(("", move.belongs, ""), []).append(part.called(move.piece))
         elif move.piece in known:
             ways.setdefault((move.lies, move.belongs, move.rule), []).append(part.called(move.piece))
-        elif move.piece in taken and move.belongs == f"hand{taker}":
+        elif move.piece in taken and move.belongs in takers:
             name, piece = names[taker], part.called(move.piece)
             covered.add(_("%(name)s: take %(piece)s into your hand.", name=name, piece=piece))
         elif shown.get(move.lies, seat) != seat:
             covered.add(_("%(name)s: take your cards into your hand.", name=names[shown[move.lies]]))
         else:
             covered.add(_("Something that should be out of sight lies here: %(place)s.", place=places.zone(move.lies)))
-    open_ones = [_move(", ".join(pieces), way, seat, places) for way, pieces in ways.items()]
+    open_ones = [
+        _("Take %(piece)s into your hand.", piece=", ".join(pieces))
+        if way[1] in own
+        else _move(", ".join(pieces), way, seat, places)
+        for way, pieces in ways.items()
+    ]
     # Not in the order of the pieces: that would reveal where each of them belongs.
     return open_ones + sorted(covered)
 
@@ -185,8 +192,6 @@ def _shows(snapshot: Snapshot) -> set[str]:
 def _move(pieces: str, way: tuple[str, str, str], seat: int | None, places: ZoneNames) -> str:
     """Return where pieces should go, and why."""
     lies, belongs, rule = way
-    if belongs == f"hand{seat}":
-        return _("Take %(piece)s into your hand.", piece=pieces)
     here, to = places.zone(lies, seat) if lies else "", places.zone(belongs, seat) if belongs else ""
     if not belongs:
         text = _("Take %(piece)s away from here: %(place)s.", piece=pieces, place=here)

@@ -63,10 +63,10 @@ def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
 
 def _has_begun(snapshot: Snapshot) -> bool:
     """Return whether a seat has acted, or the position is one in which some have."""
-    if snapshot.position.phase in ("setup", "deal") or len(snapshot.events) == 1:
-        return False
     acts = [event.seat for event in snapshot.events if event.kind == "action"]
-    return not acts or any(seat is not None for seat in acts)
+    if not acts:
+        return len(snapshot.events) > 1 and snapshot.position.decider is not None
+    return any(seat is not None for seat in acts)
 
 
 def checklist(snapshot: Snapshot, room: Room, drawn: TableMap | None) -> list[Check]:

@@ -57,7 +57,8 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
     seen = photo.seen
     assert seen is not None
     zones = Layout({name: there for name, there in seen.layout.items() if name not in seen.unsure})
-    unknown = position.layout().hidden - {f"hand{photo.seat}"}
+    layout = position.layout()
+    unknown = layout.hidden - layout.hand_zones(photo.seat, len(position.names))
     position = supposed_position(position, photo.seat, _unknown_pieces(zones, position, unknown))
     found = interpret_photo(position, zones) if zones else Interpretation()
     acts: list[Act] = []
@@ -93,7 +94,8 @@ def _may(seat: int | None, action: Action, position: Position) -> bool:
     """Return whether a seat, or (None) the host, may do an action: as on the page of each."""
     part = part_of(position.game)
     if position.decider is None:
-        return action.do in ({"reveal"} if seat is None else part.told_by(seat, position) - {"deal"})
+        told = not position.game.may_be_secret(action.do)
+        return told and (seat is None or part.may_tell(seat, position, action))
     return action.do in part.open_kinds if seat is None else position.decider == seat
 
 
