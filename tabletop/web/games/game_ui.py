@@ -114,6 +114,12 @@ class GameUI:
     reasons: Mapping[str, Reason] = {}
     """The sentences with which the game refuses, for translation."""
 
+    options: Mapping[str, Mapping[Json, str]] = {}
+    """What the options of the rules mean: option → value → a sentence for translation."""
+
+    any_option: Mapping[str, str] = {}
+    """The same for options with any ``value``, and for values that are not named above."""
+
     open_kinds: frozenset[str] = frozenset()
     """The kinds of a seat's act whose legality does not depend on a hand: what the host may record for anybody."""
 

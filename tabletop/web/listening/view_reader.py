@@ -85,7 +85,7 @@ class Reader:
 
     def _walk(self, data: Json, path: Path) -> Iterator[HeardLine]:
         if len(path) == 2 and path[0] == "options":
-            yield HeardLine(path, "", meaning(path[1], data, self._names).rstrip(".") + ".")
+            yield HeardLine(path, "", meaning(self._part, path[1], data, self._names).rstrip(".") + ".")
         elif path and (self._label(path) or _is_flat(data)):
             yield HeardLine(path, self._label(path) or self._by_keys(path), self.value(data, path))
         elif isinstance(data, Mapping):

@@ -84,8 +84,9 @@ def rules() -> ResponseReturnValue:
     """Show the rules in short, each thing at its own place; the pages link to what was touched."""
     parts = session.parts()
     position = parts.mailbox.snapshot.position
-    topics, options = part_of(position.game).topics, sentences(position, parts.renderer.names(position))
-    return render_template("rules.html", page="rules", title=position.game.title, topics=topics, options=options)
+    part = part_of(position.game)
+    options = sentences(position, part, parts.renderer.names(position))
+    return render_template("rules.html", page="rules", title=position.game.title, topics=part.topics, options=options)
 
 
 @pages.get("/demo")

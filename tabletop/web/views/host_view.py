@@ -74,10 +74,10 @@ def facts(snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
         "differences": [] if halted else differences(position, snapshot.todo, seen, part, names),
         "movable": [NamedPlace(piece, part.called(piece)) for piece in places],
         "everywhere": [NamedPlace(place, called.place(place)) for place in everywhere],
-        "options": rule_options.sentences(position, names),
+        "options": rule_options.sentences(position, part, names),
         "camera": _(CAMERA_SENTENCES[snapshot.camera]),
         "adopts": bool(places),
-        "next_rules": rule_options.choices(position, names) if snapshot.over else [],
+        "next_rules": rule_options.choices(position, part, names) if snapshot.over else [],
         "most": position.game.seat_range[-1],
     }
 

@@ -21,6 +21,7 @@ from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.games.palazzo import choices, prospects
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, described, face
 from tabletop.web.games.palazzo.help import LESSONS, TOPICS
+from tabletop.web.games.palazzo.options import ANY_VALUE, OPTIONS
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
 from tabletop.web.games.palazzo.sentences import BUILD_ALL, DECIDES, OWN_PLACES, PLACES, SETUP_PLACES
 from tabletop.web.games.palazzo.spoken import SPOKEN
@@ -41,6 +42,8 @@ class PalazzoUI(GameUI):
     title = N_("Palazzo")
     reasons = REASONS
     topics = TOPICS
+    options = OPTIONS
+    any_option = ANY_VALUE
     lessons = LESSONS
     places = PLACES
     own_places = OWN_PLACES

@@ -28,6 +28,7 @@ from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.games.patrician.cards import card_of, head, shown_card
 from tabletop.web.games.patrician.cities import cities, scored_towers, sites
 from tabletop.web.games.patrician.help import LESSONS, TOPICS
+from tabletop.web.games.patrician.options import OPTIONS
 from tabletop.web.games.patrician.spoken import SPOKEN
 from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _
@@ -77,6 +78,7 @@ class PatricianUI(GameUI):
     title = N_("Patrician")
     reasons = REASONS
     topics = TOPICS
+    options = OPTIONS
     lessons = LESSONS
     places = PLACES
     spoken = SPOKEN

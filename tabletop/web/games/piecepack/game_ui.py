@@ -16,6 +16,7 @@ from tabletop.rules.piecepack.state import State
 from tabletop.web.games.game_ui import Choice, GameUI, Names
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.games.piecepack.help import LESSONS, TOPICS
+from tabletop.web.games.piecepack.options import OPTIONS
 from tabletop.web.games.piecepack.spoken import SPOKEN
 from tabletop.web.games.piecepack.tokens import NAMES, sign, token
 from tabletop.web.games.words import points_after
@@ -54,6 +55,7 @@ class PiecepackUI(GameUI):
     title = N_("Palazzo for the piecepack")
     reasons = REASONS
     topics = TOPICS
+    options = OPTIONS
     lessons = LESSONS
     places = PLACES
     own_places = OWN_PLACES
