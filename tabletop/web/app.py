@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from flask import Flask, request
 from flask_babel import Babel
@@ -22,7 +22,10 @@ from tabletop.web.http.error_page import sorry
 from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES, Limiter, guard
 from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.i18n import escaped_text, gettext, ngettext, number, plainly, points, say, signed
+from tabletop.web.live.fact_collector import FactCollector
 from tabletop.web.live.hub import Hub
+from tabletop.web.live.live_facts import TableOffers
+from tabletop.web.live.region_templates import RegionTemplates
 from tabletop.web.live.renderer import Renderer
 from tabletop.web.message_text import LANGUAGES, language, theme
 from tabletop.web.pages import session
@@ -84,16 +87,20 @@ def create_app(
     guard(app, addresses)
     run = secrets.token_hex(4)
     hub = Hub(mailbox, room, votes, addresses, hints, run=run, spectators=spectators, per_address=per_address)
-    has = {"with_photo": photo_reader, "simulated": press, "with_games": archive, "begins": begin}
-    facts = {name: part is not None for name, part in has.items()}
-    extra = {**facts, "hints": hints}
-    renderer = Renderer(app, hub, room=room, votes=votes, hints=hints, addresses=addresses, extra=extra)
+    offers: TableOffers = {
+        "with_photo": photo_reader is not None,
+        "simulated": press is not None,
+        "with_games": archive is not None,
+        "begins": begin is not None,
+    }
+    collector = FactCollector(hub, room=room, votes=votes, hints=hints, addresses=addresses, offers=offers)
+    renderer = Renderer(app, hub, collector, RegionTemplates(app.jinja_env))
     app.extensions[session.EXTENSION_KEY] = session.PageContext(
         mailbox=mailbox, archive=archive, room=room, presence=Presence(mailbox, room), votes=votes, hints=hints,
-        hub=hub, renderer=renderer, limits=_limits(clock, acts), addresses=addresses, picture=picture, press=press,
-        photo_reader=photo_reader, photo_queue=PhotoQueue(clock), begin=begin,
+        hub=hub, collector=collector, renderer=renderer, limits=_limits(clock, acts), addresses=addresses,
+        picture=picture, press=press, photo_reader=photo_reader, photo_queue=PhotoQueue(clock), begin=begin,
     )  # fmt: skip
-    _share_with_templates(app, mailbox, facts)
+    _share_with_templates(app, mailbox, offers)
     return app
 
 
@@ -130,11 +137,11 @@ def _app_without_table(per_address: int) -> Flask:
     return app
 
 
-def _share_with_templates(app: Flask, mailbox: Mailbox, facts: Mapping[str, bool]) -> None:
+def _share_with_templates(app: Flask, mailbox: Mailbox, offers: TableOffers) -> None:
     """Let every template know what is the same on all pages, and what belongs to this request."""
     assets = Assets(app, static_of)
     app.jinja_env.globals["asset"] = assets.address  # a game's own regions show pictures
-    own = {"style_of": assets.style_of, "languages": LANGUAGES, **facts}
+    own = {"style_of": assets.style_of, "languages": LANGUAGES, **offers}
 
     @app.context_processor
     def shared() -> dict[str, object]:
@@ -145,11 +152,11 @@ def _share_with_templates(app: Flask, mailbox: Mailbox, facts: Mapping[str, bool
         return (
             own
             | served
-            | {"language": language(), "theme": theme(), "hosting": session.is_host(), "counts": _may_score(facts)}
+            | {"language": language(), "theme": theme(), "hosting": session.is_host(), "counts": _may_score(offers)}
             | {"seated": bool(session.seats()), "join_code": session.parts().room.code}
         )
 
 
-def _may_score(facts: Mapping[str, bool]) -> bool:
+def _may_score(offers: TableOffers) -> bool:
     """Return whether the visitor may score a final table from photos."""
-    return facts["with_photo"] and (session.is_host() or bool(session.seats()))
+    return offers["with_photo"] and (session.is_host() or bool(session.seats()))

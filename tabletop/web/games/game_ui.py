@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, final
+from typing import Any, final
 
 from tabletop.messages import N_, SeatRef
 from tabletop.referee.snapshot import Snapshot
@@ -13,6 +13,9 @@ from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.refusals import Reason
 from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games import generic_view
+from tabletop.web.games.choice import Choice, grouped
+from tabletop.web.games.game_facts import BoardFacts, DealForm, HandFacts, SeatFacts
+from tabletop.web.games.generic_view import GenericBoard, GenericChoices
 from tabletop.web.games.help import Topic
 from tabletop.web.games.spoken import Spoken
 from tabletop.web.games.words import ACTS
@@ -48,43 +51,6 @@ class Preview:
     text: str
     facts: tuple[tuple[str, str], ...] = ()
     rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing to do: the action it sends, its title, what it would bring, or why it is not possible.
-
-    ``detail`` says what comes of it, ``then`` is what the game's pages draw or say about it.  Choices of one ``group``
-    stand under that heading, with help about the ``topic``.
-    """
-
-    title: str
-    data: Mapping[str, Json] = field(default_factory=dict)
-    detail: str = ""
-    pieces: tuple[str, ...] = ()
-    refusal: Illegal | None = None
-    gain: int | None = None
-    group: str = ""
-    topic: str = ""
-    then: Any = None
-
-
-class Group(NamedTuple):
-    """Choices under one heading, with help about a topic: the possible ones and the impossible ones."""
-
-    heading: str
-    topic: str
-    open: list[Choice]
-    closed: list[Choice]
-
-
-def grouped(choices: Sequence[Choice]) -> list[Group]:
-    """Return the choices by their headings, in the order in which these come first."""
-    found: dict[str, Group] = {}
-    for one in choices:
-        group = found.setdefault(one.group, Group(one.group, one.topic, [], []))
-        (group.open if one.refusal is None else group.closed).append(one)
-    return list(found.values())
 
 
 class GameUI:
@@ -198,14 +164,11 @@ class GameUI:
         """Return what the table waits for while chance decides."""
         return _("%(name)s’s turn: %(phase)s", name=name, phase=snapshot.position.phase)
 
-    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
-        """Return what everybody sees: the context of the table's regions.
-
-        ``standing`` are the points of each seat that all may know, None for points that may reveal a secret.
-        """
+    def board(self, snapshot: Snapshot, names: Names) -> BoardFacts:
+        """Return what everybody sees: the context of the table's regions."""
         position = snapshot.position
         view, counts = position.view(None), snapshot.over or position.game.open_points
-        return {
+        facts: GenericBoard = {
             "view": view,
             "people": generic_view.of_seats(view, len(names)),
             "draw": "parts/pieces.html",
@@ -214,6 +177,7 @@ class GameUI:
             "lying": generic_view.open_pieces(position.layout(), len(names), known_pieces(position, None)),
             "place": lambda zone: self._title(position, zone, names),
         }
+        return facts
 
     def _title(self, position: Position, zone: str, names: Names) -> str:
         """Return what is written over a zone: as the game's pages call it, else the title on its card."""
@@ -221,20 +185,23 @@ class GameUI:
         titles = {one.name: one.title for one in table.zones(len(names))} if table is not None else {}
         return self.place(zone, names) or say(titles.get(zone, zone), self.shown(names))
 
-    def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand(self, snapshot: Snapshot, seat: int) -> HandFacts:
         """Return what one seat sees of its own hand."""
-        own = snapshot.position.view(seat)
-        return {"own": own, "secrets": list(generic_view.secrets(own, snapshot.position.view(None)))}
+        return generic_view.hand(snapshot.position, seat)
 
-    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> SeatFacts:
         """Return what one seat sees in addition: its hand and what it may do."""
+        return self.listed_choices(snapshot, seat)
+
+    @final
+    def listed_choices(self, snapshot: Snapshot, seat: int) -> GenericChoices:
+        """Return a seat's hand in words, and its choices as a list."""
         position = snapshot.position
         choices = list(self.choices(position)) if position.decider == seat else []
-        more = len(choices) > MAX_BUTTONS
         return {
-            **self.hand(snapshot, seat),
+            **generic_view.hand(position, seat),
             "choices": grouped(choices[:MAX_BUTTONS]),
-            "more": more,
+            "more": len(choices) > MAX_BUTTONS,
             "dealt": self.dealt(position) if self.concerned(position) == seat else None,
             "tell": self.to_tell(position, seat),
         }
@@ -313,12 +280,10 @@ class GameUI:
         """Return whether this seat may enter by hand what chance did: its own cards, or what it turned up."""
         return bool(seat == action.to_json().get("seat", position.active))
 
-    def dealt(self, position: Position) -> dict[str, Any] | None:
+    def dealt(self, position: Position) -> DealForm | None:
         """Return what is to be ticked at the deal by the seat that is due, None if no cards are dealt by hand.
 
-        They are dealt by an action ``deal`` with a ``seat`` and its ``cards``.  It is told its ``title``, a ``hint``,
-        how many are dealt (``most``), and the cards as ``rows`` of (style, word, cards): all that this game could deal,
-        as what is left would reveal the hands of others.
+        They are dealt by an action ``deal`` with a ``seat`` and its ``cards``.
         """
         return None
 
@@ -329,7 +294,7 @@ class GameUI:
         if snapshot.scene is None or table is None or dealt is None or "deal" not in table.shows:
             return 0
         there = snapshot.scene.layout.pieces(f"{table.shows['deal']}{self.concerned(position)}")
-        return len(there.intersection(card for _style, _word, cards in dealt["rows"] for card in cards))
+        return len(there.intersection(card for _style, _word, cards in dealt.rows for card in cards))
 
     def explain(self, illegal: Illegal) -> str:
         """Return the refusal's sentence in the language of the page."""

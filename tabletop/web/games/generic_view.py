@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from tabletop.rules.game import Json, View
+from tabletop.rules.game import Json, Position, View
 from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hidden, Layout, Tower
+from tabletop.web.games.choice import Group
+from tabletop.web.games.game_facts import BoardFacts, HandFacts, SeatFacts
+
+Rows = dict[str, list[list[str]]]
+"""Zone → its columns of pieces, each from the top down."""
+
+
+class GenericBoard(BoardFacts):
+    """The table in words: the view, what it says of each seat, what lies open, and what each zone is called."""
+
+    view: View
+    people: Sequence[Mapping[str, Json]]
+    lying: tuple[Rows, list[Rows]]
+    place: Callable[[str], str]
+
+
+class GenericHand(HandFacts):
+    """A hand in words: the seat's own view, and what in it is secret."""
+
+    own: View
+    secrets: Sequence[tuple[str, Json]]
+
+
+class GenericChoices(GenericHand, SeatFacts):
+    """A hand in words, and choices by their headings; ``more`` if there are more than these."""
+
+    choices: Sequence[Group]
+    more: bool
 
 
 def of_seats(view: View, seats: int) -> list[dict[str, Json]]:
@@ -14,6 +42,12 @@ def of_seats(view: View, seats: int) -> list[dict[str, Json]]:
     if not isinstance(told, list) or len(told) != seats or not all(isinstance(one, Mapping) for one in told):
         return [{} for _ in range(seats)]
     return [{key: value for key, value in one.items() if key != "name"} for one in told]
+
+
+def hand(position: Position, seat: int) -> GenericHand:
+    """Return what one seat sees of its own hand."""
+    own = position.view(seat)
+    return {"own": own, "secrets": list(secrets(own, position.view(None)))}
 
 
 def secrets(own: Json, public: Json, label: str = "") -> Iterator[tuple[str, Json]]:
@@ -32,10 +66,6 @@ def secrets(own: Json, public: Json, label: str = "") -> Iterator[tuple[str, Jso
 
 def _nested(value: Json) -> bool:
     return isinstance(value, list) and any(isinstance(one, list | Mapping) for one in value)
-
-
-Rows = dict[str, list[list[str]]]
-"""Zone → its columns of pieces, each from the top down."""
 
 
 def open_pieces(layout: Layout, seats: int, known: Collection[str]) -> tuple[Rows, list[Rows]]:

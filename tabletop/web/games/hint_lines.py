@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypedDict
 
 from tabletop.bots.bot import NORMAL_95, Estimate
 from tabletop.bots.hints import Suggestion
@@ -29,7 +29,19 @@ class HintLine(NamedTuple):
     why: str
 
 
-def facts(hints: Hints, snapshot: Snapshot, seat: int, part: GameUI, names: Names) -> dict[str, Any]:
+class HintFacts(TypedDict, total=False):
+    """A seat's hint: ``ask``, ``thinking``, ``failed`` or ``found``, then with its lines.
+
+    ``hint_clear`` says that the first of them is clearly the best, ``hint_notice`` what else there is to say.
+    """
+
+    hint: str
+    hint_clear: bool
+    hint_lines: Sequence[HintLine]
+    hint_notice: str
+
+
+def facts(hints: Hints, snapshot: Snapshot, seat: int, part: GameUI, names: Names) -> HintFacts:
     """Return what a seat's page shows of its hint; ``hint`` is absent unless the seat may ask or has asked."""
     if not hints.allowed or snapshot.position.decider != seat or snapshot.over or snapshot.match.paused:
         return {}
@@ -39,8 +51,8 @@ def facts(hints: Hints, snapshot: Snapshot, seat: int, part: GameUI, names: Name
     if hint.found is None:
         return {"hint": "failed" if hint.failed else "thinking"}
     clear = hint.found.clear or not hint.found.estimates
-    told = list(lines(hint.found, snapshot.position, part, names))
-    return {"hint": "found", "hint_clear": clear, "hint_lines": told, "hint_notice": say(hint.found.notice)}
+    found = list(lines(hint.found, snapshot.position, part, names))
+    return {"hint": "found", "hint_clear": clear, "hint_lines": found, "hint_notice": say(hint.found.notice)}
 
 
 def lines(found: Suggestion, position: Position, part: GameUI, names: Names) -> Iterator[HintLine]:

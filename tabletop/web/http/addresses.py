@@ -4,11 +4,27 @@ from __future__ import annotations
 
 import ipaddress
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from typing import overload
+from collections.abc import Callable, Sequence
+from typing import TypedDict, overload
 from urllib.parse import urlsplit
 
+from markupsafe import Markup
+
 from tabletop.web.http.qr import qr
+
+
+class WayIn(TypedDict):
+    """How people reach the table: the address that they type, or the link as a QR code, and the code of the table.
+
+    ``here_alone`` says that the address leads nowhere from elsewhere, ``awaits_network`` that this may change.
+    """
+
+    address: str
+    here_alone: bool
+    awaits_network: bool
+    link: str
+    qr: Markup
+    code: str
 
 
 class Addresses(Sequence[str]):
@@ -53,13 +69,19 @@ class Addresses(Sequence[str]):
         """True while this machine has no network through which phones could come, but may get one."""
         return self._everywhere and _is_here_alone(self.first)
 
-    def way_in(self, code: str) -> Mapping[str, object]:
-        """Return a function that tells every page how people reach the table now, whose code this is."""
+    def way_in(self, code: str) -> WayIn:
+        """Return how people reach the table now, whose code this is."""
         address = self.first
         link = f"{address}/join?code={code}"
         here_alone, awaits = _is_here_alone(address), self.awaits_network
-        return {"address": address, "here_alone": here_alone, "awaits_network": awaits, "link": link,
-                "qr": qr(link), "code": code}  # fmt: skip
+        return {
+            "address": address,
+            "here_alone": here_alone,
+            "awaits_network": awaits,
+            "link": link,
+            "qr": qr(link),
+            "code": code,
+        }
 
     def __len__(self) -> int:
         return len(self._now)

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.text.redaction import known_pieces
-from tabletop.web.games.game_ui import Choice, GameUI, Names
+from tabletop.web.games.choice import Choice
+from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.listening.view_reader import Reader
 

@@ -3,28 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Position
-from tabletop.web.games.game_ui import GameUI, Names
+from tabletop.web.games.game_facts import BoardFacts
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.listening.choosing import ChoiceStep, Chooser
-from tabletop.web.listening.questions import PageFacts, SeatListener, answers, news, points_by_seat
+from tabletop.web.listening.questions import HeardAnswer, PageFacts, SeatListener, answers, news, points_by_seat
 from tabletop.web.listening.view_reader import Reader
 
 
-def facts(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the page needs besides what every page has (``shown``); ``seat`` None hears what everybody may."""
+class ListenFacts(TypedDict):
+    """What the listening page reads besides what every page has: the answers by question, and the step to choose from.
+
+    ``path`` are the choices that led there.
+    """
+
+    answers: Mapping[str, HeardAnswer]
+    step: ChoiceStep | None
+    path: Sequence[int]
+
+
+def facts(
+    snapshot: Snapshot,
+    seat: int | None,
+    part: GameUI,
+    names: Names,
+    *,
+    status: str,
+    needs: Sequence[str],
+    lines: Sequence[LogLine],
+    board: BoardFacts,
+) -> ListenFacts:
+    """Return what the page says in addition; ``seat`` None hears what everybody may.
+
+    The rest is what other pages show: who decides, what is needed, the newest lines of the log, and the board.
+    """
     position = snapshot.position
-    moment = PageFacts(
-        shown["status"],
-        [*filter(None, [shown["refused"]]), *(text for _kind, text in shown["needs"])],
-        news(shown["lines"], part, position, seat),
-        points(snapshot, part, names, shown),
-    )
-    told = answers(SeatListener(part, position, names, seat), moment)
-    step = first_step(snapshot, seat, part, names)
-    return {"answers": {one.id: one for one in told}, "step": step, "path": ()}
+    moment = PageFacts(status, needs, news(lines, part, position, seat), points(snapshot, part, names, board))
+    heard = answers(SeatListener(part, position, names, seat), moment)
+    return {
+        "answers": {answer.id: answer for answer in heard},
+        "step": first_step(snapshot, seat, part, names),
+        "path": (),
+    }
 
 
 def first_step(
@@ -37,13 +60,15 @@ def first_step(
     return Chooser(part, snapshot.position, names).step(path)
 
 
-def points(snapshot: Snapshot, part: GameUI, names: Names, shown: Mapping[str, Any]) -> list[str]:
+def points(snapshot: Snapshot, part: GameUI, names: Names, board: BoardFacts) -> list[str]:
     """Return the points that may be shown, seat by seat, as the other pages have them."""
     position = snapshot.position
     scores, open_points = position.score(), snapshot.over or position.game.open_points
-    standing = shown.get("standing") or [one.points if open_points else None for one in scores]
-    parts = shown.get("parts") or [_parts(part, position, names, one.parts if open_points else ()) for one in scores]
-    return points_by_seat(names, standing, shown["unknown"], parts)
+    standing = board.get("standing") or [score.points if open_points else None for score in scores]
+    parts = board.get("parts") or [
+        _parts(part, position, names, score.parts if open_points else ()) for score in scores
+    ]
+    return points_by_seat(names, standing, board.get("unknown") or [""] * len(names), parts)
 
 
 def _parts(part: GameUI, position: Position, names: Names, parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:

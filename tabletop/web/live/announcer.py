@@ -7,7 +7,7 @@ from flask import Flask
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.games import part_of
 from tabletop.web.i18n import in_language
-from tabletop.web.live.renderer import Renderer
+from tabletop.web.seating.room import Room
 from tabletop.web.views import happened
 from tabletop.web.views.prompts import needs, status
 
@@ -15,15 +15,15 @@ from tabletop.web.views.prompts import needs, status
 class Announcer:
     """Puts what is new into sentences, each of them once; only what everybody may know."""
 
-    def __init__(self, app: Flask, renderer: Renderer, language: str, now: Snapshot) -> None:
-        self._app, self._renderer, self._language = app, renderer, language
+    def __init__(self, app: Flask, room: Room, language: str, now: Snapshot) -> None:
+        self._app, self._room, self._language = app, room, language
         self._match, self._standing = now.match, list[str]()
 
     def news(self, now: Snapshot) -> list[str]:
         """Return the sentences that were not true or not known when this was asked before."""
         with self._app.app_context(), in_language(self._language):
-            part, names = part_of(now.position.game), self._renderer.names(now.position)
-            told = [one["text"] for one in happened.happened_since(self._match, now.match, part, None, names)]
+            part, names = part_of(now.position.game), self._room.seating.called(now.position.names)
+            told = [event["text"] for event in happened.happened_since(self._match, now.match, part, None, names)]
             refused = [part.explain(now.refused)] if now.refused is not None else []
             wanted = [text for kind, text in needs(now, None, part, names) if kind != "wait"]
             standing = [*refused, *wanted, status(now, None, part, names)]

@@ -83,7 +83,11 @@ def join_state() -> ResponseReturnValue:
     claims_of = parts.room.claims.of
     waits = len(claims_of(session.token("seat")) + claims_of(session.token("host")))
     loss = parts.room.loss_of(session.token("seat"))
-    why = loss_sentence(loss, parts.renderer.names(parts.mailbox.snapshot.position)) if loss is not None else ""
+    why = (
+        loss_sentence(loss, parts.room.seating.called(parts.mailbox.snapshot.position.names))
+        if loss is not None
+        else ""
+    )
     return jsonify(holds=len(session.seats()), waits=waits, why=why)
 
 
@@ -119,7 +123,7 @@ def ask_to_host() -> ResponseReturnValue:
     if not parts.room.admission.confirm:
         abort(404, _("This table has no panel."))
     _require_code(data)
-    held, names = session.seats(), parts.renderer.names(parts.mailbox.snapshot.position)
+    held, names = session.seats(), parts.room.seating.called(parts.mailbox.snapshot.position.names)
     response = jsonify(ok=True)
     try:
         token = parts.room.ask_to_host(session.phone(), names[held[0]] if held else "")

@@ -147,7 +147,7 @@ def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
     if data.get("game") not in (None, snapshot.mark):
         return jsonify(ok=True)
     try:
-        names = parts.renderer.names(snapshot.position)
+        names = parts.room.seating.called(snapshot.position.names)
         same = [Person(names[seat], seat) for seat in parts.room.swaps.order(len(names))]
         people = _people(data) if "seats" in data else same
         parts.begin(people, _rules(data, snapshot, people))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
 from flask import Blueprint, jsonify, redirect, render_template
 from flask.typing import ResponseReturnValue
 
 from tabletop.web.games import part_of
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
+from tabletop.web.listening.choosing import ChoiceStep
 from tabletop.web.listening.page import first_step
 from tabletop.web.listening.questions import QUESTIONS
 from tabletop.web.pages import session
@@ -18,6 +22,19 @@ MAX_CHOICES = 100
 """On the way to an action; none takes as many."""
 
 
+class QuestionFacts(TypedDict):
+    """What the listening page reads besides its regions: the questions, each with its id."""
+
+    questions: Sequence[tuple[str, str]]
+
+
+class StepFacts(TypedDict):
+    """What a step of the choices reads: the step, and the choices that led there."""
+
+    step: ChoiceStep
+    path: Sequence[int]
+
+
 @listen.get("/seat/listen")
 def page() -> ResponseReturnValue:
     """Show the listening page of a seat; without a seat the choice of one."""
@@ -26,7 +43,8 @@ def page() -> ResponseReturnValue:
         return redirect("/join")
     bids = part_of(session.parts().mailbox.snapshot.position.game).spoken.bids
     questions = [(key, _(text)) for key, text in QUESTIONS.items() if key != "bids" or bids]
-    return render_template("listen.html", questions=questions, **made)
+    facts: QuestionFacts = {"questions": questions}
+    return render_template("listen.html", **made, **facts)
 
 
 @listen.post("/seat/choose")
@@ -34,12 +52,19 @@ def choose() -> ResponseReturnValue:
     """Return the step to which choices lead: ``{path, on}``, the numbers of what was chosen.  Changes nothing."""
     data = json_body()
     seat, parts = session.own_seat(data), session.parts()
-    snapshot, path = parts.mailbox.snapshot, data.get("path")
-    fits = isinstance(path, list) and len(path) <= MAX_CHOICES and all(type(one) is int for one in path)
-    names, part = parts.renderer.names(snapshot.position), part_of(snapshot.position.game)
+    snapshot, path = parts.mailbox.snapshot, _path_of(data)
+    names, part = parts.room.seating.called(snapshot.position.names), part_of(snapshot.position.game)
     fresh = session.decided_on(data) == snapshot.number and len(session.seats()) == 1
-    step = first_step(snapshot, seat, part, names, path) if fits and path and fresh else None
+    step = first_step(snapshot, seat, part, names, path) if path and fresh else None
     if step is None:
         who = session.audience("listen")()
         return jsonify(ok=True, regions={"do": parts.renderer.show(who).regions["do"]} if who is not None else {})
-    return jsonify(ok=True, regions={"do": render_template("parts/listen/do.html", step=step, path=path)})
+    facts: StepFacts = {"step": step, "path": path}
+    return jsonify(ok=True, regions={"do": render_template("parts/listen/do.html", **facts)})
+
+
+def _path_of(data: Mapping[str, Any]) -> list[int]:
+    """Return the choices of a request, none if it has none that could be."""
+    path = data.get("path")
+    fits = isinstance(path, list) and len(path) <= MAX_CHOICES and all(type(choice) is int for choice in path)
+    return path if isinstance(path, list) and fits else []

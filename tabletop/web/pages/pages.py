@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import TypedDict
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -10,17 +12,55 @@ from flask.typing import ResponseReturnValue
 from tabletop.match import happenings
 from tabletop.referee.snapshot import Snapshot
 from tabletop.web.games import part_of
+from tabletop.web.games.game_ui import Names
+from tabletop.web.games.help import Topic
 from tabletop.web.games.rule_options import sentences
 from tabletop.web.i18n import gettext as _
-from tabletop.web.live.renderer import HOST_PAGES, PAGES, SEAT_PAGES
+from tabletop.web.live.regions import HOST_PAGES, PAGES, SEAT_PAGES
 from tabletop.web.live.stream import PUSH_KEY, Stream, no_push
 from tabletop.web.pages import past, session
-from tabletop.web.seating.looks import HUES, MARKS
+from tabletop.web.seating.claims import SeatClaim
+from tabletop.web.seating.looks import HUES, MARKS, ShownLooks
 from tabletop.web.seating.losses import loss_sentence
+from tabletop.web.seating.room import Room
 from tabletop.web.views import score_chart
 from tabletop.web.views.prompts import let_in
 
 pages = Blueprint("pages", __name__)
+
+
+class JoinFacts(ShownLooks):
+    """What the page reads on which one takes a seat.
+
+    ``chooses`` says that people choose their colours, of a ``palette``, and ``signs`` by their words.  ``wanted`` is
+    the seat to begin with, ``held`` the phone's own, ``claims`` what it waits for; ``lost`` says why it lost its seat,
+    ``unknown`` that it holds a token that means nothing here.
+    """
+
+    page: str
+    game: str
+    deputed: frozenset[int]
+    names: Names
+    room: Room
+    chooses: bool
+    palette: Sequence[str]
+    signs: Mapping[str, str]
+    code: str
+    wanted: int | None
+    held: Sequence[int]
+    claims: Sequence[SeatClaim]
+    lost: str
+    unknown: bool
+    let_in: Callable[[SeatClaim], str]
+
+
+class RulesFacts(TypedDict):
+    """What the page of the rules reads: the game's title, its topics, and the options of this game in sentences."""
+
+    page: str
+    title: str
+    topics: Sequence[Topic]
+    options: Sequence[str]
 
 
 def live_page(name: str) -> ResponseReturnValue:
@@ -47,27 +87,27 @@ def join() -> ResponseReturnValue:
     held, token = session.seats(), session.token("seat")
     claims, loss = parts.room.claims.of(token), parts.room.loss_of(token)
     snapshot = parts.mailbox.snapshot
-    names = parts.renderer.names(snapshot.position)
-    page = render_template(
-        "join.html",
-        page="join",
-        game=snapshot.position.game.title,
-        deputed=snapshot.match.deputed,
-        names=names,
-        room=parts.room,
-        chooses=not part_of(snapshot.position.game).own_colours,
-        palette=HUES,
-        signs=MARKS,
-        **parts.renderer.looks(snapshot, part_of(snapshot.position.game)),
-        code=parts.room.code if held else request.args.get("code", "")[:12],
-        wanted=request.args.get("seat", type=int),
-        held=held,
-        claims=claims,
-        lost=loss_sentence(loss, names) if loss is not None else "",
-        unknown=bool(token) and not held and not claims and loss is None,
-        let_in=partial(let_in, admission=parts.room.admission),
-    )
-    return session.with_phone_mark(page)
+    names = parts.room.seating.called(snapshot.position.names)
+    part = part_of(snapshot.position.game)
+    facts: JoinFacts = {
+        **parts.collector.looks(snapshot, part),
+        "page": "join",
+        "game": snapshot.position.game.title,
+        "deputed": snapshot.match.deputed,
+        "names": names,
+        "room": parts.room,
+        "chooses": not part.own_colours,
+        "palette": HUES,
+        "signs": MARKS,
+        "code": parts.room.code if held else request.args.get("code", "")[:12],
+        "wanted": request.args.get("seat", type=int),
+        "held": held,
+        "claims": claims,
+        "lost": loss_sentence(loss, names) if loss is not None else "",
+        "unknown": bool(token) and not held and not claims and loss is None,
+        "let_in": partial(let_in, admission=parts.room.admission),
+    }
+    return session.with_phone_mark(render_template("join.html", **facts))
 
 
 @pages.get("/seat")
@@ -85,8 +125,13 @@ def rules() -> ResponseReturnValue:
     parts = session.parts()
     position = parts.mailbox.snapshot.position
     part = part_of(position.game)
-    options = sentences(position, part, parts.renderer.names(position))
-    return render_template("rules.html", page="rules", title=position.game.title, topics=part.topics, options=options)
+    facts: RulesFacts = {
+        "page": "rules",
+        "title": position.game.title,
+        "topics": part.topics,
+        "options": sentences(position, part, parts.room.seating.called(position.names)),
+    }
+    return render_template("rules.html", **facts)
 
 
 @pages.get("/demo")
@@ -122,7 +167,7 @@ def after() -> ResponseReturnValue:
     snapshot = parts.mailbox.snapshot
     if not snapshot.over:
         return redirect("/")
-    names = parts.renderer.names(snapshot.position)
+    names = parts.room.seating.called(snapshot.position.names)
     return past.after(snapshot) or past.score_page(snapshot, names, "")
 
 
@@ -132,7 +177,7 @@ def record(form: str) -> ResponseReturnValue:
     snapshot = session.parts().mailbox.snapshot
     if not snapshot.over:
         abort(403, _("The record can be downloaded when the game is over; before that, it would give away the hands."))
-    names = session.parts().renderer.names(snapshot.position)
+    names = session.parts().room.seating.called(snapshot.position.names)
     return score_chart.download(form, snapshot, names, snapshot.position.game.name)
 
 

@@ -248,8 +248,8 @@ def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
     play = None if snapshot.match.ended else bgstats.link(snapshot, names)
     return render_template(
         "after.html",
-        **(session.live("after") or {}),
-        **session.parts().renderer.looks(snapshot, part_of(snapshot.position.game)),
+        **cast(session.LiveFacts, session.live("after")),
+        **session.parts().collector.looks(snapshot, part_of(snapshot.position.game)),
         base=base,
         play=play,
         scan=qr(play, "l") if play else None,

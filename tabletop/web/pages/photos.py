@@ -168,7 +168,7 @@ def _understood(photo: Photo, refused: Illegal | None = None) -> str:
     snapshot, seen = parts.mailbox.snapshot, photo.seen
     assert seen is not None
     part = part_of(snapshot.position.game)
-    names = parts.renderer.names(snapshot.position)
+    names = parts.room.seating.called(snapshot.position.names)
     facts: dict[str, Any]
     match photo.purpose:
         case "cards":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypedDict, cast
 
 from flask import Flask, Response, abort, current_app, make_response, request
 from markupsafe import Markup
@@ -16,8 +16,10 @@ from tabletop.rules.game import Position
 from tabletop.web.games import part_of
 from tabletop.web.http.guard import Limiter
 from tabletop.web.i18n import gettext as _
-from tabletop.web.live.hub import Audience, Hub
-from tabletop.web.live.renderer import HOST_PAGES, SEAT_PAGES, Renderer
+from tabletop.web.live.fact_collector import FactCollector
+from tabletop.web.live.hub import Audience, Hub, Stamp
+from tabletop.web.live.regions import HOST_PAGES, SEAT_PAGES
+from tabletop.web.live.renderer import RenderedPage, Renderer
 from tabletop.web.message_text import language
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Room
@@ -60,6 +62,7 @@ class PageContext:
     votes: Votes
     hints: Hints
     hub: Hub
+    collector: FactCollector
     renderer: Renderer
     limits: Limits
     addresses: Sequence[str]
@@ -146,7 +149,17 @@ def audience(page: str) -> Callable[[], Audience | None]:
     return who
 
 
-def live(page: str) -> dict[str, Any] | None:
+class LiveFacts(TypedDict):
+    """What a page that listens to its stream reads: what it shows to begin with, its stamp, and its regions as HTML."""
+
+    page: str
+    shown: RenderedPage
+    stamp: Stamp
+    me: int | None
+    regions: Mapping[str, Markup]
+
+
+def live(page: str) -> LiveFacts | None:
     """Return what a page that listens to its stream is rendered with; None if this browser may not see it."""
     who = audience(page)()
     if who is None:

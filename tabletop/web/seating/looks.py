@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from tabletop.messages import N_
 
@@ -22,6 +22,13 @@ class SeatLook(NamedTuple):
     mark: str = ""
 
 
+class ShownLooks(TypedDict):
+    """How the seats of a page look: their colours by number, none if pieces give them theirs; and their marks."""
+
+    hues: list[int]
+    marks: list[str]
+
+
 NO_LOOK = SeatLook()
 """Nothing was chosen."""
 
@@ -33,10 +40,16 @@ def chosen_look(data: Mapping[str, Any]) -> SeatLook:
     return SeatLook(hue if known else None, mark if isinstance(mark, str) and mark in MARKS else "")
 
 
-def seat_looks(looks: Mapping[int, SeatLook], seats: int) -> list[SeatLook]:
-    """Return how each seat looks: as chosen; else in its usual colour or the first free one, with its number."""
-    hues = {seat: look.hue for seat, look in looks.items() if look.hue is not None}
-    hues |= {seat: seat for seat in range(seats) if seat not in hues and seat not in hues.values()}
+def shown_looks(looks: Mapping[int, SeatLook], seats: int, *, hues: bool) -> ShownLooks:
+    """Return how each seat looks: as chosen; else in its usual colour or the first free one, with its number.
+
+    ``hues`` is False if the game's pieces give each seat its colour.
+    """
+    found = {seat: look.hue for seat, look in looks.items() if look.hue is not None}
+    found |= {seat: seat for seat in range(seats) if seat not in found and seat not in found.values()}
     for seat in range(seats):
-        hues.setdefault(seat, next((one for one in range(len(HUES)) if one not in hues.values()), seat))
-    return [SeatLook(hues[seat], looks.get(seat, NO_LOOK).mark or str(seat + 1)) for seat in range(seats)]
+        found.setdefault(seat, next((hue for hue in range(len(HUES)) if hue not in found.values()), seat))
+    return {
+        "hues": [found[seat] for seat in range(seats)] if hues else [],
+        "marks": [looks.get(seat, NO_LOOK).mark or str(seat + 1) for seat in range(seats)],
+    }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TypedDict
 
 from tabletop.match import happenings
 from tabletop.match.match import Match
@@ -15,18 +16,35 @@ UNDONE_SENTENCE = N_("What was done last was undone.")
 """What is said of an undo."""
 
 
-def happened_since(then: Match, now: Match, part: GameUI, seat: int | None, names: Names) -> list[dict[str, Any]]:
-    """Return what happened between two moments as one seat may know it (None: a spectator), oldest first.
+class Happened(TypedDict):
+    """Something that happened, as the page's scripts read it.
 
-    Each has its ``kind``, its ``seat``, the sentence that is said (``text``), ``passages`` as (piece, from, to, number)
-    and ``points`` as (seat, change).
+    ``text`` is the sentence that is said, ``passages`` are (piece, from, to, number), ``points`` are (seat, change).
     """
+
+    kind: str
+    seat: int | None
+    text: str
+    passages: Sequence[happenings.Passage]
+    points: Sequence[tuple[int, int]]
+
+
+def happened_since(then: Match, now: Match, part: GameUI, seat: int | None, names: Names) -> list[Happened]:
+    """Return what happened between two moments as one seat may know it (None: a spectator), oldest first."""
     at = {step.event.number: place for place, step in enumerate(now.steps) if step.event.number > then.last}
-    found = []
-    for one in happenings.happenings_since(then, now, seat):
-        line = game_log.line(now.steps, at[one.number], part, seat, names) if one.number in at else None
-        facts = {"kind": one.kind, "seat": one.seat, "text": _said(one.kind, line, part)}
-        found.append({**facts, "passages": one.passages, "points": one.points})
+    found: list[Happened] = []
+    for happening in happenings.happenings_since(then, now, seat):
+        number, kind = happening.number, happening.kind
+        line = game_log.line(now.steps, at[number], part, seat, names) if number in at else None
+        found.append(
+            {
+                "kind": kind,
+                "seat": happening.seat,
+                "text": _said(kind, line, part),
+                "passages": happening.passages,
+                "points": happening.points,
+            }
+        )
     return found
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from tabletop.match.event import Event
 from tabletop.match.match import CHANGING_KINDS
@@ -59,7 +59,29 @@ class Difference(NamedTuple):
     places: Sequence[NamedPlace]
 
 
-def facts(snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
+class HostFacts(TypedDict):
+    """What the host's pages read besides what everybody sees.
+
+    ``newest`` is the number of the newest event that can be undone, 0 if none can; ``told`` what may have been turned
+    up, ``acts`` what the deciding seat may have done.  Of corrections there are the ``differences`` between table and
+    record, all that is ``movable``, and ``everywhere`` that it may lie; ``adopts`` says that this game takes any.
+    ``most`` is how many seats it has at most.
+    """
+
+    newest: int
+    told: Sequence[str]
+    acts: Sequence[HostAct]
+    differences: Sequence[Difference]
+    movable: Sequence[NamedPlace]
+    everywhere: Sequence[NamedPlace]
+    options: Sequence[str]
+    camera: str
+    adopts: bool
+    next_rules: Sequence[Sequence[rule_options.OptionValue]]
+    most: int
+
+
+def facts(snapshot: Snapshot, part: GameUI, names: Names) -> HostFacts:
     """Return what the host's page shows besides what everybody sees."""
     position = snapshot.position
     halted = snapshot.over or snapshot.match.paused

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from tabletop.match import happenings
 from tabletop.match.event import Event
@@ -31,10 +30,10 @@ About = Mapping[str, str]
 """What changes how a whole page looks: data of its body, by which style sheets choose."""
 
 
-def about(context: Mapping[str, Any]) -> About:
+def about(*, mine: bool, scene: str, hues: Sequence[int]) -> About:
     """Return whether the page's seat decides, the stage's scene, and the seats' colours as ``SEAT-HUE``."""
-    hues = " ".join(f"{seat}-{hue}" for seat, hue in enumerate(context["hues"]))
-    return {"mine": "yes" if context["mine"] else "no", "scene": context.get("scene", ""), "hues": hues}
+    colours = " ".join(f"{seat}-{hue}" for seat, hue in enumerate(hues))
+    return {"mine": "yes" if mine else "no", "scene": scene, "hues": colours}
 
 
 def needs(

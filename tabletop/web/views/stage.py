@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import NotRequired, TypedDict
 
 from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import SeatScore
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import ngettext
@@ -15,14 +17,31 @@ Check = tuple[bool, str]
 """One thing before the game: whether it is done, and what it is."""
 
 
-def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulated: bool) -> dict[str, Any]:
+class StageFacts(TypedDict):
+    """What the stage shows besides the board.
+
+    Before the game that is a ``checklist`` and the ``people`` who are expected, at its end the ``scores`` with the
+    seats in their ``order``; ``plays_as`` is the game whose templates draw them.
+    """
+
+    scene: str
+    map: TableMap | None
+    checklist: NotRequired[Sequence[Check]]
+    people: NotRequired[Collection[int]]
+    status: NotRequired[str]
+    scores: NotRequired[Sequence[SeatScore]]
+    order: NotRequired[Sequence[int]]
+    plays_as: NotRequired[str]
+
+
+def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulated: bool) -> StageFacts:
     """Return what the stage shows besides the board.
 
     At a ``simulated`` table the program's hands lay the pieces: what is on its way there is no matter for people.
     """
     scene = scene_of(snapshot, room, simulated=simulated)
     drawn = table_map(snapshot, part, names) if scene in ("lobby", "setup", "wrong") else None
-    found: dict[str, Any] = {"scene": scene, "map": drawn}
+    found: StageFacts = {"scene": scene, "map": drawn}
     if scene in ("lobby", "setup"):
         found["checklist"] = checklist(snapshot, room, drawn)
         found["people"] = room.seating.people
@@ -37,7 +56,7 @@ def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulat
     if scene == "over":
         scores = snapshot.match.scores
         order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
-        found |= {"scores": scores, "order": order, "plays_as": part.name}
+        found["scores"], found["order"], found["plays_as"] = scores, order, part.name
     return found
 
 

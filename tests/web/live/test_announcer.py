@@ -18,7 +18,6 @@ from tabletop.referee.voice_loop import MAX_SENTENCES, VoiceLoop
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import part_of
 from tabletop.web.live.announcer import Announcer
-from tabletop.web.pages import session
 
 
 @pytest.fixture
@@ -29,7 +28,7 @@ def pages() -> Iterator[Pages]:
 
 
 def announcer(pages: Pages, language: str = "en") -> Announcer:
-    return Announcer(pages.app, session.parts_of(pages.app).renderer, language, pages.mailbox.snapshot)
+    return Announcer(pages.app, pages.room, language, pages.mailbox.snapshot)
 
 
 def act(pages: Pages, action: dict[str, Any]) -> None:

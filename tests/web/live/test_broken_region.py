@@ -10,17 +10,18 @@ from jinja2 import ChoiceLoader, DictLoader
 from doubles.pages import Pages
 from doubles.positions import phases
 from tabletop.web.live.hub import Audience
-from tabletop.web.live.renderer import PAGES
+from tabletop.web.live.regions import PAGES
 from tabletop.web.pages import session
 from tests.web.live.test_stream import Listener, stamp
 
 SENTENCE = "This part cannot be shown right now. Reload the page, or ask the host."
 ERROR = "{{ there_is_none.of_these }}"
+ERROR_WHILE_ILL = "{% if health.ill %}" + ERROR + "{% endif %}"
 
 
 @pytest.fixture
 def templates(pages: Pages) -> dict[str, str]:
-    """Templates that win over the app's own; nothing that was compiled is kept."""
+    """RegionTemplates that win over the app's own; nothing that was compiled is kept."""
     found: dict[str, str] = {}
     env = pages.app.jinja_env
     assert env.loader is not None
@@ -54,19 +55,17 @@ def test_a_region_that_cannot_be_rendered_says_so_and_the_others_are_shown(
 def test_its_stream_goes_on_and_shows_the_region_once_it_is_well(
     pages: Pages, templates: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
+    templates["games/palazzo/table/board.html"] = ERROR_WHILE_ILL
+    health = pages.app.jinja_env.globals["health"] = {"ill": False}
     phone = pages.phone()
     listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
-    board = "games/palazzo/table/board.html"
-    renderer = pages.app.extensions[session.EXTENSION_KEY].renderer
     for _ in range(2):
-        templates[board] = ERROR
-        renderer._found.clear()
+        health["ill"] = True
         for phase in ("bid", "choose"):
             pages.mailbox.become(phases()[phase])
             changed = listener.event()["regions"]
             assert "status" in changed
-        del templates[board]
-        renderer._found.clear()
+        health["ill"] = False
         pages.mailbox.become(phases()["action"])
         assert SENTENCE not in listener.event()["regions"]["board"]
     assert faults(caplog) == ["board on the page table cannot be rendered"]
@@ -75,11 +74,11 @@ def test_its_stream_goes_on_and_shows_the_region_once_it_is_well(
 
 def test_reloading_the_page_tries_again(pages: Pages, templates: dict[str, str]) -> None:
     """Nothing on the table has changed meanwhile: the sentence is not kept like a page that is whole."""
-    templates["games/palazzo/table/board.html"] = ERROR
+    templates["games/palazzo/table/board.html"] = ERROR_WHILE_ILL
+    health = pages.app.jinja_env.globals["health"] = {"ill": True}
     phone = pages.phone()
     assert SENTENCE in phone.get("/").text
-    del templates["games/palazzo/table/board.html"]
-    pages.app.extensions[session.EXTENSION_KEY].renderer._found.clear()
+    health["ill"] = False
     assert SENTENCE not in phone.get("/").text
 
 

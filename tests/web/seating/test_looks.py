@@ -11,16 +11,16 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, Pages
 from doubles.positions import NAMES
 from tabletop.rules.registry import game
-from tabletop.web.seating.looks import HUES, MARKS, SeatLook, chosen_look, seat_looks
+from tabletop.web.seating.looks import HUES, MARKS, SeatLook, chosen_look, shown_looks
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import Person
 
 
 def test_a_usual_colour_that_somebody_chose_is_not_given_to_another_seat() -> None:
-    looks = seat_looks({2: SeatLook(0, "★")}, 3)
-    assert looks == [SeatLook(2, "1"), SeatLook(1, "2"), SeatLook(0, "★")]
-    assert [look.hue for look in seat_looks({}, 5)] == [0, 1, 2, 3, 4]
-    assert len({look.hue for look in seat_looks({seat: SeatLook(seat + 1) for seat in range(4)}, 5)}) == 5
+    looks = shown_looks({2: SeatLook(0, "★")}, 3, hues=True)
+    assert looks == {"hues": [2, 1, 0], "marks": ["1", "2", "★"]}
+    assert shown_looks({}, 5, hues=True)["hues"] == [0, 1, 2, 3, 4]
+    assert len({*shown_looks({seat: SeatLook(seat + 1) for seat in range(4)}, 5, hues=True)["hues"]}) == 5
 
 
 @pytest.mark.parametrize("data", [{"hue": 99, "mark": "?"}, {"hue": True, "mark": 3}, {"hue": "1", "mark": None}, {}])

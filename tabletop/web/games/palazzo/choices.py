@@ -12,7 +12,7 @@ from tabletop.rules.palazzo.components import CERTIFICATES, TILES
 from tabletop.rules.palazzo.phases.palazzi import Column, goes_on, points
 from tabletop.rules.palazzo.phases.payments import payments, read, worth
 from tabletop.rules.palazzo.state import State
-from tabletop.web.games.game_ui import Choice
+from tabletop.web.games.choice import Choice
 from tabletop.web.games.palazzo import prospects
 from tabletop.web.games.palazzo.faces import CURRENCIES
 from tabletop.web.games.words import points_after

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from tabletop.messages import N_, PieceRef
@@ -17,9 +17,20 @@ from tabletop.rules.palazzo.phases.palazzi import Column
 from tabletop.rules.palazzo.phases.payments import payments, read
 from tabletop.rules.palazzo.phases.reasons import REASONS
 from tabletop.rules.palazzo.state import State
-from tabletop.web.games.game_ui import Choice, GameUI, Names
+from tabletop.web.games.choice import Choice
+from tabletop.web.games.game_facts import DealForm
+from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.games.palazzo import choices, prospects
 from tabletop.web.games.palazzo.faces import CURRENCIES, by_currency, described, face
+from tabletop.web.games.palazzo.facts import (
+    AuctionView,
+    Bidder,
+    BuiltPalazzo,
+    PalazzoBoard,
+    PalazzoChoices,
+    PalazzoHand,
+    PalazzoSeat,
+)
 from tabletop.web.games.palazzo.help import LESSONS, TOPICS
 from tabletop.web.games.palazzo.options import ANY_VALUE, OPTIONS
 from tabletop.web.games.palazzo.pictures import picture, purse, tower
@@ -133,7 +144,7 @@ class PalazzoUI(GameUI):
             return _("Turn up the second tile: it goes to its quarry.")
         return _("Turn up the first tile: it goes to the warehouse.")
 
-    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+    def board(self, snapshot: Snapshot, names: Names) -> PalazzoBoard:
         """Return what everybody sees of the table, from the spectator's view alone."""
         position = snapshot.position
         view = position.view(None)
@@ -166,87 +177,74 @@ class PalazzoUI(GameUI):
             "seats": [_seat(number, one, scores[number], names) for number, one in enumerate(view["seats"])],
         }
 
-    def hand(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand(self, snapshot: Snapshot, seat: int) -> PalazzoHand:
         """Return what one seat sees of its own hand."""
-        return {"hand": list(cast(State, snapshot.position).hands[seat]), "purse": purse, "field": None}
+        return {"hand": cast(State, snapshot.position).hands[seat], "purse": purse, "field": None}
 
-    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> PalazzoChoices:
         """Return what one seat sees of its own hand, and what it may do now."""
         position = snapshot.position
         state = cast(State, position)
         mine = position.decider == seat
-        shown = self.hand(snapshot, seat)
-        hand = shown["hand"]
+        shown = PalazzoChoices(hand=state.hands[seat], purse=purse, field=None, tell=self.to_tell(position, seat))
         if mine:
-            shown |= self._mine(position, state, seat)
+            self._add_turn(shown, position, state, seat)
             if shown.get("moves") or shown.get("may_buy") or position.phase == "bid":
                 shown["field"] = CARD_FIELDS[position.phase]
-        elif position.phase == "deal" and not hand:
+        elif position.phase == "deal" and not shown["hand"]:
             shown["dealt"] = self.dealt(position) if self.concerned(position) == seat else None
-        return {**shown, "tell": self.to_tell(position, seat)}
+        return shown
 
-    def _mine(self, position: Position, state: State, seat: int) -> dict[str, Any]:
-        """Return what the deciding seat may do in this phase."""
-        thrifty = list(position.legal.thrifty())
+    def _add_turn(self, shown: PalazzoChoices, position: Position, state: State, seat: int) -> None:
+        """Add what the deciding seat may do in this phase."""
+        hand, own, pool = state.hands[seat], state.palazzi[seat], prospects.to_come(state)
         match position.phase:
             case "action":
                 moves = list(choices.rebuildings(position, state))
-                return {
-                    "money_refusal": choices.money_refusal(position),
-                    "most": max(value for value, _cards in payments(state.hands[seat])),
-                    "moves": [move for move in moves if move.refusal is None],
-                    "cheapest": choices.cheapest_cards(state.hands[seat]),
-                    "closed": [move for move in moves if move.refusal is not None],
-                }
+                shown["money_refusal"] = choices.money_refusal(position)
+                shown["most"] = max(value for value, _cards in payments(hand))
+                shown["moves"] = [move for move in moves if move.refusal is None]
+                shown["cheapest"] = choices.cheapest_cards(hand)
+                shown["closed"] = [move for move in moves if move.refusal is not None]
             case "choose":
-                return self._to_choose(state, thrifty, state.palazzi[seat])
+                self._add_markets(shown, position, state, own)
             case "bid":
-                bids = [action for action in thrifty if action.do == "bid"]
-                return {
-                    "offers": choices.cheapest(bids, "cards"),
-                    "reach": choices.reach(state, seat),
-                    "needed": state.highest + 1,
-                    "useless": choices.useless_cards(state.hands[seat], state.locked),
-                    "currency": _(CURRENCIES[state.locked]) if state.locked else "",
-                    "auctioned": prospects.best(state.palazzi[seat], state.quarry, prospects.to_come(state)),
-                }
+                bids = [action for action in position.legal.thrifty() if action.do == "bid"]
+                shown["offers"] = choices.cheapest(bids, "cards")
+                shown["reach"] = choices.reach(state, seat)
+                shown["needed"] = state.highest + 1
+                shown["useless"] = choices.useless_cards(hand, state.locked)
+                shown["currency"] = _(CURRENCIES[state.locked]) if state.locked else ""
+                shown["auctioned"] = prospects.best(own, state.quarry, pool)
             case "take":
-                return {"brought": {card: choices.brings(state.hands[seat], card) for card in state.row}}
+                shown["brought"] = {card: choices.brings(hand, card) for card in state.row}
             case "claim":
-                own, pool = state.palazzi[seat], prospects.to_come(state)
                 claims = [(tile, choices.homes(own, tile), prospects.best(own, (tile,), pool)) for tile in state.quarry]
-                return {"claims": sorted(claims, key=lambda claim: (claim[2].order, claim[1]), reverse=True)}
+                shown["claims"] = sorted(claims, key=lambda claim: (claim[2].order, claim[1]), reverse=True)
             case "place":
-                return {
-                    "places": [
-                        (tile, choices.places(position, state, tile), choices.discard(position, tile))
-                        for tile in state.pending
-                    ]
-                }
-            case _:
-                return {}
+                shown["places"] = [
+                    (tile, choices.places(position, state, tile), choices.discard(position, tile))
+                    for tile in state.pending
+                ]
 
-    def _to_choose(self, state: State, thrifty: Sequence[Action], own: tuple[Column, ...]) -> dict[str, Any]:
-        """Return what a seat that buys or auctions needs to know: payments, and what the next quarry brings."""
-        buys = [action for action in thrifty if action.do == "buy"]
-        offers = {
-            number: choices.cheapest([buy for buy in buys if len(buy.to_json()["tiles"]) == number], "pay")
-            for number in (1, 2)
-        }
+    def _add_markets(self, shown: PalazzoChoices, position: Position, state: State, own: tuple[Column, ...]) -> None:
+        """Add what a seat that buys or auctions needs to know: payments, and what the next quarry brings."""
+        buys = [action for action in position.legal.thrifty() if action.do == "buy"]
         there = goal(state)
         there_lie = state.quarries[there - 1] if there else ()
         handed_out = len(there_lie) >= MIN_HANDOUT_TILES
         pool = prospects.to_come(state)
         lots = [(tile,) for tile in there_lie] if handed_out else [there_lie]
-        return {
-            "offers": offers,
-            "next": there,
-            "may_buy": bool(buys),
-            "handed_out": handed_out,
-            "auctioned": max((prospects.best(own, lot, pool) for lot in lots), key=lambda one: one.order),
+        shown["offers"] = {
+            number: choices.cheapest([buy for buy in buys if len(buy.to_json()["tiles"]) == number], "pay")
+            for number in (1, 2)
         }
+        shown["next"] = there
+        shown["may_buy"] = bool(buys)
+        shown["handed_out"] = handed_out
+        shown["auctioned"] = max((prospects.best(own, lot, pool) for lot in lots), key=lambda lot: lot.order)
 
-    def dealt(self, position: Position) -> dict[str, Any] | None:
+    def dealt(self, position: Position) -> DealForm | None:
         """Return the money cards to tick at the deal.
 
         All 55 are offered: which of them are still in the deck would reveal the hands of the others.
@@ -257,7 +255,7 @@ class PalazzoUI(GameUI):
             "Show them to the camera in your bid zone, take a photo of them, or tap them here. The small letter is on "
             "the card’s tag."
         )
-        return {"title": _("Your four cards"), "hint": hint, "rows": by_currency(list(MONEY)), "most": HAND_SIZE}
+        return DealForm(_("Your four cards"), hint, by_currency(list(MONEY)), HAND_SIZE)
 
     def turned_up(self, position: Position, seat: int) -> list[str]:
         """Return the tiles that are left; of money every card that this seat does not see.
@@ -269,27 +267,17 @@ class PalazzoUI(GameUI):
             return [card for card in MONEY if card not in state.hands[seat] and card not in state.row]
         return list(state.pool)
 
-    def _auction(self, state: State, names: Names) -> dict[str, Any] | None:
+    def _auction(self, state: State, names: Names) -> AuctionView | None:
         if state.laid is None:
             return None
         bids = [state.bid_of(seat) for seat in range(state.seats)]
         highest = max(bids)
-        return {
-            "tiles": state.quarry,
-            "highest": highest,
-            "leader": names[bids.index(highest)],
-            "seats": [
-                {
-                    "number": seat,
-                    "name": names[seat],
-                    "bid": bids[seat],
-                    "cards": [card for act in state.laid[seat].acts for card in act],
-                    "out": seat in state.out,
-                    "leads": bids[seat] == highest,
-                }
-                for seat in range(state.seats)
-            ],
-        }
+        laid = [[card for act in state.laid[seat].acts for card in act] for seat in range(state.seats)]
+        bidders = [
+            Bidder(seat, names[seat], bids[seat], laid[seat], seat in state.out, bids[seat] == highest)
+            for seat in range(state.seats)
+        ]
+        return AuctionView(state.quarry, highest, names[bids.index(highest)], bidders)
 
     def missing(self, draft: Mapping[str, Json]) -> str:
         """Return which tiles or cards are still to be tapped."""
@@ -386,13 +374,7 @@ def _amount(value: Json) -> int:
     return value if isinstance(value, int) else len(value)
 
 
-def _seat(number: int, seen: Mapping[str, Any], score: SeatScore, names: Names) -> dict[str, Any]:
+def _seat(number: int, seen: Mapping[str, Any], score: SeatScore, names: Names) -> PalazzoSeat:
     """Return what everybody sees of a seat."""
-    return {
-        "number": number,
-        "name": names[number],
-        "cards": _amount(seen["hand"]),
-        "palazzi": [{"tiles": part["palazzo"], "points": part["points"]} for part in score.parts],
-        "points": score.points,
-        "rank": score.rank,
-    }
+    palazzi = [BuiltPalazzo(part["palazzo"], part["points"]) for part in score.parts]
+    return PalazzoSeat(number, names[number], _amount(seen["hand"]), palazzi, score.points, score.rank)

@@ -24,9 +24,12 @@ from tabletop.rules.patrician.components import (
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
-from tabletop.web.games.game_ui import Choice, GameUI, Names
+from tabletop.web.games.choice import Choice
+from tabletop.web.games.game_facts import DealForm
+from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.games.patrician.cards import card_of, head, shown_card
 from tabletop.web.games.patrician.cities import cities, scored_towers, sites
+from tabletop.web.games.patrician.facts import PatricianBoard, PatricianChoices, Reckoned
 from tabletop.web.games.patrician.help import LESSONS, TOPICS
 from tabletop.web.games.patrician.options import OPTIONS
 from tabletop.web.games.patrician.spoken import SPOKEN
@@ -159,7 +162,7 @@ class PatricianUI(GameUI):
         city = state.cities[state.space] if state.space >= 0 else free
         return _("Turn up a card and put it beside %(city)s.", city=city.title if city else "")
 
-    def dealt(self, position: Position) -> dict[str, Any] | None:
+    def dealt(self, position: Position) -> DealForm | None:
         """Return the cards to tick at the deal, by city: all start cards of this game, whatever is held."""
         if position.phase != "deal":
             return None
@@ -170,14 +173,9 @@ class PatricianUI(GameUI):
             "Show them to the camera beside your pile, take a photo of them, or tap them here. The number is on the "
             "card’s tag."
         )
-        return {
-            "title": _("Your three cards"),
-            "hint": hint,
-            "rows": [row for row in rows if row[2]],
-            "most": HAND_SIZE,
-        }
+        return DealForm(_("Your three cards"), hint, [row for row in rows if row[2]], HAND_SIZE)
 
-    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+    def board(self, snapshot: Snapshot, names: Names) -> PatricianBoard:
         """Return what everybody sees."""
         position = snapshot.position
         state = cast(State, position)
@@ -192,14 +190,14 @@ class PatricianUI(GameUI):
             **_reckoned(position, _opened(snapshot)),
         }
 
-    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> PatricianChoices:
         """Return what one seat sees in addition: the heads it has played, its hand and what it may do."""
         position = snapshot.position
         state = cast(State, position)
         played = heads(state, seat)
         own = [(name, head(name, played[name]), played[name]) for name in HEADS]
         return {
-            **super().hand_and_choices(snapshot, seat),
+            **self.listed_choices(snapshot, seat),
             "own_heads": own,
             **_reckoned(position, _opened(snapshot, seat)),
         }
@@ -260,7 +258,7 @@ def _opened(snapshot: Snapshot, *own: int) -> Collection[int]:
     return range(state.seats) if state.options.open_heads or snapshot.over else own
 
 
-def _reckoned(position: Position, opened: Collection[int]) -> dict[str, Any]:
+def _reckoned(position: Position, opened: Collection[int]) -> Reckoned:
     """Return the parts of each seat's points and their sum; heads only of those seats whose played cards are open.
 
     Of the others it is said that heads may come on top, once they have played a card.

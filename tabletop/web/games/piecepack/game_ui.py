@@ -13,8 +13,12 @@ from tabletop.rules.piecepack.actions import COIN, KEEP, PASS, Purchase
 from tabletop.rules.piecepack.components import COINS, COST, FACE, FACES, HAND_SIZE, TITLES, TURRETS
 from tabletop.rules.piecepack.phases.reasons import REASONS
 from tabletop.rules.piecepack.state import State
-from tabletop.web.games.game_ui import Choice, GameUI, Names
+from tabletop.web.games import generic_view
+from tabletop.web.games.choice import Choice
+from tabletop.web.games.game_facts import DealForm
+from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.games.piecepack import buying, plots
+from tabletop.web.games.piecepack.facts import PiecepackBoard, PiecepackChoices
 from tabletop.web.games.piecepack.help import LESSONS, TOPICS
 from tabletop.web.games.piecepack.options import OPTIONS
 from tabletop.web.games.piecepack.spoken import SPOKEN
@@ -129,7 +133,7 @@ class PiecepackUI(GameUI):
             return _("Turn up a coin and put it in the bank.")
         return _("Turn up a structure and put it in the yard.")
 
-    def dealt(self, position: Position) -> dict[str, Any] | None:
+    def dealt(self, position: Position) -> DealForm | None:
         """Return the coins to tick at the deal, by value: all of them, suit and all, whatever is held."""
         if position.phase != "deal":
             return None
@@ -141,16 +145,9 @@ class PiecepackUI(GameUI):
             "well as the value."
         )
         photo, send = _("Take a photo of my coins"), _("These are my coins")
-        return {
-            "title": _("Your two coins"),
-            "hint": hint,
-            "rows": rows,
-            "most": HAND_SIZE,
-            "photo": photo,
-            "send": send,
-        }
+        return DealForm(_("Your two coins"), hint, rows, HAND_SIZE, photo, send)
 
-    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+    def board(self, snapshot: Snapshot, names: Names) -> PiecepackBoard:
         """Return what everybody sees."""
         position = snapshot.position
         state = cast(State, position)
@@ -166,14 +163,17 @@ class PiecepackUI(GameUI):
             "closing": state.closing,
         }
 
-    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> dict[str, Any]:
+    def hand_and_choices(self, snapshot: Snapshot, seat: int) -> PiecepackChoices:
         """Return what one seat sees besides: its hand, and what it may do."""
         position = snapshot.position
-        shown = self.hand(snapshot, seat)
+        hand = generic_view.hand(position, seat)
+        shown = PiecepackChoices(own=hand["own"], secrets=hand["secrets"])
         if position.decider == seat:
-            return {**shown, **self._mine(position)}
-        dealt = self.dealt(position) if self.concerned(position) == seat else None
-        return {**shown, "dealt": dealt, "tell": self.to_tell(position, seat)}
+            self._add_turn(shown, position)
+            return shown
+        shown["dealt"] = self.dealt(position) if self.concerned(position) == seat else None
+        shown["tell"] = self.to_tell(position, seat)
+        return shown
 
     def turned_up(self, position: Position, seat: int) -> list[str]:
         """Return the structures that are left; of coins every one that this seat does not see.
@@ -187,30 +187,26 @@ class PiecepackUI(GameUI):
         seen = {*state.purses[seat].coins, *state.bank, *(state.discards if state.coins else ())}
         return [coin for coin in COINS if coin not in seen]
 
-    def _mine(self, position: Position) -> dict[str, Any]:
-        """Return what the deciding seat may do, thing by thing."""
+    def _add_turn(self, shown: PiecepackChoices, position: Position) -> None:
+        """Add what the deciding seat may do, thing by thing."""
         state = cast(State, position)
         purse = state.purses[state.active]
-        found: dict[str, Any] = {
-            "builds": [(plots.to_build(position, one), self._keeping(position, one)) for one in state.pending]
-        }
-        if state.phase == "action":
-            cheapest = min((COST[one] for one in state.yard), default=0)
-            found |= {
-                "coins": [_simple(position, token(coin).label, COIN[coin]) for coin in state.bank],
-                "purse": purse if state.closing is None else None,
-                "cheapest": cheapest,
-                "buys": state.closing is None and bool(state.yard) and cheapest <= purse.reach,
-                "die_field": buying.DIE_VALUE,
-                "offers": buying.offers(position),
-                "turret": plots.for_turret(position),
-                "reserves": [plots.from_reserve(position, one) for one in state.reserve],
-                "removal": plots.to_remove(position),
-                "same_cell": state.options.exchange_same_cell,
-                "exchanges": list(self._exchanges(position, state)),
-                "may_pass": PASS in position.legal,
-            }
-        return found
+        shown["builds"] = [(plots.to_build(position, one), self._keeping(position, one)) for one in state.pending]
+        if state.phase != "action":
+            return
+        cheapest = min((COST[structure] for structure in state.yard), default=0)
+        shown["coins"] = [_simple(position, token(coin).label, COIN[coin]) for coin in state.bank]
+        shown["purse"] = purse if state.closing is None else None
+        shown["cheapest"] = cheapest
+        shown["buys"] = state.closing is None and bool(state.yard) and cheapest <= purse.reach
+        shown["die_field"] = buying.DIE_VALUE
+        shown["offers"] = buying.offers(position)
+        shown["turret"] = plots.for_turret(position)
+        shown["reserves"] = [plots.from_reserve(position, structure) for structure in state.reserve]
+        shown["removal"] = plots.to_remove(position)
+        shown["same_cell"] = state.options.exchange_same_cell
+        shown["exchanges"] = list(self._exchanges(position, state))
+        shown["may_pass"] = PASS in position.legal
 
     def _keeping(self, position: Position, structure: str) -> Choice:
         return _simple(position, _("Keep for later"), KEEP[structure])

@@ -16,7 +16,7 @@ from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.actions import ADD, BUILD, EXCHANGES, REMOVES, TURRETS, Purchase
 from tabletop.rules.piecepack.components import ORDER, STRUCTURES
 from tabletop.rules.piecepack.state import State
-from tabletop.web.games.game_ui import Choice
+from tabletop.web.games.choice import Choice
 from tabletop.web.games.piecepack.tokens import token
 from tabletop.web.games.words import points_after
 from tabletop.web.i18n import gettext as _

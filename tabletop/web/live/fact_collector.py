@@ -1,0 +1,193 @@
+"""Collects what the templates of a live page read, for everybody and for one audience."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Position
+from tabletop.web.games import hint_lines
+from tabletop.web.games.game_ui import GameUI, LogLine, Names
+from tabletop.web.games.help import help_link, topic_of
+from tabletop.web.http.addresses import Addresses
+from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import spoken_language
+from tabletop.web.listening import page as by_ear
+from tabletop.web.live.hub import Audience, Hub
+from tabletop.web.live.live_facts import AudienceFacts, CommonFacts, OwnFacts, TableOffers
+from tabletop.web.live.regions import HOST_PAGES, STAGE_PAGES
+from tabletop.web.live.shared_regions import SharedRegions
+from tabletop.web.seating.looks import ShownLooks, shown_looks
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.seat_hints import Hints
+from tabletop.web.seating.votes import Votes, last_act, own_last_act
+from tabletop.web.views import game_log, host_view, stage
+from tabletop.web.views.prompts import About, about, at_panel, confirmation, let_in, needs, status
+
+CONFIRMATION_S = 60.0
+"""For so long at least the pages say which phone was confirmed; they go on until something else changes."""
+MAX_LOG_LINES = 12
+ALL_LINES = 1_000_000
+"""More than a log has."""
+
+
+class Collected(NamedTuple):
+    """What the regions of one audience's page read besides the common facts, and how the page as a whole looks."""
+
+    facts: Mapping[str, object]
+    about: About
+
+
+class FactCollector:
+    """Asks the parts of a table what they have to say at one moment."""
+
+    def __init__(
+        self, hub: Hub, *, room: Room, votes: Votes, hints: Hints, addresses: Addresses, offers: TableOffers
+    ) -> None:
+        self._hub, self._room, self._votes, self._hints = hub, room, votes, hints
+        self._addresses, self._offers = addresses, offers
+        self._logs: dict[tuple[str, int], game_log.Log] = {}
+
+    def names(self, position: Position) -> Names:
+        """Return what the seats are called: as their people said, else as the match began."""
+        return self._room.seating.called(position.names)
+
+    def looks(self, snapshot: Snapshot, part: GameUI) -> ShownLooks:
+        """Return the colour and mark of each seat; in a past game, or where pieces have colours, the usual ones."""
+        chosen = self._room.seating.looks if snapshot.mark == self._hub.snapshot.mark else {}
+        return shown_looks(chosen, len(snapshot.position.names), hues=not part.own_colours)
+
+    def common(self, snapshot: Snapshot, part: GameUI, names: Names) -> CommonFacts:
+        """Return what everybody may know."""
+        position, refused = snapshot.position, snapshot.refused
+        vote, own_buttons = self._votes.open(snapshot.number), self._room.admission.own_buttons
+        lines, asked = self._lines(snapshot, None, part, names), last_act(snapshot.events)
+        newest, concerned = self._room.claims.confirmed(CONFIRMATION_S), part.concerned(position)
+        return {
+            **self._offers,
+            **self._addresses.way_in(self._room.code),
+            **self.looks(snapshot, part),
+            "snapshot": snapshot,
+            "phase": position.phase,
+            "over": snapshot.over,
+            "names": names,
+            "decider": position.decider,
+            "active": position.active,
+            "concerned": concerned,
+            "deciding": None if snapshot.over or snapshot.match.paused else concerned,
+            "lit": bool(snapshot.signals) and (self._offers["simulated"] or self._room.admission.confirm),
+            "refused": part.explain(refused) if refused else None,
+            "refused_rule": refused.rule if refused else "",
+            "explain": part.explain,
+            "topic_of": partial(topic_of, part.topics),
+            "help": help_link,
+            "room": self._room,
+            "hints": self._hints,
+            "confirmed": confirmation(newest, names) if newest is not None else "",
+            "confirmed_host": newest is not None and newest.seat is None,
+            "let_in": partial(let_in, admission=self._room.admission),
+            "vote": vote,
+            "vote_at_panel": at_panel(vote, own_buttons, names) if vote and self._speaks_of_votes else "",
+            "vote_refused": self._votes.refused(snapshot.number),
+            "vote_after": self._vote_after(snapshot, part, names),
+            "called": part.called,
+            "lines": lines,
+            "undo_asked": asked,
+            "undo_act": _first_after(asked, lines),
+            "unknown": [""] * len(names),
+        }
+
+    def of_audience(self, shared: SharedRegions, audience: Audience, part: GameUI) -> Collected:
+        """Return what one audience may know besides."""
+        common, page, seat = shared.facts, audience.page, audience.seat
+        snapshot, names = common["snapshot"], common["names"]
+        reader = None if audience.together else seat
+        seen = self._seen_by(common, audience, reader, part)
+        facts, scene = dict[str, object](seen), ""
+        if page in STAGE_PAGES:
+            stands = stage.facts(snapshot, self._room, part, names, simulated=common["simulated"])
+            facts, scene = facts | stands, stands["scene"]
+        if page in HOST_PAGES:
+            facts |= host_view.facts(snapshot, part, names)
+        if seat is not None:
+            facts |= self._of_seat(common, audience, seat, part, seen)
+        if page == "listen":
+            facts |= by_ear.facts(
+                snapshot,
+                reader,
+                part,
+                names,
+                status=seen["status"],
+                needs=[*filter(None, [common["refused"]]), *(text for _kind, text in seen["needs"])],
+                lines=seen["lines"],
+                board=shared.board,
+            )
+        return Collected(facts, about(mine=seen["mine"], scene=scene, hues=common["hues"]))
+
+    def _seen_by(self, common: CommonFacts, audience: Audience, reader: int | None, part: GameUI) -> AudienceFacts:
+        """Return what the page of any audience shows, as the ``reader`` may know it."""
+        snapshot, names, page, seat = common["snapshot"], common["names"], audience.page, audience.seat
+        wanted = needs(
+            snapshot,
+            reader,
+            part,
+            names,
+            simulated=common["simulated"],
+            again=snapshot.over and common["begins"] and page not in HOST_PAGES,
+            panel=self._room.admission.confirm,
+        )
+        return {
+            "common_lines": common["lines"],
+            "page": page,
+            "me": seat,
+            "mine": seat is not None and seat == common["deciding"],
+            "status": status(snapshot, seat, part, names),
+            "together": audience.together,
+            "needs": wanted,
+            "lines": self._lines(snapshot, reader, part, names, ALL_LINES if page == "history" else MAX_LOG_LINES),
+        }
+
+    def _of_seat(
+        self, common: CommonFacts, audience: Audience, seat: int, part: GameUI, seen: AudienceFacts
+    ) -> Mapping[str, object]:
+        """Return what the page of a seat shows besides; one that is covered shows no hand."""
+        snapshot = common["snapshot"]
+        decides = seen["mine"] and snapshot.position.decider == seat and not audience.together
+        free = own_last_act(snapshot.events, seat)
+        own: OwnFacts = {
+            "lesson": part.lessons.get(snapshot.position.phase, "") if decides else "",
+            "undo_free": free,
+        }
+        if free is not None:
+            own["undo_act"] = _first_after(free, seen["lines"])
+        hint = hint_lines.facts(self._hints, snapshot, seat, part, common["names"])
+        hand = part.hand_and_choices(snapshot, seat) if audience.page == "seat" and not audience.together else {}
+        return {**hand, **hint, **own}
+
+    @property
+    def _speaks_of_votes(self) -> bool:
+        """True if a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
+        return self._room.admission.confirm and not self._room.claims.waiting
+
+    def _vote_after(self, snapshot: Snapshot, part: GameUI, names: Names) -> str:
+        """Return the line of the last event that would still count after the vote that is open."""
+        vote = self._votes.open(snapshot.number)
+        kept = [step for step in snapshot.match.steps if vote is not None and step.event.number <= vote.to]
+        lines = (game_log.line(kept, at, part, None, names) for at in reversed(range(len(kept))))
+        line = next((line for line in lines if line is not None), None)
+        return part.in_a_sentence(line) if line else _("The game begins.")
+
+    def _lines(
+        self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, most: int = MAX_LOG_LINES
+    ) -> list[LogLine]:
+        """Return the newest lines of the log, newest first."""
+        log = self._logs.setdefault((spoken_language(), most), game_log.Log())
+        return log.newest(snapshot.match.steps, snapshot.match.undone, part, seat, names, most)
+
+
+def _first_after(number: int | None, lines: Sequence[LogLine]) -> LogLine | None:
+    """Return the line of the first event that counts after one, of lines that have the newest first, or None."""
+    counting = (line for line in reversed(lines) if not line.undone)
+    return next((line for line in counting if number is not None and line.number > number), None)

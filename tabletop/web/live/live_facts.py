@@ -1,0 +1,95 @@
+"""What the templates of the live pages read, declared: for everybody, for one audience, for one seat.
+
+A context is what these say together with what the game declares (:mod:`tabletop.web.games.game_facts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NotRequired, TypedDict
+
+from markupsafe import Markup
+
+from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.game import Illegal
+from tabletop.web.games.game_ui import LogLine, Names
+from tabletop.web.http.addresses import WayIn
+from tabletop.web.seating.claims import SeatClaim
+from tabletop.web.seating.looks import ShownLooks
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.seat_hints import Hints
+from tabletop.web.seating.votes import Refusal, Vote
+
+
+class TableOffers(TypedDict):
+    """What this table can do, for as long as the program runs: read photos, keep games, begin the next one.
+
+    At a ``simulated`` table the program moves the pieces.
+    """
+
+    with_photo: bool
+    simulated: bool
+    with_games: bool
+    begins: bool
+
+
+class CommonFacts(TableOffers, WayIn, ShownLooks):
+    """What everybody may know.
+
+    ``concerned`` is the seat that decides or whose hands turn something up; ``deciding`` the same while the game is
+    played.  ``lit`` says that the lights of the panel are shown.  ``vote_at_panel`` says how a vote is answered there,
+    ``vote_after`` is what would still count after it.  ``undo_act`` is the act that would be undone first.
+    """
+
+    snapshot: Snapshot
+    phase: str
+    over: bool
+    names: Names
+    decider: int | None
+    active: int
+    concerned: int
+    deciding: int | None
+    lit: bool
+    refused: str | None
+    refused_rule: str
+    explain: Callable[[Illegal], str]
+    topic_of: Callable[[str], str]
+    help: Callable[[str, str], Markup]
+    room: Room
+    hints: Hints
+    confirmed: str
+    confirmed_host: bool
+    let_in: Callable[[SeatClaim], str]
+    vote: Vote | None
+    vote_at_panel: str
+    vote_refused: Refusal | None
+    vote_after: str
+    called: Callable[[str], str]
+    lines: Sequence[LogLine]
+    undo_asked: int | None
+    undo_act: LogLine | None
+    unknown: Sequence[str]
+
+
+class AudienceFacts(TypedDict):
+    """What one audience may know besides: its seat, whether that decides, the log as it reads it, and what is needed.
+
+    ``common_lines`` is the log as everybody reads it, ``together`` the seats of a phone that holds several.
+    """
+
+    page: str
+    me: int | None
+    mine: bool
+    status: str
+    needs: Sequence[tuple[str, str]]
+    together: tuple[int, ...]
+    lines: Sequence[LogLine]
+    common_lines: Sequence[LogLine]
+
+
+class OwnFacts(TypedDict):
+    """What the page of a seat shows besides: what it may undo freely, and what it is taught."""
+
+    lesson: str
+    undo_free: int | None
+    undo_act: NotRequired[LogLine | None]

@@ -1,0 +1,31 @@
+"""The live pages: the regions of each, and for whom they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+PAGES: Mapping[str, tuple[str, ...]] = {
+    "table": ("status", "needs", "map", "board", "seats", "log", "join", "final"),
+    "seat": ("status", "needs", "covers", "lesson", "do", "hint", "mine", "hand", "table", "others", "log"),
+    "listen": ("status", "needs", "do", "answers", "agreed"),
+    "demo": ("status", "needs", "panel", "camera"),
+    "host": ("status", "needs", "game", "phones", "correct", "history", "evening"),
+    "history": ("status", "needs", "history"),
+    "after": ("again",),
+}
+"""Page → its regions, in the order in which a screen reader meets them."""
+
+STAGE_PAGES = ("table",)
+"""Pages that also show, sound and say what just happened."""
+
+SEAT_PAGES = ("seat", "listen")
+"""Pages for a seat alone."""
+
+NEWS_PAGES = (*STAGE_PAGES, "listen")
+"""Pages that get what just happened."""
+
+HOST_PAGES = ("host", "history")
+"""Pages for the host alone."""
+
+SECRET_REGIONS = ("do", "hint", "hand")
+"""Regions of a seat's page that show its hand: a phone that holds several seats gets them while a button is held."""
