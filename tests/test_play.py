@@ -136,6 +136,19 @@ def test_the_browser_without_windows_is_brought_where_apt_has_it(
     assert told["BROWSERS"] == BROWSERS
 
 
+def test_tests_are_compiled_once_even_where_python_keeps_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What pytest makes of a test is kept, so that each of its workers only has to load it."""
+    (tmp_path / "test_it.py").write_text("def test_it():\n    assert True\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    compile_tests = runpy.run_path(str(ROOT / "play"), run_name="play")["compile_tests"]
+    monkeypatch.setitem(compile_tests.__globals__, "PYTHON", sys.executable)
+    assert compile_tests().wait(PATIENCE) == 0
+    assert [*tmp_path.glob("__pycache__/test_it.*pytest*.pyc")]
+
+
 @pytest.mark.parametrize("place", [*conftest.LONGEST, *conftest.QUICK, *conftest.NOT_QUICK])
 def test_what_is_ordered_and_chosen_exists(place: str) -> None:
     """A moved file cannot leave the order of the tests, or the quick ones, in silence."""
