@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
 
 from tabletop.match.match import Act, Match
 from tabletop.messages import EMPTY, Message
@@ -21,14 +23,33 @@ MAX_EARLIER_POSITIONS = 12
 """So many are compared with a scene before it counts as wrong."""
 
 
+class AskedAbout(StrEnum):
+    """What the referee cannot see and asks about before an action counts."""
+
+    TAKEN = "taken"
+    """Pieces that lay there and were not seen to be taken: are they still there?"""
+    UNREAD = "unread"
+    """Something that cannot be read where a seat shows what it holds: does it count?"""
+    GONE = "gone"
+    """Pieces that leave the game while something cannot be read: are they really gone?"""
+
+
+class Doubt(NamedTuple):
+    """What a question of the referee is about."""
+
+    about: AskedAbout
+    pieces: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Interpretation:
     """What a scene means.
 
     ``acts`` are legal one after the other; ``refused`` is why the next one the table shows is not.  ``moves`` are
     pieces that must be moved for the table to agree with the position after the actions; ``waiting`` and ``question``
-    are the game's sentences; ``confirms`` are the buttons that would tell more; ``earlier`` is the number of the event
-    whose position the table shows.
+    are the game's sentences; ``doubt`` is what the question is about if the referee asks it and not the game;
+    ``confirms`` are the buttons that would tell more; ``earlier`` is the number of the event whose position the table
+    shows.
     """
 
     acts: tuple[Act, ...] = ()
@@ -38,6 +59,7 @@ class Interpretation:
     question: Message = EMPTY
     confirms: frozenset[str] = frozenset()
     earlier: int | None = None
+    doubt: Doubt | None = None
 
 
 def interpret(

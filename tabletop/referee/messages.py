@@ -66,9 +66,9 @@ def say(code: str, **facts: Any) -> Said:
     return Said(code, Message(SENTENCES[code], **facts), facts)
 
 
-def passed_on(code: str, message: Message) -> Said:
+def passed_on(code: str, message: Message, **facts: Any) -> Said:
     """Return what somebody else has to say: the game about its table, the camera, the disk."""
-    return Said(code, message, {"text": message})
+    return Said(code, message, {"text": message, **facts})
 
 
 def unreadable(reason: str) -> Said:
@@ -85,7 +85,7 @@ def seat_of(position: Position, seat: int) -> SeatRef:
 
 def of_scene(scene: Scene) -> Iterator[Said]:
     """Iterate over what to say about a scene: what vision noted, and what cannot be read or is not ours."""
-    yield from (passed_on("note", note) for note in scene.notes)
+    yield from (passed_on("note", notice.value) for notice in scene.notices)
     yield from (say("double", piece=PieceRef(payload)) for payload in scene.doubles)
     yield from (unreadable(one.reason) for one in scene.unreadable if not one.payload)
     yield from (say("stranger", piece=PieceRef(one.payload)) for one in scene.unreadable if one.reason == "foreign")
@@ -178,7 +178,7 @@ class Announcements:
             assert back is not None
             told.append(of_event("undo-offer", back, match.game))
         if reading.question:
-            told.append(passed_on("question", reading.question))
+            told.append(passed_on("question", reading.question, doubt=reading.doubt))
         if scene is not None and not (match.paused or match.over):
             told += of_scene(scene)
         if reading.waiting:

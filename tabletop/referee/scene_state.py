@@ -8,7 +8,15 @@ from math import dist
 
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message, PieceRef, listed
-from tabletop.referee.interpret import Interpretation, discarded_pieces, interpret, unread_buildings, unread_shown
+from tabletop.referee.interpret import (
+    AskedAbout,
+    Doubt,
+    Interpretation,
+    discarded_pieces,
+    interpret,
+    unread_buildings,
+    unread_shown,
+)
 from tabletop.referee.last_seen import LastSeen
 from tabletop.referee.layout_diff import differences, newly_laid, without_pieces
 from tabletop.referee.snapshot import PieceMove
@@ -159,7 +167,8 @@ class SceneState:
             what=what,
             button=button,
         )
-        return replace(reading, acts=(), refused=None, question=text, confirms=frozenset({button}))
+        doubt, confirms = Doubt(AskedAbout.TAKEN, doubted), frozenset({button})
+        return replace(reading, acts=(), refused=None, question=text, confirms=confirms, doubt=doubt)
 
     def _shown(
         self, match: Match, scene: Scene, reading: Interpretation, button: str, confirmed: bool
@@ -178,7 +187,8 @@ class SceneState:
             zone=unread[0][0].title,
             button=button,
         )
-        return replace(reading, acts=(), refused=None, question=text, confirms=frozenset({button}))
+        doubt, confirms = Doubt(AskedAbout.UNREAD), frozenset({button})
+        return replace(reading, acts=(), refused=None, question=text, confirms=confirms, doubt=doubt)
 
     def _sure(self, match: Match, scene: Scene, reading: Interpretation, button: str) -> Interpretation:
         """Ask before a piece leaves the game unseen while something that was built cannot be read: it may lie there.
@@ -196,7 +206,8 @@ class SceneState:
             what=what,
             button=button,
         )
-        return replace(reading, acts=(), question=text, confirms=frozenset({button}))
+        doubt, confirms = Doubt(AskedAbout.GONE, gone), frozenset({button})
+        return replace(reading, acts=(), question=text, confirms=confirms, doubt=doubt)
 
 
 def _button(position: Position, intent: str | None) -> str:

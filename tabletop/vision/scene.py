@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import Enum
 from math import inf
 
 from tabletop.messages import EMPTY, Message
@@ -11,6 +12,20 @@ from tabletop.rules.layout import Layout
 Point = tuple[float, float]
 NOWHERE: Point = (inf, inf)
 """The place of what is seen without any plane."""
+
+
+class Notice(Enum):
+    """What there is to say of a whole picture, with its sentence."""
+
+    NO_MARKER = Message("No zone card can be seen.")
+    ONE_MARKER = Message("Only one zone card can be seen: positions far from it are uncertain.")
+    BUMPED = Message("The camera was moved; the table has been found again.")
+    LOST = Message("The camera was moved and the table cannot be found: no zone card can be seen.")
+    OVEREXPOSED = Message(
+        "The camera takes in too much light: paper is burnt out, and tags may go unread. Dim the lamp or turn it away."
+    )
+    DARK = Message("It is too dark to see the table: changes are ignored until there is light again.")
+    DAZZLED = Message("The camera is dazzled and sees only white: changes are ignored until it sees the table again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +82,6 @@ class Scene:
     unreadable: tuple[Unreadable, ...] = ()
     foreign: int = 0
     doubles: tuple[str, ...] = ()
-    notes: tuple[Message, ...] = field(default=())
-    """Sentences for people: the camera was bumped, only one marker is visible …"""
+    notices: tuple[Notice, ...] = ()
     seeking: bool = False
     """More of what lies there may soon be read: this scene does not answer an OK."""

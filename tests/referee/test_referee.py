@@ -13,10 +13,11 @@ from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import Journal, write_trouble
+from tabletop.referee.interpret import AskedAbout, Doubt
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
-from tabletop.vision.scene import Scene
+from tabletop.vision.scene import Notice, Scene
 from tests.referee.hands import Hands
 from tests.referee.support import DEALT, NOW
 
@@ -409,12 +410,16 @@ def full_disk(facts):
 
 
 def test_what_the_eyes_have_to_say_of_the_camera_is_passed_on(table, referee):
-    referee.see(Scene(table.time + 1, 99, table.layout, notes=("No zone card can be seen.",)))
+    referee.see(Scene(table.time + 1, 99, table.layout, notices=(Notice.NO_MARKER,)))
     assert "No zone card can be seen." in [one.text for one in referee.snapshot.say]
 
 
 def asked(referee: Referee) -> list[str]:
     return [one.text for one in referee.snapshot.say if one.code == "question"]
+
+
+def doubts(referee: Referee) -> list[Doubt | None]:
+    return [one.facts["doubt"] for one in referee.snapshot.say if one.code == "question"]
 
 
 def test_a_card_that_was_not_read_since_the_last_act_counts_as_laid_only_by_a_second_ok(table, referee):
@@ -428,6 +433,7 @@ def test_a_card_that_was_not_read_since_the_last_act_counts_as_laid_only_by_a_se
     assert referee.snapshot.number == before
     assert asked(referee)
     assert asked(referee)[0].startswith("C2b can no longer be seen")
+    assert doubts(referee) == [Doubt(AskedAbout.TAKEN, frozenset({"C2b"}))]
     table.press("OK", kept=["C2b"])
     assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
 

@@ -26,8 +26,8 @@ from tabletop.referee.messages import say as say_so
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
 from tabletop.rules.refusals import refuse
-from tabletop.vision.detect.notices import NO_MARKER
 from tabletop.vision.errors import PictureError
+from tabletop.vision.scene import Notice
 from tabletop.web import i18n
 from tabletop.web.games import part_of
 from tabletop.web.games.game_ui import GameUI
@@ -274,7 +274,7 @@ SAID: Mapping[str, tuple[Message, str]] = {
     ),
     "backup": (Message("This is not a table backup."), "Das ist keine Sicherung eines Tisches."),
     "picture": (said_by(PictureError("a.jpg", Message("the file is empty."))), "a.jpg: die Datei ist leer."),
-    "vision": (NO_MARKER, "Keine Zonenkarte ist zu sehen."),
+    "vision": (Notice.NO_MARKER.value, "Keine Zonenkarte ist zu sehen."),
     "doctor": (
         Message("Pressed at this moment: {buttons}.", buttons=("OK", "UNDO")),
         "In diesem Augenblick gedrückt: OK, UNDO."),

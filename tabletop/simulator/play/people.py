@@ -6,16 +6,15 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from tabletop.hardware.panel.lights import Pattern
+from tabletop.referee.interpret import AskedAbout, Doubt
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
 from tabletop.simulator.table.hands import Elsewhere, Lay, Nudge, Push, Step, visit
+from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.world import World
 
 MAX_TRIES = 6
 """How often they push a piece or press OK again before they say on a page what they did."""
-
-GONE_WORDS, STAYS_WORDS, UNCOUNTED_WORDS = "really gone", "is still there", "does not count"
-"""What the referee asks about pieces that it cannot see."""
 
 PUSHES_MM = (1.5, -3.0)
 """How far they push a piece that is not seen before they lay it elsewhere: in mirrored light no push helps."""
@@ -87,8 +86,9 @@ class People:
             self._perform(visit(self._world.table, seat, map(Elsewhere, hidden)))
         self._settle()
         wanted = self._snapshot().signals.get(confirm) is Pattern.SLOW
-        asked = [said.text for said in self._snapshot().say if said.code == "question"]
-        if wanted and not any(self._is_untrue(text, laid) for text in asked):
+        doubts = [said.facts["doubt"] for said in self._snapshot().say if said.code == "question"]
+        table, unseen = self._world.table, self._hidden(laid)
+        if wanted and not any(is_unfounded(doubt, table, unseen) for doubt in doubts if doubt is not None):
             self._perform([Push(confirm)])
             return [f"{confirm} again"]
         return [f"pushed {', '.join(hidden)}"] if hidden else []
@@ -112,13 +112,20 @@ class People:
         lying = self._world.table.lying.get(piece)
         return lying is not None and lying.zone == zone
 
-    def _is_untrue(self, asked: str, laid: Sequence[str]) -> bool:
-        """Return whether the question is wrong about what lies there or is gone: nobody says OK to that."""
-        named = {word.strip(",.") for word in asked.split()}
-        table = self._world.table
-        lying, away = named & table.lying.keys(), named & table.away.keys()
-        unread = UNCOUNTED_WORDS in asked and bool(self._hidden(laid))
-        return unread or (GONE_WORDS in asked and bool(lying)) or (STAYS_WORDS in asked and bool(away))
+
+def is_unfounded(doubt: Doubt, table: SimulatedTable, unseen: Sequence[str]) -> bool:
+    """Return whether OK would be a false answer to a doubt of the referee.
+
+    OK says that what was not seen to be taken is there, that what is to leave the game is gone, or that what cannot be
+    read does not count.  ``unseen`` are the pieces that were laid and are not seen.
+    """
+    match doubt.about:
+        case AskedAbout.TAKEN:
+            return not doubt.pieces.isdisjoint(table.away)
+        case AskedAbout.GONE:
+            return not doubt.pieces.isdisjoint(table.lying)
+        case AskedAbout.UNREAD:
+            return bool(unseen)
 
 
 def accepted_since(snapshot: Snapshot, first: int) -> list[str]:

@@ -19,7 +19,7 @@ from tabletop.simulator.table.fingers import Clock
 from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
 from tabletop.simulator.table.movements import Choose, Pace
 from tabletop.simulator.world import World
-from tabletop.vision.detect.notices import NO_MARKER
+from tabletop.vision.scene import Notice
 
 FRAME_INTERVAL_S = 0.2
 MAX_WAIT_FRAMES = 14
@@ -114,7 +114,7 @@ class Playground:
     def _see_the_table(self) -> None:
         """Raise TableUnseen if no marker is seen: all would have to be said on pages."""
         scene = self.referee.snapshot.scene
-        if scene is not None and NO_MARKER in scene.notes:
+        if scene is not None and Notice.NO_MARKER in scene.notices:
             width, height = self.world.camera.model.size
             raise TableUnseen(
                 f"No marker of the table can be read in pictures of {width} × {height} px: "

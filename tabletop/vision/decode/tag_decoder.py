@@ -9,7 +9,6 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from tabletop.messages import Message
 from tabletop.vision.decode.decode import DecodedTag, decode
 from tabletop.vision.decode.decoders import Decoders
 from tabletop.vision.frame import Grey
@@ -26,7 +25,6 @@ class Decoded(NamedTuple):
 
     tags: tuple[DecodedTag, ...] = ()
     foreign: tuple[Array, ...] = ()
-    notes: tuple[Message, ...] = ()
 
 
 class TagDecoder:
@@ -62,11 +60,11 @@ class TagDecoder:
         factor, readers = (_factor(grey), self._first) if large else (2 * _factor(grey), self._readers)
         read, corner = self._read(np.ascontiguousarray(part), factor, readers), np.array((x0, y0), dtype=np.float64)
         ours = tuple(replace(one, corners=one.corners + corner) for one in read.tags)
-        return Decoded(ours, tuple(corners + corner for corners in read.foreign), read.notes)
+        return Decoded(ours, tuple(corners + corner for corners in read.foreign))
 
     def _read(self, grey: Grey, factor: float, readers: Decoders) -> Decoded:
         if not self.possible:
-            return Decoded(notes=self._readers.notes)
+            return Decoded()
         codes = decode(_scaled(grey, factor), readers=readers)
         ours, foreign = [], [(code.corners + 0.5) / factor - 0.5 for code in codes.foreign]
         for code in codes.tags:
@@ -75,7 +73,7 @@ class TagDecoder:
                 ours.append(replace(code, corners=corners))
             else:
                 foreign.append(corners)
-        return Decoded(tuple(ours), tuple(foreign), codes.notes)
+        return Decoded(tuple(ours), tuple(foreign))
 
 
 def _factor(grey: Grey) -> float:

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.messages import Message
 from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.scene import Point, Sighting, Unreadable
+from tabletop.vision.scene import Notice, Point, Sighting, Unreadable
 
 RECOGNISED = "recognised"
 """How the sightings were identified that no decoder read."""
@@ -21,7 +20,7 @@ SAME_PLACE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """What one picture showed: our tags on the plane, places that cannot be read, foreign codes, notes for people."""
+    """What one picture showed: our tags on the plane, places that cannot be read, foreign codes, and notices."""
 
     plane: Plane | None
     sightings: tuple[Sighting, ...] = ()
@@ -29,7 +28,7 @@ class Detection:
     foreign: int = 0
     doubled: tuple[Sighting, ...] = ()
     """Tags that were seen in more places than one; none of these counts."""
-    notes: tuple[Message, ...] = ()
+    notices: tuple[Notice, ...] = ()
     codes: tuple[Point, ...] = ()
     """Where on the plane the foreign codes lie, mm."""
     scale: float = 1.0

@@ -17,7 +17,6 @@ from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
 from tabletop.vision.detect.detection import RECOGNISED, Detection, merged, sighting
 from tabletop.vision.detect.glance import Glance
-from tabletop.vision.detect.notices import NO_MARKER, ONE_MARKER
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.recognisers import recogniser_of
 from tabletop.vision.detect.refine_plane import REREAD_SHIFT_MM, SETTLED_MM, OnPlane, Squares, is_sane, moved, refined
@@ -37,7 +36,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
 from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag, Recogniser
-from tabletop.vision.scene import Sighting, Unreadable
+from tabletop.vision.scene import Notice, Sighting, Unreadable
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
@@ -302,9 +301,7 @@ class Detector:
             for one in some
         ]
         unreadable += [one for one in seen.doubts if all(dist(one.place, place) > DOUBT_RADIUS_MM for place in taken)]
-        notes = decoded.notes
-        if self._markers and sum(is_marker(one.payload) for one in kept) == 1:
-            notes = (*notes, ONE_MARKER)
+        lone = self._markers and sum(is_marker(one.payload) for one in kept) == 1
         sizes = [one.size for one in seen.found if not is_marker(one.payload)]
         return Detection(
             plane,
@@ -312,7 +309,7 @@ class Detector:
             tuple(unreadable),
             len(codes),
             tuple(one for one in found if counts[one.payload] > 1),
-            notes,
+            (Notice.ONE_MARKER,) if lone else (),
             codes,
             float(np.median(sizes)) if len(sizes) >= 3 else 1.0,
             unnamed,
@@ -396,4 +393,4 @@ def _fitted(squares: Squares, grey: Grey, *, lens: bool = True) -> Plane | None:
 
 def _nothing(decoded: Decoded, unnamed: UnnamedTags | None) -> Detection:
     """Return what a picture shows in which no tag lies on a plane that is known."""
-    return Detection(None, foreign=len(decoded.foreign), notes=(*decoded.notes, NO_MARKER), unnamed=unnamed)
+    return Detection(None, foreign=len(decoded.foreign), notices=(Notice.NO_MARKER,), unnamed=unnamed)

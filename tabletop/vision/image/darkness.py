@@ -8,6 +8,7 @@ import numpy as np
 
 from tabletop.messages import Message
 from tabletop.vision.frame import Grey
+from tabletop.vision.scene import Notice
 
 BLACK_GREY, WHITE_GREY = 16.0, 245.0
 """A picture that is nearly all darker than the first, or brighter than the second grey level, shows nothing."""
@@ -21,6 +22,8 @@ SENTENCES: Mapping[str, Message] = {
     "edgeless": Message("Nothing in the picture has an edge: it is badly out of focus, or the lens is fogged up."),
 }
 """What is said of each."""
+BLIND_NOTICES: Mapping[str, Notice] = {"black": Notice.DARK, "white": Notice.DAZZLED}
+"""What is said if a camera that watches a table sees nothing of it."""
 
 
 def blindness(grey: Grey) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from tabletop.messages import Message
 from tabletop.rules.layout import Layout
 from tabletop.vision.detect.detection import sighting
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.tracks import TagTracks, Track
-from tabletop.vision.scene import Scene, Sighting, Unreadable
+from tabletop.vision.scene import Notice, Scene, Sighting, Unreadable
 
 Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
 """How sightings become a layout: the zones of one game, with their markers among the sightings."""
@@ -33,7 +32,7 @@ class SceneBuilder:
         tracks: TagTracks,
         doubtful: Iterable[Unreadable],
         foreign: int,
-        notes: tuple[Message, ...],
+        notices: tuple[Notice, ...],
         seeking: bool,
     ) -> Scene | None:
         """Return the scene in a frame if it differs from the one reported last."""
@@ -48,7 +47,7 @@ class SceneBuilder:
             (*kept, *doubtful),
             foreign,
             tuple(sorted(tracks.doubles)),
-            notes,
+            notices,
             seeking,
         )
         if self._told is not None and _essence(self._told) == _essence(self.seen):
@@ -71,4 +70,4 @@ class SceneBuilder:
 def _essence(scene: Scene) -> tuple[object, ...]:
     """Return what makes two scenes different; a place within two centimetres is the same place."""
     hidden = frozenset((one.reason, one.payload, *(round(mm / 20) for mm in one.place)) for one in scene.unreadable)
-    return scene.layout, scene.doubles, hidden, scene.foreign, scene.notes
+    return scene.layout, scene.doubles, hidden, scene.foreign, scene.notices

@@ -14,15 +14,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.messages import Message
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import MAX_FITS, READING_WAYS, Detector
-from tabletop.vision.detect.notices import BLIND, BUMPED, LOST, NO_MARKER, ONE_MARKER, OVEREXPOSED
 from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, square, touches
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
-from tabletop.vision.image.darkness import blindness
+from tabletop.vision.image.darkness import BLIND_NOTICES, blindness
 from tabletop.vision.live.foreign import ForeignTags
 from tabletop.vision.live.missing import PayloadChange
 from tabletop.vision.live.motion import MotionDetector, changed
@@ -32,7 +30,7 @@ from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import TagTracks, is_still, read_among
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
-from tabletop.vision.scene import Scene, Unreadable
+from tabletop.vision.scene import Notice, Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
 
@@ -99,7 +97,7 @@ class TableTracker:
         self._lost = False
         self._doubts: list[Unreadable] = []
         self._unknown: list[Unreadable] = []
-        self._notes: tuple[Message, ...] = ()
+        self._notices: tuple[Notice, ...] = ()
         self._reference: NDArray[np.float32] | None = None
         self._read_at = 0.0
         self._cell = 0
@@ -162,8 +160,7 @@ class TableTracker:
     ) -> None:
         """Believe a whole reading and forget what was known before, except for the ``surface`` of an unmoved table."""
         self.plane, self.scale = reading.plane, reading.scale
-        # What this machine lacks is the doctor's to say, not a sentence for every scene.
-        self._notes = tuple(note for note in reading.notes if note in (NO_MARKER, ONE_MARKER))
+        self._notices = reading.notices
         self._doubts = [*reading.unreadable]
         self._unknown = []
         self._fits = MAX_FITS
@@ -350,21 +347,21 @@ class TableTracker:
         reading = self.detector.refitted(frame.grey, OnPlane(plane, *self.detector.region(frame.grey, plane)))
         self._fits = self._fits - 1 if reading is not None else 0
         if reading is not None:
-            fits, notes, scale = self._fits, self._notes, self.scale
+            fits, notices, scale = self._fits, self._notices, self.scale
             self._take(reading, frame, self.motion.seen, surface)
             self._tracks.keep(before)
-            self._fits, self._notes, self.scale = fits, notes, scale
+            self._fits, self._notices, self.scale = fits, notices, scale
         return reading is not None
 
     # -- the camera ------------------------------------------------------------------------------------------------
 
     def _recover(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
-        why = BLIND.get(blindness(frame.small))
+        why = BLIND_NOTICES.get(blindness(frame.small))
         plane = None if why else self.detector.found_plane(frame.grey)[0]
         self._lost = plane is None
         if plane is None:
-            self._notes = (why or LOST,)
+            self._notices = (why or Notice.LOST,)
             self._reference, self._read_at = now, frame.time
             return
         reading = self.detector.detect(frame.grey, plane)
@@ -379,7 +376,7 @@ class TableTracker:
         self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now)
         self._tracks.keep(before)
         if not off or max(off) > MAX_TREMBLE_PX:
-            self._notes = (*self._notes, BUMPED)
+            self._notices = (*self._notices, Notice.BUMPED)
 
     # -- telling ---------------------------------------------------------------------------------------------------
 
@@ -388,10 +385,10 @@ class TableTracker:
         doubts, plane = self._doubts + self._unknown, self.plane
         unreadable = [] if plane is None else self._foreign.named_doubts(frame.grey, plane, doubts)
         burnt = plane is not None and not self._lost and self._tracks.are_burnt_out(frame.grey, plane)
-        notes = (*self._notes, OVEREXPOSED) if burnt else self._notes
-        scene = self._scenes.tell(frame, plane, self._tracks, unreadable, self._foreign.codes, notes, seeking)
+        notices = (*self._notices, Notice.OVEREXPOSED) if burnt else self._notices
+        scene = self._scenes.tell(frame, plane, self._tracks, unreadable, self._foreign.codes, notices, seeking)
         # That the table was found again is said once.
-        self._notes = tuple(note for note in self._notes if note != BUMPED)
+        self._notices = tuple(one for one in self._notices if one is not Notice.BUMPED)
         return scene
 
 

@@ -64,6 +64,13 @@ class PhotoReading:
     """Tags that are not sure enough to be among the sightings."""
     look: ShrunkPicture | None = field(default=None, compare=False, repr=False)
     """The picture, shrunk, where it is scored: another picture of a place may look otherwise."""
+    nothing_read: bool = False
+    """No tag of the game was read, though the picture is neither dark nor blurred."""
+
+    @property
+    def sentences(self) -> tuple[Message, ...]:
+        """What there is to say of the whole picture."""
+        return (*self.notes, NOTHING_READ) if self.nothing_read else self.notes
 
 
 def read_photo(
@@ -112,18 +119,19 @@ def _attempted(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Atte
 
 def _without_plane(grey: Grey, look: _Attempt, seen: Detection) -> PhotoReading:
     """Return what there is to say of a picture in which too little was read for a plane."""
-    kit, codes = look.kit, look.codes
+    kit, codes, why = look.kit, look.codes, blindness(grey)
     unnamed = unrecognised(seen.unnamed.places, seen.unnamed.plane, kit.tag_mm) if seen.unnamed else ()
     return PhotoReading(
         (),
         None,
         tuple(undecided(codes)),
         len(codes.foreign),
-        (*_notes(codes, kit.entries), SENTENCES.get(blindness(grey), NOTHING_READ)),
+        (*_notes(codes, kit.entries), *([SENTENCES[why]] if why else [])),
         kit.letter,
         kit.make,
         unnamed=tuple(unnamed),
         strangers=seen.unnamed,
+        nothing_read=not why,
     )
 
 

@@ -20,7 +20,7 @@ from tabletop.vision.decode.decode import decode
 from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, seats_of, zone_at
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.photo.read_photo import NOTHING_READ, PhotoReading, read_photo
+from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.canvas import jpeg
 from tabletop.vision.report.marked_photo import marked
 from tabletop.vision.report.score_picture import ScorePicture
@@ -165,7 +165,7 @@ def _understood(
     markers: bool = True,
 ) -> Understood:
     said = dict.fromkeys(unread.message for unread in doubts)
-    said |= dict.fromkeys(note for note in reading.notes if note != NOTHING_READ)
+    said |= dict.fromkeys(reading.notes)
     picture = jpeg(marked(small, reading, game, doubts, markers=markers), JPEG_QUALITY)
     return Understood(((0, picture),), _pieces(reading, game), tuple((0, text) for text in said), layout, unsure)
 

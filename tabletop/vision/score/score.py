@@ -140,7 +140,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     doubts += otherwise_built(seats, built, pictures)
     doubts += _unsettled(whole, built, pictures, tally)
     doubted = _doubted(doubts, seats, pictures, worth, common, tally)
-    notes = [note for reading in readings for note in reading.notes] + _notes(pictures, seats, built, game, tally)
+    notes = [note for reading in readings for note in reading.sentences] + _notes(pictures, seats, built, game, tally)
     if seats and playing is None:
         notes.append(Message(SEATS_COUNTED, count=len(seats)))
     parts = {seat: (*worth[seat].parts, *common.parts.get(seat, ())) for seat in seats}

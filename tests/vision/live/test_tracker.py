@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from tabletop.vision.detect.notices import BUMPED, DARK, LOST, OVEREXPOSED, WHITE
 from tabletop.vision.frame import Frame
 from tabletop.vision.live.retries import MAX_WAIT_PICTURES, SCENE_WAIT_PICTURES
+from tabletop.vision.scene import Notice
 from tabletop.vision.tags import patterns
 from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, frame, moved, picture
@@ -134,7 +134,7 @@ def test_a_picture_in_which_paper_is_burnt_out_is_told(bright: float, told: bool
     """Tags on burnt out paper may go unread, so that the game would wait for a tile that lies there."""
     watched = Watched()
     watched.show(picture([*MARKERS, *TILES], bright=bright))
-    assert (OVEREXPOSED in watched.standing.notes) == told
+    assert (Notice.OVEREXPOSED in watched.standing.notices) == told
 
 
 def shaded(grey: np.ndarray, x: float, wide: float = 160, dark: float = 0.6) -> np.ndarray:
@@ -197,7 +197,7 @@ def test_a_table_without_markers_is_found_once_one_is_seen() -> None:
 def test_a_camera_that_was_turned_away_is_told_and_comes_back(watched: Watched) -> None:
     """Nothing vanishes meanwhile."""
     scenes = watched.show(picture([], art=False, view=camera(tilt=11)))
-    assert any(LOST in scene.notes for scene in scenes)
+    assert any(Notice.LOST in scene.notices for scene in scenes)
     assert watched.lying() == ALL
     watched.show(picture([*MARKERS, *TILES], view=camera(tilt=11)))
     assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
@@ -218,7 +218,7 @@ def test_a_bumped_camera_finds_the_same_table_again(watched: Watched) -> None:
     """Every piece keeps its place in mm, and people are told."""
     before = {one.payload: one for one in watched.tracker.standing.sightings} if watched.tracker.standing else {}
     scenes = watched.show(picture([*MARKERS, *TILES], view=camera(tilt=11, turn=6)))
-    assert BUMPED in scenes[-1].notes
+    assert Notice.BUMPED in scenes[-1].notices
     assert watched.lying() == ALL
     for one in scenes[-1].sightings:
         assert np.hypot(one.x - before[one.payload].x, one.y - before[one.payload].y) < 3
@@ -232,14 +232,14 @@ def test_after_a_bump_tiles_are_still_followed(watched: Watched) -> None:
     assert watched.lying() == ALL - {"PZ:B1.2"}
 
 
-@pytest.mark.parametrize(("grey", "sentence"), [(0, DARK), (255, WHITE)], ids=["black", "white"])
-def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: int, sentence: str) -> None:
+@pytest.mark.parametrize(("grey", "notice"), [(0, Notice.DARK), (255, Notice.DAZZLED)], ids=["black", "white"])
+def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: int, notice: Notice) -> None:
     """A covered or dazzled lens shows no bare table; once it sees again, nothing was moved and nothing is said."""
     scenes = watched.show(np.full((540, 960), grey, np.uint8))
     assert watched.lying() == ALL
-    assert scenes[-1].notes == (sentence,)
+    assert scenes[-1].notices == (notice,)
     watched.show(picture([*MARKERS, *TILES]))
-    assert (watched.lying(), watched.standing.unreadable, watched.standing.notes) == (ALL, (), ())
+    assert (watched.lying(), watched.standing.unreadable, watched.standing.notices) == (ALL, (), ())
 
 
 def phone(code: np.ndarray) -> np.ndarray:

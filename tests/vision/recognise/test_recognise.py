@@ -12,6 +12,7 @@ from tabletop.vision.decode.decode import decode
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recogniser import Recognised, Recogniser
+from tabletop.vision.scene import Notice
 from tabletop.vision.tags import patterns
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 
@@ -184,7 +185,7 @@ def test_an_empty_picture_has_no_tags(detector: Detector, grey: int) -> None:
     read = detector.detect(np.full((300, 400), grey, np.uint8))
     assert read.sightings == ()
     assert read.plane is None
-    assert read.notes
+    assert read.notices == (Notice.NO_MARKER,)
 
 
 def test_a_picture_of_one_pixel_has_no_tags(detector: Detector) -> None:
