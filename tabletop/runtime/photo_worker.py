@@ -8,21 +8,19 @@ somebody is about to take one, waits for more, and ends by itself.
 from __future__ import annotations
 
 import contextlib
-import os
-import pickle  # between two processes of ours; no stranger writes such a letter
-import select
-import signal
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from tabletop.match import store
 from tabletop.match.errors import UnreadablePhoto
 from tabletop.messages import Message
+from tabletop.processes.answering import open_connection
+from tabletop.processes.child import Child
+from tabletop.processes.connection import Connection
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.vision.errors import PictureError
@@ -61,7 +59,7 @@ class PhotoWorker:
         command: tuple[str, ...] = (sys.executable, "-m", "tabletop.runtime.photo_worker"),
     ) -> None:
         self._kit, self._seats, self._games, self._now, self._command = kit, seats, games, now, command
-        self._process: subprocess.Popen[bytes] | None = None
+        self._child: Child | None = None
         self._turn = threading.Lock()
 
     def open(self) -> None:
@@ -99,9 +97,8 @@ class PhotoWorker:
 
         Raises UnreadablePhoto if it cannot, if the process ends over the photo, or if it does not come to an end.
         """
-        letter = pickle.dumps((function, args, kwargs))
         with self._turn:
-            answer = self._ask(letter)
+            answer = self._ask((function, args, kwargs))
         if answer is None:
             raise UnreadablePhoto(UNREADABLE_PHOTO)
         told, refused = answer
@@ -111,48 +108,39 @@ class PhotoWorker:
 
     def close(self) -> None:
         """End the process."""
-        process = self._process
-        if process is not None:
-            process.kill()
+        child = self._child
+        if child is not None:
+            child.kill()
         with self._turn:
             self._put_away()
 
-    def _ask(self, letter: bytes) -> tuple[Any, Message | None] | None:
-        """Return the answer, None if there is none: a process that had just ended is not the letter's fault."""
+    def _ask(self, question: object) -> tuple[Any, Message | None] | None:
+        """Return the answer, None if there is none: a process that had just ended is not the photograph's fault."""
         for _ in range(2):
-            process = self._running()
-            assert process.stdin is not None
-            assert process.stdout is not None
-            clock = threading.Timer(READING_TIMEOUT_S, process.kill)
-            clock.start()
+            begun, until = False, time.monotonic() + READING_TIMEOUT_S
             try:
-                _send(process.stdin, letter)
-                begun = _receive(process.stdout)
-                answer = _receive(process.stdout) if begun is not None else None
-            except OSError:
-                begun = answer = None
-            finally:
-                clock.cancel()
-            if answer is not None:
-                return cast(tuple[Any, "Message | None"], pickle.loads(answer))  # noqa: S301
-            self._put_away()
-            if begun is not None:
+                child = self._running()
+                child.send(question, READING_TIMEOUT_S)
+                child.receive(until - time.monotonic())
+                begun = True
+                answer, _file = child.receive(until - time.monotonic())
+                return cast(tuple[Any, "Message | None"], answer)
+            except (EOFError, OSError):
+                self._put_away()
+            if begun:
                 return None
         return None
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._process.poll() is not None:
+    def _running(self) -> Child:
+        if self._child is not None and not self._child.running:
             self._put_away()
-        if self._process is None:
-            self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        return self._process
+        self._child = self._child or Child(self._command)
+        return self._child
 
     def _put_away(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            with contextlib.suppress(OSError), process:
-                pass  # closes the pipes, whatever was still to be sent, and waits for its end
+        if self._child is not None:
+            self._child.end()
+        self._child = None
 
 
 def _tally(game: Game, edition: Any) -> Tally:
@@ -161,40 +149,28 @@ def _tally(game: Game, edition: Any) -> Tally:
     return scoring.tally(ToldFacts(edition=edition if scoring.has_editions else None))
 
 
-def _send(pipe: IO[bytes], letter: bytes) -> None:
-    pipe.write(len(letter).to_bytes(8, "big"))
-    pipe.write(letter)
-    pipe.flush()
-
-
-def _receive(pipe: IO[bytes]) -> bytes | None:
-    """Return a letter, None if the other side has ended."""
-    length = pipe.read(8)
-    letter = pipe.read(int.from_bytes(length, "big")) if len(length) == 8 else b""
-    return letter if len(length) == 8 and len(letter) == int.from_bytes(length, "big") else None
-
-
 def main() -> None:
-    """Answer letters until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt of the table ends this process through it
-    os.nice(NICENESS)
-    with contextlib.suppress(OSError):  # not Linux
-        Path("/proc/self/oom_score_adj").write_text(str(OOM_SCORE_ADJ))
-    source, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints is no answer
-    while select.select([source], [], [], IDLE_TIMEOUT_S)[0]:
-        letter = _receive(source)
-        if letter is None:
-            return
-        _send(answers, b"")
-        function, args, kwargs = pickle.loads(letter)  # noqa: S301
-        try:
-            answer: tuple[Any, Message | None] = function(*args, **kwargs), None
-        except PictureError as error:
-            answer = None, error.reason
-        _send(answers, pickle.dumps(answer))
+    """Answer until there are no more questions for a while."""
+    connection = open_connection(niceness=NICENESS, oom_score_adj=OOM_SCORE_ADJ)
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while (question := _next_question(connection)) is not None:
+            function, args, kwargs = question
+            connection.send(None)
+            try:
+                answer: tuple[Any, Message | None] = function(*args, **kwargs), None
+            except PictureError as error:
+                answer = None, error.reason
+            connection.send(answer)
+
+
+def _next_question(connection: Connection) -> tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]] | None:
+    """Return the next question, None if nobody has asked one for a while."""
+    try:
+        (function, args, kwargs), _ = connection.receive(IDLE_TIMEOUT_S)
+    except TimeoutError:
+        return None
+    return function, args, kwargs
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(BrokenPipeError):  # the table was put away meanwhile
-        main()
+    main()

@@ -50,8 +50,8 @@ def test_it_decides_there_as_it_would_here(question: tuple[Any, ...], processes:
     here = find_bot(GAME.name, "sound").choose(*asked, random.Random(random.Random(2).random()))
     assert there == here
     assert there.estimates
-    assert process._process is not None
-    assert os.getpriority(os.PRIO_PROCESS, process._process.pid) == 19
+    assert process._child is not None
+    assert os.getpriority(os.PRIO_PROCESS, process._child.pid) == 19
 
 
 @pytest.mark.parametrize("code", [HANGS, CRASHES], ids=["hangs", "crashes"])
@@ -62,18 +62,17 @@ def test_who_gives_no_answer_is_stood_in_for(code: str, question: tuple[Any, ...
         decision = process.bot("sound").choose(*question)
         assert decision.action in question[2]
         assert decision.notice == "The computer’s player “sound” took too long; “thrifty” decided for it."
-        assert process._process is None
+        assert process._child is None
 
 
 LATE = """
-import sys
-from multiprocessing.connection import Connection
 from tabletop.bots.bot import Decision
-line = Connection(int(sys.argv[1]))
-asked = [line.recv() for _ in range(2)]
+from tabletop.processes.answering import open_connection
+connection = open_connection()
+asked = [connection.receive()[0] for _ in range(2)]
 for number, _, _, (_, _, legal, _, _) in asked:
-    line.send((number, Decision(legal[number - 1], playouts=number)))
-line.recv()
+    connection.send((number, Decision(legal[number - 1], playouts=number)))
+connection.receive()
 """
 """A process that answers the first question after the second one has been asked."""
 
@@ -100,10 +99,10 @@ def test_it_leaves_nothing_behind(question: tuple[Any, ...]) -> None:
     before = len([*Path("/proc/self/fd").iterdir()])
     process = BotProcess(GAME.name, grace=900)
     process.bot("sound").choose(*question)
-    running = process._process
-    assert running is not None
+    child = process._child
+    assert child is not None
     process.close()
-    assert running.poll() is not None
+    assert not child.running
     assert len([*Path("/proc/self/fd").iterdir()]) == before
 
 

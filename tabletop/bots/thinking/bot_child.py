@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import threading
+import contextlib
 from functools import lru_cache
-from multiprocessing.connection import Connection
 
 from tabletop.bots.levels import find_bot
-
-
-def main() -> None:
-    """Answer questions from the socket of that number until it is closed, or stdin is."""
-    os.nice(LOWEST_PRIORITY)
-    threading.Thread(target=_end_with_stdin, name="stdin", daemon=True).start()
-    line, bot_of = Connection(int(sys.argv[1])), lru_cache(find_bot)
-    while True:
-        try:
-            number, game, level, question = line.recv()
-        except EOFError:
-            return
-        line.send((number, bot_of(game, level).choose(*question)))
-
+from tabletop.processes.answering import open_connection
 
 LOWEST_PRIORITY = 19
 """The priority that gives way to everything else."""
 
 
-def _end_with_stdin() -> None:
-    """End when the process that asks is gone, even in the middle of a thought."""
-    sys.stdin.buffer.read()
-    os._exit(0)
+def main() -> None:
+    """Answer questions until the process that asks them closes the connection."""
+    connection, bot_of = open_connection(niceness=LOWEST_PRIORITY), lru_cache(find_bot)
+    with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            (number, game, level, question), _ = connection.receive()
+            connection.send((number, bot_of(game, level).choose(*question)))
 
 
 if __name__ == "__main__":

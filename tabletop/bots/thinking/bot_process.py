@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import logging
 import random
-import socket
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from multiprocessing.connection import Connection
-from typing import Any, cast
+from typing import cast
 
 from tabletop.bots.bot import Bot, Budget, Decision
 from tabletop.bots.levels import LEVELS, find_bot, level_name
 from tabletop.bots.seen import Seen
 from tabletop.messages import Message
+from tabletop.processes.child import Child
 from tabletop.rules.game import Action, View
 
 log = logging.getLogger(__name__)
@@ -44,8 +42,7 @@ class BotProcess:
     ) -> None:
         self._game, self._command, self._grace, self._late = game, tuple(command), grace, late
         self._asking = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._line: Connection | None = None
+        self._child: Child | None = None
         self._number = 0
         self._unanswered: float | None = None
 
@@ -58,17 +55,18 @@ class BotProcess:
         if LEVELS.index(level) <= LEVELS.index(FALLBACK_LEVEL):
             return found
         with self._asking:
-            self._line = self._line or self._begin()  # it gets ready before the first question
+            self._child = self._child or Child(self._command)  # it gets ready before the first question
         return _Distant(self, level)
 
-    def ask(self, level: str, *question: Any) -> Decision:
+    def ask(
+        self, level: str, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random
+    ) -> Decision:
         """Return what a bot of the level decides; if no answer comes in time, return what a thrifty one does, and say
         so."""
-        view, seen, legal, budget, rng = question
         with self._asking:
             try:
                 return self._answer(level, view, seen, legal, budget, rng)
-            except (EOFError, OSError, TimeoutError) as error:
+            except (EOFError, OSError) as error:
                 log.warning("the process of the bots gave no answer: %r", error)
         decision = find_bot(self._game, FALLBACK_LEVEL).choose(view, seen, legal, budget, rng)
         notice = Message(
@@ -82,45 +80,45 @@ class BotProcess:
         with self._asking:
             self._end()
 
-    def _answer(self, level: str, view: View, seen: Seen, legal: object, budget: Budget, rng: object) -> Decision:
+    def _answer(
+        self, level: str, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random
+    ) -> Decision:
         """Ask, and wait for the answer; one to an earlier question that comes late is passed over."""
         now = time.monotonic()
         until = now + (self._grace if budget.seconds is None else budget.seconds + self._late)
         self._number += 1
         try:
-            line = self._line = self._line or self._begin()
-            line.send((self._number, self._game, level, (view, seen, legal, _less(budget), rng)))
+            child = self._child = self._child or Child(self._command)
+            child.send((self._number, self._game, level, (view, seen, legal, _less(budget), rng)), self._grace)
             self._unanswered = self._unanswered or now
-            while line.poll(max(0.0, until - time.monotonic())):
-                number, decision = line.recv()
-                self._unanswered = None
-                if number == self._number:
-                    return cast("Decision", decision)
+            return self._received(child, until)
+        except _Late:
+            if self._unanswered is not None and time.monotonic() - self._unanswered >= self._grace:
+                self._end()
+            raise
         except (EOFError, OSError):
             self._end()
             raise
-        if self._unanswered is not None and time.monotonic() - self._unanswered >= self._grace:
-            self._end()
-        raise TimeoutError(f"no answer within {until - now:g} s")
 
-    def _begin(self) -> Connection:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            number = theirs.fileno()
-            # Its stdin is held by this process alone: when that ends, however it does, the other one ends as well.
-            self._process = subprocess.Popen((*self._command, str(number)), stdin=subprocess.PIPE, pass_fds=(number,))
-        self._line = Connection(ours.detach())
-        return self._line
+    def _received(self, child: Child, until: float) -> Decision:
+        """Return the answer to the newest question.  Raises _Late if it does not come until then."""
+        while True:
+            try:
+                (number, decision), _ = child.receive(max(0.0, until - time.monotonic()))
+            except TimeoutError:
+                raise _Late("the time is over") from None
+            self._unanswered = None
+            if number == self._number:
+                return cast("Decision", decision)
 
     def _end(self) -> None:
-        if self._line is not None:
-            self._line.close()
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            assert self._process.stdin is not None
-            self._process.stdin.close()
-        self._line = self._process = self._unanswered = None
+        if self._child is not None:
+            self._child.end()
+        self._child = self._unanswered = None
+
+
+class _Late(TimeoutError):
+    """There is no answer yet; the process may still be thinking."""
 
 
 def _less(budget: Budget) -> Budget:

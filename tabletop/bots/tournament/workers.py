@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
+
+from tabletop.processes.answering import end_with
 
 
 @contextmanager
@@ -29,14 +29,8 @@ def processes(number: int) -> Iterator[ProcessPoolExecutor]:
 
 
 def _end_with(line: Connection) -> None:
-    """Let this process end at once when the other end of the line is gone; Ctrl-C is for the one that holds it.
+    """Let this process end at once when the other end of the line is gone.
 
     Else each would play its game to the end, for a minute or more, and then wait for another one for ever.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def watch() -> None:
-        line.poll(None)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="parent", daemon=True).start()
+    end_with(os.dup(line.fileno()), shared=True)

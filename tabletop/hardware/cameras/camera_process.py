@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import mmap
 import os
-import pickle  # between two processes of ours; no stranger writes such a letter
 import signal
-import socket
-import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -19,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from tabletop.hardware.cameras.camera import Camera
-from tabletop.hardware.cameras.camera_child import MAX_MESSAGE_BYTES
 from tabletop.hardware.errors import CameraLost
+from tabletop.processes.child import Child
 from tabletop.vision.frame import Frame, Grey
 
 OPEN_TIMEOUT_S = 45.0
@@ -40,11 +37,7 @@ class CameraProcess:
 
     def __init__(self, name: str, command: tuple[str, ...] = COMMAND) -> None:
         self.name, self.about = name, name
-        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            number = theirs.fileno()
-            # Its stdin is held by this process alone: when that ends, however it does, the other one ends as well.
-            self._process = subprocess.Popen((*command, str(number)), stdin=subprocess.PIPE, pass_fds=(number,))
+        self._child = Child(command)
 
     @classmethod
     def open(cls, open_camera: Callable[[], Camera], name: str, opening: float = OPEN_TIMEOUT_S) -> CameraProcess:
@@ -63,7 +56,7 @@ class CameraProcess:
     @property
     def process(self) -> int:
         """The number of the process."""
-        return self._process.pid
+        return self._child.pid
 
     def capture(self, after: float, timeout: float) -> Frame:
         """Return a picture whose exposure began after ``after``; it lies in memory that both processes see."""
@@ -79,45 +72,28 @@ class CameraProcess:
 
     def close(self, patience: float = CLOSE_TIMEOUT_S) -> None:
         """Give the camera back; a process that has not done so within ``patience`` seconds is killed."""
-        self._line.close()
-        try:
-            self._process.wait(patience)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        assert self._process.stdin is not None
-        self._process.stdin.close()
+        self._child.end(patience)
 
     def _ask(self, question: object, seconds: float) -> tuple[Any, int]:
         """Return the answer, and the memory that came with it (-1: none).
 
         Raises CameraLost; a process that hangs is killed.
         """
-        self._line.settimeout(seconds)
         try:
-            self._line.send(pickle.dumps(question))
-            letter, numbers, _, _ = socket.recv_fds(self._line, MAX_MESSAGE_BYTES, 1, socket.MSG_CMSG_CLOEXEC)
+            answer, memory = self._child.ask(question, seconds)
         except TimeoutError:
-            self._process.kill()
             raise CameraLost(
                 self.name, "The library of {camera} did not answer for {time} s; its process was ended.",
                 time=f"{seconds:g}",
             ) from None  # fmt: skip
-        except OSError:
-            letter, numbers = b"", []
-        if not letter:
-            raise self._ended()
-        answer = pickle.loads(letter)  # noqa: S301
+        except (EOFError, OSError):
+            raise self._ended() from None
         if isinstance(answer, CameraLost):
             raise answer
-        return answer, numbers[0] if numbers else -1
+        return answer, memory
 
     def _ended(self) -> CameraLost:
         """Return what a process that is gone ended by."""
-        try:
-            status = self._process.wait(CLOSE_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            status = self._process.wait()
+        status = self._child.end(CLOSE_TIMEOUT_S)
         why = signal.Signals(-status).name if status < 0 else str(status)
         return CameraLost(self.name, "The library of {camera} ended by itself ({why}).", why=why)

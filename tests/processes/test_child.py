@@ -1,0 +1,160 @@
+"""Processes of our own: letters arrive whole, a hang ends in time, and nothing outlives the one that asked."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from doubles.clock import PATIENCE
+from tabletop.processes.child import Child
+from tabletop.processes.connection import CHUNK_BYTES, HEAD, Connection
+
+ECHO = """
+from tabletop.processes.answering import open_connection
+connection = open_connection(niceness=3)
+while (told := connection.receive()[0]) is not None:
+    connection.send(told)
+"""
+HANGS = "while True: pass"
+
+
+def command(code: str) -> tuple[str, ...]:
+    return sys.executable, "-c", code
+
+
+@pytest.fixture
+def echo() -> Iterator[Child]:
+    """A process that says what it is told."""
+    child = Child(command(ECHO))
+    yield child
+    child.send(None, PATIENCE)
+    assert child.end(PATIENCE) == 0
+
+
+@pytest.fixture
+def connections() -> Iterator[tuple[socket.socket, Connection]]:
+    """A connection, and the bare other end of it."""
+    bare, connected = socket.socketpair()
+    yield bare, (connection := Connection(connected))
+    bare.close()
+    connection.close()
+
+
+def test_a_letter_of_any_length_arrives_whole(echo: Child) -> None:
+    for length in (0, 1, CHUNK_BYTES - HEAD.size, 20 * CHUNK_BYTES):
+        assert echo.ask(bytes(length), PATIENCE) == (bytes(length), -1)
+
+
+def test_a_file_arrives_with_its_letter_alone() -> None:
+    """It is open on both sides, and the letters before and after it have none."""
+    ours, theirs = map(Connection, socket.socketpair())
+    read, write = os.pipe()
+    theirs.send("before")
+    theirs.send("with", file=read)
+    theirs.send("after")
+    told = [ours.receive(0.0) for _ in range(3)]
+    assert [what for what, _ in told] == ["before", "with", "after"]
+    assert [file >= 0 for _, file in told] == [False, True, False]
+    os.write(write, b"x")
+    assert os.read(told[1][1], 1) == b"x"
+    for file in (read, write, told[1][1]):
+        os.close(file)
+    for connection in (ours, theirs):
+        connection.close()
+
+
+def test_a_letter_that_comes_in_parts_is_waited_for_again(connections: tuple[socket.socket, Connection]) -> None:
+    """What had come when the time was over is not lost."""
+    bare, connection = connections
+    sender, other = socket.socketpair()
+    Connection(sender).send({"what": "a letter"})
+    letter = other.recv(1000)
+    sender.close()
+    other.close()
+    for part in (letter[:3], letter[3:-1]):
+        bare.sendall(part)
+        with pytest.raises(TimeoutError):
+            connection.receive(0.0)
+    bare.sendall(letter[-1:])
+    assert connection.receive(0.0) == ({"what": "a letter"}, -1)
+
+
+def test_the_other_end_being_gone_is_an_error_at_once(connections: tuple[socket.socket, Connection]) -> None:
+    bare, connection = connections
+    bare.sendall(b"\0\0")
+    bare.close()
+    with pytest.raises(EOFError):
+        connection.receive()
+    with pytest.raises(BrokenPipeError):
+        connection.send("anything")
+
+
+def test_a_letter_that_is_not_taken_is_given_up(connections: tuple[socket.socket, Connection]) -> None:
+    _, connection = connections
+    with pytest.raises(TimeoutError):
+        connection.send(bytes(100 * CHUNK_BYTES), 0.01)
+
+
+def test_a_process_that_hangs_is_killed() -> None:
+    child = Child(command(HANGS))
+    with pytest.raises(TimeoutError):
+        child.ask("anything", 0.05)
+    assert child.end(PATIENCE) == -signal.SIGKILL
+
+
+def test_a_program_that_is_not_there_leaves_nothing_open() -> None:
+    before = os.listdir("/proc/self/fd")
+    with pytest.raises(FileNotFoundError):
+        Child(["/not/there"])
+    assert len(os.listdir("/proc/self/fd")) == len(before)
+
+
+def test_an_interrupt_is_for_the_one_that_asks(echo: Child) -> None:
+    """Ctrl-C in a terminal does not reach the process, and it answers even if the signal does."""
+    assert echo.ask("begun", PATIENCE)[0] == "begun"
+    assert os.getpgid(echo.pid) != os.getpgid(0)
+    os.kill(echo.pid, signal.SIGINT)
+    assert echo.ask("still here", PATIENCE)[0] == "still here"
+    assert os.getpriority(os.PRIO_PROCESS, echo.pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 3)
+
+
+TABLE = """
+import sys
+from tabletop.processes.child import Child
+child = Child((sys.executable, "-c", sys.argv[1]))
+child.receive(100)
+print(child.pid, flush=True)
+child.receive(100)
+"""
+"""Waits for a process that thinks for ever."""
+THINKS = """
+from tabletop.processes.answering import open_connection
+connection = open_connection()
+connection.send("ready")
+while True:
+    pass
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_it_ends_without_a_word_in_the_middle_of_a_thought(how: signal.Signals) -> None:
+    """However the one that asks ends: the kernel ends the other, which says nothing of it."""
+    with subprocess.Popen(
+        (*command(TABLE), THINKS), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as table:
+        assert table.stdout is not None
+        assert table.stderr is not None
+        watched = os.pidfd_open(int(table.stdout.readline()))
+        table.send_signal(how)
+        assert select.select([watched], [], [], PATIENCE)[0], "it outlived the one that asked"
+        os.close(watched)
+        said = table.stderr.read()
+    assert "Fatal" not in said
+    assert said.count("Traceback") == (how is signal.SIGINT), said
