@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypedDict
 
 from flask import Flask, request
 from flask_babel import Babel
@@ -51,6 +52,26 @@ ACTS_PER_MINUTE = 60
 ACTS_BURST = 120
 """Acts and undos of one seat without a pause."""
 TOO_FAST = N_("This seat does too much too fast. Wait a few seconds and try again.")
+
+
+class SiteFacts(TableOffers):
+    """What every page of a table reads: addresses of styles, languages, and the game that is played (``plays``)."""
+
+    style_of: Callable[[str], str]
+    languages: Mapping[str, str]
+    with_camera: bool
+    plays: str
+
+
+class VisitorFacts(TypedDict):
+    """What every page reads about who asks for it; ``counts`` says that they may score a final table from photos."""
+
+    language: str
+    theme: str
+    hosting: bool
+    counts: bool
+    seated: bool
+    join_code: str
 
 
 def create_app(
@@ -125,6 +146,8 @@ def _app_without_table(per_address: int) -> Flask:
         "level_name": level_name,
         "enumerate": enumerate,
         "largest_backup": MAX_BACKUP_BYTES,
+        "with_aim": False,  # until their pages are attached
+        "with_health": False,
     }
     Babel(app, locale_selector=language)
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
@@ -141,22 +164,28 @@ def _share_with_templates(app: Flask, mailbox: Mailbox, offers: TableOffers) -> 
     """Let every template know what is the same on all pages, and what belongs to this request."""
     assets = Assets(app, static_of)
     app.jinja_env.globals["asset"] = assets.address  # a game's own regions show pictures
-    own = {"style_of": assets.style_of, "languages": LANGUAGES, **offers}
 
     @app.context_processor
     def shared() -> dict[str, object]:
         game = mailbox.snapshot.position.game
-        served = {"with_health": "health" in app.blueprints, "with_camera": game.table is not None, "plays": game.name}
-        if not request:
-            return own | served
-        return (
-            own
-            | served
-            | {"language": language(), "theme": theme(), "hosting": session.is_host(), "counts": _may_score(offers)}
-            | {"seated": bool(session.seats()), "join_code": session.parts().room.code}
-        )
+        site: SiteFacts = {
+            **offers,
+            "style_of": assets.style_of,
+            "languages": LANGUAGES,
+            "with_camera": game.table is not None,
+            "plays": game.name,
+        }
+        return {**site, **_visitor(offers)} if request else dict(site)
 
 
-def _may_score(offers: TableOffers) -> bool:
-    """Return whether the visitor may score a final table from photos."""
-    return offers["with_photo"] and (session.is_host() or bool(session.seats()))
+def _visitor(offers: TableOffers) -> VisitorFacts:
+    """Return what every page reads about the browser that sends this request."""
+    seated, hosting = bool(session.seats()), session.is_host()
+    return {
+        "language": language(),
+        "theme": theme(),
+        "hosting": hosting,
+        "counts": offers["with_photo"] and (hosting or seated),
+        "seated": seated,
+        "join_code": session.parts().room.code,
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from flask import jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
@@ -19,14 +21,24 @@ DEFAULT_SENTENCES = {
 """What is said of an error that has no sentence of its own."""
 
 
+class ErrorFacts(TypedDict):
+    """What the page of an error reads: its number and sentence, and where the table is if not at this address."""
+
+    page: str
+    code: int
+    text: str
+    home: str
+
+
 def sorry(error: HTTPException) -> ResponseReturnValue:
     """Answer an error with one sentence, in the form of the request."""
     if error.response is not None or (error.code or 500) < 400:
         return error
     code = error.code or 500
-    ours = error.description != type(error).description
-    text = error.description if ours else gettext(DEFAULT_SENTENCES.get(code, DEFAULT_SENTENCES[400]))
+    own = error.description if error.description != type(error).description else None
+    text = own or gettext(DEFAULT_SENTENCES.get(code, DEFAULT_SENTENCES[400]))
     if request.method == "POST" and "text/html" not in request.headers.get("Accept", ""):
         return jsonify(ok=False, text=text), code
     home = error.home if isinstance(error, WrongAddress) else ""
-    return render_template("error.html", page="error", code=code, text=text, home=home), code
+    facts: ErrorFacts = {"page": "error", "code": code, "text": text, "home": home}
+    return render_template("error.html", **facts), code

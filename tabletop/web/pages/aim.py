@@ -5,9 +5,9 @@ For the host alone: the picture may show hands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypedDict, cast
 
 import flask_babel
 from flask import Blueprint, Flask, Response, current_app, render_template
@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
+from tabletop.web.pages.host import become_host_page
 from tabletop.web.pages.pages import cards_are_shown
 
 aim = Blueprint("aim", __name__)
@@ -37,7 +38,23 @@ def attach(app: Flask, report: Callable[[], AimReport | None], picture: Callable
     """Add the page to an application."""
     app.extensions[EXTENSION_KEY] = Finder(report, picture)
     app.register_blueprint(aim)
-    app.context_processor(lambda: {"with_aim": True})
+    app.jinja_env.globals["with_aim"] = True
+
+
+class LookFacts(TypedDict):
+    """What the list reads of one look: the report, its hints in sentences, and the sizes of a module that it needs."""
+
+    report: AimReport | None
+    hints: Mapping[str, Sequence[str]]
+    least: float
+    good: float
+    decimal: Callable[[float, int], str]
+
+
+def look_facts(report: AimReport | None) -> LookFacts:
+    """Return what one look says, in the words of the page."""
+    hints = {kind: [say(hint["message"]) for hint in report[kind]] for kind in ("warnings", "advice")} if report else {}
+    return {"report": report, "hints": hints, "least": MIN_MODULE_PX, "good": GOOD_MODULE_PX, "decimal": decimal}
 
 
 def decimal(value: float, digits: int) -> str:
@@ -53,7 +70,7 @@ def _finder() -> Finder:
 def page() -> ResponseReturnValue:
     """Show the page, or ask for the host's code."""
     if not session.is_host():
-        return render_template("become_host.html", page="host-code", next="/host/aim")
+        return become_host_page(next="/host/aim")
     return render_template("aim/page.html", page="aim")
 
 
@@ -61,11 +78,7 @@ def page() -> ResponseReturnValue:
 def listed() -> ResponseReturnValue:
     """Return what the newest look says, as a part of the page: it is asked for again and again."""
     session.require_host()
-    report = _finder().report()
-    hints = {kind: [say(hint["message"]) for hint in report[kind]] for kind in ("warnings", "advice")} if report else {}
-    return render_template(
-        "aim/list.html", report=report, hints=hints, least=MIN_MODULE_PX, good=GOOD_MODULE_PX, say=say, decimal=decimal
-    )
+    return render_template("aim/list.html", **look_facts(_finder().report()))
 
 
 @aim.get("/host/aim/picture.jpg")

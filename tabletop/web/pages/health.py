@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypedDict, cast
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
@@ -15,8 +15,8 @@ from flask.typing import ResponseReturnValue
 from tabletop.messages import N_
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
-from tabletop.web.i18n import say
 from tabletop.web.pages import session
+from tabletop.web.pages.host import become_host_page
 
 health = Blueprint("health", __name__)
 
@@ -60,11 +60,26 @@ class HealthActions:
     leave: Callable[[], None] | None = None
 
 
+class HealthFacts(TypedDict):
+    """What the page reads: the checks, what they and their states are called, and whether all is well enough to play.
+
+    ``leaves`` says that the table can be put into safe mode, or back.
+    """
+
+    page: str
+    checks: Sequence[Mapping[str, Any]]
+    called: Mapping[str, str]
+    states: Mapping[str, str]
+    signs: Mapping[str, str]
+    fit: bool
+    leaves: bool
+
+
 def attach(app: Flask, actions: HealthActions) -> None:
     """Add the page to an application, and the way to it to the host's page."""
     app.extensions[EXTENSION_KEY] = actions
     app.register_blueprint(health)
-    app.context_processor(lambda: {"with_health": True})
+    app.jinja_env.globals["with_health"] = True
 
 
 def _actions() -> HealthActions:
@@ -75,19 +90,18 @@ def _actions() -> HealthActions:
 def page() -> ResponseReturnValue:
     """Show the list, or ask for the host's code."""
     if not session.is_host():
-        return render_template("become_host.html", page="host-code", next="/health")
+        return become_host_page(next="/health")
     checks = _actions().checks()
-    return render_template(
-        "maintenance/health.html",
-        page="health",
-        checks=checks,
-        called=CHECKS,
-        say=say,
-        states=STATES,
-        signs=SIGNS,
-        fit=all(check["state"] != "fault" for check in checks),
-        leaves=_actions().leave is not None,
-    )
+    facts: HealthFacts = {
+        "page": "health",
+        "checks": checks,
+        "called": CHECKS,
+        "states": STATES,
+        "signs": SIGNS,
+        "fit": all(check["state"] != "fault" for check in checks),
+        "leaves": _actions().leave is not None,
+    }
+    return render_template("maintenance/health.html", **facts)
 
 
 @health.get("/health/bug-report.zip")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from flask import Blueprint, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
@@ -20,7 +20,7 @@ from tabletop.web.i18n import say
 from tabletop.web.pages import session
 from tabletop.web.pages.answers import address, answer_response, refusal_response
 from tabletop.web.pages.pages import camera_picture, live_page
-from tabletop.web.seating.claims import Waits
+from tabletop.web.seating.claims import SeatClaim, Waits
 from tabletop.web.seating.room import MAX_NAME_LENGTH
 from tabletop.web.seating.seating import Person
 
@@ -28,6 +28,28 @@ host = Blueprint("host", __name__)
 
 SIMPLE_DECISIONS = ("pause", "resume", "end")
 """What the host decides about the game with one word."""
+
+
+class BecomeHostFacts(TypedDict):
+    """What the page reads.
+
+    ``next`` is where the host goes from there; with a ``panel`` one may ask to be let in at it, with the code of the
+    table, and ``asked`` is what waits there already.
+    """
+
+    page: str
+    next: str
+    panel: bool
+    asked: Sequence[SeatClaim]
+    join_code: str
+
+
+def become_host_page(
+    *, next: str = "/host", panel: bool = False, asked: Sequence[SeatClaim] = (), code: str = ""
+) -> str:
+    """Return the page that asks for the host's code."""
+    facts: BecomeHostFacts = {"page": "host-code", "next": next, "panel": panel, "asked": asked, "join_code": code}
+    return render_template("become_host.html", **facts)
 
 
 @host.get("/host")
@@ -39,9 +61,7 @@ def show() -> ResponseReturnValue:
     asked = room.claims.of(session.token("host"))
     # Who holds a seat has shown the code already, as on the page on which one sits down.
     code = room.code if session.seats() else request.args.get("code", "")[:12]
-    page = render_template(
-        "become_host.html", page="host-code", panel=room.admission.confirm, asked=asked, join_code=code
-    )
+    page = become_host_page(panel=room.admission.confirm, asked=asked, code=code)
     return session.with_phone_mark(page)
 
 

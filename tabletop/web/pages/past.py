@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import secrets
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import IO, cast
+from typing import IO, TypedDict, cast
 
 import flask_babel
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, send_file
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 
 from tabletop.match import backup
 from tabletop.match.archive import Archive, Summary
@@ -29,10 +31,12 @@ from tabletop.web.http.guard import MAX_MEMORY_BYTES, backup_body, json_body
 from tabletop.web.http.qr import qr
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
+from tabletop.web.live.renderer import StaticBoard
 from tabletop.web.pages import session
+from tabletop.web.seating.looks import ShownLooks
 from tabletop.web.views import bgstats, score_chart, score_photo
 from tabletop.web.views.game_log import line
-from tabletop.web.views.people_records import records
+from tabletop.web.views.people_records import PersonRecord, records
 
 past = Blueprint("past", __name__)
 
@@ -54,6 +58,57 @@ class Row:
     order: tuple[int, ...]
 
 
+class GamesFacts(TypedDict):
+    """What the list of games reads: a page of it, its number and the last one, and whether the host looks."""
+
+    page: str
+    rows: Sequence[Row]
+    number: int
+    last: int
+    host: bool
+
+
+class PeopleFacts(TypedDict):
+    """What the page of people reads; ``left_out`` says that only the newest games count, ``most`` how many."""
+
+    page: str
+    people: Sequence[PersonRecord]
+    left_out: bool
+    most: int
+
+
+class KeptFacts(TypedDict):
+    """What the page of a game that nobody refereed reads besides what photographs showed."""
+
+    page: str
+    game: str
+
+
+class ReplayFacts(TypedDict):
+    """What the replay reads besides the board: the game's ``name``, which event is shown, and the line of its log."""
+
+    page: str
+    plays: str
+    name: str
+    at: int
+    last: int
+    still: StaticBoard
+    names: Names
+    told: LogLine
+
+
+class AfterFacts(session.LiveFacts, ShownLooks, score_chart.ScoreStory, score_photo.CountedFacts):
+    """What the page of a final score reads.
+
+    ``base`` is the address of the game, empty if it has none of its own; ``play`` the link that opens the result in BG
+    Stats, and ``scan`` the same as a QR code.
+    """
+
+    base: str
+    play: str | None
+    scan: Markup | None
+
+
 @past.get("/games")
 def games() -> ResponseReturnValue:
     """Show all games that were played here, the newest first."""
@@ -62,7 +117,14 @@ def games() -> ResponseReturnValue:
     last = max(1, -(-len(names) // GAMES_PER_PAGE))
     number = min(max(1, request.args.get("page", 1, type=int)), last)
     shown = [_row(archive.summary(name)) for name in names[(number - 1) * GAMES_PER_PAGE : number * GAMES_PER_PAGE]]
-    return render_template("games.html", page="games", rows=shown, number=number, last=last, host=session.is_host())
+    facts: GamesFacts = {
+        "page": "games",
+        "rows": shown,
+        "number": number,
+        "last": last,
+        "host": session.is_host(),
+    }
+    return render_template("games.html", **facts)
 
 
 @past.get("/games/people")
@@ -71,8 +133,13 @@ def people() -> ResponseReturnValue:
     archive = _archive()
     names = archive.names()
     found = records(_over(archive.summary(name)) for name in names[:MAX_COUNTED_GAMES])
-    left_out = len(names) > MAX_COUNTED_GAMES
-    return render_template("people.html", page="people", people=found, left_out=left_out, most=MAX_COUNTED_GAMES)
+    facts: PeopleFacts = {
+        "page": "people",
+        "people": found,
+        "left_out": len(names) > MAX_COUNTED_GAMES,
+        "most": MAX_COUNTED_GAMES,
+    }
+    return render_template("people.html", **facts)
 
 
 def _over(found: Summary) -> Summary:
@@ -86,9 +153,8 @@ def game(name: str) -> ResponseReturnValue:
     """Show the final score of a game, how it came about, and the record to take away."""
     match = _finished(name)
     if match.only_counted:
-        return render_template(
-            "photo/kept.html", page="after", game=match.game.title, **score_photo.photo_only_facts(match)
-        )
+        about: KeptFacts = {"page": "after", "game": match.game.title}
+        return render_template("photo/kept.html", **about, **score_photo.photo_only_facts(match))
     return score_page(_snapshot(match), match.names, f"/games/{name}")
 
 
@@ -110,19 +176,18 @@ def replay(name: str) -> ResponseReturnValue:
     event, position = match.steps[at - 1]
     snapshot = _snapshot(match.first(at))
     part = part_of(position.game)
-    return render_template(
-        "replay.html",
-        page="replay",
-        plays=position.game.name,
-        name=name,
-        at=at,
-        last=last,
-        still=session.parts().renderer.still(snapshot, match.names),
-        names=match.names,
-        told=line(match.steps, at - 1, part, event.data.get("seat"), match.names)
-        or LogLine(event.number, None, _("The game begins.")),
-        **part.board(snapshot, match.names),
-    )
+    said = line(match.steps, at - 1, part, event.data.get("seat"), match.names)
+    facts: ReplayFacts = {
+        "page": "replay",
+        "plays": position.game.name,
+        "name": name,
+        "at": at,
+        "last": last,
+        "still": session.parts().renderer.still(snapshot, match.names),
+        "names": match.names,
+        "told": said or LogLine(event.number, None, _("The game begins.")),
+    }
+    return render_template("replay.html", **{**facts, **part.board(snapshot, match.names)})
 
 
 @past.get("/seat/record.txt")
@@ -245,17 +310,17 @@ def _row(found: Summary) -> Row:
 
 def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
     """Return the page of a final score; ``base`` is the address of the game, empty if it has none of its own."""
-    play = None if snapshot.match.ended else bgstats.link(snapshot, names)
-    return render_template(
-        "after.html",
+    part, play = part_of(snapshot.position.game), None if snapshot.match.ended else bgstats.link(snapshot, names)
+    facts: AfterFacts = {
         **cast(session.LiveFacts, session.live("after")),
-        **session.parts().collector.looks(snapshot, part_of(snapshot.position.game)),
-        base=base,
-        play=play,
-        scan=qr(play, "l") if play else None,
+        **session.parts().collector.looks(snapshot, part),
+        "base": base,
+        "play": play,
+        "scan": qr(play, "l") if play else None,
         **score_chart.story(snapshot, names),
         **score_photo.beside(snapshot, names),
-    )
+    }
+    return render_template("after.html", **{**facts, **part.board(snapshot, names)})
 
 
 def after(snapshot: Snapshot) -> ResponseReturnValue | None:

@@ -6,17 +6,19 @@ the one who took it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, TypedDict
 
 from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
 from tabletop.messages import said_by
-from tabletop.referee.snapshot import Answer
+from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Game, Illegal
 from tabletop.web.games import part_of
+from tabletop.web.games.game_facts import DealForm
+from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.http.guard import form_body, photo_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -24,7 +26,7 @@ from tabletop.web.pages import session
 from tabletop.web.pages.answers import address
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.views import score_photo, table_photo
-from tabletop.web.views.photo_queue import Photo, PhotoReader
+from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
 
 photos = Blueprint("photos", __name__)
 
@@ -39,6 +41,59 @@ class Taker(NamedTuple):
 
     owner: str
     seat: int | None
+
+
+class TakeFacts(TypedDict):
+    """What the page reads that asks for a photograph.
+
+    ``trouble`` is what was wrong with the one before; a final table is of one of the ``games`` (name → title), and may
+    be added to the photograph ``before``; ``seat`` is the one from which it was asked for.
+    """
+
+    page: str
+    purpose: str
+    trouble: str
+    games: Mapping[str, str]
+    chosen: str
+    before: str
+    seat: int | None
+
+
+class WaitFacts(TypedDict):
+    """What the page reads that waits: how many photographs are read first."""
+
+    page: str
+    ahead: int
+
+
+class UnderstoodFacts(TypedDict):
+    """What every page reads that shows what was understood.
+
+    ``doubts`` are (picture, sentence); ``refused`` is why what was confirmed does not count.
+    """
+
+    page: str
+    photo: Photo
+    base: str
+    on: int
+    names: Names
+    doubts: Sequence[tuple[int, str]]
+    refused: str
+    refused_rule: str
+
+
+class CardsFacts(TypedDict):
+    """What the page of dealt cards reads: what can be ticked, what was read, and whether the seat is due."""
+
+    dealt: DealForm | None
+    ticked: Sequence[str]
+    due: bool
+
+
+class ScoreFacts(score_photo.ScoredPhotoFacts):
+    """What the page of a final table reads; ``kept`` says that this table keeps games."""
+
+    kept: bool
 
 
 @photos.after_request
@@ -87,11 +142,8 @@ def show(purpose: str, key: str) -> ResponseReturnValue:
     """Show what was understood, to be confirmed; while it is still being read, that, and the page asks again."""
     photo = _own(purpose, key)
     if not photo.ready.wait(READING_TIMEOUT_S):
-        waiting = make_response(
-            render_template(
-                "photo/wait.html", page="photo", purpose=purpose, ahead=session.parts().photo_queue.ahead(photo)
-            )
-        )
+        facts: WaitFacts = {"page": "photo", "ahead": session.parts().photo_queue.ahead(photo)}
+        waiting = make_response(render_template("photo/wait.html", **facts))
         # Another address each time: a page that is reloaded comes back scrolled.
         waiting.headers["Refresh"] = f"0; url={request.path}?again={request.args.get('again', 0, type=int) + 1}"
         return waiting
@@ -169,26 +221,34 @@ def _understood(photo: Photo, refused: Illegal | None = None) -> str:
     assert seen is not None
     part = part_of(snapshot.position.game)
     names = parts.room.seating.called(snapshot.position.names)
-    facts: dict[str, Any]
-    match photo.purpose:
-        case "cards":
-            facts = {"dealt": part.dealt(snapshot.position), "ticked": seen.pieces, "due": _is_due(photo)}
-        case "table":
-            facts = table_photo.facts(photo, snapshot, part, names)
-        case _:
-            facts = score_photo.facts(photo, snapshot, names) | {"kept": parts.archive is not None}
+    seen_by_all: UnderstoodFacts = {
+        "page": "photo",
+        "photo": photo,
+        "base": f"/photo/{photo.purpose}/{photo.key}",
+        "on": snapshot.number,
+        "names": names,
+        "doubts": [(number, say(text)) for number, text in seen.doubts],
+        "refused": part.explain(refused) if refused is not None else "",
+        "refused_rule": say(refused.rule) if refused is not None else "",
+    }
     return render_template(
         f"photo/{photo.purpose}.html",
-        page="photo",
-        photo=photo,
-        base=f"/photo/{photo.purpose}/{photo.key}",
-        on=snapshot.number,
-        names=names,
-        doubts=[(number, say(text)) for number, text in seen.doubts],
-        refused=part.explain(refused) if refused is not None else "",
-        refused_rule=say(refused.rule) if refused is not None else "",
-        **(part.board(snapshot, names) | facts),
+        **{**seen_by_all, **part.board(snapshot, names), **_of_purpose(photo, seen, snapshot, part, names)},
     )
+
+
+def _of_purpose(
+    photo: Photo, seen: PhotoFindings, snapshot: Snapshot, part: GameUI, names: Names
+) -> CardsFacts | table_photo.TablePhotoFacts | ScoreFacts:
+    """Return what the page reads that a photograph of this purpose leads to."""
+    match photo.purpose:
+        case "cards":
+            return {"dealt": part.dealt(snapshot.position), "ticked": seen.pieces, "due": _is_due(photo)}
+        case "table":
+            return table_photo.facts(photo, snapshot, part, names)
+        case _:
+            keeps = session.parts().archive is not None
+            return {**score_photo.facts(photo, snapshot, names), "kept": keeps}
 
 
 def _is_due(photo: Photo) -> bool:
@@ -201,18 +261,16 @@ def _page(purpose: str, trouble: str = "") -> str:
     """Return the page that asks for a photograph; ``trouble`` is what was wrong with the one before."""
     snapshot = session.parts().mailbox.snapshot
     games = {game.name: game.title for game in _scored()} if purpose == "score" else {}
-    return render_template(
-        "photo/take.html",
-        page="photo",
-        purpose=purpose,
-        trouble=trouble,
-        games=games,
-        chosen=request.args.get("game", snapshot.position.game.name),
-        ours=snapshot.over,
-        before=request.args.get("with", "")[:40],
-        seat=request.args.get("seat", type=int),
-        seated=bool(session.seats()),
-    )
+    facts: TakeFacts = {
+        "page": "photo",
+        "purpose": purpose,
+        "trouble": trouble,
+        "games": games,
+        "chosen": request.args.get("game", snapshot.position.game.name),
+        "before": request.args.get("with", "")[:40],
+        "seat": request.args.get("seat", type=int),
+    }
+    return render_template("photo/take.html", **facts)
 
 
 def _scored_game() -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict
 
 from flask import Flask, render_template
 from flask_babel import Babel
@@ -47,6 +48,23 @@ class MaintenanceContext:
     hub: Quiet
 
 
+class HomeFacts(TypedDict):
+    """What the first page reads: why the table is in safe mode, and whether it can be started from here."""
+
+    page: str
+    why: str
+    leaves: bool
+
+
+class MaintenanceFacts(TypedDict):
+    """What all these pages read."""
+
+    languages: Mapping[str, str]
+    language: str
+    theme: str
+    without_game: bool
+
+
 def create_maintenance_app(
     walk: SetupWalk,
     actions: HealthActions,
@@ -64,7 +82,7 @@ def create_maintenance_app(
     Babel(app, locale_selector=language)
     app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     guard(app, addresses)
-    asset = Assets(app).address
+    app.jinja_env.globals |= {"say": say, "asset": Assets(app).address}
     app.extensions[session.EXTENSION_KEY] = MaintenanceContext(
         room, JoinLimit(Limiter(clock, rate=0.2, burst=12)), Quiet()
     )
@@ -76,11 +94,18 @@ def create_maintenance_app(
 
     @app.get("/")
     def home() -> str:
-        return render_template("maintenance/home.html", page="home", why=why, say=say, leaves=actions.leave is not None)
+        facts: HomeFacts = {"page": "home", "why": why, "leaves": actions.leave is not None}
+        return render_template("maintenance/home.html", **facts)
 
-    @app.context_processor
-    def shared() -> dict[str, object]:
-        own = {"asset": asset, "languages": LANGUAGES, "language": language(), "theme": theme()}
-        return own | {"without_game": True}
-
+    app.context_processor(_shared_facts)
     return app
+
+
+def _shared_facts() -> dict[str, object]:
+    facts: MaintenanceFacts = {
+        "languages": LANGUAGES,
+        "language": language(),
+        "theme": theme(),
+        "without_game": True,
+    }
+    return dict(facts)

@@ -11,15 +11,17 @@ from flask import Blueprint, Response, abort, current_app, jsonify, render_templ
 from flask.typing import ResponseReturnValue
 
 from tabletop.bots.levels import LEVELS, level_name
-from tabletop.messages import N_, said_by
+from tabletop.messages import N_, Message, said_by
 from tabletop.rules.game import Game
 from tabletop.rules.new_game import seats_of
-from tabletop.setup.draft import STEPS
+from tabletop.setup.draft import STEPS, Draft
+from tabletop.setup.trials import Trial
 from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import aim, session
+from tabletop.web.pages.host import become_host_page
 
 setup = Blueprint("setup", __name__)
 
@@ -53,7 +55,7 @@ def _guide() -> Guide:
 def page() -> ResponseReturnValue:
     """Show the step that the walk is at, or ask for the host's code."""
     if not session.is_host():
-        return render_template("become_host.html", page="host-code", next="/setup")
+        return become_host_page(next="/setup")
     return render_template("maintenance/setup.html", page="setup", **_facts())
 
 
@@ -132,14 +134,38 @@ DEEDS: Mapping[str, Deed] = {
 """What may be done, by name."""
 
 
-def _facts() -> dict[str, Any]:
+class SetupFacts(aim.LookFacts):
+    """What the page reads of the walk and of its newest look.
+
+    ``steps`` are all there are, with their ``titles``; ``made`` are (game, what its pieces are called), ``makes`` what
+    they can be made of; ``most`` is how many seats any game has.  ``trial`` is what is tried now, ``outcomes`` what
+    became of the others.
+    """
+
+    seats_of: Callable[[range], Message]
+    levels: Mapping[str, str]
+    walk: SetupWalk
+    draft: Draft
+    steps: Sequence[str]
+    titles: Mapping[str, str]
+    games: Sequence[Game]
+    size: str
+    made: Sequence[tuple[str, Mapping[str, Message]]]
+    makes: Mapping[str, str]
+    with_camera: bool
+    most: int
+    trial: Trial | None
+    outcomes: Sequence[tuple[Trial, str]]
+
+
+def _facts() -> SetupFacts:
     guide = _guide()
     walk = guide.walk
+    report = walk.aim.to_json() if walk.aim is not None else None
     return {
-        "say": say,
+        **aim.look_facts(report),
         "seats_of": seats_of,
         "levels": {level: say(level_name(level)) for level in LEVELS},
-        "decimal": aim.decimal,
         "walk": walk,
         "draft": walk.draft,
         "steps": STEPS,
@@ -154,16 +180,8 @@ def _facts() -> dict[str, Any]:
         "most": max(game.seat_range[-1] for game in guide.games),
         "trial": walk.trial,
         "outcomes": walk.outcomes,
-        **_seen(walk),
     }
 
 
 def _makes(game: Game) -> Sequence[str]:
     return [*game.table.makes] if game.table is not None else []
-
-
-def _seen(walk: SetupWalk) -> dict[str, Any]:
-    """Return what the camera sees, in the form and the words of the page on which it is aimed later."""
-    report = walk.aim.to_json() if walk.aim is not None else None
-    hints = {kind: [say(one["message"]) for one in report[kind]] for kind in ("warnings", "advice")} if report else {}
-    return {"report": report, "hints": hints, "least": aim.MIN_MODULE_PX, "good": aim.GOOD_MODULE_PX}

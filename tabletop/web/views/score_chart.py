@@ -7,7 +7,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from flask import Response, abort
 
@@ -31,8 +31,36 @@ WIDTH, HEIGHT = 600, 200
 """The chart's own units."""
 
 
-def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
-    """Return what the page after the game shows."""
+class ScoreStory(TypedDict):
+    """How a score came about.
+
+    ``part`` is the game whose templates draw it.  ``order`` are the seats from the first place on, ``ties`` (name, what
+    decides) of those with equal points; ``hinted`` are (name, how many hints).  The chart has a ``width`` and a
+    ``height``, its ``zero`` at this height, and points from ``low`` to ``high``.
+    """
+
+    game: str
+    part: str
+    plays: str
+    photographs_count: str
+    names: Names
+    scores: Sequence[SeatScore]
+    order: Sequence[int]
+    ended: bool
+    hinted: Sequence[tuple[str, int]]
+    winners: Sequence[str]
+    tie_rule: str
+    ties: Sequence[tuple[str, str]]
+    curves: Sequence[Curve]
+    low: int
+    high: int
+    zero: int
+    width: int
+    height: int
+
+
+def story(snapshot: Snapshot, names: Names) -> ScoreStory:
+    """Return what the page after the game shows, besides the game's board."""
     position = snapshot.position
     part = part_of(position.game)
     scores = position.score()
@@ -63,7 +91,6 @@ def story(snapshot: Snapshot, names: Names) -> dict[str, Any]:
         "zero": _height(0, low, high),
         "width": WIDTH,
         "height": HEIGHT,
-        **part.board(snapshot, names),
     }
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypedDict
 
 from werkzeug.datastructures import MultiDict
 
@@ -32,7 +32,45 @@ class Astray(NamedTuple):
     shown: str
 
 
-def facts(photo: Photo, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+class ScoredPhotoFacts(TypedDict):
+    """What the page of a photographed final table reads.
+
+    ``game`` is the one that was photographed, with its ``title``; ``counts_all`` says that photographs count all its
+    points.  ``seats`` are (seat, its score, faults), ``recorded`` the points of the record and ``astray`` what lies
+    elsewhere than there, if the game at the table is this one (``ours``).  ``count`` photographs were taken; ``wanted``
+    are the seats whose names can be given, of at most ``longest`` characters.
+    """
+
+    game: str
+    counts_all: bool
+    title: str
+    ours: bool
+    seats: Sequence[tuple[int, Mapping[str, Any], Sequence[str]]]
+    recorded: Sequence[int]
+    astray: Sequence[Astray]
+    called: Callable[[str], str]
+    notes: Sequence[str]
+    sound: bool
+    count: int
+    wanted: Sequence[int]
+    longest: int
+
+
+class CountedFacts(TypedDict):
+    """What photographs were confirmed to show: (seat, name, its score), and what was in doubt."""
+
+    counted: Sequence[tuple[int, str, Mapping[str, Any]]]
+    doubts: Sequence[str]
+
+
+class PhotoOnlyFacts(CountedFacts):
+    """The same of a game that nobody refereed: who has most points, and whose seats are ``missing``."""
+
+    winners: Sequence[str]
+    missing: Sequence[str]
+
+
+def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
     """Return what the page shows: seats, their palazzi, what is in doubt, and how the record has it."""
     seen = photo.seen
     assert seen is not None
@@ -116,7 +154,7 @@ def misplaced_groups(layout: Layout, seats: Mapping[int, int], position: Positio
     ]
 
 
-def beside(snapshot: Snapshot, names: Names) -> dict[str, Any]:
+def beside(snapshot: Snapshot, names: Names) -> CountedFacts:
     """Return what photographs of a game's final table were confirmed to show, beside its own score."""
     newest = next((event for event in reversed(snapshot.events) if event.kind == "score"), None)
     shown = [] if newest is None else [(one["seat"], names[one["seat"]], one) for one in newest.data["seats"]]
@@ -127,7 +165,7 @@ def _doubts(score: Mapping[str, Any], game: Game) -> list[str]:
     return [say(doubt, part_of(game).shown()) for doubt in photo_score.doubts_of(score)]
 
 
-def photo_only_facts(match: Match) -> dict[str, Any]:
+def photo_only_facts(match: Match) -> PhotoOnlyFacts:
     """Return what the page of a game shows that nobody refereed."""
     score = match.counted
     assert score is not None

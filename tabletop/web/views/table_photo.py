@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
 
 from werkzeug.datastructures import MultiDict
 
@@ -99,7 +99,27 @@ def _may(seat: int | None, action: Action, position: Position) -> bool:
     return action.do in part.open_kinds if seat is None else position.decider == seat
 
 
-def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> dict[str, Any]:
+class TablePhotoFacts(TypedDict):
+    """What the page of a photographed table reads.
+
+    ``zones`` were looked at, ``lines`` would be added to the log, ``asked`` is what the referee would ask.  ``agrees``
+    says that all lies as the record says; ``differences`` do not, and ``adopts`` says that the host may let them count.
+    ``kept_back`` is how many pieces do not count.
+    """
+
+    zones: Sequence[str]
+    lines: Sequence[LogLine]
+    agrees: bool
+    illegal: str
+    illegal_rule: str
+    asked: str
+    host: bool
+    differences: Sequence[host_view.Difference]
+    adopts: bool
+    kept_back: int
+
+
+def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> TablePhotoFacts:
     """Return what the page shows of it."""
     found = meaning(photo, snapshot.position)
     host = photo.seat is None
