@@ -78,7 +78,7 @@ class Kit:
         """The side of every tag of the kit by payload, quiet zone included, mm."""
         return {payload: entry.size_mm for payload, entry in self.entries.items()}
 
-    @property
+    @cached_property
     def pieces(self) -> list[Entry]:
         """The tags of the kit that are stuck on pieces."""
         return [entry for entry in self.entries.values() if entry.kind != "marker"]

@@ -177,7 +177,7 @@ def _next(held: tuple[int, ...], position: Position) -> int:
 
 def source(seat: int) -> str:
     """Return whose act a request for a seat is: ``host`` where the host plays for it, else ``page``."""
-    return "host" if is_host() and seat in parts().mailbox.snapshot.match.deputed else "page"
+    return "host" if seat in parts().mailbox.snapshot.match.deputed and is_host() else "page"
 
 
 def token(name: str) -> str:

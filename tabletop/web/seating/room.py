@@ -33,6 +33,7 @@ class Room(Observable):
         levels: the levels at which the host can let the program play other seats.
         claims: the phones that wait for a seat, or to be the host.
         hosts: the host's browsers.
+        seating: who sits where now.
         swaps: the changes of places for the next game.
 
     Args:
@@ -69,7 +70,7 @@ class Room(Observable):
         self.levels = tuple(levels)
         self._store, self._token, self._clock = store, token, clock
         kept = seats_file.load(store, seats) if store is not None else KeptSeats()
-        self._seating = Seating(
+        self.seating = Seating(
             frozenset(seats), kept.holders, kept.names, kept.looks, frozenset(helped), dict(bots or {})
         )
         self.claims = Claims(clock)
@@ -78,18 +79,13 @@ class Room(Observable):
         self._losses = Losses()
 
     @property
-    def seating(self) -> Seating:
-        """Who sits where now."""
-        return self._seating
-
-    @property
     def asked(self) -> frozenset[int]:
         """The seats whose people can be asked: those with a phone; at a table with a panel all, they answer there."""
-        return self._seating.seats if self.admission.confirm else self._seating.taken
+        return self.seating.seats if self.admission.confirm else self.seating.taken
 
     def loss_of(self, token: str) -> Loss | None:
         """Return what a token that neither holds nor awaits a seat lost, None if it does or that is not known."""
-        if not token or self._seating.held_by(token) or self.claims.of(token):
+        if not token or self.seating.held_by(token) or self.claims.of(token):
             return None
         late = self.claims.late(token)
         if late is not None and late.seat is not None:
@@ -107,11 +103,11 @@ class Room(Observable):
         A phone that holds a seat already keeps it where its token is given as ``also``: the same token then holds both.
         Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
         """
-        token = also if self._seating.held_by(also) or self.claims.of(also) else self._token()
+        token = also if self.seating.held_by(also) or self.claims.of(also) else self._token()
         called = " ".join(name.split())[:MAX_NAME_LENGTH]
         self.claims.add(SeatClaim(seat, called, hash_of(token), self._clock(), by, look))
         self._changed()
-        if not self.admission.confirm and not (self.admission.guarded and seat in self._seating.taken):
+        if not self.admission.confirm and not (self.admission.guarded and seat in self.seating.taken):
             self.accept(seat)
         return token
 
@@ -135,7 +131,7 @@ class Room(Observable):
                 self.hosts.add(claim.key)
             else:
                 self._lose(claim.seat, "taken", claim.key)
-                self._seat(self._seating.with_holder(claim.seat, claim.key, claim.name, claim.look))
+                self._seat(self.seating.with_holder(claim.seat, claim.key, claim.name, claim.look))
             if self.admission.confirm and tell:
                 self.claims.confirm(claim)
                 log.info("A phone was confirmed: %s", "host" if seat is None else f"seat {seat + 1}")
@@ -153,26 +149,26 @@ class Room(Observable):
     def leave(self, seat: int) -> None:
         """Give a seat back: its phone's token ends, and so does its name."""
         with self._lock:
-            self._seating = self._seating.without_person(seat)
+            self.seating = self.seating.without_person(seat)
         self.free(seat)
 
     def free(self, seat: int) -> None:
         """End the token of a seat's phone; the name stays, its player may only be away."""
         with self._lock:
             self._lose(seat, "freed")
-            self._seat(self._seating.without_holder(seat))
+            self._seat(self.seating.without_holder(seat))
         self._changed()
 
     def let_play(self, seat: int, level: str) -> None:
         """Let the program play a seat at a level until somebody takes it; an empty level: no longer."""
         with self._lock:
-            self._seating = self._seating.with_bot(seat, level)
+            self.seating = self.seating.with_bot(seat, level)
         self._changed()
 
     def swap(self, seat: int, other: int) -> None:
         """Let two seats change places in the next game, once both have asked; a seat without a phone agrees."""
         with self._lock:
-            self.swaps.ask(seat, other, agreed=other not in self._seating.taken)
+            self.swaps.ask(seat, other, agreed=other not in self.seating.taken)
         self._changed()
 
     @contextmanager
@@ -182,7 +178,7 @@ class Room(Observable):
         Each keeps the phone; those who do not continue have none any more.
         """
         with self._lock:
-            before = self._seating
+            before = self.seating
             for seat in before.taken.difference(one.seat for one in people):
                 self._lose(seat, "left-out")
         self._begin(before.of_next_game(people))
@@ -201,12 +197,12 @@ class Room(Observable):
         self._changed()
 
     def _seat(self, seating: Seating) -> None:
-        self._seating = seating
+        self.seating = seating
         self._save()
 
     def _lose(self, seat: int, cause: str, by: str = "") -> None:
         """Remember why a seat's phone loses it, unless it continues ``by`` the same token."""
-        key = self._seating.holders.get(seat, by)
+        key = self.seating.holders.get(seat, by)
         if key != by:
             self._losses.note(key, seat, cause)
 
@@ -215,5 +211,5 @@ class Room(Observable):
             return
         # What is written last must be the newest, even if a host comes while somebody sits down.
         with self._lock:
-            now = self._seating
+            now = self.seating
             seats_file.save(self._store, KeptSeats(now.holders, now.names, self.hosts.hashes, now.looks))
