@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from tabletop.web.seating.looks import NO_LOOK, SeatLook
@@ -55,21 +55,20 @@ class Waits(Exception):
 class Claims:
     """The claims that wait, one for each seat, and the one that was confirmed last; from any thread.
 
-    ``clock`` gives monotonic seconds.
+    ``clock`` gives monotonic seconds; what changes holds ``lock``, the room's.  To read it is not needed: a page does
+    not wait until the room has written a file.
     """
 
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._lock = threading.RLock()
-        self._claims: dict[int | None, SeatClaim] = {}
+    def __init__(self, clock: Callable[[], float], lock: AbstractContextManager[object]) -> None:
+        self._clock, self._lock = clock, lock
+        self._claims: Mapping[int | None, SeatClaim] = {}
         self._confirmed: tuple[SeatClaim, float] | None = None
 
     @property
     def waiting(self) -> dict[int | None, SeatClaim]:
         """The claims that wait, by seat, the oldest first; None: to be the host."""
-        with self._lock:
-            now = self._clock()
-            return {seat: claim for seat, claim in self._claims.items() if now - claim.since < CLAIM_TIMEOUT_S}
+        now = self._clock()
+        return {seat: claim for seat, claim in self._claims.items() if now - claim.since < CLAIM_TIMEOUT_S}
 
     def of(self, token: str) -> tuple[SeatClaim, ...]:
         """Return the claims with which the token waits, the oldest first."""
@@ -79,8 +78,7 @@ class Claims:
     def late(self, token: str) -> SeatClaim | None:
         """Return the claim of a token that was not confirmed in time, None if there is none."""
         key = hash_of(token)
-        with self._lock:
-            return next((claim for claim in self._claims.values() if claim.key == key), None)
+        return next((claim for claim in self._claims.values() if claim.key == key), None)
 
     def confirmed(self, within: float) -> SeatClaim | None:
         """Return what was confirmed last, None if that is ``within`` seconds ago or longer."""
@@ -94,18 +92,19 @@ class Claims:
             first = self.waiting.get(claim.seat)
             if first is not None and first.by != claim.by:
                 raise Waits(claim.seat)
-            self._claims.pop(claim.seat, None)
-            self._claims[claim.seat] = claim
+            self._claims = {**self._without(claim.seat), claim.seat: claim}
 
     def take(self, seat: int | None) -> SeatClaim | None:
         """Remove and return the claim that waits for a seat, or (None) to be the host; None if none does."""
         with self._lock:
-            return self._claims.pop(seat) if seat in self.waiting else None
+            return self.drop(seat) if seat in self.waiting else None
 
     def drop(self, seat: int | None) -> SeatClaim | None:
         """Remove and return the claim for a seat, or (None) to be the host, even one that came too late."""
         with self._lock:
-            return self._claims.pop(seat, None)
+            claim = self._claims.get(seat)
+            self._claims = self._without(seat)
+            return claim
 
     def confirm(self, claim: SeatClaim) -> None:
         """Remember what was confirmed, to be shown for a while."""
@@ -115,3 +114,6 @@ class Claims:
         """Forget all of them."""
         with self._lock:
             self._claims, self._confirmed = {}, None
+
+    def _without(self, seat: int | None) -> dict[int | None, SeatClaim]:
+        return {other: claim for other, claim in self._claims.items() if other != seat}

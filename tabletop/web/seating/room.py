@@ -73,8 +73,8 @@ class Room(Observable):
         self.seating = Seating(
             frozenset(seats), kept.holders, kept.names, kept.looks, frozenset(helped), dict(bots or {})
         )
-        self.claims = Claims(clock)
-        self.hosts = Hosts(host_code, kept.hosts, token, self._save)
+        self.claims = Claims(clock, self._lock)
+        self.hosts = Hosts(host_code, kept.hosts, token, self._save, self._lock)
         self.swaps = Swaps()
         self._losses = Losses()
 
@@ -207,9 +207,7 @@ class Room(Observable):
             self._losses.note(key, seat, cause)
 
     def _save(self) -> None:
-        if self._store is None:
-            return
-        # What is written last must be the newest, even if a host comes while somebody sits down.
-        with self._lock:
+        """Write who sits where and the hosts; who calls this holds the lock, so that the newest is written last."""
+        if self._store is not None:
             now = self.seating
             seats_file.save(self._store, KeptSeats(now.holders, now.names, self.hosts.hashes, now.looks))
