@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tabletop.match.event import Event
 from tabletop.match.match import Match
 from tabletop.messages import Message
-from tabletop.rules.game import Action, Around, Game, Json
+from tabletop.rules.game import Action, Around, Game
 from tabletop.rules.layout import Anywhere, Heap, Hidden, Layout
 from tabletop.rules.text import redaction
 
@@ -78,7 +78,7 @@ def are_secret(match: Match, pieces: Iterable[str]) -> bool:
     """Return whether one of the pieces was last named by an action that not everybody may know, such as a deal."""
     left = {*pieces}
     for event in reversed(match.events) if left else ():
-        named = left.intersection(redaction.words(dict(event.data))) if event.kind == "action" else set()
+        named = left.intersection(match.game.pieces_in(event.data)) if event.kind == "action" else set()
         if named and not is_told_alike(match.game, event):
             return True
         left -= named
@@ -183,11 +183,8 @@ def _points(around: Around) -> tuple[tuple[int, int], ...]:
 
 def _pieces(game: Game, action: Action) -> tuple[str, ...]:
     """Return the pieces that an action names, in the order of its data, without those it only lays others upon."""
-    return tuple(word for key, fact in action.to_json().items() if key != "onto" for word in _words(game, fact))
-
-
-def _words(game: Game, fact: Json) -> list[str]:
-    return [one for one in (fact if isinstance(fact, list) else [fact]) if isinstance(one, str) and one in game.pieces]
+    moved = {key: fact for key, fact in action.to_json().items() if key not in game.ground_keys}
+    return tuple(game.pieces_in(moved))
 
 
 def _is_open(game: Game, event: Event, action: Action, seat: int | None, around: Around | None) -> bool:

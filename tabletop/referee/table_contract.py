@@ -20,6 +20,7 @@ from tabletop.referee.interpret import Interpretation, meaning
 from tabletop.referee.layout_diff import without_pieces
 from tabletop.rules.contract import ContractBroken, take_walk
 from tabletop.rules.contract.table_setting import check_makes, check_setting
+from tabletop.rules.data_words import words
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.layout import (
     Anywhere,
@@ -34,7 +35,6 @@ from tabletop.rules.layout import (
     Tower,
 )
 from tabletop.rules.table import Table, ZoneShape
-from tabletop.rules.text.redaction import words
 
 EMPTY_ARRANGEMENTS: Mapping[ZoneShape, Arrangement] = {
     ZoneShape.COLUMNS: Columns(frozenset()),
@@ -134,7 +134,8 @@ def _bundle(
         carried = _carried(table, position, action, after, number, make)
         if number:
             pending = any(
-                isinstance(there, Anywhere) and there.pieces & _named(action) for there in position.layout().values()
+                isinstance(there, Anywhere) and not there.pieces.isdisjoint(position.game.pieces_in(action.to_json()))
+                for there in position.layout().values()
             )
             mine = position.active == start.active and position.decider in (None, start.decider)
             # What was laid, or came onto a tower, is moved again: that is a movement of its own.
@@ -160,7 +161,7 @@ def _carried(table: Table, position: Position, action: Action, after: Position, 
     """Return what hands carry for an action: what it names, floors, and what comes to stand upon others."""
     was, now = position.layout(), after.layout()
     home, goes = was.zone_of(), now.zone_of()
-    moved = set(_named(action) & home.keys() & goes.keys())
+    moved = {piece for piece in position.game.pieces_in(action.to_json()) if piece in home and piece in goes}
     moved |= {upper for upper, _ in now.upon - was.upon}
     found = []
     for piece in sorted(moved):
@@ -206,7 +207,7 @@ def _merged(items: Sequence[Carried], more: Iterable[Carried]) -> list[Carried]:
     return [*found.values(), *floors]
 
 
-def _named(action: Action) -> frozenset[str]:
+def _words(action: Action) -> frozenset[str]:
     return frozenset(words(action.to_json()))
 
 
@@ -305,7 +306,7 @@ def _in_turn(items: Sequence[Carried], states: Sequence[int]) -> tuple[int, ...]
 
 def _check_station(bundle: Bundle, found: Interpretation, states: Sequence[int]) -> None:
     # What a cell is called depends on what lay there first: only the words of an action must agree before all is done.
-    done, acts = [_named(act.action) for act in found.acts], [_named(action) for action in bundle.acts]
+    done, acts = [_words(act.action) for act in found.acts], [_words(action) for action in bundle.acts]
     if Counter(done) - Counter(acts):
         raise _broken("nothing is misread", bundle, found, states)
     missing = {

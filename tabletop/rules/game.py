@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from tabletop.messages import Message, SeatRef, foreign
+from tabletop.rules.data_words import words
 from tabletop.rules.layout import Layout
 from tabletop.rules.table import ButtonMeaning, Table
 
@@ -293,6 +294,13 @@ class Game(ABC):
     While one of them can be done, such pieces may lie before the camera, and nobody is shown its picture.
     """
 
+    ground_keys: frozenset[str] = frozenset()
+    """The keys of an action's data that name a piece which it only lays another one upon."""
+
+    def pieces_in(self, data: Json) -> Iterator[str]:
+        """Iterate over the pieces that data names, such as an action's, in its order."""
+        return (word for word in words(data) if word in self.pieces)
+
     def may_be_secret(self, kind: str) -> bool:
         """Return whether actions of a kind may name pieces that not everybody may know."""
         return self.secret_kinds is None or kind in self.secret_kinds
@@ -330,13 +338,13 @@ class Game(ABC):
         dealt = facts.get("seat")
         if seat is None and self.may_be_secret(action.do) and type(dealt) is int:
             return Message("{name} is dealt cards.", name=SeatRef(dealt))
-        rest = [f"{key} {fact}" for key, fact in facts.items() if key not in ("do", "seat") and not self._names(fact)]
+        rest = [
+            f"{key} {fact}"
+            for key, fact in facts.items()
+            if key not in ("do", "seat") and not any(self.pieces_in(fact))
+        ]
         act = " ".join([action.do, *([", ".join(rest)] if rest else [])])
         return foreign(act) if seat is None else Message("{name}: {act}", name=SeatRef(seat), act=act)
-
-    def _names(self, fact: Json) -> bool:
-        """Return whether a fact of an action names pieces."""
-        return any(one in self.pieces for one in (fact if isinstance(fact, list) else [fact]) if isinstance(one, str))
 
     @abstractmethod
     def draw(self, position: Position, rng: random.Random) -> Action:

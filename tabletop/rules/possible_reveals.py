@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from tabletop.rules.game import Action, Game, Illegal, Json, Position
+from tabletop.rules.game import Illegal, Json, Position
 
 
 def supposed_position(position: Position, seat: int | None, seen: Collection[str]) -> Position:
@@ -17,7 +17,7 @@ def supposed_position(position: Position, seat: int | None, seen: Collection[str
         return position
     game, hidden = position.game, position.hidden(seat)
     unknown = {piece for pieces in hidden.values() for piece in pieces}
-    due = {piece for action in position.legal for piece in _named(game, action)} & unknown
+    due = {piece for action in position.legal for piece in game.pieces_in(action.to_json())} & unknown
     for kind in sorted({game.pieces[piece].kind for piece in due}):
         left = {piece for piece in due if game.pieces[piece].kind == kind}
         wanted = sorted(piece for piece in unknown.intersection(seen) if game.pieces[piece].kind == kind)[: len(left)]
@@ -40,11 +40,6 @@ def _exchanged(position: Position, hidden: Mapping[str, Sequence[str]], piece: s
         others.remove(other)
         return found
     return position
-
-
-def _named(game: Game, action: Action) -> set[str]:
-    """Return the pieces that an action turns up."""
-    return {value for value in action.to_json().values() if isinstance(value, str) and value in game.pieces}
 
 
 def _renamed(data: Json, path: Sequence[str], names: Mapping[str, str]) -> Json:

@@ -19,7 +19,6 @@ from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
 from tabletop.rules.contract import hold, take_walk
 from tabletop.rules.game import Action, Game
-from tabletop.rules.text.redaction import words
 from tabletop.vision.tags import payloads
 from tabletop.web.games import part_of
 from tests.outside.installed import install
@@ -101,7 +100,7 @@ class Camera:
 
     def lay(self, action: Action) -> bool:
         """Let the pieces of an action lie before the camera, act, and return whether they must be taken up."""
-        self.shown = {*words(action.to_json())} & {*self.mailbox.snapshot.position.game.pieces}
+        self.shown = {*self.mailbox.snapshot.position.game.pieces_in(action.to_json())}
         before = self.seen()
         number, seat = self.mailbox.snapshot.number, self.mailbox.snapshot.position.decider
         assert self.mailbox.act(action, on=number, id=f"lay-a-piece-{number}", seat=seat, source="camera").ok

@@ -37,3 +37,9 @@ def test_asking_for_one_action_lists_none(monkeypatch):
 def test_names_of_actions_keep_kinds_apart():
     assert Money() != Build()
     assert GAME.parse("claim B1.1") != GAME.parse("scrap B1.1") != GAME.parse("reveal B1.1")
+
+
+def test_the_pieces_that_data_names_are_found_however_deep_they_lie():
+    """Keys count as well; whatever else is text, and numbers, do not."""
+    data = {"do": "buy", "tiles": ["B1.2", ["N4b"]], "R5c": {"seat": 1, "pay": ("G5a",)}, "why": None}
+    assert list(GAME.pieces_in(data)) == ["B1.2", "N4b", "R5c", "G5a"]

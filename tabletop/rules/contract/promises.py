@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tabletop.rules.contract.data_shape import (
@@ -15,11 +16,12 @@ from tabletop.rules.contract.data_shape import (
     check_tags,
 )
 from tabletop.rules.contract.walks import RandomGame, take_walk, trace
+from tabletop.rules.data_words import words
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.layout import Hidden
 from tabletop.rules.text import record
 from tabletop.rules.text.position_text import format_position, parse_position
-from tabletop.rules.text.redaction import is_secret, words
+from tabletop.rules.text.redaction import is_secret, known_pieces
 
 Every = Callable[[Position], Iterable[Action]]
 """Gives every action that could be named in a position, legal or not."""
@@ -192,7 +194,7 @@ def check_draws(position: Position) -> None:
     hidden = _hidden(position)
     for action in _some(list(position.legal), 12):
         after = position.after(action)
-        named = position.game.pieces.keys() & words(action.to_json())
+        named = {*position.game.pieces_in(action.to_json())}
         if not named or not all(piece in hidden and piece in _hidden(after) for piece in named):
             continue
         seats = [seat for seat in (None, *range(len(position.names))) if named & _news(position, after, seat)]
@@ -258,12 +260,9 @@ def mutations(game: Game, data: Mapping[str, Json], rng: random.Random) -> Itera
 
 
 def secrets_of(position: Position, seat: int | None) -> list[str]:
-    """Return the pieces of a position whose place the seat (None: a spectator) cannot see.
-
-    These are the pieces that the position names more often than the view does.
-    """
-    whole, view = _counted(position.to_json()), _counted(position.view(seat))
-    return [piece for piece in position.game.pieces if whole.get(piece, 0) > view.get(piece, 0)]
+    """Return the pieces of a position whose place the seat (None: a spectator) cannot see."""
+    known = known_pieces(position, seat)
+    return [piece for piece in position.game.pieces if piece not in known]
 
 
 def _hidden(position: Position) -> set[str]:
@@ -273,8 +272,8 @@ def _hidden(position: Position) -> set[str]:
 
 def _news(before: Position, after: Position, seat: int | None) -> set[str]:
     """Return what the seat's view names more often after than before."""
-    then, now = _counted(before.view(seat)), _counted(after.view(seat))
-    return {word for word, count in now.items() if count > then.get(word, 0)}
+    then, now = Counter(words(before.view(seat))), Counter(words(after.view(seat)))
+    return {*(now - then)}
 
 
 def _points(position: Position) -> list[int]:
@@ -300,13 +299,6 @@ def _refused(position: Position, action: Action) -> Illegal | None:
     if refusal is not None:
         raise ContractBroken("reasons", f"{action} is refused and can be done all the same")
     return None
-
-
-def _counted(data: Json) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for word in words(data):
-        counts[word] = counts.get(word, 0) + 1
-    return counts
 
 
 def _renamed(data: Json, view: Json, names: Mapping[str, str]) -> Json:

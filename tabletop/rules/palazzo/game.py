@@ -35,6 +35,7 @@ class Palazzo(GrammarGame):
     grammar = GRAMMAR
     buttons = PalazzoTable.buttons
     secret_kinds = frozenset({"deal"})
+    ground_keys = frozenset({"onto"})
     open_points = True
     table: Table = PalazzoTable()
 

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from tabletop.rules.data_words import words
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.layout import Anywhere, Hidden, pieces_of
 from tabletop.rules.refusals import bad_request
@@ -47,8 +48,8 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
     if before.decider is not None and before.decider == seat:
         return False
     view = after.view(seat)
-    named = before.game.pieces.keys() & words(action.to_json())
-    if not named <= {*words(dict(before.view(seat))), *words(dict(view))}:
+    named = {*before.game.pieces_in(action.to_json())}
+    if not named <= {*words(before.view(seat)), *words(view)}:
         return True  # the last piece of a stack: there is no other action, and nobody saw which one is left
     others = islice((other for other in before.list_legal() if other != action), MAX_OTHER_ACTIONS)
     return any((led := before.after(other)) != after and led.view(seat) == view for other in others)
@@ -92,7 +93,7 @@ def known_pieces(position: Position, seat: int | None) -> frozenset[str]:
 
     What a card shows is named by both; that alone does not show where it is.
     """
-    whole, view = Counter(words(dict(position.to_json()))), Counter(words(dict(position.view(seat))))
+    whole, view = Counter(words(position.to_json())), Counter(words(position.view(seat)))
     return frozenset(piece for piece in position.game.pieces if whole[piece] <= view[piece])
 
 
@@ -121,28 +122,15 @@ def _lists(data: Json) -> Iterator[list[str]]:
             yield from _lists(one)
 
 
-def words(data: Json) -> Iterator[str]:
-    """Yield every text in the data, keys too."""
-    if isinstance(data, str):
-        yield data
-    elif isinstance(data, dict):
-        for key, value in data.items():
-            yield key
-            yield from words(value)
-    elif isinstance(data, list):
-        for value in data:
-            yield from words(value)
-
-
 def _sort(game: Game, first: Position, texts: Sequence[str]) -> Lines:
     outlines = {number: _read(text) for number, text in enumerate(texts) if is_outline(text)}
     actions = {number: game.parse(text) for number, text in enumerate(texts) if number not in outlines}
     hidden = {piece for zone in first.layout().values() if isinstance(zone, Hidden) for piece in zone.pieces}
     named: dict[str, int] = {}
     for number, action in actions.items():
-        for word in words(action.to_json()):
-            if word in hidden:
-                named.setdefault(word, number)
+        for piece in game.pieces_in(action.to_json()):
+            if piece in hidden:
+                named.setdefault(piece, number)
     return Lines(game, first, outlines, actions, named)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Hidden, Layout, Spread, Tower, owner
 from tabletop.rules.table import Table
 from tabletop.simulator.table.changes import changes_to, tower_changes
@@ -42,21 +42,6 @@ def gestures(table: SimulatedTable, rules: Table, position: Position, actions: S
     return [*before, *visit(table, seat, _changes(table, moved, position.layout(), last)), *after]
 
 
-def named_pieces(action: Action) -> list[str]:
-    """Return the words in an action's data, among them every piece that it names."""
-    return [word for value in action.to_json().values() for word in _words(value)]
-
-
-def _words(value: Json) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            yield from (word for inner in value.values() for word in _words(inner))
-        case list() | tuple():
-            yield from (word for inner in value for word in _words(inner))
-
-
 def _moved(rules: Table, position: Position, actions: Sequence[Action], make: str) -> tuple[_Moved, Layout]:
     """Return what the actions move, and the layout after them."""
     moved = _Moved({}, {}, [])
@@ -68,7 +53,7 @@ def _moved(rules: Table, position: Position, actions: Sequence[Action], make: st
         chance, position = position.decider is None, position.after(action)
         now = position.layout()
         lay, lies = was.zone_of(), now.zone_of()
-        named = [piece for piece in named_pieces(action) if piece in lies]
+        named = [piece for piece in position.game.pieces_in(action.to_json()) if piece in lies]
         # What comes to lie upon a piece may have no name in the action: a seat's own turret.
         others = [piece for piece in lies if lies[piece] != lay[piece]] if chance else _newly_upon(was, now)
         moved.pieces.update(dict.fromkeys([*named, *others], number))

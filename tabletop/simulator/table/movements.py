@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Anywhere, Layout, Tower
 from tabletop.rules.table import Presses, Table
-from tabletop.simulator.table.gestures import named_pieces
 
 Choose = Callable[[Position], Action]
 """How a decider decides; it must not be given more than its decider may know."""
@@ -48,7 +47,7 @@ class Movements:
             if ends and not pending:
                 return actions
             action = self._chosen(at, choose)
-            placed = not pending.isdisjoint(named_pieces(action))
+            placed = not pending.isdisjoint(at.game.pieces_in(action.to_json()))
             if not placed and (ends or not self._fits(before, at, action, first, actions)):
                 self._kept = (at, action)
                 return actions
@@ -65,15 +64,13 @@ class Movements:
 
     def _fits(self, before: Position, at: Position, action: Action, first: Position, done: list[Action]) -> bool:
         """Return whether an action can be distinguished from others in the same movement, and none hides another."""
-        pieces = at.game.pieces.keys()
-        if self._alone(at, action) or not pieces.isdisjoint(
-            {piece for one in done for piece in named_pieces(one)} & {*named_pieces(action)}
-        ):
+        named = [*at.game.pieces_in(action.to_json())]
+        before_it = {piece for one in done for piece in at.game.pieces_in(one.to_json())}
+        if self._alone(at, action) or not before_it.isdisjoint(named):
             return False
         if before.decider is None and at.decider is None:
-            last = [piece for piece in named_pieces(done[-1]) if piece in pieces]
-            words = _words(at.layout(), last)
-            return _is_empty(first.layout(), words) and words == _words(at.after(action).layout(), named_pieces(action))
+            words = _words(at.layout(), at.game.pieces_in(done[-1].to_json()))
+            return _is_empty(first.layout(), words) and words == _words(at.after(action).layout(), named)
         if _shrinks(first.layout(), at.layout(), at.after(action).layout()):
             return False
         return _has_order(before, done[-1], action) or before.after(action).after(done[-1]) == at.after(action)
@@ -98,7 +95,7 @@ def _pending(layout: Layout) -> frozenset[str]:
     return frozenset(piece for there in layout.values() if isinstance(there, Anywhere) for piece in there.pieces)
 
 
-def _words(layout: Layout, pieces: list[str]) -> set[str]:
+def _words(layout: Layout, pieces: Iterable[str]) -> set[str]:
     """Return the names of the zones of pieces, without their numbers."""
     lies = layout.zone_of()
     return {lies[piece].rstrip("0123456789") for piece in pieces if piece in lies}
