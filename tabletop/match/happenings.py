@@ -60,12 +60,14 @@ class Happening:
     points: tuple[tuple[int, int], ...] = ()
 
 
-def tell(game: Game, event: Event, seat: int | None, around: Around | None) -> Telling:
-    """Return what an action was, as a seat may read it; without the positions around it less is certain to be open."""
-    action = game.action(dict(event.data))
-    about = action.to_json().get("seat") if event.seat is None else event.seat
-    text = game.describe(action, event.seat, around)
-    pieces = _pieces(game, action) if _is_open(game, event, action, seat, around) else ()
+def tell(game: Game, action: Action, doer: int | None, reader: int | None, around: Around | None = None) -> Telling:
+    """Return what an action of a seat (None: of chance) is, as a ``reader`` may know it (None: a spectator).
+
+    Without the positions around it less is certain to be open.
+    """
+    about = action.to_json().get("seat") if doer is None else doer
+    text = game.describe(action, doer, around)
+    pieces = _pieces(game, action) if _is_open(game, action, doer, reader, around) else ()
     return Telling(text, pieces, about if type(about) is int else None)
 
 
@@ -114,7 +116,8 @@ def _kept(then: Match, now: Match) -> int:
 def _happened(event: Event, around: Around, seat: int | None) -> Happening:
     if event.kind != "action":
         return Happening(event.number, event.kind, event.seat, None, *_changed(around, ()))
-    telling = tell(around.after.game, event, seat, around)
+    game = around.after.game
+    telling = tell(game, game.action(dict(event.data)), event.seat, seat, around)
     kind = str(event.data["do"])
     return Happening(event.number, kind, telling.seat, telling, *_changed(around, telling.pieces))
 
@@ -187,11 +190,11 @@ def _pieces(game: Game, action: Action) -> tuple[str, ...]:
     return tuple(game.pieces_in(moved))
 
 
-def _is_open(game: Game, event: Event, action: Action, seat: int | None, around: Around | None) -> bool:
-    """Return whether a seat may know which pieces an action names."""
+def _is_open(game: Game, action: Action, doer: int | None, reader: int | None, around: Around | None) -> bool:
+    """Return whether a reader may know which pieces an action names."""
     if not game.may_be_secret(action.do):
         return True
     if around is not None:
-        return not redaction.is_secret(around.before, action, around.after, seat)
-    own = action.to_json().get("seat") if event.seat is None else event.seat
-    return game.secret_kinds is not None and seat is not None and own == seat
+        return not redaction.is_secret(around.before, action, around.after, reader)
+    own = action.to_json().get("seat") if doer is None else doer
+    return game.secret_kinds is not None and reader is not None and own == reader

@@ -87,13 +87,10 @@ def test_no_happening_tells_what_its_seat_may_not_know(game: Game) -> None:
                     around = Around(position, position.after(actions[-1]))
                 except Illegal:
                     continue
-                event = matches[at].steps[-1].event
-                (other_event,) = chain_events(
-                    [Fact("action", dict(actions[-1].to_json()), event.seat, "page", 0.0)],
-                    matches[at - 1].steps[-1].event,
-                )
+                doer = matches[at].steps[-1].event.seat
                 mine = Around(walk.positions[at - 1], walk.positions[at])
-                ours, theirs = tell(game, event, seat, mine), tell(game, other_event, seat, around)
+                ours = tell(game, walk.actions[at - 1], doer, seat, mine)
+                theirs = tell(game, actions[-1], doer, seat, around)
                 assert ours == theirs
                 assert passages(mine, ours.pieces) == passages(around, theirs.pieces)
                 compared += walk.positions[at] != around.after
@@ -161,3 +158,10 @@ def test_who_was_away_for_long_is_told_nothing_one_by_one() -> None:
     assert happenings_since(matches[0], matches[MAX_HAPPENINGS + 1], None) == ()
     other = match_of(registry.game("patrician"), walk_of(registry.game("patrician")), 3)
     assert happenings_since(matches[0], other[2], None) == ()
+
+
+def test_a_piece_that_another_one_is_only_laid_upon_is_not_named() -> None:
+    """“Ann places B2.1” says where it lies without the tile below it; the game declares which fields say so."""
+    game = registry.game("palazzo")
+    action = game.parse("place B2.1 onto B1.2")
+    assert tell(game, action, 0, None).pieces == ("B2.1",)

@@ -8,7 +8,6 @@ from typing import NamedTuple, TypedDict
 from tabletop.bots.bot import NORMAL_95, Estimate
 from tabletop.bots.hints import Suggestion
 from tabletop.match import happenings
-from tabletop.match.event import Event
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Position
 from tabletop.web.games.game_ui import GameUI, Names
@@ -66,9 +65,7 @@ def lines(found: Suggestion, position: Position, part: GameUI, names: Names) -> 
 
 
 def _line(action: Action, position: Position, part: GameUI, names: Names, behind: str, why: str) -> HintLine:
-    decider = position.decider
-    event = Event(0, "action", action.to_json(), decider, "", 0.0, "")
-    telling = happenings.tell(position.game, event, decider, None)
+    telling = happenings.tell(position.game, action, position.decider, position.decider)
     where = part.where(position, action)
     text = say(telling.text, part.shown(names))
     return HintLine(f"{text} ({where})" if where else text, telling.pieces, behind, why)

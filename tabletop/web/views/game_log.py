@@ -11,7 +11,7 @@ from tabletop.match import happenings
 from tabletop.match.event import Event
 from tabletop.match.match import HINT_NOTE, Step, position_after
 from tabletop.messages import N_
-from tabletop.rules.game import Around, Position
+from tabletop.rules.game import Action, Around, Game
 from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
@@ -45,11 +45,17 @@ def line(steps: Sequence[Step], at: int, part: GameUI, seat: int | None, names: 
 
 
 def action_line(
-    event: Event, part: GameUI, seat: int | None, names: Names, position: Position, around: Around | None = None
+    action: Action,
+    doer: int | None,
+    part: GameUI,
+    reader: int | None,
+    names: Names,
+    game: Game,
+    around: Around | None = None,
 ) -> LogLine:
-    """Return the line for an action in any position of its game, as one seat may read it."""
-    telling = happenings.tell(position.game, event, seat, around)
-    return LogLine(event.number, telling.seat, say(telling.text, part.shown(names)), telling.pieces)
+    """Return the line for an action of a seat (None: of chance), as a reader may know it; it has no number yet."""
+    telling = happenings.tell(game, action, doer, reader, around)
+    return LogLine(0, telling.seat, say(telling.text, part.shown(names)), telling.pieces)
 
 
 def taken_back(event: Event, part: GameUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
@@ -63,7 +69,9 @@ def _line(
 ) -> LogLine | None:
     match event.kind:
         case "action":
-            return _sourced(action_line(event, part, seat, names, until[-1].position, around), event)
+            game = until[-1].position.game
+            found = action_line(game.action(dict(event.data)), event.seat, part, seat, names, game, around)
+            return _sourced(replace(found, number=event.number), event)
         case "deputy":
             return LogLine(event.number, None, _deputy(event, until[:-1], names))
         case "position":

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypedDict
 
-from tabletop.match.event import Event
 from tabletop.match.match import CHANGING_KINDS
 from tabletop.messages import N_
 from tabletop.referee.admin import movable_places
@@ -150,8 +149,8 @@ def _acts(position: Position, part: GameUI, names: Names) -> Iterator[HostAct]:
         return
     for action in position.legal.thrifty():
         if action.do in part.open_kinds:
-            event = Event(0, "action", action.to_json(), position.decider, "", 0.0, "")
-            yield HostAct(action.to_json(), action_line(event, part, None, names, position))
+            line = action_line(action, position.decider, part, None, names, position.game)
+            yield HostAct(action.to_json(), line)
 
 
 def _seen_at(move: PieceMove, position: Position, seen: Layout) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from tabletop.match import happenings
-from tabletop.match.event import Event
 from tabletop.messages import N_
 from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.rules.game import Position
@@ -131,8 +130,8 @@ def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
 def _said(said: Said, position: Position, seat: int | None, part: GameUI, names: Names) -> str:
     """Return what the referee said; an action in it is described as in this seat's log."""
     if "act" in said.facts:
-        event = Event(0, "action", said.facts["act"], said.facts["seat"], "", 0.0, "")
-        line = action_line(event, part, seat, names, position)
+        action = position.game.action(said.facts["act"])
+        line = action_line(action, said.facts["seat"], part, seat, names, position.game)
         what = part.in_a_sentence(replace(line, text=line.text.rstrip(".")))
         said = replace(said, text=said.text.with_facts(what=what))
     return sentence(said, part, names)
@@ -174,7 +173,7 @@ def _taken(snapshot: Snapshot, seat: int | None) -> tuple[int, tuple[str, ...]]:
     newest, game = snapshot.match.newest_change, snapshot.position.game
     if newest is None or newest.kind != "action" or newest.seat is None:
         return 0, ()
-    return newest.seat, happenings.tell(game, newest, seat, None).pieces
+    return newest.seat, happenings.tell(game, game.action(dict(newest.data)), newest.seat, seat).pieces
 
 
 def shared_names(snapshot: Snapshot) -> set[str]:

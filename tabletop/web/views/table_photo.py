@@ -12,7 +12,6 @@ from typing import NamedTuple, TypedDict
 
 from werkzeug.datastructures import MultiDict
 
-from tabletop.match.event import Event
 from tabletop.match.match import Act
 from tabletop.messages import EMPTY
 from tabletop.referee.interpret import Interpretation, interpret_photo
@@ -147,9 +146,9 @@ def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> Table
 def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, seat: int | None) -> list[LogLine]:
     """Return the lines that the log will have."""
     lines, position = [], snapshot.position
-    for number, act in enumerate(acts, start=snapshot.number + 1):
-        event = Event(number, "action", act.action.to_json(), position.decider, "photo", 0.0, "")
-        lines.append(action_line(event, part, seat, names, position, Around(position, act.position)))
+    for act in acts:
+        around = Around(position, act.position)
+        lines.append(action_line(act.action, position.decider, part, seat, names, position.game, around))
         position = act.position
     return lines
 
