@@ -14,6 +14,7 @@ import pytest
 from doubles.clock import PATIENCE
 from tabletop.config import Config
 from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.diagnostics import probes, probes_table
 from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Kind, Press, Trouble
@@ -91,6 +92,7 @@ def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Pa
     with put_together(tmp_path, open_panel=no_panel, farewell=60.0) as app:
         until(app, lambda snapshot: "panel-lost" in [one.code for one in snapshot.say])
         assert "panel-lost" in [one.code for one in app.mailbox.snapshot.say]
+        assert diagnostics.while_served(app).keys() <= {**probes.ALL, **probes_table.ALL}.keys()
         checks = list(diagnostics.while_served(app)["panel"](ProbedMachine(Config(), time.time, time.time)))
         assert (CheckState.FAULT, lost.fact, lost.fix) in [(one.state, one.fact, one.fix) for one in checks]
         assert app.panel.answers(PATIENCE)

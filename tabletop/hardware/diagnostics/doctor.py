@@ -12,14 +12,17 @@ from tabletop.messages import Message
 def examine(machine: ProbedMachine, instead: Mapping[str, Probe] | None = None) -> list[Check]:
     """Carry out every probe, in the order in which one would fix things.
 
-    ``instead`` maps names of probes to others: a table that is served already holds pins, camera and port.
+    ``instead`` maps names of probes to others: a table that is served already holds pins, camera and port.  Raises
+    ValueError for a name that no probe has.
     """
+    named, instead = {**probes.ALL, **probes_table.ALL}, instead or {}
+    if unknown := instead.keys() - named.keys():
+        raise ValueError(f"There are no such probes: {', '.join(sorted(unknown))}")
     checks: list[Check] = []
-    for probe in (*probes.ALL, *probes_table.ALL):
+    for name, probe in {**named, **instead}.items():
         try:
-            checks += (instead or {}).get(probe.__name__, probe)(machine)
+            checks += probe(machine)
         except Exception as error:
-            name = probe.__name__.replace("_", " ")
             checks.append(
                 Check(
                     name,

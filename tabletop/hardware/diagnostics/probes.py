@@ -13,7 +13,7 @@ import shutil
 import socket
 import statistics
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
@@ -232,4 +232,15 @@ def _no_port(error: OSError, bind: str, number: int) -> Check:
     return Check("port", CheckState.FAULT, fact, Message("Change [pages] bind."))
 
 
-ALL: tuple[Probe, ...] = (board, system, versions, memory, groups, power, clock, disk, port)
+ALL: Mapping[str, Probe] = {
+    "board": board,
+    "system": system,
+    "versions": versions,
+    "memory": memory,
+    "groups": groups,
+    "power": power,
+    "clock": clock,
+    "disk": disk,
+    "port": port,
+}
+"""The probes by name, in the order in which one would fix things."""

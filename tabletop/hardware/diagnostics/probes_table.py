@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -262,4 +262,11 @@ def speech(machine: ProbedMachine) -> Iterable[Check]:
         yield Check("voice", CheckState.OK, Message("{program} speaks {language}", program=program, language=language))
 
 
-ALL: tuple[Probe, ...] = (readers, pieces, panel, camera, speech)
+ALL: Mapping[str, Probe] = {
+    "readers": readers,
+    "pieces": pieces,
+    "panel": panel,
+    "camera": camera,
+    "speech": speech,
+}
+"""The probes by name, in the order in which one would fix things."""

@@ -241,10 +241,10 @@ def test_a_probe_that_breaks_is_a_line_and_the_others_go_on(
     def broken(_: ProbedMachine) -> Iterable[Check]:
         raise RuntimeError("what")
 
-    monkeypatch.setattr(probes, "ALL", (broken, probes.board))
-    monkeypatch.setattr(probes_table, "ALL", ())
+    monkeypatch.setattr(probes, "ALL", {"broken": broken, "board": probes.board})
+    monkeypatch.setattr(probes_table, "ALL", {})
     first, second = doctor.examine(machine)
-    assert (first.state, second.name) == (CheckState.FAULT, "board")
+    assert (first.name, first.state, second.name) == ("broken", CheckState.FAULT, "board")
 
 
 def test_the_command_prints_the_list_as_json_and_ends_with_1_on_a_fault(tmp_path: Path) -> None:
@@ -358,6 +358,11 @@ def test_a_probe_can_be_replaced_while_a_table_holds_the_thing(machine: ProbedMa
     mine = Check("port", CheckState.OK, "served there")
     found = doctor.examine(machine, {"port": lambda _: [mine]})
     assert [check for check in found if check.name == "port"] == [mine]
+
+
+def test_a_probe_that_there_is_not_cannot_be_replaced(machine: ProbedMachine) -> None:
+    with pytest.raises(ValueError, match="no such probes: prot"):
+        doctor.examine(machine, {"prot": lambda _: []})
 
 
 @pytest.mark.parametrize(
