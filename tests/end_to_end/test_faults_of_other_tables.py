@@ -70,3 +70,20 @@ def test_two_proxies_of_a_market_card_in_view_are_told_and_nobody_took_it(tmp_pa
         ground.world.table.take("PA:VER4", "box")
         ground.tick(2.0)
         assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "VER4"}
+
+
+def test_a_city_card_whose_marker_is_covered_for_a_minute_keeps_its_card_and_floors(tmp_path: Path) -> None:
+    """Nothing of that city is missed meanwhile, and its card counts as taken once the hand has left."""
+    with closing(begun("patrician/taken-under-an-arm", tmp_path)) as ground:
+        number, marker = ground.snapshot.number, ground.world.table.marks["TT:ROM"]
+        ground.perform(HandIn(0, marker.x, marker.y - 15))
+        ground.tick(60.0)
+        scene = ground.snapshot.scene
+        assert scene is not None
+        assert "TT:ROM" in {one.payload for one in scene.unreadable}
+        assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
+        ground.perform(HandOut(0))
+        ground.tick(2.0)
+        ground.perform(TakePiece("VER4", "hand0"))
+        ground.tick(2.0)
+        assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "VER4"}

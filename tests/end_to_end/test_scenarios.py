@@ -17,6 +17,7 @@ OTHERS = (
     "piecepack/buy-with-the-die",
     "piecepack/coin-and-refill-in-one-sweep",
     "piecepack/askew",
+    "piecepack/half-over",
     "piecepack/outgrown",
     "piecepack/turret",
 )
