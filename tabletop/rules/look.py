@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -105,6 +106,21 @@ class Look(Generic[P]):
     def shrunk(self) -> dict[str, tuple[str, ...]]:
         """Return tower zone → what is missing from the top, the lowest first."""
         return {zone: was[len(now) :] for zone, was, now in self._towers() if was[: len(now)] == now != was}
+
+    def gained(self, zones: Sequence[str]) -> list[tuple[str, str]]:
+        """Return what is new on top of these towers, zone and piece, as far as they have more of it than the record.
+
+        A column that was pushed from one of them to another brings none.
+        """
+        more = Counter(piece for zone in zones for piece in self.seen.floors(zone))
+        more.subtract(piece for zone in zones for piece in self.record.floors(zone))
+        grown, gained = self.grown(), list[tuple[str, str]]()
+        for zone in zones:
+            for piece in grown.get(zone, ()):
+                if more[piece] > 0:
+                    more[piece] -= 1
+                    gained.append((zone, piece))
+        return gained
 
     def mixed(self) -> frozenset[str]:
         """Return the tower zones that differ from the record in any other way."""

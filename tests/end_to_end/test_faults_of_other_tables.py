@@ -66,7 +66,7 @@ def test_two_proxies_of_a_market_card_in_view_are_told_and_nobody_took_it(tmp_pa
         ground.perform(TakePiece("VER4", "hand0"))
         ground.tick(2.0)
         assert ground.snapshot.number == number
-        assert said(ground) == "Ann: take a card from beside a city."
+        assert said(ground) == "Ann: take the card beside Roma."
         ground.world.table.take("PA:VER4", "box")
         ground.tick(2.0)
         assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "VER4"}

@@ -170,6 +170,13 @@ def test_a_card_taken_from_the_wrong_space_is_refused_with_the_reason() -> None:
     assert found(TAKING, marketBOL=[]).refused.code == "wrong-market"
 
 
+def test_the_one_card_that_may_be_taken_is_named_by_its_city() -> None:
+    """Only a card with ANY lets its seat choose among the market."""
+    assert found(TAKING).waiting == "Ann: take the card beside Roma."
+    anywhere = do(board(hands=[["ROM6"]], market={"BOL": "VER1", "ROM": "VER2"}), "play ROM6", "floor A")
+    assert found(anywhere).waiting == "Ann: take a card from beside a city."
+
+
 def test_a_market_card_that_lies_on_another_space_is_not_taken() -> None:
     """It lies open still; one that is shown beside the own pile is taken."""
     assert not found(TAKING, marketBOL=["VER1", "VER2"], marketROM=[]).acts

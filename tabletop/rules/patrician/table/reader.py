@@ -7,7 +7,6 @@ there; what is begun too soon is waited for, except for a new market card, which
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TypeAlias
 
 from tabletop.messages import EMPTY, Message, PieceRef
@@ -15,6 +14,7 @@ from tabletop.rules.chance_actions import Deal
 from tabletop.rules.look import Look
 from tabletop.rules.patrician.actions import FLOOR, MOVE, PLAY, REVEAL, TAKE, Move
 from tabletop.rules.patrician.components import CITIES, COLOURS, HAND_SIZE, MASON, SITE_ZONES, SITES
+from tabletop.rules.patrician.phases.turn import offers
 from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.table import TableReading
 
@@ -76,12 +76,10 @@ def read_floor(look: PatricianLook) -> TableReading:
     # The empty site first, so that floors on both are legal in the order in which they are read.
     numbers = sorted((2 * position.built, 2 * position.built + 1), key=lambda number: bool(position.towers[number]))
     here = {SITE_ZONES[number]: FLOOR[number % 2] for number in numbers}
-    more = Counter(floor for zone in here for floor in look.seen.floors(zone))
-    more.subtract(floor for zone in here for floor in look.record.floors(zone))
-    on_top = [(floor, act) for zone, act in here.items() for floor in grown.get(zone, ())]
-    own = [act for floor, act in on_top if floor == COLOURS[look.seat]][: max(0, more[COLOURS[look.seat]])]
-    brought = {floor for floor, _ in on_top if more[floor] > 0}
-    others = [seat for seat in range(position.seats) if seat != look.seat and COLOURS[seat] in brought]
+    brought = look.gained([*here])
+    own = [here[zone] for zone, floor in brought if floor == COLOURS[look.seat]]
+    colours = {floor for _, floor in brought}
+    others = [seat for seat in range(position.seats) if seat != look.seat and COLOURS[seat] in colours]
     # An own floor elsewhere may be one on its way over, if the other site of that city has lost it.
     far = [zone for zone in underway & grown.keys() if zone not in here and _beside(zone) not in look.shrunk()]
     amiss = EMPTY
@@ -104,8 +102,8 @@ def read_floor(look: PatricianLook) -> TableReading:
 
 def _too_soon(look: PatricianLook) -> PieceRef | None:
     """Return a new market card that lies there before its time, None if none does."""
-    fresh = [card for card in look.turned_up("deck") if look.lying[card].startswith("market")]
-    return PieceRef(fresh[0]) if fresh else None
+    fresh = (card for card in look.turned_up("deck") if look.lying[card].startswith("market"))
+    return next(map(PieceRef, fresh), None)
 
 
 def read_move(look: PatricianLook) -> TableReading:
@@ -141,8 +139,10 @@ def _read_said_move(look: PatricianLook, underway: frozenset[str]) -> TableReadi
 
 def read_take(look: PatricianLook) -> TableReading:
     """A market card has left the table, or is shown beside the seat's pile."""
-    moved, show = _market(look), f"show{look.seat}"
+    position, moved, show = look.position, _market(look), f"show{look.seat}"
     taken = [card for card in moved if look.lying.get(card, show) == show]
     text = Message("{name}: take a card from beside a city.", name=look.name(look.seat))
+    if offers(position) == (position.market[position.built],):
+        text = Message("{name}: take the card beside {city}.", city=CITIES[position.built].title, **text.facts)
     many = Message("Only one card is taken; put the others back.")
     return TableReading.of_one(taken, TAKE.__getitem__, moved, waiting=text, many=many)
