@@ -28,13 +28,20 @@ Brought = Callable[[str], Path | None]
 
 
 class StaticFile:
-    """A file and the fingerprint of its content."""
+    """A file and the fingerprint of its content; read when first asked for, since a table needs few of all files."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.content = self._read()
+
+    @cached_property
+    def content(self) -> bytes:
         """What is sent: of a style sheet all that it imports as well."""
-        self.mark = hashlib.sha256(self.content).hexdigest()[:10]
+        return self._read()
+
+    @cached_property
+    def mark(self) -> str:
+        """The fingerprint."""
+        return hashlib.sha256(self.content).hexdigest()[:10]
 
     def _read(self) -> bytes:
         """Return the content; each ``@import`` of a style sheet is replaced by what it names."""
