@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.shared_options import Between, camera_option, config_option, for_seats, settings
+from tabletop.cli.shared_options import (
+    Between,
+    camera_option,
+    config_option,
+    for_seats,
+    own_game_option,
+    seats_option,
+    settings,
+)
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
@@ -23,8 +31,8 @@ CLEAR_SCREEN = "\x1b[H\x1b[2J"
 @click.command()
 @config_option
 @camera_option
-@click.option("--game", type=click.Choice(registry.names()), help="The game; overrides the file.")
-@click.option("--seats", type=click.IntRange(2, 5), help="How many seats the table is laid for; overrides the file.")
+@own_game_option
+@seats_option("How many seats the table is laid for; overrides the file.")
 @click.option(
     "--field",
     type=Between(20, 150),

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.shared_options import Between, camera_size, for_seats, game_of, game_option, levels
+from tabletop.cli.shared_options import (
+    Between,
+    camera_size,
+    check_make,
+    for_seats,
+    game_of,
+    game_option,
+    levels,
+    make_option,
+    seats_option,
+)
 
 if TYPE_CHECKING:
     from tabletop.simulator.play.tournament import Outcome, TournamentSetting
@@ -24,12 +34,10 @@ DEFAULT_SEAT_COUNT = 3
 
 @click.command()
 @game_option
-@click.option(
-    "--seats", type=click.IntRange(2, 5), help="How many seats play.  [default: 3, or the nearest that the game allows]"
-)
+@seats_option("How many seats play.  [default: 3, or the nearest that the game allows]")
 @click.option(
     "--humans",
-    type=click.IntRange(0, 5),
+    type=click.IntRange(0),
     default=0,
     show_default=True,
     help="How many seats, starting with the first, wait for people; bots play the others until somebody takes them.",
@@ -72,11 +80,7 @@ DEFAULT_SEAT_COUNT = 3
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Replay this record (with --headless): the same seats, the same actions and the same chance.",
 )
-@click.option(
-    "--make",
-    default="",
-    help="Which pieces to use: printed ones, or those of the box.  [default: the game's first]",
-)
+@make_option()
 @click.option("--hasty", is_flag=True, help="Let every other seat do whole turns in one movement (with --headless).")
 @click.option("--json", "as_json", is_flag=True, help="Report as one JSON document (with --headless).")
 @click.pass_context
@@ -96,7 +100,7 @@ def command(
     if record is not None:
         game, seats = _recorded(record)
     seats = _seats(game, seats, humans, headless)
-    _check_make(game, make)
+    check_make(game_of(game), make)
     bots = bots or _default_levels()
     if headless:
         from tabletop.simulator.play.tournament import TournamentSetting
@@ -147,15 +151,6 @@ def _seats(name: str, seats: int | None, humans: int, headless: bool) -> int:
             f"{game.title} has no simulated table yet; without --headless it is played on its pages."
         )
     return seats
-
-
-def _check_make(name: str, make: str) -> None:
-    """Raise UsageError for a make that the game does not have."""
-    table = game_of(name).table
-    makes = table.makes if table is not None else {}
-    if make and make not in makes:
-        known = f"choose {' or '.join(makes)}" if makes else "it is played on its pages alone"
-        raise click.UsageError(f"{game_of(name).title} has no make “{make}”: {known}.")
 
 
 def _default_levels() -> tuple[str, ...]:

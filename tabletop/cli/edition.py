@@ -11,14 +11,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tabletop.cli.files import put
-from tabletop.cli.shared_options import BadSettings
+from tabletop.cli.shared_options import BadSettings, for_seats, game_of, seats_option
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
     from tabletop.rules.edition import Enrolment
 
-FORMS = registry.enrolments()
-"""How editions are entered and checked, by the names of the games that have any."""
+
+class EditedGame(click.ParamType[str]):
+    """The name of a game that has editions; no game is loaded before one is named."""
+
+    name = "GAME"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name."""
+        if value not in (known := registry.enrolments()):
+            self.fail(f"{value!r} is not a game with editions: choose {' or '.join(known)}.", param, ctx)
+        return value
 
 
 @click.group()
@@ -31,8 +40,8 @@ def command() -> None:
 
 @command.command(short_help="Check an edition file against the rules.")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", type=click.Choice(list(FORMS)), help="The game, if the file does not name it.")
-@click.option("--seats", type=click.IntRange(2, 5), help="Check only for games with this many seats.")
+@click.option("--game", type=EditedGame(), help="The game, if the file does not name it.")
+@seats_option("Check only for games with this many seats.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.pass_context
 def check(context: click.Context, file: Path, game: str | None, seats: int | None, as_json: bool) -> None:
@@ -47,7 +56,8 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
         if as_json:
             click.echo(json.dumps({"file": str(file), "error": error.message}))
         raise
-    faults = list(FORMS[game].faults(data, seats))
+    for_seats(game_of(game), seats)
+    faults = list(registry.enrolments()[game].faults(data, seats))
     if as_json:
         told = {"file": str(file), "error": None, "game": game, "faults": [fault._asdict() for fault in faults]}
         click.echo(json.dumps(told))
@@ -63,15 +73,16 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
 def _game_of(file: Path, data: Mapping[str, Any]) -> str:
     """Return the game that an edition is for; if it does not name one, the command ends."""
     game = registry.game_of(data)
-    if game in FORMS:
+    known = registry.enrolments()
+    if game in known:
         return game
     said = "does not say for which game it is" if game is None else f"is for {game[:40]!r}, a game without editions"
-    raise BadSettings(f"{file} {said}; write game = one of {', '.join(FORMS)} at its top.")
+    raise BadSettings(f"{file} {said}; write game = one of {', '.join(known)} at its top.")
 
 
 @command.command(short_help="Enter what is printed on your pieces, one after the other.")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", type=click.Choice(list(FORMS)), required=True, help="The game whose pieces you enter.")
+@click.option("--game", type=EditedGame(), required=True, help="The game whose pieces you enter.")
 @click.option("--again", multiple=True, metavar="PIECE", help="Ask for this piece again; may be given more than once.")
 @click.option("--camera", metavar="SPEC", help="Let a camera read which piece it is: picamera2, opencv:0, images:DIR.")
 @click.pass_context
@@ -87,7 +98,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
     """
     from tabletop.cli import enrolling
 
-    form = FORMS[game]
+    form = registry.enrolments()[game]
     if not file.absolute().parent.is_dir():
         raise click.UsageError(f"There is no folder {file.absolute().parent}.")
     data = _read(file) if file.exists() else {}

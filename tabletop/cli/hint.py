@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--seat", type=click.IntRange(1, 9), required=True, help="The seat that gets the hint, counted from 1.")
+@click.option("--seat", type=click.IntRange(1), required=True, help="The seat that gets the hint, counted from 1.")
 @level_option
 @thinking_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

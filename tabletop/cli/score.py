@@ -14,10 +14,18 @@ from typing import TYPE_CHECKING
 import click
 
 from tabletop.cli.progress import told_if_slow
-from tabletop.cli.shared_options import Between, SetLetter, game_of, game_option
+from tabletop.cli.shared_options import (
+    Between,
+    SetLetter,
+    check_make,
+    for_seats,
+    game_of,
+    game_option,
+    make_option,
+    seats_option,
+)
 
 if TYPE_CHECKING:
-    from tabletop.rules.game import Game
     from tabletop.vision.report.score_files import Read, Scorer
     from tabletop.vision.score.score import Score
 
@@ -48,12 +56,8 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
 @game_option
 @click.option("--set", "letter", type=SetLetter(), help="The set letter of the tags; usually found automatically.")
 @click.option("--size", "size_mm", type=Between(5, 100), default=20.0, show_default=True, help="Tag size, mm.")
-@click.option(
-    "--make", default="", metavar="MAKE", help="The make of the pieces: box or printed; usually found automatically."
-)
-@click.option(
-    "--seats", "playing", type=int, metavar="N", help="How many people played: a seat that no picture shows is a doubt."
-)
+@make_option("Usually found automatically.")
+@seats_option("How many people played: a seat that no picture shows is a doubt.", "playing")
 @click.option(
     "--turret",
     "turrets",
@@ -94,8 +98,8 @@ def command(
     """
     from tabletop.vision.errors import PictureError
 
-    scorer = _scorer(game, letter, size_mm, make, turrets, tokens, edition)
-    scorer = replace(scorer, playing=_playing(scorer.kit.game, playing))
+    for_seats(game_of(game), playing)
+    scorer = replace(_scorer(game, letter, size_mm, make, turrets, tokens, edition), playing=playing)
     if not images and watch is None:
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
 
@@ -119,14 +123,6 @@ def command(
         context.exit(1)
 
 
-def _playing(game: Game, count: int | None) -> int | None:
-    """Return how many people played.  Raises BadParameter if the game is not for that many."""
-    if count is not None and count not in game.seat_range:
-        least, most = min(game.seat_range), max(game.seat_range)
-        raise click.BadParameter(f"{game.title} is played by {least} to {most} people.", param_hint="--seats")
-    return count
-
-
 def _scorer(
     game: str, letter: str | None, size_mm: float, make: str, turrets: tuple[str, ...],
     tokens: tuple[tuple[int, int], ...], edition: Path | None,
@@ -140,6 +136,7 @@ def _scorer(
     if twice:
         raise click.BadParameter(f"Seat {twice[0] + 1} is named twice.", param_hint="--tokens")
     played = game_of(game)
+    check_make(played, make)
     try:
         kit = Kit(played, make, letter or "", size_mm / TAG_MM)
         tally = tally_of(played, ToldFacts(frozenset(turrets), dict(tokens), make=make), edition)

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -19,6 +19,10 @@ from tabletop.rules.new_game import not_for
 if TYPE_CHECKING:
     from tabletop.config import Config
     from tabletop.rules.game import Game
+
+
+Option: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""What gives a command an option."""
 
 
 class BadSettings(click.ClickException):
@@ -45,10 +49,18 @@ def game_of(name: str) -> Game:
         raise click.BadParameter(error.message, param_hint="--game") from None
 
 
-def for_seats(game: Game, seats: int) -> None:
-    """Raise UsageError if the game cannot be played with that many seats."""
-    if seats not in game.seat_range:
+def for_seats(game: Game, seats: int | None) -> None:
+    """Raise UsageError if the game cannot be played with that many seats; None: nobody said how many."""
+    if seats is not None and seats not in game.seat_range:
         raise click.UsageError(not_for(game.title, game.seat_range, seats))
+
+
+def check_make(game: Game, make: str) -> None:
+    """Raise UsageError for a make that the game does not have; an empty one stands for its first."""
+    makes = game.table.makes if game.table is not None else {}
+    if make and make not in makes:
+        known = f"choose {' or '.join(makes)}" if makes else "it is played on its pages alone"
+        raise click.UsageError(f"{game.title} has no make “{make}”: {known}.")
 
 
 class Between(click.FloatRange):
@@ -132,24 +144,38 @@ game_option = click.option(
 )
 
 
-def a_level(level: str) -> str:
+own_game_option = click.option("--game", type=click.Choice(registry.names()), help="The game; overrides the file.")
+
+
+def seats_option(help: str, name: str = "seats") -> Option:
+    """Return ``--seats``; how many a game is for is its own business: :func:`for_seats` asks it."""
+    return click.option("--seats", name, type=click.IntRange(1), metavar="N", help=help)
+
+
+def make_option(default: str = "[default: the game's first]") -> Option:
+    """Return ``--make``, whose help ends with what applies if nobody says; :func:`check_make` checks it."""
+    text = f"The make of the pieces, such as printed or box.  {default}"
+    return click.option("--make", default="", metavar="MAKE", help=text)
+
+
+def _known_level(level: str) -> str:
     """Return the name of a level.  Raise BadParameter if it is unknown."""
-    from tabletop.bots.levels import LEVELS
+    from tabletop.bots.levels import LEVELS, no_level
 
     if level not in LEVELS:
-        raise click.BadParameter(f"there is no level “{level[:40]}”: choose from {', '.join(LEVELS)}.")
+        raise click.BadParameter(no_level(level))
     return level
 
 
 def _level(_context: click.Context, _option: click.Parameter, level: str | None) -> str:
     from tabletop.bots.levels import LEVELS
 
-    return LEVELS[-1] if level is None else a_level(level)
+    return LEVELS[-1] if level is None else _known_level(level)
 
 
 def levels(_context: click.Context, _option: click.Parameter, named: str | None) -> tuple[str, ...] | None:
     """Return the levels in a list with commas, None if there is no list; the callback of an option."""
-    return None if named is None else tuple(a_level(level.strip()) for level in named.split(","))
+    return None if named is None else tuple(_known_level(level.strip()) for level in named.split(","))
 
 
 level_option = click.option(

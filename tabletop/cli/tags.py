@@ -9,8 +9,16 @@ import click
 from click.core import ParameterSource
 
 from tabletop.cli.files import folder_at, put
-from tabletop.cli.shared_options import Between, SetLetter, for_seats, game_of
-from tabletop.rules import registry
+from tabletop.cli.shared_options import (
+    Between,
+    SetLetter,
+    check_make,
+    for_seats,
+    game_of,
+    game_option,
+    make_option,
+    seats_option,
+)
 
 if TYPE_CHECKING:
     from tabletop.vision.kit import Kit
@@ -23,10 +31,8 @@ SHEET_OPTIONS = ("paper", "out", "proxies", "seats", "edition")
 
 
 @click.command()
-@click.option("--game", default=registry.DEFAULT, show_default=True, help="Which game.")
-@click.option(
-    "--make", default="", metavar="MAKE", help="The make of the pieces: box or printed.  [default: the game's first]"
-)
+@game_option
+@make_option()
 @click.option(
     "--set", "letter", default="", type=SetLetter(), help="A to Z, for a second copy of the game in the same room."
 )
@@ -41,9 +47,7 @@ SHEET_OPTIONS = ("paper", "out", "proxies", "seats", "edition")
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="The PDF to write.  [default: GAME-tags.pdf]"
 )
-@click.option(
-    "--seats", type=click.IntRange(min=1), help="Print only what this many seats need.  [default: everything]"
-)
+@seats_option("Print only what this many seats need.  [default: everything]")
 @click.option(
     "--edition",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -64,7 +68,7 @@ def command(
 
     The sheets are true to size and include the zone cards.  You can also get the tags as single pictures or as a list.
     """
-    from tabletop.vision.kit import Kit, KitError
+    from tabletop.vision.kit import Kit
     from tabletop.vision.tags.catalogue import TAG_MM
 
     played = game_of(game)
@@ -73,10 +77,8 @@ def command(
     given = [name for name in SHEET_OPTIONS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
     if given and (as_list or png is not None):
         raise click.UsageError(f"--{given[0]} is about the printed sheets and does not work with --list or --png.")
-    try:
-        kit = Kit(played, make, letter, size_mm / TAG_MM)
-    except KitError as error:
-        raise click.BadParameter(str(error), param_hint="--make") from None
+    check_make(played, make)
+    kit = Kit(played, make, letter, size_mm / TAG_MM)
     entries = list(kit.entries.values())
     if as_list:
         _print_list(entries, as_json)
@@ -84,8 +86,7 @@ def command(
         _write_pictures(entries, png)
     if as_list or png is not None:
         return
-    if seats is not None:
-        for_seats(played, seats)
+    for_seats(played, seats)
     if edition is not None and not proxies:
         raise click.UsageError("--edition works only with --proxies.")
     made = _sheets(kit, paper.lower(), seats or 0, edition, proxies=proxies)

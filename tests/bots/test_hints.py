@@ -165,7 +165,7 @@ def test_the_analysis_names_the_three_costliest_and_draws_the_graph(text: str, t
     [
         (["hint", "--seat", "1"], "nonsense", 2, "stdin"),
         (["hint", "--seat", "1", "/nowhere/game.txt"], "", 2, "cannot be read"),
-        (["hint", "--seat", "1", "--level", "genius"], "", 2, "there is no level “genius”"),
+        (["hint", "--seat", "1", "--level", "genius"], "", 2, "There is no level “genius”"),
         (["analyse", "-", "--level", "random"], "RECORD", 1, "does not look ahead"),
         (["hint", "--seat", "9"], "RECORD", 2, "the game has 2 seats"),
     ],

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -202,3 +203,51 @@ def test_a_file_to_go_by_that_cannot_be_read_is_bad_usage_for_every_command(tmp_
     done = CliRunner().invoke(main, [*command, str(tmp_path / "none of this name")])
     assert (done.exit_code, done.stdout) == (2, "")
     assert "none of this name" in done.stderr
+
+
+def options_named(name: str) -> dict[str, click.Option]:
+    """Return the options of that name of all commands, by the commands' names."""
+    context = click.Context(main)
+    commands = {command: main.get_command(context, command) for command in main.list_commands(context)}
+    for group, command in [*commands.items()]:
+        if isinstance(command, click.Group):
+            commands |= {f"{group} {part}": one for part, one in command.commands.items()}
+    return {
+        command: option
+        for command, made in commands.items()
+        for option in (made.params if made is not None else ())
+        if isinstance(option, click.Option) and name in option.opts
+    }
+
+
+@pytest.mark.parametrize("name", ["--seats", "--seat"])
+def test_how_many_seats_there_may_be_only_a_game_says(name: str) -> None:
+    """A game from another package may have six; what it cannot be played with is refused by its own range."""
+    found = options_named(name)
+    assert found
+    assert {(one.type.min, one.type.max) for one in found.values() if isinstance(one.type, click.IntRange)} == {
+        (1, None)
+    }
+    assert all(isinstance(one.type, click.IntRange) for one in found.values())
+
+
+def test_a_make_is_explained_alike_everywhere() -> None:
+    found = options_named("--make")
+    assert len(found) > 2
+    assert {(one.help or "").partition("  ")[0] for one in found.values()} == {
+        "The make of the pieces, such as printed or box."
+    }
+
+
+def test_the_list_of_commands_loads_no_game() -> None:
+    """What a command offers is known without the games: they are loaded when one is named."""
+    program = "import sys, tabletop.cli.edition; print([name for name in sys.modules if name.endswith('.enrolment')])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout == "[]\n"
+
+
+def test_an_edition_is_checked_for_as_many_seats_as_its_game_has(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("game = 'patrician'\n")
+    done = CliRunner().invoke(main, ["edition", "check", str(path), "--seats", "7"])
+    assert (done.exit_code, "Patrician is for 2 to 5 seats, not 7." in done.stderr) == (2, True)

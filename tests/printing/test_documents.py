@@ -218,10 +218,10 @@ def test_sheets_are_written_where_asked(tmp_path):
 @pytest.mark.parametrize(
     ("args", "sentence", "status"),
     [
-        (["--game", "chess"], "There is no game 'chess'", 2),
+        (["--game", "chess"], "'chess' is not one of", 2),
         (["--set", "1"], "one letter A to Z", 2),
         (["--size", "2"], "not in the range", 2),
-        (["--make", "wood"], "Palazzo has no make “wood”; choose printed, box.", 2),
+        (["--make", "wood"], "Palazzo has no make “wood”: choose printed or box.", 2),
         (["--seats", "9"], "Palazzo is for 2 to 4 seats", 2),
         (["--seats", "3", "--list"], "--seats is about the printed sheets", 2),
         (["--edition", "none.toml"], "--edition works only with --proxies", 2),

@@ -191,7 +191,7 @@ def test_a_folder_of_another_tournament_is_left_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--game", "piecepack", "--bots", "thrifty,genius"], "there is no level “genius”"),
+        (["--game", "piecepack", "--bots", "thrifty,genius"], "There is no level “genius”"),
         (["--game", "piecepack", "--bots", "thrifty"], "seats"),
         (["--game", "piecepack", "--bots", "random,random", "--seconds", "1", "--playouts", "2"], "give one of them"),
         (["--game", "piecepack", "--bots", "random,random", "--playouts", "0"], "--playouts"),

@@ -351,7 +351,7 @@ def test_scores_are_printed_for_people(tmp_path):
         (["a.jpg", "--game", "piecepack", "--turret", "DM3"], "There is no structure 'DM3'", 2),
         (["a.jpg", "--game", "patrician", "--edition", "nothing.toml"], "nothing.toml: the edition cannot be read", 2),
         (["a.jpg", "--set", "BB"], "one letter A to Z", 2),
-        (["a.jpg", "--seats", "7"], "Palazzo is played by 2 to 4 people", 2),
+        (["a.jpg", "--seats", "7"], "Palazzo is for 2 to 4 seats, not 7.", 2),
         (["a.jpg", "--make", "wood"], "has no make “wood”", 2),
         (["a.jpg", "--tokens", "1=15"], "Palazzo has no tokens", 2),
         (["a.jpg", "--game", "patrician", "--tokens", "15"], "'15' is not SEAT=POINTS, such as 1=15 for seat 1", 2),
