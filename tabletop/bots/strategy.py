@@ -116,11 +116,10 @@ class Strategy:
         return ()
 
 
-STRATEGIES = Layer("tabletop.games.bots", "tabletop.bots.{game}", "STRATEGY")
+STRATEGIES: Layer[Strategy] = Layer("tabletop.games.bots", "tabletop.bots.{game}", "STRATEGY", Strategy)
 ANY_GAME = Strategy()
 
 
 def strategy_of(game: str) -> Strategy:
     """Return the rules of thumb of the game of that name."""
-    found = STRATEGIES.part(game)
-    return found if isinstance(found, Strategy) else ANY_GAME
+    return STRATEGIES.part(game) or ANY_GAME

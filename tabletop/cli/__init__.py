@@ -13,6 +13,7 @@ import click
 from tabletop import __version__
 from tabletop.cli import extras
 from tabletop.cli.summaries import PROGRAM
+from tabletop.rules.registry import UnusablePart
 
 
 class Commands(click.Group):
@@ -36,12 +37,14 @@ class Commands(click.Group):
             formatter.write_dl([*PROGRAM.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; an interruption or a library that is not installed ends it with one sentence."""
+        """Run the command; an interruption, or a library or game that cannot be loaded, ends it with one sentence."""
         try:
             return super().invoke(ctx)
         except (KeyboardInterrupt, click.Abort):
             click.echo("\nStopped before it had finished.", err=True)
             ctx.exit(1)
+        except UnusablePart as unusable:
+            raise click.UsageError(unusable.message) from None
         except ModuleNotFoundError as error:
             if (sentence := extras.missing(ctx.invoked_subcommand or "", error)) is None:
                 raise

@@ -25,7 +25,7 @@ class EditedGame(click.ParamType[str]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the name."""
-        if value not in (known := registry.enrolments()):
+        if value not in (known := registry.EDITIONS.parts()):
             self.fail(f"{value!r} is not a game with editions: choose {' or '.join(known)}.", param, ctx)
         return value
 
@@ -57,7 +57,7 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
             click.echo(json.dumps({"file": str(file), "error": error.message}))
         raise
     for_seats(game_of(game), seats)
-    faults = list(registry.enrolments()[game].faults(data, seats))
+    faults = list(registry.EDITIONS.parts()[game].faults(data, seats))
     if as_json:
         told = {"file": str(file), "error": None, "game": game, "faults": [fault._asdict() for fault in faults]}
         click.echo(json.dumps(told))
@@ -73,7 +73,7 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
 def _game_of(file: Path, data: Mapping[str, Any]) -> str:
     """Return the game that an edition is for; if it does not name one, the command ends."""
     game = registry.game_of(data)
-    known = registry.enrolments()
+    known = registry.EDITIONS.parts()
     if game in known:
         return game
     said = "does not say for which game it is" if game is None else f"is for {game[:40]!r}, a game without editions"
@@ -98,7 +98,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
     """
     from tabletop.cli import enrolling
 
-    form = registry.enrolments()[game]
+    form = registry.EDITIONS.parts()[game]
     if not file.absolute().parent.is_dir():
         raise click.UsageError(f"There is no folder {file.absolute().parent}.")
     data = _read(file) if file.exists() else {}

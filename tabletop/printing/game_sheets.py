@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType
+from typing import TypeAlias
 
 from tabletop.printing.paper import Document, Page, Rect
 from tabletop.rules.game import Game, Json
 from tabletop.rules.registry import Layer
 
-Face = Callable[[Page, Rect, Rect, str], None]
+Face: TypeAlias = Callable[[Page, Rect, Rect, str], None]
 """Draws the face of a piece into its box, around its tag's box."""
 
 
@@ -30,13 +32,12 @@ class GameSheets:
     faces: Callable[[Json], tuple[Face, str]] | None = None
 
 
-FACES = Layer("tabletop.games.printing", "tabletop.printing.{game}", "face")
-"""How a game's pieces are drawn (a :data:`Face`); those of a game that brings nothing show their name."""
-SHEETS = Layer("tabletop.games.sheets", "tabletop.printing.{game}", "SHEETS")
-"""What is special about a game's sheets (a :class:`GameSheets`)."""
+FACES: Layer[Face] = Layer("tabletop.games.printing", "tabletop.printing.{game}", "face", FunctionType)
+"""How a game's pieces are drawn; those of a game that brings nothing show their name."""
+SHEETS: Layer[GameSheets] = Layer("tabletop.games.sheets", "tabletop.printing.{game}", "SHEETS", GameSheets)
+"""What is special about a game's sheets."""
 
 
 def sheets_of(game: Game) -> GameSheets:
     """Return what is special about a game's sheets: nothing, unless it says so."""
-    found = SHEETS.part(game.name)
-    return found if isinstance(found, GameSheets) else GameSheets()
+    return SHEETS.part(game.name) or GameSheets()

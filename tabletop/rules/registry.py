@@ -8,16 +8,20 @@ also found if the program runs without being installed.  Nothing is imported bef
 from __future__ import annotations
 
 import importlib
+import logging
 from collections.abc import Mapping
-from contextlib import suppress
-from importlib.metadata import entry_points
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Generic, TypeVar, cast
 
+from tabletop.messages import Message
 from tabletop.rules.edition import Enrolment
 from tabletop.rules.game import Game, Illegal
 from tabletop.rules.refusals import bad_request
+
+log = logging.getLogger(__name__)
 
 BUILT_IN = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/game.py")))
 """The games of this project: each has a package beside this file."""
@@ -25,7 +29,15 @@ DEFAULT = BUILT_IN[0]
 """The game that is used if none is named."""
 
 
-class Layer(NamedTuple):
+T = TypeVar("T")
+
+
+class UnusablePart(Illegal):
+    """What an installed game offers to a layer cannot be imported, or is not what the layer asks for."""
+
+
+@dataclass(frozen=True)
+class Layer(Generic[T]):
     """A layer to which a game can bring a part."""
 
     group: str
@@ -34,27 +46,54 @@ class Layer(NamedTuple):
     """The module of a built-in game's part; ``{game}`` stands for the game's name."""
     attribute: str
     """What the part is called in that module."""
+    kind: type
+    """What the part is: T, which may be abstract; ``FunctionType`` for a function."""
 
-    def part(self, name: str) -> Any:
+    def part(self, name: str) -> T | None:
         """Return what the game of that name brings to this layer, None if it brings nothing.
 
-        Raises Illegal (``bad-request``) for a part that is offered and cannot be imported.
+        Raises UnusablePart for one that is offered and cannot be imported, or is something else.
         """
         if name in BUILT_IN:
             module = self.module.format(game=name)
             return getattr(importlib.import_module(module), self.attribute) if _exists(module) else None
         point = next(iter(entry_points(group=self.group, name=name)), None)
+        return self._load(point) if point is not None else None
+
+    def parts(self) -> dict[str, T]:
+        """Return what each game brings to this layer, by the game's name; what cannot be loaded is logged."""
+        brought = {}
+        for name in names():
+            try:
+                part = self.part(name)
+            except UnusablePart as unusable:
+                log.warning("%s", unusable)
+                continue
+            if part is not None:
+                brought[name] = part
+        return brought
+
+    def _load(self, point: EntryPoint) -> T:
+        """Return the part that an installed package offers."""
+        name = repr(point.name[:40])
         try:
-            return point.load() if point is not None else None
+            part = point.load()
         except Exception as error:  # whatever the module of a stranger raises
             why = f"{type(error).__name__}: {error}"[:200]
-            raise bad_request(
-                "The installed game {name} cannot be loaded ({why}).", name=repr(name[:40]), why=why
-            ) from error
+            text = Message("The installed game {name} cannot be loaded ({why}).", name=name, why=why)
+            raise UnusablePart("bad-request", text) from error
+        if not isinstance(part, self.kind):
+            text = Message(
+                "The installed game {name} cannot be loaded: {point} in {group} must be of type {kind}, not {type}.",
+                name=name, point=point.value[:100], group=self.group,
+                kind=self.kind.__name__, type=type(part).__name__,
+            )  # fmt: skip
+            raise UnusablePart("bad-request", text)
+        return cast(T, part)
 
 
-GAMES = Layer("tabletop.games", "tabletop.rules.{game}", "GAME")
-EDITIONS = Layer("tabletop.games.editions", "tabletop.rules.{game}.enrolment", "ENROLMENT")
+GAMES: Layer[Game] = Layer("tabletop.games", "tabletop.rules.{game}", "GAME", Game)
+EDITIONS: Layer[Enrolment] = Layer("tabletop.games.editions", "tabletop.rules.{game}.enrolment", "ENROLMENT", Enrolment)
 
 
 def names() -> list[str]:
@@ -65,10 +104,10 @@ def names() -> list[str]:
 
 def game(name: str) -> Game:
     """Return the game of that name.  Raises Illegal (``bad-request``) naming the games there are."""
-    found = GAMES.part(name)
-    if not isinstance(found, Game):
+    known = GAMES.part(name)
+    if known is None:
         raise bad_request("There is no game {name}; there are: {known}.", name=repr(name[:40]), known=tuple(names()))
-    return found
+    return known
 
 
 def games() -> tuple[list[Game], list[Illegal]]:
@@ -84,19 +123,7 @@ def games() -> tuple[list[Game], list[Illegal]]:
 
 def enrolment(name: str) -> Enrolment | None:
     """Return how the game's editions are entered and checked, None if it has none."""
-    found = EDITIONS.part(name)
-    return found if isinstance(found, Enrolment) else None
-
-
-def enrolments() -> dict[str, Enrolment]:
-    """Return the same of every game that has editions, by the game's name; what cannot be loaded is left out."""
-    found = {}
-    for name in names():
-        with suppress(Illegal):
-            form = enrolment(name)
-            if form is not None:
-                found[name] = form
-    return found
+    return EDITIONS.part(name)
 
 
 def game_of(edition: Mapping[str, Any]) -> str | None:
@@ -104,7 +131,7 @@ def game_of(edition: Mapping[str, Any]) -> str | None:
     named = edition.get("game")
     if isinstance(named, str):
         return named
-    return next((name for name, form in enrolments().items() if form.table in edition), None)
+    return next((name for name, form in EDITIONS.parts().items() if form.table in edition), None)
 
 
 def _exists(module: str) -> bool:

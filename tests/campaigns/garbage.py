@@ -102,7 +102,7 @@ def texts(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
 def settings(rng: random.Random, folder: Path) -> Iterator[tuple[bytes, Callable[[], object]]]:
     """Configurations and editions."""
     file, sound = folder / "table.toml", (ROOT / "tabletop/setup/table.toml").read_bytes()
-    forms = {name: (ROOT / f"tabletop/rules/{name}/edition.toml") for name in registry.enrolments()}
+    forms = {name: (ROOT / f"tabletop/rules/{name}/edition.toml") for name in registry.EDITIONS.parts()}
 
     def read() -> None:
         with suppress(config.ConfigError):

@@ -159,6 +159,19 @@ def test_a_game_that_cannot_be_loaded_is_named_and_spoils_nothing(tmp_path: Path
     assert json.loads(read.stdout)["tags"] == []
 
 
+@pytest.mark.parametrize("arguments", ["demo --headless --games 1", "tournament --bots thrifty,sound --games 1"])
+def test_a_part_of_a_game_that_is_something_else_is_named(tmp_path: Path, arguments: str) -> None:
+    """What its package offers to the bots is not a strategy: nothing stands in for it without a word."""
+    site = install(tmp_path / "site")
+    (info,) = site.glob("lantern*.dist-info/entry_points.txt")
+    info.write_text(f"{info.read_text()}[tabletop.games.bots]\nlantern = my_package.lantern:LANTERNS\n")
+    command, *options = arguments.split()
+    done = run(site, command, "--game", "lantern", *options)
+    assert done.returncode == 2, done.stderr
+    assert "my_package.lantern:LANTERNS in tabletop.games.bots must be of type Strategy, not tuple" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_the_tests_of_what_games_there_are_still_pass(site: Path) -> None:
     """What lists the games is not upset by two more."""
     tests = [

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from types import FunctionType
+from typing import NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -259,12 +260,11 @@ def _own_colour(name: str) -> Ink:
     return (rng.randrange(90, 210), rng.randrange(90, 210), rng.randrange(90, 210))
 
 
-FACES = Layer("tabletop.games.simulator", "tabletop.simulator.{game}", "face")
-Face = Callable[[str, str, Size, random.Random], Colour | None]
+Face: TypeAlias = Callable[[str, str, Size, random.Random], Colour | None]
 """Draws the face of a piece: its id, its kind and its size; None for a plain one."""
+FACES: Layer[Face] = Layer("tabletop.games.simulator", "tabletop.simulator.{game}", "face", FunctionType)
 
 
 def face_of(game: Game) -> Face | None:
     """Return how the game's faces are drawn, None if they are plain."""
-    found = FACES.part(game.name)
-    return found if callable(found) else None
+    return FACES.part(game.name)

@@ -167,17 +167,18 @@ class Scoring(NamedTuple):
     """True if the score depends on the edition."""
 
 
-SCORINGS = Layer("tabletop.games.score", "tabletop.vision.score.{game}", "SCORING")
+SCORINGS: Layer[Scoring] = Layer("tabletop.games.score", "tabletop.vision.score.{game}", "SCORING", Scoring)
 
 
 def scoring_of(game: Game) -> Scoring:
     """Return how a game's final table is scored.  Raises TallyError if nothing says so."""
-    found = SCORINGS.part(game.name)
-    if not isinstance(found, Scoring):
+    scoring = SCORINGS.part(game.name)
+    if scoring is None:
         raise TallyError(f"Nothing says how the final table of {game.title} is scored from pictures.")
-    return found
+    return scoring
 
 
 def scored_games() -> list[Game]:
     """Return the games whose final table is scored from pictures."""
-    return [game for game in registry.games()[0] if isinstance(SCORINGS.part(game.name), Scoring)]
+    scored = SCORINGS.parts()
+    return [game for game in registry.games()[0] if game.name in scored]

@@ -10,14 +10,13 @@ from tabletop.rules.game import Game
 from tabletop.rules.registry import BUILT_IN, Layer
 from tabletop.web.games.game_ui import GameUI
 
-UIS = Layer("tabletop.games.web", "tabletop.web.games.{game}", "UI")
+UIS: Layer[GameUI] = Layer("tabletop.games.web", "tabletop.web.games.{game}", "UI", GameUI)
 
 
 @cache  # a page asks for it many times a second
 def part_of(game: Game) -> GameUI:
     """Return the game's own part, or the generic one, which puts everything into words."""
-    found = UIS.part(game.name)
-    return found if isinstance(found, GameUI) else GameUI(game.name)
+    return UIS.part(game.name) or GameUI(game.name)
 
 
 def template_of(name: str) -> str | None:
@@ -38,7 +37,7 @@ def _brought(name: str, folder_of: Callable[[GameUI], Path | None]) -> Path | No
     if within != "games" or game in BUILT_IN:
         return None
     part = UIS.part(game)
-    folder = folder_of(part) if isinstance(part, GameUI) else None
+    folder = folder_of(part) if part is not None else None
     if folder is None:
         return None
     file = (folder / path).resolve()
