@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--only", default="")
     parser.add_argument("--outside", action="store_true")
-    chosen, rest = parser.parse_known_args()
+    chosen, _ = parser.parse_known_args()
     names = tuple(name for name in registry.BUILT_IN + OUTSIDE * chosen.outside if chosen.only in name)
 
     def by_ear(budget: Budget, tally: Tally) -> None:
@@ -79,7 +79,7 @@ def main() -> None:
     with ExitStack() as stack:
         if chosen.outside:
             sys.path.insert(0, str(install(Path(stack.enter_context(tempfile.TemporaryDirectory())) / "site")))
-        harness.main(by_ear, __doc__, ["--seconds", "1e9", *rest])
+        harness.main(by_ear, __doc__, ["--seconds", "1e9", *sys.argv[1:]], own=parser)
 
 
 if __name__ == "__main__":

@@ -131,9 +131,17 @@ def run(campaign: Campaign, seconds: float, seed: int) -> Tally:
     return tally
 
 
-def main(campaign: Campaign, about: str | None, arguments: list[str] | None = None) -> None:
-    """Run a campaign as a command: print its line of JSON and end the process with its status."""
-    parser = argparse.ArgumentParser(description=(about or "").split("\n")[0])
+def main(
+    campaign: Campaign,
+    about: str | None,
+    arguments: list[str] | None = None,
+    own: argparse.ArgumentParser | None = None,
+) -> None:
+    """Run a campaign as a command: print its line of JSON and end the process with its status.
+
+    ``own`` has the options that this campaign has besides those of all: they stand in the help as well.
+    """
+    parser = argparse.ArgumentParser(description=(about or "").split("\n")[0], parents=[own] if own else [])
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to go on")
     parser.add_argument("--seed", type=int, default=1, help="what all chance is drawn from")
     chosen = parser.parse_args(arguments)

@@ -5,12 +5,14 @@ frames and mock pins, until the time is over; the seed of a round is one more th
 went stands on stderr.  The line at the end has an entry for each table, and for all: acts, what was understood wrongly,
 missed and asked, the seconds from the last hand that left to the event, and the eyes' processor time a frame.  A fault
 is anything wrong, more missed or asked than ``ALLOWED``, events that come late, or a make whose frames take longer than
-``MOST_TIME`` times those of the first table.  ``--only box`` plays those whose names hold that.
+``MOST_TIME`` times those of the first table.  ``--only box`` plays those whose names hold that.  ``--keep FILE`` keeps
+every game that came to its end; what is kept there counts and is not played again.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import statistics
 import sys
@@ -66,6 +68,29 @@ class Place(NamedTuple):
         return TournamentSetting(self.game, seed, players, harsh, size, None, self.make, hasty=True)
 
 
+class PlayedGame(NamedTuple):
+    """What was counted in a game; kept as a line of JSON."""
+
+    table: str
+    seed: int
+    harsh: int
+    over: bool
+    acts: int
+    wrong: int
+    missed: int
+    questions: int
+    eyes_s: float
+    frames: int
+    delays: list[float]
+    problems: list[str]
+    asked: list[str]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What is added up of all games."""
+        return {"acts": self.acts, "wrong": self.wrong, "missed": self.missed, "questions": self.questions}
+
+
 class TimeOver(Exception):
     """The time of the campaign is over in the middle of a game."""
 
@@ -100,6 +125,26 @@ def places(only: str = "") -> list[Place]:
     return [place for place in every if only in place.name]
 
 
+def played(place: Place, seed: int, harsh: int, budget: Budget) -> PlayedGame:
+    """Play a game at a table of its own and return what was counted."""
+    setting = place.setting(seed, harsh)
+    with tempfile.TemporaryDirectory() as folder, closing(set_up(setting, Path(folder))) as ground:
+        eyes = TimedTracker(ground.tracker)
+        ground.loop.look_with(eyes)  # type: ignore[arg-type]  # it looks as any tracker does
+        over, seen = play(ground, setting, budget), ground.playground.tally
+    return PlayedGame(
+        place.name, seed, harsh, over, seen.actions, seen.wrong, seen.missed, seen.questions, eyes.seconds, eyes.frames,
+        seen.delays, seen.problems, seen.asked,
+    )  # fmt: skip
+
+
+def kept(file: Path | None) -> list[PlayedGame]:
+    """Return the games that are kept in a file; none if there is none yet."""
+    if file is None or not file.exists():
+        return []
+    return [PlayedGame(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
 def play(ground: SeenTable, setting: TournamentSetting, budget: Budget) -> bool:
     """Play a game; return whether it came to its end before the time was over."""
     choose = people(setting, lambda: ground.snapshot.match)
@@ -116,26 +161,26 @@ def _in_time(budget: Budget, choose: Choose, position: Position) -> Action:
     return choose(position)
 
 
-def campaign(budget: Budget, tally: Tally, harsh: int = 1, only: str = "") -> None:
-    """Play until the time is over, round after round at every table, and count."""
+def campaign(budget: Budget, tally: Tally, harsh: int = 1, only: str = "", keep: Path | None = None) -> None:
+    """Play until the time is over, round after round at every table, and count; ``keep`` is where games are kept."""
+    known = {(game.table, game.seed): game for game in kept(keep) if game.harsh == harsh}
     tables: dict[str, dict[str, Any]] = {}
     tally.counts.update(harsh=harsh, games=0, acts=0, wrong=0, missed=0, questions=0, tables=tables)
     delays: list[float] = []
     for seed, place in _rounds(budget, places(only)):
-        setting = place.setting(seed, harsh)
-        with tempfile.TemporaryDirectory() as folder, closing(set_up(setting, Path(folder))) as ground:
-            eyes = TimedTracker(ground.tracker)
-            ground.loop.look_with(eyes)  # type: ignore[arg-type]  # it looks as any tracker does
-            over = play(ground, setting, budget)
-            seen = ground.playground.tally
-        delays += seen.delays
-        told = {"acts": seen.actions, "wrong": seen.wrong, "missed": seen.missed, "questions": seen.questions}
-        row = tables.setdefault(place.name, {"games": 0, **dict.fromkeys(told, 0), "eyes_s": 0.0, "frames": 0})
-        _add(row, {"games": int(over), **told, "eyes_s": eyes.seconds, "frames": eyes.frames})
-        _add(tally.counts, {"games": int(over), **told})
-        tally.check(not seen.wrong, f"{place.name}, seed {seed}: {seen.problems}")
-        print(f"{place.name}, seed {seed}: {told}{'' if over else ', not over'}", *seen.problems, *seen.asked,
-              sep="\n    ", file=sys.stderr, flush=True)  # fmt: skip
+        game = known.get((place.name, seed))
+        if game is None:
+            game = played(place, seed, harsh, budget)
+            print(f"{place.name}, seed {seed}: {game.counts}{'' if game.over else ', not over'}", *game.problems,
+                  *game.asked, sep="\n    ", file=sys.stderr, flush=True)  # fmt: skip
+            if keep is not None and game.over:
+                with keep.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(game._asdict()) + "\n")
+        delays += game.delays
+        row = tables.setdefault(place.name, {"games": 0, **dict.fromkeys(game.counts, 0), "eyes_s": 0.0, "frames": 0})
+        _add(row, {"games": int(game.over), **game.counts, "eyes_s": game.eyes_s, "frames": game.frames})
+        _add(tally.counts, {"games": int(game.over), **game.counts})
+        tally.check(not game.wrong, f"{place.name}, seed {seed}: {game.problems}")
     _judge(tally, tables, delays, harsh)
 
 
@@ -171,14 +216,15 @@ def _judge(tally: Tally, tables: dict[str, dict[str, Any]], delays: list[float],
 def main() -> None:
     """Read the options that this campaign has besides those of all, and run it."""
     parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--harsh", type=int, choices=sorted(ALLOWED), default=1)
-    parser.add_argument("--only", default="")
-    chosen, rest = parser.parse_known_args()
+    parser.add_argument("--harsh", type=int, choices=sorted(ALLOWED), default=1, help="how hard the light is")
+    parser.add_argument("--only", default="", help="play at tables whose names hold this text")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="keep games there, and do not play them again")
+    chosen, _ = parser.parse_known_args()
 
     def tables(budget: Budget, tally: Tally) -> None:
-        campaign(budget, tally, chosen.harsh, chosen.only)
+        campaign(budget, tally, chosen.harsh, chosen.only, chosen.keep)
 
-    harness.main(tables, __doc__, rest)
+    harness.main(tables, __doc__, own=parser)
 
 
 if __name__ == "__main__":

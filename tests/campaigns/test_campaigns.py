@@ -94,3 +94,25 @@ def test_a_table_that_is_served_with_phones_and_a_tv_plays_on_their_pages() -> N
     tally = harness.run(soak.campaign, seconds=0.0, seed=7)
     assert tally.faults == []
     assert tally.counts["every"][0]["median_ms"] > 0
+
+
+def test_a_game_that_is_kept_counts_and_is_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A campaign of tables goes on where it was interrupted; a game that was cut off is played from the beginning."""
+    games, kept = [], tmp_path / "games.jsonl"
+
+    def played(place: tables.Place, seed: int, harsh: int, budget: harness.Budget) -> tables.PlayedGame:
+        games.append((place.name, seed))
+        over = place.make == "printed"
+        return tables.PlayedGame(place.name, seed, harsh, over, 7, 0, 0, 0, 1.0, 10, [0.5], [], [])
+
+    monkeypatch.setattr(tables, "played", played)
+    monkeypatch.setattr(harness.Budget, "rounds", lambda _budget: iter(range(2)))
+    for _ in range(2):
+        tally = harness.Tally()
+        tables.campaign(harness.Budget(0.0, 5), tally, only="piecepack", keep=kept)
+        assert (tally.counts["acts"], tally.faults) == (14, [])
+    assert games == [("piecepack printed 2", 5), ("piecepack printed 3", 5)]
+    games.clear()
+    for _ in range(2):
+        tables.campaign(harness.Budget(0.0, 5), harness.Tally(), only="piecepack box", keep=kept)
+    assert games == [("piecepack box 2", 5), ("piecepack box 3", 5)] * 2
