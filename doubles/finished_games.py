@@ -13,7 +13,7 @@ from pathlib import Path
 from doubles.positions import NAMES
 from tabletop.match import store
 from tabletop.match.archive import Archive
-from tabletop.match.event import Fact
+from tabletop.match.event import EventKind, Fact
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
 
@@ -38,9 +38,9 @@ def played(
         chance = position.decider is None
         action = game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
         source = "draw" if chance else "page"
-        facts.append(Fact("action", dict(action.to_json()), position.decider, source, NOW + len(facts)))
+        facts.append(Fact(EventKind.ACTION, dict(action.to_json()), position.decider, source, NOW + len(facts)))
         position = position.after(action)
-    journal.append([*facts, *([Fact("end", {}, None, "host", NOW + count)] if end else [])])
+    journal.append([*facts, *([Fact(EventKind.END, {}, None, "host", NOW + count)] if end else [])])
     journal.close()
     journal.path.rename(folder / f"{name}{store.SUFFIX}")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.match.chain import chain_events
-from tabletop.match.event import Event, Fact
+from tabletop.match.event import Event, EventKind, Fact
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match, begin, start_data
 from tabletop.referee.mailbox import Mailbox
@@ -51,7 +51,7 @@ class MemoryTable(Mailbox):
     def __init__(self, game: Game, names: Sequence[str], *, seed: int | None = 1, position: Position | None = None):
         rng = random.Random(seed)
         self._draw = None if seed is None else lambda match: match.game.draw(match.position, rng)
-        (event,) = chain_events([Fact("start", start_data(game.new(names), {}), None, "table", 0.0)], None)
+        (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, "table", 0.0)], None)
         self._journal = MemoryJournal(event)
         super().__init__(Referee(begin(event), self._journal, lambda: 0.0, self._draw))
         self._letters: Any = Inline(self._tell)
@@ -60,7 +60,7 @@ class MemoryTable(Mailbox):
 
     def become(self, position: Position, **more: Any) -> None:
         """Go on from another position, and show ``more``; the chance that it waits for, if any, is told by somebody."""
-        (event,) = self._journal.append([Fact("note", {"what": "become"}, None, "page", 0.0)])
+        (event,) = self._journal.append([Fact(EventKind.NOTE, {"what": "become"}, None, "page", 0.0)])
         match = self._referee.match
         self._go_on(match.with_event(event, position))
         if more:

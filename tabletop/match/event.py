@@ -4,13 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, NamedTuple
+
+
+class EventKind(StrEnum):
+    """What an event is about, in the words of the journal, and what its ``data`` hold."""
+
+    START = "start"
+    """How the match began: see :func:`tabletop.match.match.start_data`."""
+    ACTION = "action"
+    """What a seat or chance did: the action's protocol form."""
+    POSITION = "position"
+    """The table won over the record: ``{"position": …, "moved": {piece: place}}``."""
+    UNDO = "undo"
+    """Back to an event, the last that still counts: ``{"to": number}``."""
+    PAUSE = "pause"
+    """Nobody can act until the game resumes: ``{}``."""
+    RESUME = "resume"
+    """The game resumes: ``{}``."""
+    END = "end"
+    """The game was ended before its time: ``{}``."""
+    DEPUTY = "deputy"
+    """The seats that the host plays for from now on: ``{"seats": […]}``."""
+    NAMES = "names"
+    """What the seats are called from now on: ``{"names": […]}``."""
+    NOTE = "note"
+    """Something that everybody is to know: ``{"what": …}``.
+
+    ``backup``; ``shown``: a photograph showed that pieces lie where the record has them; ``secret-refused``: the host
+    said of pieces in secret places where they lie; ``hint``: the seat asked what a bot would do.
+    """
+    SCORE = "score"
+    """What photographs of the final table show: ``{"seats": […], "doubts": […], "said": […]}``.
+
+    See :mod:`tabletop.match.photo_score`.
+    """
 
 
 class Fact(NamedTuple):
     """What is to be recorded: an event before it has a number and a hash."""
 
-    kind: str
+    kind: EventKind
     data: Mapping[str, Any]
     seat: int | None
     source: str
@@ -23,19 +58,7 @@ class Event:
 
     ``seat`` decided (None: chance or the table); ``source`` is ``camera``, ``button``, ``page``, ``host``, ``photo`` (a
     seat's photograph), ``host-photo``, ``draw`` or ``table``; ``time`` is Unix seconds; ``hash`` chains it to the event
-    before.  ``kind`` and its ``data``:
-
-    * ``start``: how the match began; ``action``: the action's protocol form
-    * ``position``: the table won over the record: ``{"position": …, "moved": {piece: place}}``
-    * ``undo``: ``{"to": number}``, the last event that still counts
-    * ``pause``, ``resume``; ``end``: the game was ended before its time
-    * ``deputy``: ``{"seats": […]}``, the seats that the host plays for from now on
-    * ``names``: ``{"names": […]}``, what the seats are called from now on
-    * ``note``: ``{"what": …}``, something that everybody is to know: ``backup``; ``shown``: a photograph showed that
-      pieces lie where the record has them; ``secret-refused``: the host said of pieces in secret places where they lie;
-      ``hint``: the seat asked what a bot would do
-    * ``score``: what photographs of the final table show: ``{"seats": […], "doubts": […], "said": […]}``, see
-      :mod:`tabletop.match.photo_score`
+    before.  ``kind`` is an :class:`EventKind`; a match refuses any other word that a file may hold.
     """
 
     number: int

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tabletop.match.event import Event
+from tabletop.match.event import Event, EventKind
 from tabletop.match.match import Match
 from tabletop.messages import Message
 from tabletop.rules.game import Action, Around, Game
@@ -73,14 +73,14 @@ def tell(game: Game, action: Action, doer: int | None, reader: int | None, aroun
 
 def is_told_alike(game: Game, event: Event) -> bool:
     """Return whether everybody gets the same description of an event."""
-    return event.kind != "action" or not game.may_be_secret(event.data["do"])
+    return event.kind != EventKind.ACTION or not game.may_be_secret(event.data["do"])
 
 
 def are_secret(match: Match, pieces: Iterable[str]) -> bool:
     """Return whether one of the pieces was last named by an action that not everybody may know, such as a deal."""
     left = {*pieces}
     for event in reversed(match.events) if left else ():
-        named = left.intersection(match.game.pieces_in(event.data)) if event.kind == "action" else set()
+        named = left.intersection(match.game.pieces_in(event.data)) if event.kind == EventKind.ACTION else set()
         if named and not is_told_alike(match.game, event):
             return True
         left -= named
@@ -95,7 +95,7 @@ def happenings_since(then: Match, now: Match, seat: int | None) -> tuple[Happeni
     found = []
     if kept < len(then.steps):
         around = Around(then.position, now.steps[kept - 1].position)
-        found.append(Happening(now.steps[kept - 1].event.number, "undo", None, None, *_changed(around, ())))
+        found.append(Happening(now.steps[kept - 1].event.number, EventKind.UNDO, None, None, *_changed(around, ())))
     for at in range(kept, len(now.steps)):
         if len(found) == MAX_HAPPENINGS:
             return ()
@@ -114,7 +114,7 @@ def _kept(then: Match, now: Match) -> int:
 
 
 def _happened(event: Event, around: Around, seat: int | None) -> Happening:
-    if event.kind != "action":
+    if event.kind != EventKind.ACTION:
         return Happening(event.number, event.kind, event.seat, None, *_changed(around, ()))
     game = around.after.game
     telling = tell(game, game.action(dict(event.data)), event.seat, seat, around)

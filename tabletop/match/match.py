@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple, overload
 
 from tabletop.match.errors import BadEvent
-from tabletop.match.event import Event
+from tabletop.match.event import Event, EventKind
 from tabletop.match.photo_score import is_score, ranked_scores
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
@@ -21,7 +21,7 @@ SCHEMA = 1
 
 MAX_NAME_LENGTH = 200
 """Of a seat."""
-CHANGING_KINDS = frozenset({"action", "position"})
+CHANGING_KINDS = frozenset({EventKind.ACTION, EventKind.POSITION})
 """The kinds of event that lead to another position: what an undo takes back.
 
 The others (a pause, a name, for whom the host plays) happened, whatever is taken back.
@@ -156,13 +156,13 @@ class Match:
     @property
     def paused(self) -> bool:
         """True between a pause and what ends it."""
-        newest = self._newest("pause", "resume")
-        return newest is not None and newest.kind == "pause" and not self.ended
+        newest = self._newest(EventKind.PAUSE, EventKind.RESUME)
+        return newest is not None and newest.kind == EventKind.PAUSE and not self.ended
 
     @property
     def ended(self) -> bool:
         """True if the game was ended before its time."""
-        return self._newest("end") is not None
+        return self._newest(EventKind.END) is not None
 
     @property
     def halted(self) -> bool:
@@ -177,25 +177,25 @@ class Match:
     @property
     def deputed(self) -> frozenset[int]:
         """The seats that the host plays for."""
-        newest = self._newest("deputy")
+        newest = self._newest(EventKind.DEPUTY)
         return frozenset(newest.data["seats"]) if newest is not None else frozenset()
 
     @property
     def names(self) -> tuple[str, ...]:
         """What the seats are called: as people said last, else as the match began."""
-        newest = self._newest("names")
+        newest = self._newest(EventKind.NAMES)
         return tuple(names_told(newest) if newest is not None else self.position.names)
 
     @property
     def counted(self) -> Mapping[str, Any] | None:
         """What photographs of the final table were last said to show, None if nobody took any."""
-        newest = self._newest("score")
+        newest = self._newest(EventKind.SCORE)
         return newest.data if newest is not None else None
 
     @property
     def hints(self) -> Mapping[int, int]:
         """How many hints each seat asked for, of those that asked for any."""
-        notes = (event for event, _ in self.steps if event.kind == "note" and event.data["what"] == HINT_NOTE)
+        notes = (event for event, _ in self.steps if event.kind == EventKind.NOTE and event.data["what"] == HINT_NOTE)
         return Counter(event.seat for event in notes if event.seat is not None)
 
     @property
@@ -218,9 +218,9 @@ class Match:
         """
         if event.number != self.last + 1:
             raise BadEvent(event.number, f"number {self.last + 1} was expected")
-        if self.ended and event.kind != "score":
+        if self.ended and event.kind != EventKind.SCORE:
             raise BadEvent(event.number, "the game was ended before it")
-        if event.kind == "undo":
+        if event.kind == EventKind.UNDO:
             kept = self._kept(event)
             return replace(self, steps=kept, last=event.number, undone=self.undone + self._undone_by(event.data["to"]))
         position = position_after(self.position, event) if position is None else position
@@ -247,7 +247,7 @@ class Match:
         """Return the first event that going back to event ``to`` would take back, None if there is nothing."""
         return next(self._changes_after(to), None) if self.at(to) is not None else None
 
-    def _newest(self, *kinds: str) -> Event | None:
+    def _newest(self, *kinds: EventKind) -> Event | None:
         found = [event for kind in kinds if (event := self.decreed.get(kind)) is not None]
         return max(found, key=lambda event: event.number, default=None)
 
@@ -295,7 +295,7 @@ def start_data(position: Position, options: Mapping[str, Any], edition: Any = No
 def begin(event: Event) -> Match:
     """Return the match that a start event begins.  Raises BadEvent if it describes none."""
     data = event.data
-    if event.kind != "start" or event.number != 1:
+    if event.kind != EventKind.START or event.number != 1:
         raise BadEvent(event.number, "a match begins with its start")
     if data.get("schema") != SCHEMA:
         raise BadEvent(event.number, f"it was written in schema {data.get('schema')!r}, this is schema {SCHEMA}")
@@ -308,7 +308,7 @@ def begin(event: Event) -> Match:
 
 def names_told(event: Event) -> list[Any]:
     """Return the names in an event (``start``, ``names``), fit to be shown: older journals may contain anything."""
-    names = event.data["seats" if event.kind == "start" else "names"]
+    names = event.data["seats" if event.kind == EventKind.START else "names"]
     return [without_unfit(name) if isinstance(name, str) else name for name in names]
 
 
@@ -316,9 +316,9 @@ def position_after(position: Position, event: Event) -> Position:
     """Return the position after an event that counts.  Raises BadEvent if it does not follow from the position."""
     try:
         match event.kind:
-            case "action":
+            case EventKind.ACTION:
                 return position.after(position.game.action(dict(event.data)))
-            case "position":
+            case EventKind.POSITION:
                 return position.game.load(_with_names(event.data["position"]))
     except (KeyError, Illegal) as error:
         raise BadEvent(event.number, str(error)) from error
@@ -365,12 +365,12 @@ def _is_names(data: Mapping[str, Any], seats: int) -> bool:
 
 
 EVENT_CHECKS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {
-    "pause": _is_bare,
-    "resume": _is_bare,
-    "end": _is_bare,
-    "note": _is_note,
-    "deputy": _is_deputy,
-    "names": _is_names,
-    "score": is_score,
+    EventKind.PAUSE: _is_bare,
+    EventKind.RESUME: _is_bare,
+    EventKind.END: _is_bare,
+    EventKind.NOTE: _is_note,
+    EventKind.DEPUTY: _is_deputy,
+    EventKind.NAMES: _is_names,
+    EventKind.SCORE: is_score,
 }
 """The kinds of event that leave the position as it is, and what their data must be for a number of seats."""

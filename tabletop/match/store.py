@@ -12,7 +12,7 @@ from typing import Any
 from tabletop.files import atomic
 from tabletop.match.chain import clamp_time
 from tabletop.match.errors import JournalError, UnreadableMatch
-from tabletop.match.event import Fact
+from tabletop.match.event import EventKind, Fact
 from tabletop.match.journal import Journal, read_events, refusal, write_match, write_trouble
 from tabletop.match.match import Match, start_data
 from tabletop.match.recovery import repair
@@ -54,7 +54,7 @@ def start(
     """
     position = game.new(names, options or {}, edition)
     data = start_data(position, options or {}, json.loads(json.dumps(edition)))
-    return Journal.create(_next(folder, game, now), Fact("start", data, None, "table", now))
+    return Journal.create(_next(folder, game, now), Fact(EventKind.START, data, None, "table", now))
 
 
 def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapping[str, Any]) -> str:
@@ -63,9 +63,9 @@ def keep(folder: Path, game: Game, names: Sequence[str], now: float, score: Mapp
     Raises Illegal for seats that the game refuses, JournalError if the file cannot be made.
     """
     data = start_data(game.new(names, {}), {})
-    end, counted = Fact("end", {}, None, "photo", now), Fact("score", score, None, "photo", now)
+    end, counted = Fact(EventKind.END, {}, None, "photo", now), Fact(EventKind.SCORE, score, None, "photo", now)
     path = _next(folder, game, now)
-    write_match(path, [Fact("start", data, None, "photo", now), end, counted])
+    write_match(path, [Fact(EventKind.START, data, None, "photo", now), end, counted])
     return path.name.removesuffix(SUFFIX)
 
 

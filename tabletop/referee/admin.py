@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tabletop.match.event import EventKind
 from tabletop.match.match import EVENT_CHECKS, Match
 from tabletop.messages import Message
 from tabletop.referee.messages import SENTENCES, seat_of
@@ -20,29 +21,35 @@ DECISION_KINDS = frozenset(EVENT_CHECKS)
 """The kinds of event that somebody decides without touching the game's position."""
 
 
-def refusal(match: Match, kind: str, data: Mapping[str, Any]) -> Illegal | None:
+def refusal(match: Match, kind: EventKind, data: Mapping[str, Any]) -> Illegal | None:
     """Return why it cannot be decided now, None if it can."""
     if kind not in DECISION_KINDS or not EVENT_CHECKS[kind](data, len(match.position.names)):
         return Illegal("bad-request", Message("There is no such decision about a game."))
-    if kind == "names" and unfit(data["names"]):
+    if kind == EventKind.NAMES and unfit(data["names"]):
         return Illegal("bad-request", SENTENCES["unfit-name"])
-    if kind == "score":
+    if kind == EventKind.SCORE:
         return None if match.over else Illegal("wrong-phase", SENTENCES["going-on"])
-    return why_over(match) if kind not in ("names", "note") else None
+    return why_over(match) if kind not in (EventKind.NAMES, EventKind.NOTE) else None
 
 
-def is_news(match: Match, kind: str, data: Mapping[str, Any]) -> bool:
+def is_news(match: Match, kind: EventKind, data: Mapping[str, Any]) -> bool:
     """Return whether it changes anything; what is said of a game after its end does not."""
     match kind:
-        case "pause" | "resume":
-            return match.paused == (kind == "resume")
-        case "deputy":
+        case EventKind.PAUSE | EventKind.RESUME:
+            return match.paused == (kind == EventKind.RESUME)
+        case EventKind.DEPUTY:
             return frozenset(data["seats"]) != match.deputed
-        case "names":
+        case EventKind.NAMES:
             return tuple(data["names"]) != match.names and not match.over
-        case "score":
+        case EventKind.SCORE:
             return data != match.counted
     return not match.over
+
+
+def require_playing(match: Match) -> None:
+    """Raise Illegal unless the game is being played: it is not paused, and not over."""
+    if refusal := why_halted(match) or why_over(match):
+        raise refusal
 
 
 def why_halted(match: Match) -> Illegal | None:
@@ -86,8 +93,7 @@ def adopted_position(match: Match, places: Mapping[str, str]) -> Position:
     of them is said to lie, or lies by the record, in a place that not everybody may know.
     """
     table = match.game.table
-    if refused := why_halted(match) or why_over(match):
-        raise refused
+    require_playing(match)
     if table is None or not table.places(match.position):
         raise Illegal("bad-request", SENTENCES["no-table"])
     secret, lies = secret_zones(match.position), match.position.layout().zone_of()

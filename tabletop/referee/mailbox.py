@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from tabletop.hardware.panel.buttons import Press
 from tabletop.hardware.panel.lights import Signals
+from tabletop.match.event import EventKind
 from tabletop.messages import Message
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import Answer, Snapshot
@@ -100,7 +101,7 @@ class Mailbox:
         """Record that a seat asks for a hint."""
         return self._ask(lambda: self._referee.hint(seat, on=on, id=id))
 
-    def decide(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
+    def decide(self, kind: EventKind, data: Mapping[str, Any], *, id: str) -> Answer:
         """Record what the host decides about the game."""
         return self._ask(lambda: self._referee.decide(kind, data, id=id))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tabletop.match.event import Event
+from tabletop.match.event import Event, EventKind
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, N_, Message, PieceRef, SeatRef
 from tabletop.referee.scene_state import SceneState
@@ -112,17 +112,17 @@ def news(before: Position, now: Position) -> tuple[Said, ...]:
 
 def of_event(code: str, event: Event, game: Game) -> Said:
     """Return a sentence about an event; an action's facts go with it, for pages that show it as a seat may know it."""
-    facts = {"act": dict(event.data), "seat": event.seat} if event.kind == "action" else {}
+    facts = {"act": dict(event.data), "seat": event.seat} if event.kind == EventKind.ACTION else {}
     return say(code, what=explain(game, event), **facts)
 
 
 def explain(game: Game, event: Event) -> Message | str:
     """Return what an event was, in the game's short notation; the cards of a deal are nobody else's business."""
-    if event.kind == "action" and game.may_be_secret(event.data["do"]):
+    if event.kind == EventKind.ACTION and game.may_be_secret(event.data["do"]):
         return Message("the deal") if event.seat is None else str(event.data["do"])
-    if event.kind == "action":
+    if event.kind == EventKind.ACTION:
         return game.format(game.action(dict(event.data)))
-    return Message("the correction from the table") if event.kind == "position" else event.kind
+    return Message("the correction from the table") if event.kind == EventKind.POSITION else event.kind
 
 
 class Announcements:

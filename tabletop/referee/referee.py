@@ -13,7 +13,7 @@ from typing import Any
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.errors import JournalError
-from tabletop.match.event import Fact
+from tabletop.match.event import EventKind, Fact
 from tabletop.match.journal import Journal
 from tabletop.match.match import HINT_NOTE, Act, Match
 from tabletop.messages import Message, join, said_by
@@ -119,7 +119,8 @@ class Referee:
             except admin.Secret:
                 self._note_once("secret-refused", source)
                 raise
-            if recorded := self._note("position", {"position": position.to_json(), "moved": dict(places)}, source):
+            change = {"position": position.to_json(), "moved": dict(places)}
+            if recorded := self._note(EventKind.POSITION, change, source):
                 self._forget()
             return recorded
 
@@ -131,9 +132,8 @@ class Referee:
         """Accept that pieces lie where the record has them: somebody showed what the camera cannot see."""
 
         def attempt() -> bool:
-            if refusal := admin.why_halted(self._match) or admin.why_over(self._match):
-                raise refusal
-            if recorded := self._note("note", {"what": "shown"}, source):
+            admin.require_playing(self._match)
+            if recorded := self._note(EventKind.NOTE, {"what": "shown"}, source):
                 self._scene_state.vouch(lying)
             return recorded
 
@@ -143,15 +143,14 @@ class Referee:
         """Record that the seat which decides asks for a hint, before it gets one: everybody is told."""
 
         def attempt() -> bool:
-            if refusal := admin.why_halted(self._match) or admin.why_over(self._match):
-                raise refusal
+            admin.require_playing(self._match)
             if seat != self._match.position.decider:
                 raise admin.not_decider(self._match.position)
-            return self._note("note", {"what": HINT_NOTE}, "page", seat)
+            return self._note(EventKind.NOTE, {"what": HINT_NOTE}, "page", seat)
 
         return self._once(id, on, attempt)
 
-    def decide(self, kind: str, data: Mapping[str, Any], *, id: str) -> Answer:
+    def decide(self, kind: EventKind, data: Mapping[str, Any], *, id: str) -> Answer:
         """Record a decision of the host; what holds already does not become a new event."""
 
         def attempt() -> bool:
@@ -160,7 +159,7 @@ class Referee:
             if not admin.is_news(self._match, kind, data):
                 return True
             recorded = self._note(kind, dict(data), "host")
-            if recorded and kind in ("pause", "end"):
+            if recorded and kind in (EventKind.PAUSE, EventKind.END):
                 self._forget()
             self._draw_chance()
             return recorded
@@ -256,7 +255,7 @@ class Referee:
         asked = position = self._match.position
         facts = []
         for action, following in acts:
-            facts.append(Fact("action", action.to_json(), position.decider, source, self._clock()))
+            facts.append(Fact(EventKind.ACTION, action.to_json(), position.decider, source, self._clock()))
             position = following
         if not self._record(facts, [act.position for act in acts]):
             return False
@@ -272,7 +271,7 @@ class Referee:
     def _take_back(self, to: int, source: str) -> bool:
         taken, asked = self._match.taken_back_by(to), self._match.position
         assert taken is not None
-        if not self._note("undo", {"to": to}, source):
+        if not self._note(EventKind.UNDO, {"to": to}, source):
             return False
         self._scene_state.taken_back()
         self._forget()
@@ -289,10 +288,10 @@ class Referee:
     def _note_once(self, what: str, source: str) -> None:
         """Record a note that everybody reads, unless the newest event says it already."""
         newest = self._match.events[-1]
-        if (newest.kind, newest.data.get("what"), newest.source) != ("note", what, source):
-            self._note("note", {"what": what}, source)
+        if (newest.kind, newest.data.get("what"), newest.source) != (EventKind.NOTE, what, source):
+            self._note(EventKind.NOTE, {"what": what}, source)
 
-    def _note(self, kind: str, data: Mapping[str, Any], source: str, seat: int | None = None) -> bool:
+    def _note(self, kind: EventKind, data: Mapping[str, Any], source: str, seat: int | None = None) -> bool:
         """Record what nobody at the table did in turn; ``seat`` is whose wish it was, if a seat's."""
         return self._record([Fact(kind, data, seat, source, self._clock())])
 
@@ -319,7 +318,8 @@ class Referee:
             return
         while self._match.position.decider is None and not self._match.position.over:
             act = self._judged(self._draw(self._match))
-            if not self._record([Fact("action", act.action.to_json(), None, "draw", self._clock())], [act.position]):
+            drawn = Fact(EventKind.ACTION, act.action.to_json(), None, "draw", self._clock())
+            if not self._record([drawn], [act.position]):
                 return
 
     def _look(self, confirmed: bool = False) -> None:

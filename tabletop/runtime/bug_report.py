@@ -25,6 +25,7 @@ from tabletop.config import Config
 from tabletop.hardware.diagnostics.check import Check
 from tabletop.match import store
 from tabletop.match.errors import JournalError
+from tabletop.match.event import EventKind
 from tabletop.match.journal import read_events
 from tabletop.match.match import Match
 from tabletop.rules.text import record
@@ -149,7 +150,7 @@ def _names(config: Config) -> dict[str, str]:
     for path in _newest(config.games):
         with contextlib.suppress(JournalError):
             for event in read_events(path)[0]:
-                called = event.data["seats"] if event.kind == "start" else event.data.get("names", [])
+                called = event.data["seats"] if event.kind == EventKind.START else event.data.get("names", [])
                 names |= {name: _seat(number) for number, name in enumerate(called)}
     try:
         given = json.loads((config.games / "seats.json").read_text("utf-8"))["names"]
@@ -187,6 +188,6 @@ def _replayed(match: Match, start: Mapping[str, Any]) -> str:
     """Return a match as the text of a record, its seats numbered."""
     game, seats = match.game, [_seat(number) for number in range(len(match.position.names))]
     first = game.new(seats, start.get("options", {}), start.get("edition"))
-    actions = [game.action(dict(event.data)) for event in match.events if event.kind == "action"]
+    actions = [game.action(dict(event.data)) for event in match.events if event.kind == EventKind.ACTION]
     whole = record.make(game, first, actions)
     return record.format_record(whole if match.position.over else record.seen_by(whole, None))

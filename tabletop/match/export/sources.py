@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.bots.tournament.kept import RECORDS_FOLDER, SETTING_FILE, kept_in
+from tabletop.match.event import EventKind
 from tabletop.match.journal import read_events
 from tabletop.match.store import SUFFIX
 from tabletop.rules.game import Action, Position
@@ -98,7 +99,7 @@ def _match(path: Path, name: str) -> ExportedGame:
     events, match = read_events(path)
     position, actions = match.steps[0].position, []
     for event, following in match.steps[1:]:
-        if event.kind == "action":
+        if event.kind == EventKind.ACTION:
             action = position.game.action(dict(event.data))
             actions.append(ExportedAction(action, position, following, event.time, event.source))
         position = following

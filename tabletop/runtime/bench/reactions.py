@@ -21,7 +21,7 @@ from tabletop.hardware.panel.gpio import Edge, Panel, mock_factory
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import Wire, Wiring
 from tabletop.match import store
-from tabletop.match.event import Fact
+from tabletop.match.event import EventKind, Fact
 from tabletop.match.journal import Journal
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Game
@@ -224,7 +224,9 @@ def commits(game: Game, folder: Path, seconds: float) -> list[float]:
         end = time.monotonic() + seconds
         while len(took) < MIN_REPEATS or time.monotonic() < end:
             begun = time.perf_counter()
-            journal.append([Fact("pause" if len(took) % 2 else "resume", {}, None, "host", time.time())])
+            journal.append(
+                [Fact(EventKind.PAUSE if len(took) % 2 else EventKind.RESUME, {}, None, "host", time.time())]
+            )
             took.append(time.perf_counter() - begun)
     return took
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from tabletop.hardware.panel.lights import Pattern
+from tabletop.match.event import EventKind
 from tabletop.referee.interpret import AskedAbout, Doubt
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Json, Position
@@ -130,7 +131,7 @@ def is_unfounded(doubt: Doubt, table: SimulatedTable, unseen: Sequence[str]) -> 
 
 def accepted_since(snapshot: Snapshot, first: int) -> list[str]:
     """Return the actions that were accepted after event ``first``, as text."""
-    return [text_of(event.data) for event in snapshot.events if event.number > first and event.kind == "action"]
+    return [text_of(event.data) for event in snapshot.events if event.number > first and event.kind == EventKind.ACTION]
 
 
 def text_of(action: Mapping[str, Json]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
 
 from tabletop.hardware.panel.lights import Pattern
-from tabletop.match.event import Event
+from tabletop.match.event import Event, EventKind
 from tabletop.referee.snapshot import Snapshot
 from tabletop.simulator.errors import SimulatorError
 from tabletop.simulator.play.scenario import Scenario, Statement, step_of
@@ -103,7 +103,7 @@ class ScenarioChecker:
 
     def accepted(self, line: Statement) -> str | None:
         """Check that the next event is this action, and go past it."""
-        event = next((event for event in self._new() if event.kind == "action"), None)
+        event = next((event for event in self._new() if event.kind == EventKind.ACTION), None)
         if event is None:
             return f"nothing was accepted; {self._heard()}"
         game = self._ground.snapshot.position.game
@@ -115,7 +115,7 @@ class ScenarioChecker:
 
     def nothing(self, line: Statement) -> str | None:
         """Check that no further act was accepted."""
-        event = next((event for event in self._new() if event.kind == "action"), None)
+        event = next((event for event in self._new() if event.kind == EventKind.ACTION), None)
         return None if event is None else f"{dict(event.data)} was accepted"
 
     def undone(self, line: Statement) -> str | None:

@@ -9,6 +9,7 @@ from flask import Blueprint, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
+from tabletop.match.event import EventKind
 from tabletop.messages import said_by
 from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Illegal
@@ -26,7 +27,7 @@ from tabletop.web.seating.seating import Person
 
 host = Blueprint("host", __name__)
 
-SIMPLE_DECISIONS = ("pause", "resume", "end")
+SIMPLE_DECISIONS = (EventKind.PAUSE, EventKind.RESUME, EventKind.END)
 """What the host decides about the game with one word."""
 
 
@@ -143,7 +144,7 @@ def game() -> ResponseReturnValue:
     what = data.get("what")
     if what not in SIMPLE_DECISIONS:
         abort(400, _("“what” must be pause, resume or end."))
-    return _decided(what, {}, data)
+    return _decided(EventKind(what), {}, data)
 
 
 @host.post("/host/next")
@@ -286,5 +287,5 @@ def undo() -> ResponseReturnValue:
     return answer_response(parts.mailbox.undo(to, on=on, id=session.id_of(data, None), source="host"))
 
 
-def _decided(kind: str, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
+def _decided(kind: EventKind, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
     return answer_response(session.parts().mailbox.decide(kind, facts, id=session.id_of(data, None)))

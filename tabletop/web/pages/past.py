@@ -20,6 +20,7 @@ from markupsafe import Markup
 from tabletop.match import backup
 from tabletop.match.archive import Archive, Summary
 from tabletop.match.errors import JournalError
+from tabletop.match.event import EventKind
 from tabletop.match.match import Match
 from tabletop.messages import said_by
 from tabletop.referee.messages import headline
@@ -231,7 +232,7 @@ def save() -> ResponseReturnValue:
     json_body()
     archive, parts = _archive(), session.parts()
     if not parts.mailbox.snapshot.over:
-        parts.mailbox.decide("note", {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
+        parts.mailbox.decide(EventKind.NOTE, {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
     # Closed by the answer once it is sent.
     file = cast(IO[bytes], tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES))  # noqa: SIM115
     backup.save(archive, file)

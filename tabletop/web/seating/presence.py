@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 
+from tabletop.match.event import EventKind
 from tabletop.match.match import names_told
 from tabletop.referee.mailbox import Mailbox
 from tabletop.web.seating.room import Room
@@ -30,7 +31,7 @@ class Presence:
         token = self._room.claim(seat, also=also)
         self._room.accept(seat, tell=False)  # the log says it
         self._stands_in[seat] = self._room.seating.holders.get(seat)
-        if not self._say("deputy", seats=sorted(self._mailbox.snapshot.match.deputed | {seat})):
+        if not self._say(EventKind.DEPUTY, seats=sorted(self._mailbox.snapshot.match.deputed | {seat})):
             self._room.free(seat)
             return None
         return token
@@ -39,18 +40,18 @@ class Presence:
         names = self._called()
         called = self._room.seating.called(names)
         if called != names:
-            self._say("names", names=called)
+            self._say(EventKind.NAMES, names=called)
         deputed = self._mailbox.snapshot.match.deputed
         holders = self._room.seating.holders
         still = {seat for seat in deputed if seat in holders and holders[seat] == self._stands_in.get(seat)}
         if still != deputed:
-            self._say("deputy", seats=sorted(still))
+            self._say(EventKind.DEPUTY, seats=sorted(still))
 
     def _called(self) -> list[str]:
         """Return what the seats are called in the record; who leaves early keeps the name there."""
         snapshot = self._mailbox.snapshot
-        newest = next((event for event in reversed(snapshot.events) if event.kind == "names"), None)
+        newest = next((event for event in reversed(snapshot.events) if event.kind == EventKind.NAMES), None)
         return names_told(newest) if newest is not None else list(snapshot.position.names)
 
-    def _say(self, kind: str, **data: object) -> bool:
+    def _say(self, kind: EventKind, **data: object) -> bool:
         return self._mailbox.decide(kind, data, id=f"presence-{secrets.token_hex(8)}").ok

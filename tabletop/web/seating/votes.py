@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from tabletop.match.event import Event
+from tabletop.match.event import Event, EventKind
 from tabletop.web.seating.observable import Observable
 
 
@@ -110,4 +110,4 @@ def last_act(events: Sequence[Event]) -> int | None:
 
 
 def _newest_act(events: Sequence[Event]) -> int | None:
-    return next((at for at in range(len(events) - 1, 0, -1) if events[at].kind == "action"), None)
+    return next((at for at in range(len(events) - 1, 0, -1) if events[at].kind == EventKind.ACTION), None)

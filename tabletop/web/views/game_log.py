@@ -8,7 +8,7 @@ from heapq import merge
 from typing import NamedTuple
 
 from tabletop.match import happenings
-from tabletop.match.event import Event
+from tabletop.match.event import Event, EventKind
 from tabletop.match.match import HINT_NOTE, Step, position_after
 from tabletop.messages import N_
 from tabletop.rules.game import Action, Around, Game
@@ -18,9 +18,9 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 
 EVENT_SENTENCES: Mapping[str, str] = {
-    "pause": N_("The game is paused."),
-    "resume": N_("The game resumes."),
-    "end": N_("The host ended the game early."),
+    EventKind.PAUSE: N_("The game is paused."),
+    EventKind.RESUME: N_("The game resumes."),
+    EventKind.END: N_("The host ended the game early."),
 }
 """Kinds of event that can be described without facts."""
 SOURCE_SENTENCES: Mapping[str, str] = {
@@ -68,20 +68,21 @@ def _line(
     event: Event, part: GameUI, seat: int | None, names: Names, around: Around | None, until: Sequence[Step]
 ) -> LogLine | None:
     match event.kind:
-        case "action":
+        case EventKind.ACTION:
             game = until[-1].position.game
             found = action_line(game.action(dict(event.data)), event.seat, part, seat, names, game, around)
             return _sourced(replace(found, number=event.number), event)
-        case "deputy":
+        case EventKind.DEPUTY:
             return LogLine(event.number, None, _deputy(event, until[:-1], names))
-        case "position":
+        case EventKind.POSITION:
             known = known_pieces(position_after(until[-1].position, event), None)
             moved = [piece for piece in event.data["moved"] if piece in known]
             found = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
             return _sourced(found, event) if event.source != "host" else found
-    if event.kind == "note" and event.data["what"] == HINT_NOTE and event.seat is not None:
+    if event.kind == EventKind.NOTE and event.data["what"] == HINT_NOTE and event.seat is not None:
         return LogLine(event.number, event.seat, _("%(name)s asks for a hint.", name=names[event.seat]))
-    text = NOTE_SENTENCES.get(str(event.data.get("what"))) if event.kind == "note" else EVENT_SENTENCES.get(event.kind)
+    is_note = event.kind == EventKind.NOTE
+    text = NOTE_SENTENCES.get(str(event.data.get("what"))) if is_note else EVENT_SENTENCES.get(event.kind)
     return LogLine(event.number, None, _(text)) if text else None
 
 
@@ -144,7 +145,7 @@ def _number(event: Event) -> int:
 
 def _deputy(event: Event, before: Sequence[Step], names: Names) -> str:
     """Return for whom the host began to play, or plays no longer."""
-    newest = next((one for one, _position in reversed(before) if one.kind == "deputy"), None)
+    newest = next((one for one, _position in reversed(before) if one.kind == EventKind.DEPUTY), None)
     now, then = set(event.data["seats"]), set(newest.data["seats"] if newest is not None else ())
     changed = ", ".join(names[seat] for seat in sorted(now - then or then - now))
     if now - then:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from tabletop.match import happenings
+from tabletop.match.event import EventKind
 from tabletop.match.match import Match
 from tabletop.messages import N_
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
@@ -50,6 +51,6 @@ def happened_since(then: Match, now: Match, part: GameUI, seat: int | None, name
 
 def _said(kind: str, line: LogLine | None, part: GameUI) -> str:
     """Return the sentence with the pieces that the log draws after it."""
-    if kind == "undo":
+    if kind == EventKind.UNDO:
         return _(UNDONE_SENTENCE)
     return "" if line is None else part.in_a_sentence(line)

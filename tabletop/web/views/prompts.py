@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from tabletop.match import happenings
+from tabletop.match.event import EventKind
 from tabletop.messages import N_
 from tabletop.referee.snapshot import Said, Snapshot
 from tabletop.rules.game import Position
@@ -171,7 +172,7 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
 def _taken(snapshot: Snapshot, seat: int | None) -> tuple[int, tuple[str, ...]]:
     """Return the seat that acted last and the pieces that everybody saw it name; none if the action may be secret."""
     newest, game = snapshot.match.newest_change, snapshot.position.game
-    if newest is None or newest.kind != "action" or newest.seat is None:
+    if newest is None or newest.kind != EventKind.ACTION or newest.seat is None:
         return 0, ()
     return newest.seat, happenings.tell(game, game.action(dict(newest.data)), newest.seat, seat).pieces
 

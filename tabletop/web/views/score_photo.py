@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypedDict
 from werkzeug.datastructures import MultiDict
 
 from tabletop.match import photo_score
+from tabletop.match.event import EventKind
 from tabletop.match.match import Match
 from tabletop.referee.layout_diff import differences
 from tabletop.referee.mailbox import Mailbox
@@ -156,7 +157,7 @@ def misplaced_groups(layout: Layout, seats: Mapping[int, int], position: Positio
 
 def beside(snapshot: Snapshot, names: Names) -> CountedFacts:
     """Return what photographs of a game's final table were confirmed to show, beside its own score."""
-    newest = next((event for event in reversed(snapshot.events) if event.kind == "score"), None)
+    newest = next((event for event in reversed(snapshot.events) if event.kind == EventKind.SCORE), None)
     shown = [] if newest is None else [(one["seat"], names[one["seat"]], one) for one in newest.data["seats"]]
     return {"counted": shown, "doubts": _doubts(newest.data, snapshot.position.game) if newest is not None else []}
 
@@ -208,7 +209,7 @@ def keep_score(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_
         if not snapshot.over or snapshot.position.game.name != photo.game:
             raise Illegal("wrong-phase", _("This game is not the one at the table, or it is not over."))
         data = photo_score.stored_score(seen.score, whose(seen, snapshot.position))
-        answer = mailbox.decide("score", data, id=f"photo-{photo.key}")
+        answer = mailbox.decide(EventKind.SCORE, data, id=f"photo-{photo.key}")
         if not answer.ok:
             assert answer.error is not None
             raise answer.error

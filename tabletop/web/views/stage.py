@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NotRequired, TypedDict
 
+from tabletop.match.event import EventKind
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import SeatScore
 from tabletop.web.games.game_ui import GameUI, Names
@@ -82,7 +83,7 @@ def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:
 
 def _has_begun(snapshot: Snapshot) -> bool:
     """Return whether a seat has acted, or the position is one in which some have."""
-    acts = [event.seat for event in snapshot.events if event.kind == "action"]
+    acts = [event.seat for event in snapshot.events if event.kind == EventKind.ACTION]
     if not acts:
         return len(snapshot.events) > 1 and snapshot.position.decider is not None
     return any(seat is not None for seat in acts)
