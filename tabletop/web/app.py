@@ -187,5 +187,5 @@ def _visitor(offers: TableOffers) -> VisitorFacts:
         "hosting": hosting,
         "counts": offers["with_photo"] and (hosting or seated),
         "seated": seated,
-        "join_code": session.parts().room.code,
+        "join_code": session.context().room.code,
     }

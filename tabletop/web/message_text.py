@@ -14,9 +14,9 @@ LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 """The languages of the pages, each by its own name."""
 
 
-def sentence(said: Said, part: GameUI, names: Sequence[str]) -> str:
+def sentence(said: Said, ui: GameUI, names: Sequence[str]) -> str:
     """Return what the referee said, with the seats called as their people said."""
-    return say(said.text, part.shown(names))
+    return say(said.text, ui.shown(names))
 
 
 def language() -> str:

@@ -20,7 +20,7 @@ from tabletop.rules import registry
 from tabletop.rules.contract import hold, take_walk
 from tabletop.rules.game import Action, Game
 from tabletop.vision.tags import payloads
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tests.outside.installed import install
 
 GAMES = ("lantern", "smugglers")
@@ -223,12 +223,12 @@ def test_it_keeps_the_contract(game: Game) -> None:
 
 def test_a_part_is_found_where_a_game_brings_one(game: Game) -> None:
     """Smugglers brings its words, Lantern nothing: it has the generic part."""
-    part = part_of(game)
-    assert part.name == game.name
+    ui = ui_of(game)
+    assert ui.name == game.name
     pages = Pages(MemoryTable(game, ["Ada", "Ben"], seed=1))
     assert ('class="crates"' in pages.phone(0).get("/seat").text) is (game.name == "smugglers")
     pages.close()
-    assert part.called("G1") == ("gold 1" if game.name == "smugglers" else "G1")
+    assert ui.called("G1") == ("gold 1" if game.name == "smugglers" else "G1")
 
 
 def test_its_styles_and_pictures_are_served(game: Game) -> None:

@@ -71,7 +71,7 @@ def test_a_crowd_that_joins_at_once_sees_the_table_and_all_that_happens(
     pages: Pages, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What all of them see is rendered once, and each of them gets the same bytes."""
-    collector, made = session.parts_of(pages.app).collector, []
+    collector, made = session.context_of(pages.app).collector, []
     collect = collector.of_audience
     monkeypatch.setattr(collector, "of_audience", lambda *about: made.append(about) or collect(*about))
     crowd: queue.SimpleQueue[Listener] = queue.SimpleQueue()

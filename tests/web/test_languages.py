@@ -29,7 +29,7 @@ from tabletop.rules.refusals import refuse
 from tabletop.vision.errors import PictureError
 from tabletop.vision.scene import Notice
 from tabletop.web import i18n
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI
 from tabletop.web.games.help import topic_of
 from tabletop.web.i18n import FOLDER, in_language, say
@@ -196,30 +196,30 @@ def refused(call: Callable[[Any], object], given: Any) -> str:
     return refusal.value.message
 
 
-PARTS = {name: part_of(registry.game(name)) for name in registry.BUILT_IN}
+UIS = {name: ui_of(registry.game(name)) for name in registry.BUILT_IN}
 
 
-@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
-def test_every_clause_that_a_refusal_names_is_explained(part: GameUI) -> None:
-    assert [reason.rule for reason in part.reasons.values() if not topic_of(part.topics, reason.rule)] == []
+@pytest.mark.parametrize("ui", UIS.values(), ids=UIS)
+def test_every_clause_that_a_refusal_names_is_explained(ui: GameUI) -> None:
+    assert [reason.rule for reason in ui.reasons.values() if not topic_of(ui.topics, reason.rule)] == []
 
 
 def test_the_pieces_in_a_refusal_are_called_as_people_call_them() -> None:
     """A sentence names a piece by what is printed on it, not by the id on its tag."""
     with in_language("de"):
         pieces = listed([PieceRef("R5a"), PieceRef("G4b")])
-        assert say(pieces, PARTS["palazzo"].shown()) == "rot 5a und grün 4b"
+        assert say(pieces, UIS["palazzo"].shown()) == "rot 5a und grün 4b"
 
 
-@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("name", UIS)
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> None:
     """Every refusal that a page may show, and the clause it names, is translated."""
-    part = PARTS[name]
+    ui = UIS[name]
     with in_language(language):
-        for key, reason in part.reasons.items():
+        for key, reason in ui.reasons.items():
             illegal = refuse(reason, **dict.fromkeys(GAP_NAME.findall(reason.template), "7"))
-            assert part.explain(illegal) != illegal.message, key
+            assert ui.explain(illegal) != illegal.message, key
 
 
 TILES = (PieceRef("B1.1"), PieceRef("S2.2"))

@@ -14,7 +14,7 @@ from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import MONEY
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 
 PATHS = (
     "/",
@@ -69,9 +69,9 @@ def test_a_card_that_lies_open_but_belongs_in_a_hand_is_named_to_its_seat_alone(
     pages.mailbox.become(position)
     pages.mailbox.show(todo=tuple(PieceMove(card, f"bid{seat}", f"hand{seat}") for card in cards))
     own = pages.phone(seat).get("/seat").text
-    assert all(part_of(GAME).called(card) in own for card in cards)
+    assert all(ui_of(GAME).called(card) in own for card in cards)
     others = [pages.phone().get("/").text, pages.phone((seat + 1) % 3).get("/seat").text]
-    assert not any(part_of(GAME).called(card) in text for card in cards for text in others)
+    assert not any(ui_of(GAME).called(card) in text for card in cards for text in others)
     pages.close()
 
 
@@ -83,7 +83,7 @@ def test_a_card_that_all_saw_taken_is_named_while_it_still_lies_there(mailbox: M
     card = str(action.to_json()["card"])
     assert mailbox.act(action, on=mailbox.snapshot.number, id="take-one-card", seat=seat).ok
     mailbox.show(todo=(PieceMove(card, "row", f"hand{seat}"),))
-    said = f"{NAMES[seat or 0]}: take {part_of(GAME).called(card)} into your hand."
+    said = f"{NAMES[seat or 0]}: take {ui_of(GAME).called(card)} into your hand."
     assert said in pages.phone().get("/").text
     pages.close()
 

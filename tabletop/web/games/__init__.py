@@ -14,20 +14,20 @@ UIS: Layer[GameUI] = Layer("tabletop.games.web", "tabletop.web.games.{game}", "U
 
 
 @cache  # a page asks for it many times a second
-def part_of(game: Game) -> GameUI:
-    """Return the game's own part, or the generic one, which puts everything into words."""
+def ui_of(game: Game) -> GameUI:
+    """Return what the game brings to the pages, or the generic UI, which puts everything into words."""
     return UIS.part(game.name) or GameUI(game.name)
 
 
 def template_of(name: str) -> str | None:
     """Return the source of a template ``games/GAME/…`` of a game from another package, None if it has none."""
-    file = _brought(name, lambda part: part.templates)
+    file = _brought(name, lambda ui: ui.templates)
     return file.read_text(encoding="utf-8") if file is not None else None
 
 
 def static_of(name: str) -> Path | None:
     """Return the static file ``games/GAME/…`` that a game from another package brings, None if it brings none."""
-    return _brought(name, lambda part: part.static)
+    return _brought(name, lambda ui: ui.static)
 
 
 def _brought(name: str, folder_of: Callable[[GameUI], Path | None]) -> Path | None:
@@ -36,8 +36,8 @@ def _brought(name: str, folder_of: Callable[[GameUI], Path | None]) -> Path | No
     game, _, path = rest.partition("/")
     if within != "games" or game in BUILT_IN:
         return None
-    part = UIS.part(game)
-    folder = folder_of(part) if part is not None else None
+    ui = UIS.part(game)
+    folder = folder_of(ui) if ui is not None else None
     if folder is None:
         return None
     file = (folder / path).resolve()

@@ -1,4 +1,4 @@
-"""The generic part: any game in words, from its view and its legal actions."""
+"""The generic UI: any game in words, from its view and its legal actions."""
 
 from __future__ import annotations
 

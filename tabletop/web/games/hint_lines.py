@@ -40,7 +40,7 @@ class HintFacts(TypedDict, total=False):
     hint_notice: str
 
 
-def facts(hints: Hints, snapshot: Snapshot, seat: int, part: GameUI, names: Names) -> HintFacts:
+def facts(hints: Hints, snapshot: Snapshot, seat: int, ui: GameUI, names: Names) -> HintFacts:
     """Return what a seat's page shows of its hint; ``hint`` is absent unless the seat may ask or has asked."""
     if not hints.allowed or snapshot.position.decider != seat or snapshot.over or snapshot.match.paused:
         return {}
@@ -50,24 +50,24 @@ def facts(hints: Hints, snapshot: Snapshot, seat: int, part: GameUI, names: Name
     if hint.found is None:
         return {"hint": "failed" if hint.failed else "thinking"}
     clear = hint.found.clear or not hint.found.estimates
-    found = list(lines(hint.found, snapshot.position, part, names))
+    found = list(lines(hint.found, snapshot.position, ui, names))
     return {"hint": "found", "hint_clear": clear, "hint_lines": found, "hint_notice": say(hint.found.notice)}
 
 
-def lines(found: Suggestion, position: Position, part: GameUI, names: Names) -> Iterator[HintLine]:
+def lines(found: Suggestion, position: Position, ui: GameUI, names: Names) -> Iterator[HintLine]:
     """Iterate over the actions of a hint, the best first; the one that was not compared has no difference."""
     if not found.estimates:
-        yield _line(found.action, position, part, names, "", "")
+        yield _line(found.action, position, ui, names, "", "")
     for one in found.estimates[:MAX_HINT_LINES]:
-        why = "; ".join(say(reason, part.shown(names)) for reason in one.reasons)
+        why = "; ".join(say(reason, ui.shown(names)) for reason in one.reasons)
         behind = "" if one is found.estimates[0] else _behind(one)
-        yield _line(one.action, position, part, names, behind, why)
+        yield _line(one.action, position, ui, names, behind, why)
 
 
-def _line(action: Action, position: Position, part: GameUI, names: Names, behind: str, why: str) -> HintLine:
+def _line(action: Action, position: Position, ui: GameUI, names: Names, behind: str, why: str) -> HintLine:
     telling = happenings.tell(position.game, action, position.decider, position.decider)
-    where = part.where(position, action)
-    text = say(telling.text, part.shown(names))
+    where = ui.where(position, action)
+    text = say(telling.text, ui.shown(names))
     return HintLine(f"{text} ({where})" if where else text, telling.pieces, behind, why)
 
 

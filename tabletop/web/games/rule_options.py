@@ -18,12 +18,12 @@ class OptionValue(NamedTuple):
     now: bool
 
 
-def choices(position: Position, part: GameUI, names: Names) -> list[list[OptionValue]]:
+def choices(position: Position, ui: GameUI, names: Names) -> list[list[OptionValue]]:
     """Return, for each option that leaves a choice, what it may be in the next game."""
     now = _options(position)
     return [
         [
-            OptionValue(f"{option} {number}", meaning(part, option, value, names), value == now.get(option))
+            OptionValue(f"{option} {number}", meaning(ui, option, value, names), value == now.get(option))
             for number, value in enumerate(values)
             if option != "first_seat" or value < len(names)
         ]
@@ -32,9 +32,9 @@ def choices(position: Position, part: GameUI, names: Names) -> list[list[OptionV
     ]
 
 
-def sentences(position: Position, part: GameUI, names: Names) -> list[str]:
+def sentences(position: Position, ui: GameUI, names: Names) -> list[str]:
     """Return what every option of a position means, in one sentence each."""
-    return [meaning(part, option, value, names) for option, value in _options(position).items()]
+    return [meaning(ui, option, value, names) for option, value in _options(position).items()]
 
 
 def _options(position: Position) -> Mapping[str, Json]:
@@ -43,12 +43,12 @@ def _options(position: Position) -> Mapping[str, Json]:
     return found if isinstance(found, dict) else {}
 
 
-def meaning(part: GameUI, option: str, value: Json, names: Names) -> str:
+def meaning(ui: GameUI, option: str, value: Json, names: Names) -> str:
     """Return what an option of this value means, in one sentence."""
     if option == "first_seat" and isinstance(value, int) and value < len(names):
         return _("%(name)s starts.", name=names[value])
-    if isinstance(value, str | int) and value in part.options.get(option, {}):
-        return _(part.options[option][value])
-    if option in part.any_option:
-        return _(part.any_option[option], value=value)
+    if isinstance(value, str | int) and value in ui.options.get(option, {}):
+        return _(ui.options[option][value])
+    if option in ui.any_option:
+        return _(ui.any_option[option], value=value)
     return f"{option}: {value}"

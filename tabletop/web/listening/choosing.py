@@ -88,9 +88,9 @@ class ChoiceStep:
 class Chooser:
     """The steps that lead to every action of the seat that decides in a position."""
 
-    def __init__(self, part: GameUI, position: Position, names: Names) -> None:
-        self._part, self._position, self._names = part, position, names
-        self._reader = Reader(part, position, names, position.decider)
+    def __init__(self, ui: GameUI, position: Position, names: Names) -> None:
+        self._ui, self._position, self._names = ui, position, names
+        self._reader = Reader(ui, position, names, position.decider)
 
     def step(self, path: Sequence[int] = ()) -> ChoiceStep | None:
         """Return the step to which the options of these numbers lead; None if they lead nowhere."""
@@ -234,7 +234,7 @@ class Chooser:
         return sorted(named | (there & known_pieces(self._position, self._position.decider)), key=order.index)
 
     def _cost(self, row: Fields) -> Any:
-        cost = self._part.spoken.cost
+        cost = self._ui.spoken.cost
         if cost is not None:
             return cost(self._position, self._position.game.action(dict(row)))
         return sum(len(value) for value in row.values() if isinstance(value, list))
@@ -243,7 +243,7 @@ class Chooser:
 
     def _act(self, row: Fields, title: str) -> Option:
         action = self._position.game.action(dict(row))
-        return Option(title, data=row, tell=lambda: self._part.brings(self._position, action))
+        return Option(title, data=row, tell=lambda: self._ui.brings(self._position, action))
 
     def _named(self, row: Fields, known: Fields) -> str:
         """Return an action by all of its fields except those already chosen."""
@@ -252,13 +252,13 @@ class Chooser:
 
     def _title(self, do: str, key: str, value: Json) -> str:
         """Return what an option is called."""
-        acts = self._part.spoken.acts
+        acts = self._ui.spoken.acts
         if key == "do":
             return _(acts[do]) if do in acts else self._reader.word(do)
         named = f"{do}.{key}={'' if value is None else str(value).lower() if isinstance(value, bool) else value}"
         if named in acts:
             return _(acts[named])
-        return "" if value is None else self._part.in_words(self._position, key, value) or self._labelled(key, value)
+        return "" if value is None else self._ui.in_words(self._position, key, value) or self._labelled(key, value)
 
     def _labelled(self, key: str, value: Json) -> str:
         said = self._reader.value(value)
@@ -270,8 +270,8 @@ class Chooser:
         key = self._next(draft.fields, rows)
         do = str(rows[0]["do"]) if rows and len(_distinct("do", rows)) == 1 else ""
         if key is None or key == "do" or not do:
-            return self._part.deciding(self._position, True, self._names[self._position.decider or 0])
-        acts = self._part.spoken.acts
+            return self._ui.deciding(self._position, True, self._names[self._position.decider or 0])
+        acts = self._ui.spoken.acts
         chosen = [self._title(do, name, value) for name, value in draft.fields.items()] or [self._title(do, "do", do)]
         asked = acts.get(f"{do}.{key}")
         asked = _(asked) if asked else _("Which one? (%(what)s)", what=self._reader.word(key))
@@ -286,7 +286,7 @@ class Chooser:
             return _("Nothing is chosen yet.")
         said = [_("Chosen: %(pieces)s.", pieces=self._reader.value(draft.pieces))]
         if not self._has_more(key, rows):
-            preview = self._part.preview(
+            preview = self._ui.preview(
                 self._position, {**draft.fields, key: list(draft.pieces), **self._rests(key, rows)[0]}
             )
             said += [f"{name}: {value}." for name, value in preview.facts]
@@ -297,10 +297,10 @@ class Chooser:
         """Iterate over what cannot be chosen here, each with the reason."""
         if draft.pieces is not None or self._position.decider is None:
             return
-        for choice in self._part.closed(self._position):
+        for choice in self._ui.closed(self._position):
             if choice.refusal is not None and self._belongs(choice, draft.fields):
                 pieces = [self._reader.word(piece) for piece in choice.pieces]
-                yield ", ".join(filter(None, [choice.title, *pieces])), self._part.explain(choice.refusal)
+                yield ", ".join(filter(None, [choice.title, *pieces])), self._ui.explain(choice.refusal)
 
     def _belongs(self, choice: Choice, fields: Fields) -> bool:
         """Return whether a closed choice is one of this step: chosen so far is all of it but its last part."""

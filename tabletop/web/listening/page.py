@@ -28,7 +28,7 @@ class ListenFacts(TypedDict):
 def facts(
     snapshot: Snapshot,
     seat: int | None,
-    part: GameUI,
+    ui: GameUI,
     names: Names,
     *,
     status: str,
@@ -41,38 +41,36 @@ def facts(
     The rest is what other pages show: who decides, what is needed, the newest lines of the log, and the board.
     """
     position = snapshot.position
-    moment = PageFacts(status, needs, news(lines, part, position, seat), points(snapshot, part, names, board))
-    heard = answers(SeatListener(part, position, names, seat), moment)
+    moment = PageFacts(status, needs, news(lines, ui, position, seat), points(snapshot, ui, names, board))
+    heard = answers(SeatListener(ui, position, names, seat), moment)
     return {
         "answers": {answer.id: answer for answer in heard},
-        "step": first_step(snapshot, seat, part, names),
+        "step": first_step(snapshot, seat, ui, names),
         "path": (),
     }
 
 
 def first_step(
-    snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, path: Sequence[int] = ()
+    snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names, path: Sequence[int] = ()
 ) -> ChoiceStep | None:
     """Return the step of what a seat can do, to which a ``path`` of choices leads; None if it decides nothing now."""
     still = snapshot.over or snapshot.match.paused
     if seat is None or still or snapshot.position.decider != seat:
         return None
-    return Chooser(part, snapshot.position, names).step(path)
+    return Chooser(ui, snapshot.position, names).step(path)
 
 
-def points(snapshot: Snapshot, part: GameUI, names: Names, board: BoardFacts) -> list[str]:
+def points(snapshot: Snapshot, ui: GameUI, names: Names, board: BoardFacts) -> list[str]:
     """Return the points that may be shown, seat by seat, as the other pages have them."""
     position = snapshot.position
     scores, open_points = position.score(), snapshot.over or position.game.open_points
     standing = board.get("standing") or [score.points if open_points else None for score in scores]
-    parts = board.get("parts") or [
-        _parts(part, position, names, score.parts if open_points else ()) for score in scores
-    ]
+    parts = board.get("parts") or [_parts(ui, position, names, score.parts if open_points else ()) for score in scores]
     return points_by_seat(names, standing, board.get("unknown") or [""] * len(names), parts)
 
 
-def _parts(part: GameUI, position: Position, names: Names, parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
+def _parts(ui: GameUI, position: Position, names: Names, parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
     """Return what points are made of, for a game that has no words of its own for it."""
-    reader = Reader(part, position, names, None)
+    reader = Reader(ui, position, names, None)
     told = [([value for key, value in one.items() if key != "points"], one.get("points")) for one in parts]
     return [(reader.value(what[0] if len(what) == 1 else what), made) for what, made in told if type(made) is int]

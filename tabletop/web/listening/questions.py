@@ -48,7 +48,7 @@ class HeardAnswer(NamedTuple):
 class SeatListener:
     """Who listens, and to what: a ``seat`` (None: a spectator) of a position that pages show with these ``names``."""
 
-    part: GameUI
+    ui: GameUI
     position: Position
     names: Names
     seat: int | None
@@ -72,11 +72,11 @@ def answers(listener: SeatListener, moment: PageFacts = PageFacts()) -> list[Hea
 
 def answers_from_views(listener: SeatListener, own: View, public: View, moment: PageFacts) -> list[HeardAnswer]:
     """Return the answers from what the listener, and what everybody, may know."""
-    part, position, seat = listener.part, listener.position, listener.seat
-    reader = Reader(part, position, listener.names, seat)
+    ui, position, seat = listener.ui, listener.position, listener.seat
+    reader = Reader(ui, position, listener.names, seat)
     lines, public_lines = reader.lines(own), {line.path: line.text for line in reader.lines(public)}
     secret = [line for line in lines if public_lines.get(line.path) != line.text]
-    bids, seats = part.spoken.bids, range(len(listener.names))
+    bids, seats = ui.spoken.bids, range(len(listener.names))
     known = [line for line in lines if line not in secret]
     of_seats = [("seats", str(at)) for at in seats]
     by_seat = [[line for line in known if line.path[:2] == at] for at in of_seats]
@@ -91,7 +91,7 @@ def answers_from_views(listener: SeatListener, own: View, public: View, moment: 
     found = {
         "overview": HeardAnswer([*filter(None, [moment.status]), *moment.needs, *_said(now)]),
         "new": HeardAnswer(moment.news or [_("Nothing has happened since.")]),
-        "table": HeardAnswer([*part.remarks(position), *_said(_ordered(lying, part))], everyone),
+        "table": HeardAnswer([*ui.remarks(position), *_said(_ordered(lying, ui))], everyone),
         "hand": HeardAnswer(_said([*secret, *mine]) or [_("You hold nothing.")]),
         "bids": HeardAnswer(_said(laid) or [_("Nobody bids now.")]),
         "scores": HeardAnswer(moment.scores or [_("The points are shown at the end.")]),
@@ -101,9 +101,9 @@ def answers_from_views(listener: SeatListener, own: View, public: View, moment: 
     return [one._replace(id=key, question=_(QUESTIONS[key])) for key, one in asked.items()]
 
 
-def _ordered(lines: Sequence[HeardLine], part: GameUI) -> list[HeardLine]:
+def _ordered(lines: Sequence[HeardLine], ui: GameUI) -> list[HeardLine]:
     """Return lines in the order in which the game names their places, others behind."""
-    order = list(dict.fromkeys(place.partition(".")[0] for place in part.spoken.places))
+    order = list(dict.fromkeys(place.partition(".")[0] for place in ui.spoken.places))
     return sorted(lines, key=lambda line: order.index(line.path[0]) if line.path[0] in order else len(order))
 
 
@@ -111,11 +111,11 @@ def _said(lines: Iterable[HeardLine]) -> list[str]:
     return [line.said for line in lines]
 
 
-def news(lines: Sequence[LogLine], part: GameUI, position: Position, seat: int | None) -> list[str]:
+def news(lines: Sequence[LogLine], ui: GameUI, position: Position, seat: int | None) -> list[str]:
     """Return what happened since the seat's own last action, oldest first; all of the lines if there is none."""
     found: list[str] = []
     for line in lines:
-        pieces = ", ".join(part.described(position, piece) for piece in line.pieces)
+        pieces = ", ".join(ui.described(position, piece) for piece in line.pieces)
         found.append(f"{line.text} {pieces}".strip().rstrip(".:") + ".")
         if seat is not None and line.seat == seat and not line.undone:
             break

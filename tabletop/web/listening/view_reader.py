@@ -44,10 +44,10 @@ class HeardLine(NamedTuple):
 class Reader:
     """Reads a game's data to the listener of a ``seat`` (None: a spectator)."""
 
-    def __init__(self, part: GameUI, position: Position, names: Names, seat: int | None) -> None:
-        self._part, self._position, self._names, self._seat = part, position, names, seat
-        self._places = {**COMMON_PLACES, **part.spoken.places}
-        self._of_seats = SEAT_PLACES | part.spoken.seats
+    def __init__(self, ui: GameUI, position: Position, names: Names, seat: int | None) -> None:
+        self._ui, self._position, self._names, self._seat = ui, position, names, seat
+        self._places = {**COMMON_PLACES, **ui.spoken.places}
+        self._of_seats = SEAT_PLACES | ui.spoken.seats
 
     def lines(self, view: View) -> list[HeardLine]:
         """Return the lines of a view, in the order of its data."""
@@ -72,20 +72,20 @@ class Reader:
         if isinstance(data, int):
             is_seat = self._counts_seats(path) and 0 <= data < len(self._names)
             return self._names[data] if is_seat else number(data)
-        if path == ("game",) and data == self._part.name and self._part.title:
-            return _(self._part.title)
-        words, placed = self._part.spoken.words, f"{'.'.join(path)}={data}"
+        if path == ("game",) and data == self._ui.name and self._ui.title:
+            return _(self._ui.title)
+        words, placed = self._ui.spoken.words, f"{'.'.join(path)}={data}"
         return _(words[placed]) if placed in words else self.word(str(data))
 
     def word(self, text: str) -> str:
         """Return a word of the data as people say it: a piece with what it shows."""
         if text in self._position.game.pieces:
-            return self._part.described(self._position, text)
-        return _(self._part.spoken.words[text]) if text in self._part.spoken.words else str(self._part.word(text))
+            return self._ui.described(self._position, text)
+        return _(self._ui.spoken.words[text]) if text in self._ui.spoken.words else str(self._ui.word(text))
 
     def _walk(self, data: Json, path: Path) -> Iterator[HeardLine]:
         if len(path) == 2 and path[0] == "options":
-            yield HeardLine(path, "", meaning(self._part, path[1], data, self._names).rstrip(".") + ".")
+            yield HeardLine(path, "", meaning(self._ui, path[1], data, self._names).rstrip(".") + ".")
         elif path and (self._label(path) or _is_flat(data)):
             yield HeardLine(path, self._label(path) or self._by_keys(path), self.value(data, path))
         elif isinstance(data, Mapping):
@@ -123,7 +123,7 @@ class Reader:
         if key.isdigit():
             seated = path[-1:] == ("seats",) or self._counts_seats(path) or self._is_by_seat(path)
             return self._names[int(key)] if seated and int(key) < len(self._names) else str(int(key) + 1)
-        return self._part.called(key) if key in self._position.game.pieces else self.word(key)
+        return self._ui.called(key) if key in self._position.game.pieces else self.word(key)
 
     def _is_by_seat(self, path: Path) -> bool:
         """Return whether a list of the view has one item a seat: the listener sees more of its own, and of no other."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from tabletop.referee.snapshot import Snapshot
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.i18n import in_language
 from tabletop.web.seating.room import Room
 from tabletop.web.views import happened
@@ -22,11 +22,11 @@ class Announcer:
     def news(self, now: Snapshot) -> list[str]:
         """Return the sentences that were not true or not known when this was asked before."""
         with self._app.app_context(), in_language(self._language):
-            part, names = part_of(now.position.game), self._room.seating.called(now.position.names)
-            told = [event["text"] for event in happened.happened_since(self._match, now.match, part, None, names)]
-            refused = [part.explain(now.refused)] if now.refused is not None else []
-            wanted = [text for kind, text in needs(now, None, part, names) if kind != "wait"]
-            standing = [*refused, *wanted, status(now, None, part, names)]
+            ui, names = ui_of(now.position.game), self._room.seating.called(now.position.names)
+            told = [event["text"] for event in happened.happened_since(self._match, now.match, ui, None, names)]
+            refused = [ui.explain(now.refused)] if now.refused is not None else []
+            wanted = [text for kind, text in needs(now, None, ui, names) if kind != "wait"]
+            standing = [*refused, *wanted, status(now, None, ui, names)]
         fresh = [text for text in standing if text not in self._standing]
         self._match, self._standing = now.match, standing
         return [text for text in (*told, *fresh) if text]

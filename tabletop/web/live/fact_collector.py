@@ -54,21 +54,21 @@ class FactCollector:
         """Return what the seats are called: as their people said, else as the match began."""
         return self._room.seating.called(position.names)
 
-    def looks(self, snapshot: Snapshot, part: GameUI) -> ShownLooks:
+    def looks(self, snapshot: Snapshot, ui: GameUI) -> ShownLooks:
         """Return the colour and mark of each seat; in a past game, or where pieces have colours, the usual ones."""
         chosen = self._room.seating.looks if snapshot.mark == self._hub.snapshot.mark else {}
-        return shown_looks(chosen, len(snapshot.position.names), hues=not part.own_colours)
+        return shown_looks(chosen, len(snapshot.position.names), hues=not ui.own_colours)
 
-    def common(self, snapshot: Snapshot, part: GameUI, names: Names) -> CommonFacts:
+    def common(self, snapshot: Snapshot, ui: GameUI, names: Names) -> CommonFacts:
         """Return what everybody may know."""
         position, refused = snapshot.position, snapshot.refused
         vote, own_buttons = self._votes.open(snapshot.number), self._room.admission.own_buttons
-        lines, asked = self._lines(snapshot, None, part, names), last_act(snapshot.events)
-        newest, concerned = self._room.claims.confirmed(CONFIRMATION_S), part.concerned(position)
+        lines, asked = self._lines(snapshot, None, ui, names), last_act(snapshot.events)
+        newest, concerned = self._room.claims.confirmed(CONFIRMATION_S), ui.concerned(position)
         return {
             **self._offers,
             **self._addresses.way_in(self._room.code),
-            **self.looks(snapshot, part),
+            **self.looks(snapshot, ui),
             "snapshot": snapshot,
             "phase": position.phase,
             "over": snapshot.over,
@@ -78,10 +78,10 @@ class FactCollector:
             "concerned": concerned,
             "deciding": None if snapshot.over or snapshot.match.paused else concerned,
             "lit": bool(snapshot.signals) and (self._offers["simulated"] or self._room.admission.confirm),
-            "refused": part.explain(refused) if refused else None,
+            "refused": ui.explain(refused) if refused else None,
             "refused_rule": refused.rule if refused else "",
-            "explain": part.explain,
-            "topic_of": partial(topic_of, part.topics),
+            "explain": ui.explain,
+            "topic_of": partial(topic_of, ui.topics),
             "help": help_link,
             "room": self._room,
             "hints": self._hints,
@@ -91,33 +91,33 @@ class FactCollector:
             "vote": vote,
             "vote_at_panel": at_panel(vote, own_buttons, names) if vote and self._speaks_of_votes else "",
             "vote_refused": self._votes.refused(snapshot.number),
-            "vote_after": self._vote_after(snapshot, part, names),
-            "called": part.called,
+            "vote_after": self._vote_after(snapshot, ui, names),
+            "called": ui.called,
             "lines": lines,
             "undo_asked": asked,
             "undo_act": _first_after(asked, lines),
             "unknown": [""] * len(names),
         }
 
-    def of_audience(self, shared: SharedRegions, audience: Audience, part: GameUI) -> Collected:
+    def of_audience(self, shared: SharedRegions, audience: Audience, ui: GameUI) -> Collected:
         """Return what one audience may know besides."""
         common, page, seat = shared.facts, audience.page, audience.seat
         snapshot, names = common["snapshot"], common["names"]
         reader = None if audience.together else seat
-        seen = self._seen_by(common, audience, reader, part)
+        seen = self._seen_by(common, audience, reader, ui)
         facts, scene = dict[str, object](seen), ""
         if page in STAGE_PAGES:
-            stands = stage.facts(snapshot, self._room, part, names, simulated=common["simulated"])
+            stands = stage.facts(snapshot, self._room, ui, names, simulated=common["simulated"])
             facts, scene = facts | stands, stands["scene"]
         if page in HOST_PAGES:
-            facts |= host_view.facts(snapshot, part, names)
+            facts |= host_view.facts(snapshot, ui, names)
         if seat is not None:
-            facts |= self._of_seat(common, audience, seat, part, seen)
+            facts |= self._of_seat(common, audience, seat, ui, seen)
         if page == "listen":
             facts |= by_ear.facts(
                 snapshot,
                 reader,
-                part,
+                ui,
                 names,
                 status=seen["status"],
                 needs=[*filter(None, [common["refused"]]), *(text for _kind, text in seen["needs"])],
@@ -126,13 +126,13 @@ class FactCollector:
             )
         return Collected(facts, about(mine=seen["mine"], scene=scene, hues=common["hues"]))
 
-    def _seen_by(self, common: CommonFacts, audience: Audience, reader: int | None, part: GameUI) -> AudienceFacts:
+    def _seen_by(self, common: CommonFacts, audience: Audience, reader: int | None, ui: GameUI) -> AudienceFacts:
         """Return what the page of any audience shows, as the ``reader`` may know it."""
         snapshot, names, page, seat = common["snapshot"], common["names"], audience.page, audience.seat
         wanted = needs(
             snapshot,
             reader,
-            part,
+            ui,
             names,
             simulated=common["simulated"],
             again=snapshot.over and common["begins"] and page not in HOST_PAGES,
@@ -143,27 +143,27 @@ class FactCollector:
             "page": page,
             "me": seat,
             "mine": seat is not None and seat == common["deciding"],
-            "status": status(snapshot, seat, part, names),
+            "status": status(snapshot, seat, ui, names),
             "together": audience.together,
             "needs": wanted,
-            "lines": self._lines(snapshot, reader, part, names, ALL_LINES if page == "history" else MAX_LOG_LINES),
+            "lines": self._lines(snapshot, reader, ui, names, ALL_LINES if page == "history" else MAX_LOG_LINES),
         }
 
     def _of_seat(
-        self, common: CommonFacts, audience: Audience, seat: int, part: GameUI, seen: AudienceFacts
+        self, common: CommonFacts, audience: Audience, seat: int, ui: GameUI, seen: AudienceFacts
     ) -> Mapping[str, object]:
         """Return what the page of a seat shows besides; one that is covered shows no hand."""
         snapshot = common["snapshot"]
         decides = seen["mine"] and snapshot.position.decider == seat and not audience.together
         free = own_last_act(snapshot.events, seat)
         own: OwnFacts = {
-            "lesson": part.lessons.get(snapshot.position.phase, "") if decides else "",
+            "lesson": ui.lessons.get(snapshot.position.phase, "") if decides else "",
             "undo_free": free,
         }
         if free is not None:
             own["undo_act"] = _first_after(free, seen["lines"])
-        hint = hint_lines.facts(self._hints, snapshot, seat, part, common["names"])
-        hand = part.hand_and_choices(snapshot, seat) if audience.page == "seat" and not audience.together else {}
+        hint = hint_lines.facts(self._hints, snapshot, seat, ui, common["names"])
+        hand = ui.hand_and_choices(snapshot, seat) if audience.page == "seat" and not audience.together else {}
         return {**hand, **hint, **own}
 
     @property
@@ -171,20 +171,20 @@ class FactCollector:
         """True if a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
         return self._room.admission.confirm and not self._room.claims.waiting
 
-    def _vote_after(self, snapshot: Snapshot, part: GameUI, names: Names) -> str:
+    def _vote_after(self, snapshot: Snapshot, ui: GameUI, names: Names) -> str:
         """Return the line of the last event that would still count after the vote that is open."""
         vote = self._votes.open(snapshot.number)
         kept = [step for step in snapshot.match.steps if vote is not None and step.event.number <= vote.to]
-        lines = (game_log.line(kept, at, part, None, names) for at in reversed(range(len(kept))))
+        lines = (game_log.line(kept, at, ui, None, names) for at in reversed(range(len(kept))))
         line = next((line for line in lines if line is not None), None)
-        return part.in_a_sentence(line) if line else _("The game begins.")
+        return ui.in_a_sentence(line) if line else _("The game begins.")
 
     def _lines(
-        self, snapshot: Snapshot, seat: int | None, part: GameUI, names: Names, most: int = MAX_LOG_LINES
+        self, snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names, most: int = MAX_LOG_LINES
     ) -> list[LogLine]:
         """Return the newest lines of the log, newest first."""
         log = self._logs.setdefault((spoken_language(), most), game_log.Log())
-        return log.newest(snapshot.match.steps, snapshot.match.undone, part, seat, names, most)
+        return log.newest(snapshot.match.steps, snapshot.match.undone, ui, seat, names, most)
 
 
 def _first_after(number: int | None, lines: Sequence[LogLine]) -> LogLine | None:

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from tabletop.match.match import Match
 from tabletop.referee.snapshot import Snapshot
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import in_language
 from tabletop.web.live.broken_region import Broken
@@ -107,8 +107,8 @@ class Renderer:
     def _happened(self, then: Match, now: Match, audience: Audience) -> list[happened.Happened]:
         """Return what happened between two moments, in the language of the page."""
         with self._app.app_context(), in_language(audience.language):
-            part, names = part_of(now.game), self._collector.names(now.position)
-            return happened.happened_since(then, now, part, None if audience.together else audience.seat, names)
+            ui, names = ui_of(now.game), self._collector.names(now.position)
+            return happened.happened_since(then, now, ui, None if audience.together else audience.seat, names)
 
     def _make(self, audience: Audience) -> RenderedPage:
         stamp, snapshot = self._hub.stamp, self._hub.snapshot
@@ -119,12 +119,12 @@ class Renderer:
 
     def _render(self, stamp: Stamp, snapshot: Snapshot, audience: Audience) -> tuple[dict[str, str], bool, About]:
         """Return the HTML of each region, whether all of them could be rendered, and what is said of the page."""
-        page, part = audience.page, part_of(snapshot.position.game)
+        page, ui = audience.page, ui_of(snapshot.position.game)
         shown = [region for region in PAGES[page] if not (audience.together and region in SECRET_REGIONS)]
         made = dict.fromkeys(PAGES[page], "")
         try:
-            shared = self._shared_by_all(stamp, snapshot, audience.language, part)
-            own = self._collector.of_audience(shared, audience, part)
+            shared = self._shared_by_all(stamp, snapshot, audience.language, ui)
+            own = self._collector.of_audience(shared, audience, ui)
         except Exception as error:  # what all regions are made of
             return made | dict.fromkeys(shown, self._broken.instead(f"the page {page}", error)), False, {}
         context, whole = {**shared.context, **own.facts}, True
@@ -142,23 +142,23 @@ class Renderer:
         html.encode()  # half a character can be drawn and not be sent
         return html
 
-    def _shared_by_all(self, stamp: Stamp, snapshot: Snapshot, language: str, part: GameUI) -> SharedRegions:
+    def _shared_by_all(self, stamp: Stamp, snapshot: Snapshot, language: str, ui: GameUI) -> SharedRegions:
         """Return what everybody may know, worked out by the first who asks."""
         known = self._shared.get(language)
         if known is None or known.stamp != stamp:
             names = self._collector.names(snapshot.position)
-            facts, board = self._collector.common(snapshot, part, names), part.board(snapshot, names)
+            facts, board = self._collector.common(snapshot, ui, names), ui.board(snapshot, names)
             known = self._shared[language] = SharedRegions(stamp, facts, board, self._templates, before=known)
         return known
 
     def _shower(self, snapshot: Snapshot, names: Names) -> Callable[..., Markup]:
         """Return what draws a region of a page, for a seat that has nothing to choose or for nobody."""
-        part = part_of(snapshot.position.game)
-        facts, board = self._collector.common(snapshot, part, names), part.board(snapshot, names)
+        ui = ui_of(snapshot.position.game)
+        facts, board = self._collector.common(snapshot, ui, names), ui.board(snapshot, names)
         shared = SharedRegions(self._hub.stamp, facts, board, self._templates)
 
         def shown(page: str, region: str, seat: int | None = None) -> Markup:
-            hand = {} if seat is None else part.hand(snapshot, seat)
-            return draw(self._templates.of_region(part.name, page, region), {**shared.context, "me": seat, **hand})
+            hand = {} if seat is None else ui.hand(snapshot, seat)
+            return draw(self._templates.of_region(ui.name, page, region), {**shared.context, "me": seat, **hand})
 
         return shown

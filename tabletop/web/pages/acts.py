@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.http.guard import form_body, json_body
 from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
@@ -38,11 +38,11 @@ def join() -> ResponseReturnValue:
     The token comes as a cookie; it counts now, or once it is confirmed.  With ``also`` the phone keeps its other seats.
     """
     data = json_body()
-    parts = session.parts()
+    context = session.context()
     _limit()
     _require_code(data)
     seat = data.get("seat")
-    if not isinstance(seat, int) or isinstance(seat, bool) or seat not in parts.room.seating.seats:
+    if not isinstance(seat, int) or isinstance(seat, bool) or seat not in context.room.seating.seats:
         abort(400, _("This seat is not available."))
     also = session.token("seat") if data.get("also") is True else ""
     return _claimed(seat, str(data.get("name", "")), also, chosen_look(data))
@@ -50,7 +50,7 @@ def join() -> ResponseReturnValue:
 
 def _claimed(seat: int, name: str, also: str, look: SeatLook) -> Response:
     """Claim a seat for the phone that sends this request, and answer with its token."""
-    room = session.parts().room
+    room = session.context().room
     try:
         token = room.claim(seat, name, also=also, by=session.phone(), look=look)
     except Waits:
@@ -62,16 +62,16 @@ def _claimed(seat: int, name: str, also: str, look: SeatLook) -> Response:
 
 def _limit() -> None:
     """Count an attempt to come in from this address.  Ends the request with 429 after too many, or too many guesses."""
-    parts = session.parts()
-    parts.limits.joins.take(plain(address()))
-    parts.limits.guesses.check(EVERYBODY_KEY)
+    context = session.context()
+    context.limits.joins.take(plain(address()))
+    context.limits.guesses.check(EVERYBODY_KEY)
 
 
 def _require_code(data: Mapping[str, Any]) -> None:
     """End the request with 403 if it does not name the code of the table; wrong ones count for all addresses."""
-    parts = session.parts()
-    if not same_code(str(data.get("code", ""))[:20], parts.room.code):
-        parts.limits.guesses.take(EVERYBODY_KEY)
+    context = session.context()
+    if not same_code(str(data.get("code", ""))[:20], context.room.code):
+        context.limits.guesses.take(EVERYBODY_KEY)
         abort(403, _("That is not the code. It is shown on the table page."))
 
 
@@ -79,12 +79,12 @@ def _require_code(data: Mapping[str, Any]) -> None:
 def join_state() -> ResponseReturnValue:
     """Tell a phone how many seats it holds now, how many it is waiting for, and why it lost the one it had."""
     json_body()
-    parts = session.parts()
-    claims_of = parts.room.claims.of
+    context = session.context()
+    claims_of = context.room.claims.of
     waits = len(claims_of(session.token("seat")) + claims_of(session.token("host")))
-    loss = parts.room.loss_of(session.token("seat"))
+    loss = context.room.loss_of(session.token("seat"))
     why = (
-        loss_sentence(loss, parts.room.seating.called(parts.mailbox.snapshot.position.names))
+        loss_sentence(loss, context.room.seating.called(context.mailbox.snapshot.position.names))
         if loss is not None
         else ""
     )
@@ -95,7 +95,7 @@ def join_state() -> ResponseReturnValue:
 def back() -> ResponseReturnValue:
     """Ask again for the seat that this phone lost; it does not need the code again.  Otherwise like :func:`join`."""
     json_body()
-    room = session.parts().room
+    room = session.context().room
     _limit()
     loss = room.loss_of(session.token("seat"))
     if loss is None or loss.seat not in room.seating.seats:
@@ -106,7 +106,7 @@ def back() -> ResponseReturnValue:
 @acts.post("/seat/claim")
 def hand_over() -> ResponseReturnValue:
     """Give this phone's seat to the phone that asks for it, or keep it: ``{seat, accept}``."""
-    data, room = json_body(), session.parts().room
+    data, room = json_body(), session.context().room
     seat = session.own_seat(data)
     if data.get("accept") is not True:
         room.refuse(seat)
@@ -118,15 +118,15 @@ def hand_over() -> ResponseReturnValue:
 @acts.post("/join/host")
 def ask_to_host() -> ResponseReturnValue:
     """Ask to be the host: ``{code}``, the one of the table page; it counts once OK was held at the panel."""
-    data, parts = json_body(), session.parts()
+    data, context = json_body(), session.context()
     _limit()
-    if not parts.room.admission.confirm:
+    if not context.room.admission.confirm:
         abort(404, _("This table has no panel."))
     _require_code(data)
-    held, names = session.seats(), parts.room.seating.called(parts.mailbox.snapshot.position.names)
+    held, names = session.seats(), context.room.seating.called(context.mailbox.snapshot.position.names)
     response = jsonify(ok=True)
     try:
-        token = parts.room.ask_to_host(session.phone(), names[held[0]] if held else "")
+        token = context.room.ask_to_host(session.phone(), names[held[0]] if held else "")
         session.set_token(response, "host", token)
     except Waits:
         abort(409, _("Another phone is asking to be the host: confirm or refuse it first."))
@@ -136,7 +136,7 @@ def ask_to_host() -> ResponseReturnValue:
 @acts.post("/seat/leave")
 def leave() -> ResponseReturnValue:
     """Give a seat back: ``{seat}``."""
-    session.parts().room.leave(session.own_seat(json_body()))
+    session.context().room.leave(session.own_seat(json_body()))
     response = jsonify(ok=True)
     if not session.seats():
         # A token without a seat would say that the seat was lost.
@@ -149,21 +149,21 @@ def act() -> ResponseReturnValue:
     """Do an action: ``{action, on, id}``."""
     data = json_body()
     seat = session.own_seat(data)
-    parts = session.parts()
-    parts.limits.acts.take(str(seat))
-    position = parts.mailbox.snapshot.match.position
+    context = session.context()
+    context.limits.acts.take(str(seat))
+    position = context.mailbox.snapshot.match.position
     wanted = session.object_of(data, "action")
     try:
         action = position.game.action(dict(wanted))
     except Illegal as illegal:
         return refusal_response(illegal)
     if position.decider is None:
-        parts.limits.tries.take(str(seat))
-        due = wanted.get("seat", seat) == seat and part_of(position.game).may_tell(seat, position, action)
+        context.limits.tries.take(str(seat))
+        due = wanted.get("seat", seat) == seat and ui_of(position.game).may_tell(seat, position, action)
         if not due:
             return refusal_response(Illegal("not-your-turn", _("You cannot report this.")))
     on, id, source = session.decided_on(data), session.id_of(data, seat), session.source(seat)
-    return answer_response(parts.mailbox.act(action, on=on, id=id, seat=seat, source=source))
+    return answer_response(context.mailbox.act(action, on=on, id=id, seat=seat, source=source))
 
 
 @acts.post("/seat/ask")
@@ -174,10 +174,10 @@ def ask() -> ResponseReturnValue:
     """
     data = json_body()
     seat = session.own_seat(data)
-    position = session.parts().mailbox.snapshot.position
+    position = session.context().mailbox.snapshot.position
     if position.decider != seat:
         abort(403, _("It is not your turn to decide."))
-    return jsonify(asdict(part_of(position.game).preview(position, session.object_of(data, "action"))))
+    return jsonify(asdict(ui_of(position.game).preview(position, session.object_of(data, "action"))))
 
 
 @acts.post("/seat/undo")
@@ -185,21 +185,21 @@ def undo() -> ResponseReturnValue:
     """Undo the last action: ``{on, id}``. One's own is free until something follows; else the others are asked."""
     data = json_body()
     seat = session.own_seat(data)
-    parts, on = session.parts(), session.decided_on(data)
-    parts.limits.acts.take(str(seat))
-    snapshot = parts.mailbox.snapshot
+    context, on = session.context(), session.decided_on(data)
+    context.limits.acts.take(str(seat))
+    snapshot = context.mailbox.snapshot
     own, last = own_last_act(snapshot.events, seat), last_act(snapshot.events)
     if own is not None:
         return answer_response(
-            parts.mailbox.undo(own, on=on, id=session.id_of(data, seat), source=session.source(seat))
+            context.mailbox.undo(own, on=on, id=session.id_of(data, seat), source=session.source(seat))
         )
     if last is None:
         return refusal_response(Illegal("bad-request", _("There is nothing to undo.")))
     if on != snapshot.number:
         return answer_response(Answer(False, snapshot.number, stale=True))
-    vote = parts.votes.ask(last, on=on, asker=seat, voters=parts.room.asked - set(session.seats()))
+    vote = context.votes.ask(last, on=on, asker=seat, voters=context.room.asked - set(session.seats()))
     if vote.passed:
-        return answer_response(parts.mailbox.undo(last, on=on, id=session.id_of(data, seat)))
+        return answer_response(context.mailbox.undo(last, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True, asked=sorted(vote.voters))
 
 
@@ -213,16 +213,16 @@ def hint() -> ResponseReturnValue:
     plain_form = request.mimetype == "application/x-www-form-urlencoded"
     data = _numbered(form_body()) if plain_form else json_body()
     seat = session.own_seat(data)
-    parts = session.parts()
-    parts.limits.acts.take(str(seat))
-    if not parts.hints.allowed:
+    context = session.context()
+    context.limits.acts.take(str(seat))
+    if not context.hints.allowed:
         abort(404, _("The host has not allowed hints at this table."))
-    if parts.hints.of(seat, parts.mailbox.snapshot.position) is None:
-        answer = parts.mailbox.hint(seat, on=session.decided_on(data), id=session.id_of(data, seat))
+    if context.hints.of(seat, context.mailbox.snapshot.position) is None:
+        answer = context.mailbox.hint(seat, on=session.decided_on(data), id=session.id_of(data, seat))
         if not answer.ok and not plain_form:
             return answer_response(answer)
         if answer.ok:
-            parts.hints.ask(parts.mailbox.snapshot.match, seat)
+            context.hints.ask(context.mailbox.snapshot.match, seat)
     return redirect("/seat", 303) if plain_form else jsonify(ok=True)
 
 
@@ -236,11 +236,11 @@ def vote() -> ResponseReturnValue:
     """Agree or not to undo an action, for every seat on this phone: ``{agree, on, id}``."""
     data = json_body()
     seat = session.own_seat(data)
-    parts, on = session.parts(), session.decided_on(data)
+    context, on = session.context(), session.decided_on(data)
     for one in session.seats():
-        result = parts.votes.answer(one, data.get("agree") is True, on=on)
+        result = context.votes.answer(one, data.get("agree") is True, on=on)
         if result is not None and result.passed:
-            return answer_response(parts.mailbox.undo(result.to, on=on, id=session.id_of(data, seat)))
+            return answer_response(context.mailbox.undo(result.to, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True)
 
 
@@ -252,7 +252,7 @@ def open_hand() -> ResponseReturnValue:
     """
     data = json_body()
     seat = session.own_seat(data)
-    renderer = session.parts().renderer
+    renderer = session.context().renderer
     if data.get("held") is True:
         return jsonify(ok=True, regions={"hand": renderer.hand(seat)})
     shown = renderer.show(Audience("seat", seat, language()))
@@ -264,7 +264,7 @@ def open_hand() -> ResponseReturnValue:
 @acts.post("/demo/press")
 def press() -> ResponseReturnValue:
     """Press a button of the demo's panel: ``{button, held}``."""
-    data, push = json_body(), session.parts().press
+    data, push = json_body(), session.context().press
     if push is None:
         abort(404, _("This table has no demo panel."))
     push(str(data.get("button", ""))[:20], data.get("held") is True)

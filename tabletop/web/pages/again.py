@@ -25,10 +25,10 @@ def next_game() -> ResponseReturnValue:
 def swap() -> ResponseReturnValue:
     """Change places with another seat for the next game: ``{seat, other}``; it counts once the other asks the same."""
     data = json_body()
-    parts, seat, other = session.parts(), session.own_seat(data), session.number_of(data, "other")
-    if not parts.mailbox.snapshot.over:
+    context, seat, other = session.context(), session.own_seat(data), session.number_of(data, "other")
+    if not context.mailbox.snapshot.over:
         abort(409, _("Seats are swapped after a game: hands are secret."))
-    if other == seat or other not in parts.room.seating.seats:
+    if other == seat or other not in context.room.seating.seats:
         abort(400, _("This seat is not available."))
-    parts.room.swap(seat, other)
+    context.room.swap(seat, other)
     return jsonify(ok=True)

@@ -85,6 +85,6 @@ def listed() -> ResponseReturnValue:
 def picture() -> ResponseReturnValue:
     """Return the newest look as a picture; nothing while dealt cards may lie before the camera."""
     session.require_host()
-    hidden = cards_are_shown(session.parts().mailbox.snapshot)
+    hidden = cards_are_shown(session.context().mailbox.snapshot)
     jpeg = None if hidden else _finder().picture()
     return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")

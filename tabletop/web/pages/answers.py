@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
@@ -24,8 +24,8 @@ def answer_response(answer: Answer) -> ResponseReturnValue:
 
 def refusal_response(illegal: Illegal) -> tuple[Response, int]:
     """Return a refusal with its rule, in the language of the page."""
-    part = part_of(session.parts().mailbox.snapshot.position.game)
-    return jsonify(ok=False, text=part.explain(illegal), rule=say(illegal.rule), code=illegal.code), 422
+    ui = ui_of(session.context().mailbox.snapshot.position.game)
+    return jsonify(ok=False, text=ui.explain(illegal), rule=say(illegal.rule), code=illegal.code), 422
 
 
 def address() -> str:

@@ -13,7 +13,7 @@ from tabletop.match.event import EventKind
 from tabletop.messages import said_by
 from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Illegal
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.http.guard import json_body
 from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
@@ -58,7 +58,7 @@ def show() -> ResponseReturnValue:
     """Show the host's page, or ask for the one-time code."""
     if session.is_host():
         return live_page("host")
-    room = session.parts().room
+    room = session.context().room
     asked = room.claims.of(session.token("host"))
     # Who holds a seat has shown the code already, as on the page on which one sits down.
     code = room.code if session.seats() else request.args.get("code", "")[:12]
@@ -82,9 +82,9 @@ def picture() -> ResponseReturnValue:
 @host.post("/host")
 def become() -> ResponseReturnValue:
     """Become the host by the one-time code of the console: ``{code}``."""
-    data, parts = json_body(), session.parts()
-    parts.limits.joins.take(plain(address()))
-    token = parts.room.hosts.admit(str(data.get("code", ""))[:20])
+    data, context = json_body(), session.context()
+    context.limits.joins.take(plain(address()))
+    token = context.room.hosts.admit(str(data.get("code", ""))[:20])
     if token is None:
         abort(403, _("This is not the host’s code, or it has already been used."))
     response = jsonify(ok=True)
@@ -96,7 +96,7 @@ def become() -> ResponseReturnValue:
 def claim() -> ResponseReturnValue:
     """Confirm or refuse a phone that waits for a seat: ``{seat, accept}``."""
     session.require_host()
-    data, room = json_body(), session.parts().room
+    data, room = json_body(), session.context().room
     seat = session.number_of(data, "seat")
     if data.get("accept") is True:
         room.accept(seat)
@@ -109,7 +109,7 @@ def claim() -> ResponseReturnValue:
 def free() -> ResponseReturnValue:
     """Take a seat away from its phone: ``{seat}``."""
     session.require_host()
-    session.parts().room.free(session.number_of(json_body(), "seat"))
+    session.context().room.free(session.number_of(json_body(), "seat"))
     return jsonify(ok=True)
 
 
@@ -117,7 +117,7 @@ def free() -> ResponseReturnValue:
 def bot() -> ResponseReturnValue:
     """Let the program play a free seat, or no longer: ``{seat, level}``, an empty level for no longer."""
     session.require_host()
-    data, room = json_body(), session.parts().room
+    data, room = json_body(), session.context().room
     level = data.get("level")
     if level not in ("", *room.levels):
         abort(400, _("“level” must be one of those on the host’s page."))
@@ -129,7 +129,7 @@ def bot() -> ResponseReturnValue:
 def hints() -> ResponseReturnValue:
     """Let seats ask what a bot would do, or no longer: ``{allow}``."""
     session.require_host()
-    found, allow = session.parts().hints, json_body().get("allow")
+    found, allow = session.context().hints, json_body().get("allow")
     if not found.possible or not isinstance(allow, bool):
         abort(400, _("“%(key)s” is missing.", key="allow"))
     found.allow(allow)
@@ -161,17 +161,17 @@ def next_game() -> ResponseReturnValue:
 
 def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
     """Begin the next game as a request of the host or of a seat asks for it, and answer it."""
-    parts = session.parts()
-    if parts.begin is None:
+    context = session.context()
+    if context.begin is None:
         abort(404, _("This table plays only one game."))
-    snapshot = parts.mailbox.snapshot
+    snapshot = context.mailbox.snapshot
     if data.get("game") not in (None, snapshot.mark):
         return jsonify(ok=True)
     try:
-        names = parts.room.seating.called(snapshot.position.names)
-        same = [Person(names[seat], seat) for seat in parts.room.swaps.order(len(names))]
+        names = context.room.seating.called(snapshot.position.names)
+        same = [Person(names[seat], seat) for seat in context.room.swaps.order(len(names))]
         people = _people(data) if "seats" in data else same
-        parts.begin(people, _rules(data, snapshot, people))
+        context.begin(people, _rules(data, snapshot, people))
     except Illegal as illegal:
         return refusal_response(illegal)
     except JournalError as error:
@@ -209,11 +209,11 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]
 def deputy() -> ResponseReturnValue:
     """Play for an absent seat until it is freed or taken: ``{seat}``.  Everybody is told."""
     session.require_host()
-    parts, seat = session.parts(), session.number_of(json_body(), "seat")
-    if seat not in parts.room.seating.seats or seat in parts.room.seating.taken:
+    context, seat = session.context(), session.number_of(json_body(), "seat")
+    if seat not in context.room.seating.seats or seat in context.room.seating.taken:
         return refusal_response(Illegal("seat-taken", _("A phone has this seat: free it first.")))
     try:
-        token = parts.presence.stand_in(seat, session.token("seat"))
+        token = context.presence.stand_in(seat, session.token("seat"))
     except Waits:
         abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
     if token is None:
@@ -230,23 +230,23 @@ def act() -> ResponseReturnValue:
     Only what does not depend on a hand; for all else the host plays for the seat.
     """
     session.require_host()
-    data, parts = json_body(), session.parts()
-    position = parts.mailbox.snapshot.position
+    data, context = json_body(), session.context()
+    position = context.mailbox.snapshot.position
     try:
         action = position.game.action(dict(session.object_of(data, "action")))
     except Illegal as illegal:
         return refusal_response(illegal)
     if position.decider is None:
         # A refusal reveals that somebody holds the card: attempts are counted, as those of a seat are.
-        parts.limits.tries.take("host")
+        context.limits.tries.take("host")
         told = not position.game.may_be_secret(action.do)
     else:
-        told = action.do in part_of(position.game).open_kinds
+        told = action.do in ui_of(position.game).open_kinds
     if not told:
         why = _("This depends on a hand: play for the seat instead; everyone will be told.")
         return refusal_response(Illegal("not-your-turn", why))
     return answer_response(
-        parts.mailbox.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")
+        context.mailbox.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")
     )
 
 
@@ -258,7 +258,7 @@ def adopt() -> ResponseReturnValue:
     """
     session.require_host()
     data = json_body()
-    session.parts().limits.tries.take("adopt")
+    session.context().limits.tries.take("adopt")
     moves = data.get("moves", [])
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         abort(400, _("“%(key)s” must be a list of texts.", key="moves"))
@@ -268,7 +268,7 @@ def adopt() -> ResponseReturnValue:
     if not places:
         return refusal_response(Illegal("bad-request", _("Say where at least one piece lies.")))
     return answer_response(
-        session.parts().mailbox.adopt(places, on=session.decided_on(data), id=session.id_of(data, None))
+        session.context().mailbox.adopt(places, on=session.decided_on(data), id=session.id_of(data, None))
     )
 
 
@@ -276,16 +276,16 @@ def adopt() -> ResponseReturnValue:
 def undo() -> ResponseReturnValue:
     """Take back every event after one: ``{to, on, id}``, once all phones agree; with ``now`` without asking them."""
     session.require_host()
-    data, parts = json_body(), session.parts()
+    data, context = json_body(), session.context()
     to, on = session.number_of(data, "to"), session.decided_on(data)
-    if on != parts.mailbox.snapshot.number:
+    if on != context.mailbox.snapshot.number:
         return answer_response(Answer(False, on, stale=True))
     if data.get("now") is not True:
-        vote = parts.votes.ask(to, on=on, asker=None, voters=parts.room.asked)
+        vote = context.votes.ask(to, on=on, asker=None, voters=context.room.asked)
         if not vote.passed:
             return jsonify(ok=True, asked=sorted(vote.voters))
-    return answer_response(parts.mailbox.undo(to, on=on, id=session.id_of(data, None), source="host"))
+    return answer_response(context.mailbox.undo(to, on=on, id=session.id_of(data, None), source="host"))
 
 
 def _decided(kind: EventKind, facts: Mapping[str, Any], data: Mapping[str, Any]) -> ResponseReturnValue:
-    return answer_response(session.parts().mailbox.decide(kind, facts, id=session.id_of(data, None)))
+    return answer_response(session.context().mailbox.decide(kind, facts, id=session.id_of(data, None)))

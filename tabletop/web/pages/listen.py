@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 from flask import Blueprint, jsonify, redirect, render_template
 from flask.typing import ResponseReturnValue
 
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.listening.choosing import ChoiceStep
@@ -41,7 +41,7 @@ def page() -> ResponseReturnValue:
     made = session.live("listen")
     if made is None:
         return redirect("/join")
-    bids = part_of(session.parts().mailbox.snapshot.position.game).spoken.bids
+    bids = ui_of(session.context().mailbox.snapshot.position.game).spoken.bids
     questions = [(key, _(text)) for key, text in QUESTIONS.items() if key != "bids" or bids]
     facts: QuestionFacts = {"questions": questions}
     return render_template("listen.html", **made, **facts)
@@ -51,14 +51,14 @@ def page() -> ResponseReturnValue:
 def choose() -> ResponseReturnValue:
     """Return the step to which choices lead: ``{path, on}``, the numbers of what was chosen.  Changes nothing."""
     data = json_body()
-    seat, parts = session.own_seat(data), session.parts()
-    snapshot, path = parts.mailbox.snapshot, _path_of(data)
-    names, part = parts.room.seating.called(snapshot.position.names), part_of(snapshot.position.game)
+    seat, context = session.own_seat(data), session.context()
+    snapshot, path = context.mailbox.snapshot, _path_of(data)
+    names, ui = context.room.seating.called(snapshot.position.names), ui_of(snapshot.position.game)
     fresh = session.decided_on(data) == snapshot.number and len(session.seats()) == 1
-    step = first_step(snapshot, seat, part, names, path) if path and fresh else None
+    step = first_step(snapshot, seat, ui, names, path) if path and fresh else None
     if step is None:
         who = session.audience("listen")()
-        return jsonify(ok=True, regions={"do": parts.renderer.show(who).regions["do"]} if who is not None else {})
+        return jsonify(ok=True, regions={"do": context.renderer.show(who).regions["do"]} if who is not None else {})
     facts: StepFacts = {"step": step, "path": path}
     return jsonify(ok=True, regions={"do": render_template("parts/listen/do.html", **facts)})
 

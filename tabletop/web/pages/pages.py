@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.match import happenings
 from tabletop.referee.snapshot import Snapshot
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import Names
 from tabletop.web.games.help import Topic
 from tabletop.web.games.rule_options import sentences
@@ -83,29 +83,29 @@ def join() -> ResponseReturnValue:
 
     A phone that holds a seat has shown the code already and is not asked for it again.
     """
-    parts = session.parts()
+    context = session.context()
     held, token = session.seats(), session.token("seat")
-    claims, loss = parts.room.claims.of(token), parts.room.loss_of(token)
-    snapshot = parts.mailbox.snapshot
-    names = parts.room.seating.called(snapshot.position.names)
-    part = part_of(snapshot.position.game)
+    claims, loss = context.room.claims.of(token), context.room.loss_of(token)
+    snapshot = context.mailbox.snapshot
+    names = context.room.seating.called(snapshot.position.names)
+    ui = ui_of(snapshot.position.game)
     facts: JoinFacts = {
-        **parts.collector.looks(snapshot, part),
+        **context.collector.looks(snapshot, ui),
         "page": "join",
         "game": snapshot.position.game.title,
         "deputed": snapshot.match.deputed,
         "names": names,
-        "room": parts.room,
-        "chooses": not part.own_colours,
+        "room": context.room,
+        "chooses": not ui.own_colours,
         "palette": HUES,
         "signs": MARKS,
-        "code": parts.room.code if held else request.args.get("code", "")[:12],
+        "code": context.room.code if held else request.args.get("code", "")[:12],
         "wanted": request.args.get("seat", type=int),
         "held": held,
         "claims": claims,
         "lost": loss_sentence(loss, names) if loss is not None else "",
         "unknown": bool(token) and not held and not claims and loss is None,
-        "let_in": partial(let_in, admission=parts.room.admission),
+        "let_in": partial(let_in, admission=context.room.admission),
     }
     return session.with_phone_mark(render_template("join.html", **facts))
 
@@ -122,14 +122,14 @@ def seat() -> ResponseReturnValue:
 @pages.get("/rules")
 def rules() -> ResponseReturnValue:
     """Show the rules in short, each thing at its own place; the pages link to what was touched."""
-    parts = session.parts()
-    position = parts.mailbox.snapshot.position
-    part = part_of(position.game)
+    context = session.context()
+    position = context.mailbox.snapshot.position
+    ui = ui_of(position.game)
     facts: RulesFacts = {
         "page": "rules",
         "title": position.game.title,
-        "topics": part.topics,
-        "options": sentences(position, part, parts.room.seating.called(position.names)),
+        "topics": ui.topics,
+        "options": sentences(position, ui, context.room.seating.called(position.names)),
     }
     return render_template("rules.html", **facts)
 
@@ -137,7 +137,7 @@ def rules() -> ResponseReturnValue:
 @pages.get("/demo")
 def demo() -> ResponseReturnValue:
     """Show what the camera sees, and the panel."""
-    if session.parts().press is None:
+    if session.context().press is None:
         abort(404, _("This table has no demo panel."))
     return live_page("demo")
 
@@ -145,39 +145,39 @@ def demo() -> ResponseReturnValue:
 @pages.get("/demo/picture.jpg")
 def picture() -> ResponseReturnValue:
     """Return the camera's picture with what was understood drawn in; none while people's cards are shown to it."""
-    if session.parts().press is None:
+    if session.context().press is None:
         abort(404)
-    return camera_picture(kept_back=bool(session.parts().room.seating.taken))
+    return camera_picture(kept_back=bool(session.context().room.seating.taken))
 
 
 def camera_picture(*, kept_back: bool) -> ResponseReturnValue:
     """Return the camera's picture; nothing while dealt cards lie before it, where they are to be ``kept_back``."""
-    parts = session.parts()
-    if parts.picture is None:
+    context = session.context()
+    if context.picture is None:
         abort(404)
-    hidden = kept_back and cards_are_shown(parts.mailbox.snapshot)
-    jpeg = None if hidden else parts.picture()
+    hidden = kept_back and cards_are_shown(context.mailbox.snapshot)
+    jpeg = None if hidden else context.picture()
     return Response(status=204) if jpeg is None else Response(jpeg, mimetype="image/jpeg")
 
 
 @pages.get("/after")
 def after() -> ResponseReturnValue:
     """Show the final score, how it came about, and the record to take away; before the end there is none."""
-    parts = session.parts()
-    snapshot = parts.mailbox.snapshot
+    context = session.context()
+    snapshot = context.mailbox.snapshot
     if not snapshot.over:
         return redirect("/")
-    names = parts.room.seating.called(snapshot.position.names)
+    names = context.room.seating.called(snapshot.position.names)
     return past.after(snapshot) or past.score_page(snapshot, names, "")
 
 
 @pages.get("/record.<form>")
 def record(form: str) -> ResponseReturnValue:
     """Return the record of the finished game as text, JSON or CSV; a running game's would reveal the hands."""
-    snapshot = session.parts().mailbox.snapshot
+    snapshot = session.context().mailbox.snapshot
     if not snapshot.over:
         abort(403, _("The record can be downloaded when the game is over; before that, it would give away the hands."))
-    names = session.parts().room.seating.called(snapshot.position.names)
+    names = session.context().room.seating.called(snapshot.position.names)
     return score_chart.download(form, snapshot, names, snapshot.position.game.name)
 
 
@@ -189,13 +189,13 @@ def events(page: str) -> ResponseReturnValue:
     who = session.audience(page)
     if who() is None:
         abort(403, _(session.NO_SEAT))
-    parts = session.parts()
+    context = session.context()
     seats = session.seats() if page in SEAT_PAGES else ()
     seen = request.headers.get("Last-Event-ID") or request.args.get("stamp", "")
     push, gone = request.environ.get(PUSH_KEY, no_push), request.environ.get("waitress.client_disconnected", bool)
     hosts, address = page in HOST_PAGES, request.remote_addr or ""
-    stream = Stream(parts.hub, parts.renderer, who, seats, seen, push, gone, hosts=hosts, address=address)
-    if not parts.hub.open(stream):
+    stream = Stream(context.hub, context.renderer, who, seats, seen, push, gone, hosts=hosts, address=address)
+    if not context.hub.open(stream):
         return Response("Too many pages are open.", status=503, headers={"Retry-After": "15"})
     return Response(stream, mimetype="text/event-stream")
 

@@ -26,7 +26,7 @@ from tabletop.messages import said_by
 from tabletop.referee.messages import headline
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.text import record
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import LogLine, Names
 from tabletop.web.http.guard import MAX_MEMORY_BYTES, backup_body, json_body
 from tabletop.web.http.qr import qr
@@ -145,7 +145,7 @@ def people() -> ResponseReturnValue:
 
 def _over(found: Summary) -> Summary:
     """Return what may be shown of a game: nothing of the one at the table while it is played."""
-    running = found.id == _running() and not session.parts().mailbox.snapshot.over
+    running = found.id == _running() and not session.context().mailbox.snapshot.over
     return replace(found, over=False) if running else found
 
 
@@ -176,26 +176,26 @@ def replay(name: str) -> ResponseReturnValue:
     at = min(max(1, request.args.get("at", 1, type=int)), last)
     event, position = match.steps[at - 1]
     snapshot = _snapshot(match.first(at))
-    part = part_of(position.game)
-    said = line(match.steps, at - 1, part, event.data.get("seat"), match.names)
+    ui = ui_of(position.game)
+    said = line(match.steps, at - 1, ui, event.data.get("seat"), match.names)
     facts: ReplayFacts = {
         "page": "replay",
         "plays": position.game.name,
         "name": name,
         "at": at,
         "last": last,
-        "still": session.parts().renderer.still(snapshot, match.names),
+        "still": session.context().renderer.still(snapshot, match.names),
         "names": match.names,
         "told": said or LogLine(event.number, None, _("The game begins.")),
     }
-    return render_template("replay.html", **{**facts, **part.board(snapshot, match.names)})
+    return render_template("replay.html", **{**facts, **ui.board(snapshot, match.names)})
 
 
 @past.get("/seat/record.txt")
 def own_record() -> ResponseReturnValue:
     """Return the record of the game as this seat could know it, at any time."""
     seat = session.own_seat()
-    snapshot = session.parts().mailbox.snapshot
+    snapshot = session.context().mailbox.snapshot
     try:
         own = record.seen_by(score_chart.as_record(snapshot), seat)
     except record.UnreadableRecord:
@@ -230,9 +230,9 @@ def save() -> ResponseReturnValue:
     """Return all games as one file.  A game that is being played is in it with its hands, so everybody is told."""
     session.require_host()
     json_body()
-    archive, parts = _archive(), session.parts()
-    if not parts.mailbox.snapshot.over:
-        parts.mailbox.decide(EventKind.NOTE, {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
+    archive, context = _archive(), session.context()
+    if not context.mailbox.snapshot.over:
+        context.mailbox.decide(EventKind.NOTE, {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
     # Closed by the answer once it is sent.
     file = cast(IO[bytes], tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES))  # noqa: SIM115
     backup.save(archive, file)
@@ -262,7 +262,7 @@ def restore() -> ResponseReturnValue:
 
 
 def _archive() -> Archive:
-    archive = session.parts().archive
+    archive = session.context().archive
     if archive is None:
         abort(404, _("This table does not save games."))
     return archive
@@ -270,7 +270,7 @@ def _archive() -> Archive:
 
 def _running() -> str:
     """Return the id of the game at the table."""
-    return session.parts().mailbox.snapshot.events[0].hash
+    return session.context().mailbox.snapshot.events[0].hash
 
 
 def _summary(name: str) -> Summary:
@@ -283,7 +283,7 @@ def _summary(name: str) -> Summary:
 def _finished(name: str) -> Match:
     """Return a game that is over.  Ends the request if there is none, or it is not over yet."""
     found = _summary(name)
-    if found.id == _running() and not session.parts().mailbox.snapshot.over:
+    if found.id == _running() and not session.context().mailbox.snapshot.over:
         abort(403, _("This game is still being played."))
     if not found.readable:
         abort(404, _("This game’s file cannot be read."))
@@ -299,7 +299,7 @@ def _snapshot(match: Match) -> Snapshot:
 def _row(found: Summary) -> Row:
     if not found.readable:
         return Row(found, "unreadable", "", ())
-    running = found.id == _running() and not session.parts().mailbox.snapshot.over
+    running = found.id == _running() and not session.context().mailbox.snapshot.over
     over = "counted" if found.only_counted else "ended" if found.ended else "finished" if found.over else "open"
     state = "running" if running else over
     began = datetime.fromtimestamp(found.started)
@@ -311,22 +311,22 @@ def _row(found: Summary) -> Row:
 
 def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
     """Return the page of a final score; ``base`` is the address of the game, empty if it has none of its own."""
-    part, play = part_of(snapshot.position.game), None if snapshot.match.ended else bgstats.link(snapshot, names)
+    ui, play = ui_of(snapshot.position.game), None if snapshot.match.ended else bgstats.link(snapshot, names)
     facts: AfterFacts = {
         **cast(session.LiveFacts, session.live("after")),
-        **session.parts().collector.looks(snapshot, part),
+        **session.context().collector.looks(snapshot, ui),
         "base": base,
         "play": play,
         "scan": qr(play, "l") if play else None,
         **score_chart.story(snapshot, names),
         **score_photo.beside(snapshot, names),
     }
-    return render_template("after.html", **{**facts, **part.board(snapshot, names)})
+    return render_template("after.html", **{**facts, **ui.board(snapshot, names)})
 
 
 def after(snapshot: Snapshot) -> ResponseReturnValue | None:
     """Return the way to the page of the game at the table, which is over; None if this table keeps no games."""
-    archive = session.parts().archive
+    archive = session.context().archive
     if archive is None:
         return None
     found = next((name for name in archive.names() if archive.summary(name).id == snapshot.events[0].hash), None)

@@ -16,7 +16,7 @@ from tabletop.match.errors import JournalError
 from tabletop.messages import said_by
 from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Game, Illegal
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_facts import DealForm
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.http.guard import form_body, photo_body
@@ -114,9 +114,9 @@ def ask(purpose: str) -> ResponseReturnValue:
 @photos.post("/photo/<purpose>")
 def take(purpose: str) -> ResponseReturnValue:
     """Take a photograph in, ``photo`` of a form; the answer leads to what was understood of it."""
-    (taker, photo_reader), parts = _taker(purpose), session.parts()
-    parts.limits.photos.take(address())
-    data, snapshot = photo_body(), parts.mailbox.snapshot
+    (taker, photo_reader), context = _taker(purpose), session.context()
+    context.limits.photos.take(address())
+    data, snapshot = photo_body(), context.mailbox.snapshot
     before = _before(taker)
     match purpose:
         case "cards":
@@ -132,7 +132,7 @@ def take(purpose: str) -> ResponseReturnValue:
                 return photo_reader.score(data, game, edition, shots)
 
     name = snapshot.position.game.name if purpose != "score" else game
-    photo = parts.photo_queue.take(purpose, taker.owner, taker.seat, name, data, read)
+    photo = context.photo_queue.take(purpose, taker.owner, taker.seat, name, data, read)
     to = f"/photo/{purpose}/{photo.key}"
     return jsonify(ok=True, next=to) if not _wants_page() else redirect(to, 303)
 
@@ -142,7 +142,7 @@ def show(purpose: str, key: str) -> ResponseReturnValue:
     """Show what was understood, to be confirmed; while it is still being read, that, and the page asks again."""
     photo = _own(purpose, key)
     if not photo.ready.wait(READING_TIMEOUT_S):
-        facts: WaitFacts = {"page": "photo", "ahead": session.parts().photo_queue.ahead(photo)}
+        facts: WaitFacts = {"page": "photo", "ahead": session.context().photo_queue.ahead(photo)}
         waiting = make_response(render_template("photo/wait.html", **facts))
         # Another address each time: a page that is reloaded comes back scrolled.
         waiting.headers["Refresh"] = f"0; url={request.path}?again={request.args.get('again', 0, type=int) + 1}"
@@ -186,41 +186,41 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
 
 def _counts(photo: Photo) -> tuple[Answer, str]:
     """Let what was understood count; return the answer and the page that shows it."""
-    parts = session.parts()
+    context = session.context()
     match photo.purpose:
         case "cards":
             return _deal(photo), "/seat"
         case "table":
             by_host = photo.seat is None or session.source(photo.seat) == "host"
             answer = table_photo.act_on_photo(
-                photo, form_body(), parts.mailbox, by_host=by_host, count=parts.limits.tries.take
+                photo, form_body(), context.mailbox, by_host=by_host, count=context.limits.tries.take
             )
             return answer, "/seat" if photo.seat is not None else "/host"
         case _:
-            photo_reader = parts.photo_reader if parts.archive is not None else None
-            return Answer(True, 0), score_photo.keep_score(photo, form_body(), parts.mailbox, photo_reader)
+            photo_reader = context.photo_reader if context.archive is not None else None
+            return Answer(True, 0), score_photo.keep_score(photo, form_body(), context.mailbox, photo_reader)
 
 
 def _deal(photo: Photo) -> Answer:
     """Let the ticked cards be the hand that was dealt."""
-    parts, seat = session.parts(), photo.seat
-    snapshot = parts.mailbox.snapshot
-    parts.limits.tries.take(str(seat))
+    context, seat = session.context(), photo.seat
+    snapshot = context.mailbox.snapshot
+    context.limits.tries.take(str(seat))
     assert seat is not None
     cards = form_body().getlist("cards[]")
     action = snapshot.position.game.action({"do": "deal", "seat": seat, "cards": cards})
     on = form_body().get("on", 0, type=int)
     id = f"photo-{photo.key}-{on}-{'-'.join(cards)}"
-    return parts.mailbox.act(action, on=on, id=id, seat=seat, source="photo")
+    return context.mailbox.act(action, on=on, id=id, seat=seat, source="photo")
 
 
 def _understood(photo: Photo, refused: Illegal | None = None) -> str:
     """Return the page with what was understood; ``refused`` is why it does not count."""
-    parts = session.parts()
-    snapshot, seen = parts.mailbox.snapshot, photo.seen
+    context = session.context()
+    snapshot, seen = context.mailbox.snapshot, photo.seen
     assert seen is not None
-    part = part_of(snapshot.position.game)
-    names = parts.room.seating.called(snapshot.position.names)
+    ui = ui_of(snapshot.position.game)
+    names = context.room.seating.called(snapshot.position.names)
     seen_by_all: UnderstoodFacts = {
         "page": "photo",
         "photo": photo,
@@ -228,38 +228,38 @@ def _understood(photo: Photo, refused: Illegal | None = None) -> str:
         "on": snapshot.number,
         "names": names,
         "doubts": [(number, say(text)) for number, text in seen.doubts],
-        "refused": part.explain(refused) if refused is not None else "",
+        "refused": ui.explain(refused) if refused is not None else "",
         "refused_rule": say(refused.rule) if refused is not None else "",
     }
     return render_template(
         f"photo/{photo.purpose}.html",
-        **{**seen_by_all, **part.board(snapshot, names), **_of_purpose(photo, seen, snapshot, part, names)},
+        **{**seen_by_all, **ui.board(snapshot, names), **_of_purpose(photo, seen, snapshot, ui, names)},
     )
 
 
 def _of_purpose(
-    photo: Photo, seen: PhotoFindings, snapshot: Snapshot, part: GameUI, names: Names
+    photo: Photo, seen: PhotoFindings, snapshot: Snapshot, ui: GameUI, names: Names
 ) -> CardsFacts | table_photo.TablePhotoFacts | ScoreFacts:
     """Return what the page reads that a photograph of this purpose leads to."""
     match photo.purpose:
         case "cards":
-            return {"dealt": part.dealt(snapshot.position), "ticked": seen.pieces, "due": _is_due(photo)}
+            return {"dealt": ui.dealt(snapshot.position), "ticked": seen.pieces, "due": _is_due(photo)}
         case "table":
-            return table_photo.facts(photo, snapshot, part, names)
+            return table_photo.facts(photo, snapshot, ui, names)
         case _:
-            keeps = session.parts().archive is not None
+            keeps = session.context().archive is not None
             return {**score_photo.facts(photo, snapshot, names), "kept": keeps}
 
 
 def _is_due(photo: Photo) -> bool:
-    position = session.parts().mailbox.snapshot.position
-    part = part_of(position.game)
-    return part.dealt(position) is not None and part.concerned(position) == photo.seat
+    position = session.context().mailbox.snapshot.position
+    ui = ui_of(position.game)
+    return ui.dealt(position) is not None and ui.concerned(position) == photo.seat
 
 
 def _page(purpose: str, trouble: str = "") -> str:
     """Return the page that asks for a photograph; ``trouble`` is what was wrong with the one before."""
-    snapshot = session.parts().mailbox.snapshot
+    snapshot = session.context().mailbox.snapshot
     games = {game.name: game.title for game in _scored()} if purpose == "score" else {}
     facts: TakeFacts = {
         "page": "photo",
@@ -274,7 +274,7 @@ def _page(purpose: str, trouble: str = "") -> str:
 
 
 def _scored_game() -> str:
-    game = form_body().get("game", session.parts().mailbox.snapshot.position.game.name)
+    game = form_body().get("game", session.context().mailbox.snapshot.position.game.name)
     if game not in {one.name for one in _scored()}:
         abort(400, _("This game is not scored from photos."))
     return game
@@ -282,14 +282,14 @@ def _scored_game() -> str:
 
 def _scored() -> Sequence[Game]:
     """Return the games whose final table is scored from photographs."""
-    photo_reader = session.parts().photo_reader
+    photo_reader = session.context().photo_reader
     return photo_reader.scored() if photo_reader is not None else ()
 
 
 def _before(taker: Taker) -> Photo | None:
     """Return the photograph to which this one is added, None if it stands for itself."""
     key = request.args.get("with", "")
-    found = session.parts().photo_queue.find(key) if key else None
+    found = session.context().photo_queue.find(key) if key else None
     if found is not None and (found.owner != taker.owner or found.purpose != "score" or found.done):
         abort(404)
     if found is not None and found.seen is None:
@@ -299,7 +299,7 @@ def _before(taker: Taker) -> Photo | None:
 
 def _own(purpose: str, key: str) -> Photo:
     """Return a photograph to the one who took it and still holds that seat.  Ends the request for everybody else."""
-    photo = session.parts().photo_queue.find(key)
+    photo = session.context().photo_queue.find(key)
     mine = (
         photo is not None and photo.purpose == purpose and photo.owner in (session.token("seat"), session.token("host"))
     )
@@ -317,7 +317,7 @@ def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
     """
     if purpose not in PURPOSES:
         abort(404)
-    photo_reader = session.parts().photo_reader
+    photo_reader = session.context().photo_reader
     if photo_reader is None:
         abort(404, _("This table cannot read photos."))
     match purpose:
@@ -332,21 +332,21 @@ def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
 
 
 def _dealt() -> Taker:
-    position = session.parts().mailbox.snapshot.position
-    part = part_of(position.game)
-    due = part.concerned(position)
-    if position.game.table is None or part.dealt(position) is None or due not in session.seats():
+    position = session.context().mailbox.snapshot.position
+    ui = ui_of(position.game)
+    due = ui.concerned(position)
+    if position.game.table is None or ui.dealt(position) is None or due not in session.seats():
         abort(403, _("You are not being dealt cards now."))
     return Taker(session.token("seat"), due)
 
 
 def _looking() -> Taker:
-    snapshot = session.parts().mailbox.snapshot
+    snapshot = session.context().mailbox.snapshot
     if snapshot.position.game.table is None or snapshot.over or snapshot.match.paused:
         abort(403, _("Nothing on the table is being read now."))
     if cards_are_shown(snapshot):
         abort(403, _("Dealt cards lie on the table: take the photo when they have been picked up."))
-    due = part_of(snapshot.position.game).concerned(snapshot.position)
+    due = ui_of(snapshot.position.game).concerned(snapshot.position)
     if due in session.seats():
         return Taker(session.token("seat"), due)
     if not session.is_host():

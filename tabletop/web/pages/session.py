@@ -1,4 +1,4 @@
-"""Who sends this request, and on what: the parts a handler works with, the seat or host behind the cookies."""
+"""Who sends this request, and on what: what a handler works with, the seat or host behind the cookies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tabletop.match.archive import Archive
 from tabletop.messages import N_
 from tabletop.referee.mailbox import Mailbox
 from tabletop.rules.game import Position
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.http.guard import Limiter
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.fact_collector import FactCollector
@@ -35,7 +35,7 @@ Begin = Callable[[Sequence[Person], Mapping[str, Any]], None]
 Raises Illegal if the game refuses them or another one is being played, JournalError if the disk does.
 """
 EXTENSION_KEY = "tabletop"
-"""Where the app keeps its parts."""
+"""Where the app keeps what its pages work with."""
 YEAR_S = 365 * 24 * 3600
 NO_SEAT = N_("This phone has no seat, or another phone has taken it over.")
 
@@ -73,19 +73,19 @@ class PageContext:
     begin: Begin | None
 
 
-def parts() -> PageContext:
-    """Return the parts of the app that handles this request."""
-    return parts_of(current_app)
+def context() -> PageContext:
+    """Return what the pages of the app that handles this request work with."""
+    return context_of(current_app)
 
 
-def parts_of(app: Flask) -> PageContext:
-    """Return the parts of an app."""
+def context_of(app: Flask) -> PageContext:
+    """Return what the pages of an app work with."""
     return cast(PageContext, app.extensions[EXTENSION_KEY])
 
 
 def seats() -> tuple[int, ...]:
     """Return the seats of the sender of this request, none for a spectator."""
-    return parts().room.seating.held_by(token("seat"))
+    return context().room.seating.held_by(token("seat"))
 
 
 def own_seat(data: Mapping[str, Any] | None = None) -> int:
@@ -118,7 +118,7 @@ def number_of(data: Mapping[str, Any], key: str) -> int:
 
 def decided_on(data: Mapping[str, Any]) -> int:
     """Return the number of the event on which a request was decided, 0 if that was in another game."""
-    return number_of(data, "on") if data.get("game") in (None, parts().mailbox.snapshot.match.mark) else 0
+    return number_of(data, "on") if data.get("game") in (None, context().mailbox.snapshot.match.mark) else 0
 
 
 def id_of(data: Mapping[str, Any], seat: int | None) -> str:
@@ -134,7 +134,7 @@ def id_of(data: Mapping[str, Any], seat: int | None) -> str:
 
 def audience(page: str) -> Callable[[], Audience | None]:
     """Return a function that says for whom this browser's page is rendered; None once it may not be any more."""
-    key, speech, found = token("host" if page in HOST_PAGES else "seat"), language(), parts()
+    key, speech, found = token("host" if page in HOST_PAGES else "seat"), language(), context()
 
     def who() -> Audience | None:
         if page in HOST_PAGES:
@@ -164,20 +164,20 @@ def live(page: str) -> LiveFacts | None:
     who = audience(page)()
     if who is None:
         return None
-    shown = parts().renderer.show(who, retry=True)
+    shown = context().renderer.show(who, retry=True)
     regions = {region: Markup(html) for region, html in shown.regions.items()}
     return {"page": page, "shown": shown, "stamp": shown.stamp, "me": shown.me, "regions": regions}
 
 
 def _next(held: tuple[int, ...], position: Position) -> int:
     """Return which of the seats on one phone decides, or will be the first of them to."""
-    due = part_of(position.game).concerned(position)
+    due = ui_of(position.game).concerned(position)
     return min(held, key=lambda seat: (seat - due) % len(position.names))
 
 
 def source(seat: int) -> str:
     """Return whose act a request for a seat is: ``host`` where the host plays for it, else ``page``."""
-    return "host" if seat in parts().mailbox.snapshot.match.deputed and is_host() else "page"
+    return "host" if seat in context().mailbox.snapshot.match.deputed and is_host() else "page"
 
 
 def token(name: str) -> str:
@@ -187,7 +187,7 @@ def token(name: str) -> str:
 
 def is_host() -> bool:
     """Return whether the host sends this request."""
-    return token("host") in parts().room.hosts
+    return token("host") in context().room.hosts
 
 
 def require_host() -> None:

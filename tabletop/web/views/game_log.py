@@ -37,17 +37,17 @@ NOTE_SENTENCES: Mapping[str, str] = {
 """Notes by what they say."""
 
 
-def line(steps: Sequence[Step], at: int, part: GameUI, seat: int | None, names: Names) -> LogLine | None:
+def line(steps: Sequence[Step], at: int, ui: GameUI, seat: int | None, names: Names) -> LogLine | None:
     """Return the log's line for one of the steps as one seat may read it (None: a spectator); None: it has none."""
     event, position = steps[at]
     around = Around(steps[at - 1].position, position) if at else None
-    return _line(event, part, seat, names, around, steps[: at + 1])
+    return _line(event, ui, seat, names, around, steps[: at + 1])
 
 
 def action_line(
     action: Action,
     doer: int | None,
-    part: GameUI,
+    ui: GameUI,
     reader: int | None,
     names: Names,
     game: Game,
@@ -55,22 +55,22 @@ def action_line(
 ) -> LogLine:
     """Return the line for an action of a seat (None: of chance), as a reader may know it; it has no number yet."""
     telling = happenings.tell(game, action, doer, reader, around)
-    return LogLine(0, telling.seat, say(telling.text, part.shown(names)), telling.pieces)
+    return LogLine(0, telling.seat, say(telling.text, ui.shown(names)), telling.pieces)
 
 
-def taken_back(event: Event, part: GameUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
+def taken_back(event: Event, ui: GameUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
     """Return the log's line for an event that was taken back; it stands by itself, without what was around it."""
-    told = _line(event, part, seat, names, None, (now,))
+    told = _line(event, ui, seat, names, None, (now,))
     return replace(told, text=_("Undone: %(line)s", line=told.text), undone=True) if told is not None else None
 
 
 def _line(
-    event: Event, part: GameUI, seat: int | None, names: Names, around: Around | None, until: Sequence[Step]
+    event: Event, ui: GameUI, seat: int | None, names: Names, around: Around | None, until: Sequence[Step]
 ) -> LogLine | None:
     match event.kind:
         case EventKind.ACTION:
             game = until[-1].position.game
-            found = action_line(game.action(dict(event.data)), event.seat, part, seat, names, game, around)
+            found = action_line(game.action(dict(event.data)), event.seat, ui, seat, names, game, around)
             return _sourced(replace(found, number=event.number), event)
         case EventKind.DEPUTY:
             return LogLine(event.number, None, _deputy(event, until[:-1], names))
@@ -106,7 +106,7 @@ class Log:
         self._told: tuple[Names, dict[tuple[int, bool], _Told]] = ((), {})
 
     def newest(
-        self, steps: Sequence[Step], undone: Sequence[Event], part: GameUI, seat: int | None, names: Names, most: int
+        self, steps: Sequence[Step], undone: Sequence[Event], ui: GameUI, seat: int | None, names: Names, most: int
     ) -> list[LogLine]:
         """Return the newest lines, newest first, of the events that count and those that were taken back in sight."""
         called, known = self._told
@@ -119,9 +119,9 @@ class Log:
             reader = None if happenings.is_told_alike(steps[0].position.game, event) else seat
             if reader not in kept.lines:
                 kept.lines[reader] = (
-                    taken_back(event, part, reader, names, steps[-1])
+                    taken_back(event, ui, reader, names, steps[-1])
                     if at is None
-                    else line(steps, at, part, reader, names)
+                    else line(steps, at, ui, reader, names)
                 )
             said = kept.lines[reader]
             if said is not None:

@@ -30,18 +30,18 @@ class Happened(TypedDict):
     points: Sequence[tuple[int, int]]
 
 
-def happened_since(then: Match, now: Match, part: GameUI, seat: int | None, names: Names) -> list[Happened]:
+def happened_since(then: Match, now: Match, ui: GameUI, seat: int | None, names: Names) -> list[Happened]:
     """Return what happened between two moments as one seat may know it (None: a spectator), oldest first."""
     at = {step.event.number: place for place, step in enumerate(now.steps) if step.event.number > then.last}
     found: list[Happened] = []
     for happening in happenings.happenings_since(then, now, seat):
         number, kind = happening.number, happening.kind
-        line = game_log.line(now.steps, at[number], part, seat, names) if number in at else None
+        line = game_log.line(now.steps, at[number], ui, seat, names) if number in at else None
         found.append(
             {
                 "kind": kind,
                 "seat": happening.seat,
-                "text": _said(kind, line, part),
+                "text": _said(kind, line, ui),
                 "passages": happening.passages,
                 "points": happening.points,
             }
@@ -49,8 +49,8 @@ def happened_since(then: Match, now: Match, part: GameUI, seat: int | None, name
     return found
 
 
-def _said(kind: str, line: LogLine | None, part: GameUI) -> str:
+def _said(kind: str, line: LogLine | None, ui: GameUI) -> str:
     """Return the sentence with the pieces that the log draws after it."""
     if kind == EventKind.UNDO:
         return _(UNDONE_SENTENCE)
-    return "" if line is None else part.in_a_sentence(line)
+    return "" if line is None else ui.in_a_sentence(line)

@@ -80,40 +80,40 @@ class HostFacts(TypedDict):
     most: int
 
 
-def facts(snapshot: Snapshot, part: GameUI, names: Names) -> HostFacts:
+def facts(snapshot: Snapshot, ui: GameUI, names: Names) -> HostFacts:
     """Return what the host's page shows besides what everybody sees."""
     position = snapshot.position
     halted = snapshot.over or snapshot.match.paused
     places = {} if halted else movable_places(position)
-    called = ZoneNames(position, part, names)
+    called = ZoneNames(position, ui, names)
     everywhere = dict.fromkeys(place for some in places.values() for place in some)
     seen = snapshot.scene.layout if snapshot.scene else Layout({})
     return {
         "newest": 0 if snapshot.match.paused or snapshot.match.ended else _newest_change(snapshot),
         "told": [] if halted else _revealable(position),
-        "acts": [] if halted else list(islice(_acts(position, part, names), MAX_ACTS)),
-        "differences": [] if halted else differences(position, snapshot.todo, seen, part, names),
-        "movable": [NamedPlace(piece, part.called(piece)) for piece in places],
+        "acts": [] if halted else list(islice(_acts(position, ui, names), MAX_ACTS)),
+        "differences": [] if halted else differences(position, snapshot.todo, seen, ui, names),
+        "movable": [NamedPlace(piece, ui.called(piece)) for piece in places],
         "everywhere": [NamedPlace(place, called.place(place)) for place in everywhere],
-        "options": rule_options.sentences(position, part, names),
+        "options": rule_options.sentences(position, ui, names),
         "camera": _(CAMERA_SENTENCES[snapshot.camera]),
         "adopts": bool(places),
-        "next_rules": rule_options.choices(position, part, names) if snapshot.over else [],
+        "next_rules": rule_options.choices(position, ui, names) if snapshot.over else [],
         "most": position.game.seat_range[-1],
     }
 
 
 def differences(
-    position: Position, moves: Iterable[PieceMove], seen: Layout, part: GameUI, names: Names
+    position: Position, moves: Iterable[PieceMove], seen: Layout, ui: GameUI, names: Names
 ) -> list[Difference]:
     """Return what lies elsewhere than the record says, and where it could be said to lie (secrets: nowhere)."""
     table = position.game.table
     known = table.places(position) if table is not None else {}
-    places, called = movable_places(position), ZoneNames(position, part, names)
+    places, called = movable_places(position), ZoneNames(position, ui, names)
     return [
         Difference(
             move.piece,
-            part.called(move.piece),
+            ui.called(move.piece),
             called.home(move.piece, move.belongs),
             _seen_at(move, position, seen),
             [NamedPlace(place, called.place(place)) for place in places.get(move.piece, ())],
@@ -143,13 +143,13 @@ def _revealable(position: Position) -> list[str]:
     return sorted(piece for zone in zones for piece in zone if pieces[piece].kind in kinds)
 
 
-def _acts(position: Position, part: GameUI, names: Names) -> Iterator[HostAct]:
+def _acts(position: Position, ui: GameUI, names: Names) -> Iterator[HostAct]:
     """Iterate over the deciding seat's legal actions of the kinds that do not depend on its hand."""
     if position.decider is None:
         return
     for action in position.legal.thrifty():
-        if action.do in part.open_kinds:
-            line = action_line(action, position.decider, part, None, names, position.game)
+        if action.do in ui.open_kinds:
+            line = action_line(action, position.decider, ui, None, names, position.game)
             yield HostAct(action.to_json(), line)
 
 

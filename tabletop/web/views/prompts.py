@@ -39,7 +39,7 @@ def about(*, mine: bool, scene: str, hues: Sequence[int]) -> About:
 def needs(
     snapshot: Snapshot,
     seat: int | None,
-    part: GameUI,
+    ui: GameUI,
     names: Names,
     *,
     simulated: bool = False,
@@ -51,9 +51,9 @@ def needs(
     At a ``simulated`` table a seat is not asked to move pieces: hands that the program moves do it.  ``again`` tells
     that the next game can be begun now, ``panel`` whether there is a panel to do so.
     """
-    awaited = part.says_what_is_awaited and snapshot.position.decider is None
+    awaited = ui.says_what_is_awaited and snapshot.position.decider is None
     said = [
-        ("wait" if one.code == "waiting" else "say", _said(one, snapshot.position, seat, part, names))
+        ("wait" if one.code == "waiting" else "say", _said(one, snapshot.position, seat, ui, names))
         for one in snapshot.say
         if not (awaited and one.code == "waiting")
         and not (snapshot.over and one.code == "news")  # the score tells it
@@ -68,11 +68,11 @@ def needs(
         # The seat that decides reads nothing of it: a line that comes and goes would move what is about to be tapped.
         busy = [("wait", _("The simulated hands are laying the pieces …"))]
         return [] if seat == snapshot.position.decider else busy
-    moves = _moves(snapshot, seat, part, names) if snapshot.todo else []
+    moves = _moves(snapshot, seat, ui, names) if snapshot.todo else []
     return list(dict.fromkeys(said + [("move", text) for text in moves]))
 
 
-def status(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> str:
+def status(snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names) -> str:
     """Return who decides what, as a seat (None: a spectator) reads it; or that the game stands still, or who won."""
     position = snapshot.position
     if snapshot.match.paused:
@@ -80,9 +80,9 @@ def status(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
     if snapshot.over:
         return _("The game was ended early.") if snapshot.match.ended else _won(position, names)
     if position.decider is None:
-        due = part.concerned(position)
-        return part.waiting(snapshot, due == seat, names[due])
-    return part.deciding(position, position.decider == seat, names[position.decider])
+        due = ui.concerned(position)
+        return ui.waiting(snapshot, due == seat, names[due])
+    return ui.deciding(position, position.decider == seat, names[position.decider])
 
 
 def _won(position: Position, names: Names) -> str:
@@ -128,19 +128,19 @@ def at_panel(vote: Vote, own_buttons: Collection[int], names: Names) -> str:
     return _("On the panel: the light of %(name)s blinks; press OK to agree, or PASS to decline.", name=names[asked])
 
 
-def _said(said: Said, position: Position, seat: int | None, part: GameUI, names: Names) -> str:
+def _said(said: Said, position: Position, seat: int | None, ui: GameUI, names: Names) -> str:
     """Return what the referee said; an action in it is described as in this seat's log."""
     if "act" in said.facts:
         action = position.game.action(said.facts["act"])
-        line = action_line(action, said.facts["seat"], part, seat, names, position.game)
-        what = part.in_a_sentence(replace(line, text=line.text.rstrip(".")))
+        line = action_line(action, said.facts["seat"], ui, seat, names, position.game)
+        what = ui.in_a_sentence(replace(line, text=line.text.rstrip(".")))
         said = replace(said, text=said.text.with_facts(what=what))
-    return sentence(said, part, names)
+    return sentence(said, ui, names)
 
 
-def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> list[str]:
+def _moves(snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names) -> list[str]:
     """Return what is to be moved; of what belongs where this seat may not look, only where it lies now."""
-    places = ZoneNames(snapshot.position, part, names)
+    places = ZoneNames(snapshot.position, ui, names)
     shown = {f"{zone}{owner}": owner for zone in _shows(snapshot) for owner in range(len(names))}
     ways: dict[tuple[str, str, str], list[str]] = {}
     known, covered = known_pieces(snapshot.position, seat) | shared_names(snapshot), set[str]()
@@ -149,11 +149,11 @@ def _moves(snapshot: Snapshot, seat: int | None, part: GameUI, names: Names) -> 
     own, takers = (layout.hand_zones(one, len(names)) for one in (seat, taker))
     for move in snapshot.todo:
         if move.belongs in own:
-            ways.setdefault(("", move.belongs, ""), []).append(part.called(move.piece))
+            ways.setdefault(("", move.belongs, ""), []).append(ui.called(move.piece))
         elif move.piece in known:
-            ways.setdefault((move.lies, move.belongs, move.rule), []).append(part.called(move.piece))
+            ways.setdefault((move.lies, move.belongs, move.rule), []).append(ui.called(move.piece))
         elif move.piece in taken and move.belongs in takers:
-            name, piece = names[taker], part.called(move.piece)
+            name, piece = names[taker], ui.called(move.piece)
             covered.add(_("%(name)s: take %(piece)s into your hand.", name=name, piece=piece))
         elif shown.get(move.lies, seat) != seat:
             covered.add(_("%(name)s: take your cards into your hand.", name=names[shown[move.lies]]))

@@ -15,7 +15,7 @@ from tabletop.match.event import EventKind
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import SeatScore
 from tabletop.rules.text import record
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import Names
 
 
@@ -63,7 +63,7 @@ class ScoreStory(TypedDict):
 def story(snapshot: Snapshot, names: Names) -> ScoreStory:
     """Return what the page after the game shows, besides the game's board."""
     position = snapshot.position
-    part = part_of(position.game)
+    ui = ui_of(position.game)
     scores = position.score()
     totals = [[seat.points for seat in one.score()] for _, one in snapshot.match.steps]
     low = min(min(points) for points in totals)
@@ -75,17 +75,17 @@ def story(snapshot: Snapshot, names: Names) -> ScoreStory:
     order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
     return {
         "game": position.game.title,
-        "part": part.name,
-        "plays": part.name,
-        "photographs_count": part.photographs_count,
+        "part": ui.name,
+        "plays": ui.name,
+        "photographs_count": ui.photographs_count,
         "names": names,
         "scores": scores,
         "order": order,
         "ended": snapshot.match.ended,
         "hinted": [(names[seat], count) for seat, count in sorted(snapshot.match.hints.items())],
         "winners": [names[seat] for seat in order if scores[seat].rank == 1],
-        "tie_rule": part.tie_rule,
-        "ties": [(names[seat], part.tied(scores[seat].tiebreak)) for seat in order if seat in level(scores)],
+        "tie_rule": ui.tie_rule,
+        "ties": [(names[seat], ui.tied(scores[seat].tiebreak)) for seat in order if seat in level(scores)],
         "curves": curves,
         "low": low,
         "high": high,

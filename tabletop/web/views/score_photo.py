@@ -16,7 +16,7 @@ from tabletop.referee.snapshot import Snapshot
 from tabletop.rules import registry
 from tabletop.rules.game import Game, Illegal, Position
 from tabletop.rules.layout import Arrangement, Columns, Layout, Spread
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -76,7 +76,7 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
     seen = photo.seen
     assert seen is not None
     assert seen.score is not None
-    played = part_of(registry.game(photo.game))
+    played = ui_of(registry.game(photo.game))
     ours = snapshot.over and snapshot.position.game.name == photo.game
     seats = whose(seen, snapshot.position) if ours else {one["seat"]: one["seat"] for one in seen.score["seats"]}
     return {
@@ -134,8 +134,8 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
 
 def misplaced_groups(layout: Layout, seats: Mapping[int, int], position: Position, names: Names) -> list[Astray]:
     """Return what the photographs show otherwise than the record, of the seats that they show."""
-    part = part_of(position.game)
-    called = ZoneNames(position, part, names)
+    ui = ui_of(position.game)
+    called = ZoneNames(position, ui, names)
     shown = {_own(zone, seats): there for zone, there in layout.items()}
     record = position.layout()
     expected = Layout({zone: _plainly(record[zone]) for zone in shown if zone in record})
@@ -147,7 +147,7 @@ def misplaced_groups(layout: Layout, seats: Mapping[int, int], position: Positio
     moves |= {piece: (belongs.get(piece, ""), zone) for piece, zone in extra.items() if piece not in moves}
     return [
         Astray(
-            part.called(piece),
+            ui.called(piece),
             called.zone(home) if home and home not in record.hidden else _("not on the table"),
             called.zone(lies) if lies else _("not seen"),
         )
@@ -163,7 +163,7 @@ def beside(snapshot: Snapshot, names: Names) -> CountedFacts:
 
 
 def _doubts(score: Mapping[str, Any], game: Game) -> list[str]:
-    return [say(doubt, part_of(game).shown()) for doubt in photo_score.doubts_of(score)]
+    return [say(doubt, ui_of(game).shown()) for doubt in photo_score.doubts_of(score)]
 
 
 def photo_only_facts(match: Match) -> PhotoOnlyFacts:

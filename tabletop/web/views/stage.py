@@ -35,13 +35,13 @@ class StageFacts(TypedDict):
     plays_as: NotRequired[str]
 
 
-def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulated: bool) -> StageFacts:
+def facts(snapshot: Snapshot, room: Room, ui: GameUI, names: Names, *, simulated: bool) -> StageFacts:
     """Return what the stage shows besides the board.
 
     At a ``simulated`` table the program's hands lay the pieces: what is on its way there is no matter for people.
     """
     scene = scene_of(snapshot, room, simulated=simulated)
-    drawn = table_map(snapshot, part, names) if scene in ("lobby", "setup", "wrong") else None
+    drawn = table_map(snapshot, ui, names) if scene in ("lobby", "setup", "wrong") else None
     found: StageFacts = {"scene": scene, "map": drawn}
     if scene in ("lobby", "setup"):
         found["checklist"] = checklist(snapshot, room, drawn)
@@ -57,7 +57,7 @@ def facts(snapshot: Snapshot, room: Room, part: GameUI, names: Names, *, simulat
     if scene == "over":
         scores = snapshot.match.scores
         order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
-        found["scores"], found["order"], found["plays_as"] = scores, order, part.name
+        found["scores"], found["order"], found["plays_as"] = scores, order, ui.name
     return found
 
 

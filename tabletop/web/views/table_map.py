@@ -86,7 +86,7 @@ class TableMap(NamedTuple):
     ways: list[tuple[float, float, float, float]]
 
 
-def table_map(snapshot: Snapshot, part: GameUI, names: Names) -> TableMap | None:
+def table_map(snapshot: Snapshot, ui: GameUI, names: Names) -> TableMap | None:
     """Return the plan of the table with what is to be moved now, None for a game without a table or without spots.
 
     Where a piece belongs that not everybody may know is not on it.
@@ -100,7 +100,7 @@ def table_map(snapshot: Snapshot, part: GameUI, names: Names) -> TableMap | None
     found, cards = {}, dict[CardSpot, list[MapZone]]()
     for zone, spot in _laid(table, len(names)):
         mark = "from" if zone.name in lies else "to" if zone.name in belongs else ""
-        found[zone.name] = MapZone(*_area(zone.area, spot), say(zone.title, part.shown(names)).split(), mark)
+        found[zone.name] = MapZone(*_area(zone.area, spot), say(zone.title, ui.shown(names)).split(), mark)
         cards.setdefault(spot, []).append(found[zone.name])
     if not found:
         return None

@@ -20,7 +20,7 @@ from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
 from tabletop.rules.game import Action, Around, Illegal, Position
 from tabletop.rules.layout import Layout
 from tabletop.rules.possible_reveals import supposed_position
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
@@ -91,11 +91,11 @@ def _kept_back(zones: Layout, after: Position, unknown: frozenset[str]) -> int:
 
 def _may(seat: int | None, action: Action, position: Position) -> bool:
     """Return whether a seat, or (None) the host, may do an action: as on the page of each."""
-    part = part_of(position.game)
+    ui = ui_of(position.game)
     if position.decider is None:
         told = not position.game.may_be_secret(action.do)
-        return told and (seat is None or part.may_tell(seat, position, action))
-    return action.do in part.open_kinds if seat is None else position.decider == seat
+        return told and (seat is None or ui.may_tell(seat, position, action))
+    return action.do in ui.open_kinds if seat is None else position.decider == seat
 
 
 class TablePhotoFacts(TypedDict):
@@ -118,24 +118,24 @@ class TablePhotoFacts(TypedDict):
     kept_back: int
 
 
-def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> TablePhotoFacts:
+def facts(photo: Photo, snapshot: Snapshot, ui: GameUI, names: Names) -> TablePhotoFacts:
     """Return what the page shows of it."""
     found = meaning(photo, snapshot.position)
     host = photo.seat is None
-    table, called = snapshot.position.game.table, ZoneNames(snapshot.position, part, names)
+    table, called = snapshot.position.game.table, ZoneNames(snapshot.position, ui, names)
     refused = found.found.refused if not found.acts else None
     asked = found.found.question or (found.found.waiting if not found.acts and not found.agrees else EMPTY)
     if found.kept_back and not found.acts:
         asked = EMPTY  # it may name where a piece that lies open was hidden
     return {
         "zones": [called.zone(zone) for zone in found.zones],
-        "lines": _lines(found.acts, snapshot, part, names, photo.seat),
+        "lines": _lines(found.acts, snapshot, ui, names, photo.seat),
         "agrees": found.agrees,
-        "illegal": part.explain(refused) if refused is not None else "",
+        "illegal": ui.explain(refused) if refused is not None else "",
         "illegal_rule": say(refused.rule) if refused is not None else "",
-        "asked": say(asked, part.shown(names)),
+        "asked": say(asked, ui.shown(names)),
         "host": host,
-        "differences": host_view.differences(snapshot.position, found.moves, found.zones, part, names)
+        "differences": host_view.differences(snapshot.position, found.moves, found.zones, ui, names)
         if not found.acts
         else [],
         "adopts": host and table is not None and bool(table.places(snapshot.position)),
@@ -143,12 +143,12 @@ def facts(photo: Photo, snapshot: Snapshot, part: GameUI, names: Names) -> Table
     }
 
 
-def _lines(acts: Sequence[Act], snapshot: Snapshot, part: GameUI, names: Names, seat: int | None) -> list[LogLine]:
+def _lines(acts: Sequence[Act], snapshot: Snapshot, ui: GameUI, names: Names, seat: int | None) -> list[LogLine]:
     """Return the lines that the log will have."""
     lines, position = [], snapshot.position
     for act in acts:
         around = Around(position, act.position)
-        lines.append(action_line(act.action, position.decider, part, seat, names, position.game, around))
+        lines.append(action_line(act.action, position.decider, ui, seat, names, position.game, around))
         position = act.position
     return lines
 

@@ -15,9 +15,9 @@ from tabletop.web.i18n import say
 class ZoneNames:
     """What people call the places of one position."""
 
-    def __init__(self, position: Position, part: GameUI, names: Names) -> None:
+    def __init__(self, position: Position, ui: GameUI, names: Names) -> None:
         table = position.game.table
-        self._part, self._names, self._position = part, names, position
+        self._ui, self._names, self._position = ui, names, position
         self._layout = position.layout()
         self._titles = {zone.name: zone.title for zone in table.zones(len(position.names))} if table is not None else {}
 
@@ -28,15 +28,15 @@ class ZoneNames:
 
     def zone(self, zone: str, seat: int | None = None) -> str:
         """Return a zone as people call it, a seat's own as that ``seat`` does."""
-        called = self._part.place(zone, self._names, seat)
-        return called or say(self._titles.get(zone, zone), self._part.shown(self._names))
+        called = self._ui.place(zone, self._names, seat)
+        return called or say(self._titles.get(zone, zone), self._ui.shown(self._names))
 
     def place(self, value: str) -> str:
         """Return a place as it is sent, with the lowest piece of its column, as people say it."""
         zone, _bar, lowest = value.partition("/")
         text = self.zone(zone)
         if lowest:
-            return _("%(place)s, with %(piece)s", place=text, piece=self._part.called(lowest))
+            return _("%(place)s, with %(piece)s", place=text, piece=self._ui.called(lowest))
         return _("%(place)s, on its own", place=text) if isinstance(self._layout.get(zone), Columns) else text
 
     def home(self, piece: str, zone: str) -> str:

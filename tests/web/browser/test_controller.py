@@ -15,7 +15,7 @@ from doubles.pages import Pages
 from doubles.positions import NAMES, decided
 from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import game
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tests.web.browser.browsing import barriers, small_targets
 
 TABS = ("Me", "Table", "Everyone", "Log", "Menu")
@@ -135,7 +135,7 @@ def test_every_decision_of_a_game_is_one_screen(browser: Browser, name: str) -> 
         for seat in range(len(NAMES)):
             page = table.phone(seat, **SMALL)
             own, fullest_own = (
-                [one for one in some if part_of(one.game).concerned(one) == seat] for some in (played, most)
+                [one for one in some if ui_of(one.game).concerned(one) == seat] for some in (played, most)
             )
             scrolling += [scrolls_without_fault(page, table, position) for position in own]
             for position in fullest_own:

@@ -13,7 +13,7 @@ from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
 from tabletop.referee.messages import passed_on
 from tabletop.rules.palazzo import GAME
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tests.web.browser.browsing import assert_fits, press
 
 
@@ -169,7 +169,7 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
     spectator.goto(table.base)
     for phase, position in phases().items():
         table.mailbox.become(position)
-        for page in (seats[part_of(GAME).concerned(position)], spectator):
+        for page in (seats[ui_of(GAME).concerned(position)], spectator):
             follow(table, page)
             assert_fits(page, (phase, page.url))
 
@@ -179,7 +179,7 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
 )
 def test_every_other_page_of_a_player_fits_and_shuts_nobody_out(table: Table, phase: str, path: str) -> None:
     table.mailbox.become(phases()[phase])
-    page = table.phone(part_of(GAME).concerned(phases()[phase]), is_mobile=False)
+    page = table.phone(ui_of(GAME).concerned(phases()[phase]), is_mobile=False)
     answer = page.goto(table.base + path, wait_until="domcontentloaded")
     assert answer is not None
     assert answer.ok
@@ -196,7 +196,7 @@ def test_what_the_camera_missed_is_told_by_taps(browser: Browser) -> None:
     page.get_by_label("What was turned up?").select_option(card)
     with page.expect_response("**/seat/act"):
         page.get_by_role("button", name="This was turned up").tap()
-    expect(page.locator("#do")).not_to_contain_text(part_of(GAME).called(card))
+    expect(page.locator("#do")).not_to_contain_text(ui_of(GAME).called(card))
     assert card in table.mailbox.snapshot.position.to_json()["row"]
     table.close()
 

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.game import Json
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI
 from tabletop.web.games.rule_options import sentences
 
@@ -16,7 +16,7 @@ from tabletop.web.games.rule_options import sentences
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_every_value_of_every_option_has_its_sentence(name: str) -> None:
     game = registry.game(name)
-    ui = part_of(game)
+    ui = ui_of(game)
     for option, values in game.options.items():
         if option not in (*ui.any_option, "first_seat"):
             assert set(ui.options[option]) == set(values), option

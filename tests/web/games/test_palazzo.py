@@ -21,7 +21,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Bid
 from tabletop.rules.palazzo.phases.auction import goal
 from tabletop.rules.palazzo.state import State
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.palazzo.choices import reach, reach_later, reckoning, useless_cards
 from tabletop.web.i18n import in_language, points
 from tabletop.web.views import game_log
@@ -157,7 +157,7 @@ def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> Non
 def told(seed: int) -> list[tuple[Position, str]]:
     """Return a game played by the dice: each position that an act led to, and what the log says of the act."""
     game: list[tuple[Position, str]] = []
-    mailbox, rng, part = MemoryTable(GAME, NAMES, seed=None), random.Random(seed), part_of(GAME)
+    mailbox, rng, ui = MemoryTable(GAME, NAMES, seed=None), random.Random(seed), ui_of(GAME)
     while not (position := mailbox.snapshot.position).over:
         if position.decider is None:
             action = GAME.draw(position, rng)
@@ -168,7 +168,7 @@ def told(seed: int) -> list[tuple[Position, str]]:
         mailbox.act(action, on=mailbox.snapshot.number, id=str(mailbox.snapshot.number), seat=position.decider)
         steps = mailbox.snapshot.match.steps
         with in_language("en"):
-            line = game_log.line(steps, len(steps) - 1, part, None, NAMES)
+            line = game_log.line(steps, len(steps) - 1, ui, None, NAMES)
         assert line is not None
         game.append((mailbox.snapshot.position, line.text))
     return game
@@ -244,7 +244,7 @@ def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
     event = Event(2, "action", {"do": "auction"}, bare.decider, "page", 0.0, "")
     steps = [Step(event, cast(Position, bare)), Step(event, cast(Position, bare).after(GAME.action({"do": "auction"})))]
     with in_language("en"):
-        line = game_log.line(steps, 1, part_of(GAME), None, NAMES)
+        line = game_log.line(steps, 1, ui_of(GAME), None, NAMES)
     assert line is not None
     assert line.text == f"{NAMES[bare.seat]} calls an auction, but no quarry has a tile: nothing happens."
 

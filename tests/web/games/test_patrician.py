@@ -12,7 +12,7 @@ from doubles.pages import Pages
 from doubles.positions import NAMES, decided
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.i18n import in_language
 from tabletop.web.views import game_log
 
@@ -38,17 +38,17 @@ def test_heads_count_in_public_only_at_the_end() -> None:
     position = with_heads(0)
     mailbox = MemoryTable(GAME, NAMES, seed=1)
     mailbox.become(position)
-    part, whole = part_of(GAME), position.score()[0].points
+    ui, whole = ui_of(GAME), position.score()[0].points
     heads = sum(found["points"] for found in position.score()[0].parts if "heads" in found)
     with in_language("en"):
-        assert part.board(mailbox.snapshot, NAMES)["standing"][0] == whole - heads
-        assert part.hand_and_choices(mailbox.snapshot, 1)["standing"][0] == whole - heads
-        assert part.hand_and_choices(mailbox.snapshot, 0)["standing"][0] == whole
+        assert ui.board(mailbox.snapshot, NAMES)["standing"][0] == whole - heads
+        assert ui.hand_and_choices(mailbox.snapshot, 1)["standing"][0] == whole - heads
+        assert ui.hand_and_choices(mailbox.snapshot, 0)["standing"][0] == whole
 
 
 def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() -> None:
     mailbox = MemoryTable(GAME, NAMES, seed=1)
-    rng, part = random.Random(1), part_of(GAME)
+    rng, ui = random.Random(1), ui_of(GAME)
     for _ in range(12):
         now = mailbox.snapshot.position
         action = rng.choice(list(now.legal))
@@ -57,7 +57,7 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
         steps = mailbox.snapshot.match.steps
         with in_language("en"):
             told = [
-                game_log.line(steps, at, part, None, NAMES)
+                game_log.line(steps, at, ui, None, NAMES)
                 for at, event in enumerate(mailbox.snapshot.events)
                 if event.kind == "action" and event.data["do"] in ("floor", "reveal")
             ]
@@ -66,7 +66,7 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
             city = list(now.to_json()["market"])[before.index(action.to_json()["card"])]
             (newest,) = [one for one in told[-1:] if one]
             title = next(
-                one.title for one in part.board(mailbox.snapshot, NAMES)["cities"] if one.market in newest.pieces
+                one.title for one in ui.board(mailbox.snapshot, NAMES)["cities"] if one.market in newest.pieces
             )
             assert title.upper().startswith(city)
             assert title in newest.text
@@ -78,7 +78,7 @@ def test_each_site_names_who_would_get_its_token() -> None:
         mailbox = MemoryTable(GAME, NAMES, seed=1)
         mailbox.become(position)
         with in_language("en"):
-            sites = [site for city in part_of(GAME).board(mailbox.snapshot, NAMES)["cities"] for site in city.sites]
+            sites = [site for city in ui_of(GAME).board(mailbox.snapshot, NAMES)["cities"] for site in city.sites]
         for seat, score in enumerate(position.score()):
             tokens = sum(part["points"] for part in score.parts if "city" in part)
             assert sum(site.points for site in sites if site.holder == seat) == tokens

@@ -10,7 +10,7 @@ from doubles.memory_table import MemoryTable
 from doubles.positions import NAMES, decided
 from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import game
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.piecepack import buying, plots
 from tabletop.web.i18n import in_language
 
@@ -34,7 +34,7 @@ def desk_at(position: Position) -> dict[str, Any]:
     mailbox.become(position)
     assert position.decider is not None
     with in_language("en"):
-        return part_of(GAME).hand_and_choices(mailbox.snapshot, position.decider)
+        return ui_of(GAME).hand_and_choices(mailbox.snapshot, position.decider)
 
 
 def tapped(plot: plots.Plot) -> Iterator[Action]:
@@ -80,7 +80,7 @@ def test_what_is_closed_says_why() -> None:
         for closed in (one for plot in plans for one in plot.closed):
             assert closed.refusal
             with in_language("en"):
-                told = part_of(GAME).explain(closed.refusal)
+                told = ui_of(GAME).explain(closed.refusal)
             assert "[" not in told
             assert closed.title
             seen.add(closed.refusal.code)
@@ -105,12 +105,12 @@ def test_offers_are_legal_payments_without_needless_loss() -> None:
 
 def test_a_preview_says_what_a_purchase_costs_and_brings() -> None:
     """The points told are those that building the structure brings at once, wherever it stands."""
-    part = part_of(GAME)
+    ui = ui_of(GAME)
     for position in list(a_game(11))[::5]:
         for offer in buying.offers(position) if position.phase == "action" else ():
             draft = {"do": "purchase", "structure": offer.structure, "pay": list(offer.coins), "die": bool(offer.die)}
             with in_language("en"):
-                preview = part.preview(position, draft)
+                preview = ui.preview(position, draft)
             facts = dict(preview.facts)
             assert preview.ok
             assert ("Paid exactly" in preview.text) == (not offer.lost)
@@ -130,9 +130,9 @@ def settled(position: Position) -> Position:
 def test_a_preview_asks_for_what_is_missing() -> None:
     position = next(a_game(1))
     structure = position.to_json()["yard"][0]
-    part = part_of(GAME)
+    ui = ui_of(GAME)
     with in_language("en"):
-        nothing = part.preview(position, {"do": "purchase", "pay": [], "die": False})
-        unpaid = part.preview(position, {"do": "purchase", "structure": structure, "pay": [], "die": False})
+        nothing = ui.preview(position, {"do": "purchase", "pay": [], "die": False})
+        unpaid = ui.preview(position, {"do": "purchase", "structure": structure, "pay": [], "die": False})
     assert (nothing.ok, nothing.text) == (False, "Tap a structure in the yard.")
     assert (unpaid.ok, unpaid.text) == (False, "Tap the coins, or the die, to pay with.")

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from tabletop.rules.game import Action, Game, Position
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.listening.choosing import ChoiceStep, Chooser, Option
 from tabletop.web.listening.questions import SeatListener, answers
 
@@ -23,12 +23,12 @@ class ListeningPlayer:
 
     def __init__(self, game: Game, names: Sequence[str], rng: random.Random) -> None:
         self._game, self._names, self._rng = game, names, rng
-        self._part = part_of(game)
+        self._ui = ui_of(game)
         self.steps = self.heard = 0
 
     def act(self, position: Position) -> Action:
         """Return the act that it chooses step by step."""
-        chooser, path = Chooser(self._part, position, self._names), list[int]()
+        chooser, path = Chooser(self._ui, position, self._names), list[int]()
         self._ask(position)
         while True:
             step = self._step(chooser, path)
@@ -57,7 +57,7 @@ class ListeningPlayer:
 
     def _ask(self, position: Position) -> None:
         if self._rng.random() < CURIOUS:
-            listener = SeatListener(self._part, position, self._names, position.decider)
+            listener = SeatListener(self._ui, position, self._names, position.decider)
             self._hear([one.said for one in answers(listener)])
 
     def _hear(self, texts: Sequence[str]) -> None:

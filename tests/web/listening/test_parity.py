@@ -15,7 +15,7 @@ from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.palazzo.components import KIND
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.i18n import in_language
 from tabletop.web.listening.choosing import EMPTY_DRAFT, ChoiceDraft, Chooser, Option
 from tabletop.web.listening.questions import PageFacts, SeatListener, answers, answers_from_views
@@ -48,7 +48,7 @@ def sample(game: Game, seed: int, count: int, seats: int = 0) -> list[Position]:
 
 
 def listener(position: Position, seat: int | None) -> SeatListener:
-    return SeatListener(part_of(position.game), position, list(position.names), seat)
+    return SeatListener(ui_of(position.game), position, list(position.names), seat)
 
 
 def heard(who: SeatListener, own: Mapping[str, Json]) -> list[str]:
@@ -133,8 +133,8 @@ def test_what_a_seat_may_not_know_changes_no_word(game: Game) -> None:
             hidden = {piece for pieces in position.hidden(seat).values() for piece in pieces}
             named = {piece for piece in hidden if f"'{piece}'" not in repr(position.view(seat))}
             said = " ".join(answer.said for answer in answers(who))
-            called = {who.part.called(piece) for piece in named} - {
-                who.part.called(one) for one in game.pieces if one not in named
+            called = {who.ui.called(piece) for piece in named} - {
+                who.ui.called(one) for one in game.pieces if one not in named
             }
             words = f" {said} ".replace(",", " ").replace(".", " ").replace(";", " ")
             assert [name for name in called if f" {name} " in words] == []
@@ -168,7 +168,7 @@ def test_every_act_can_be_chosen(game: Game) -> None:
     rng, missed = random.Random(9), []
     with in_language("it"):
         for position in sample(game, 6, 12)[:-1]:
-            chooser = Chooser(part_of(game), position, list(position.names))
+            chooser = Chooser(ui_of(game), position, list(position.names))
             legal: list[Action] = list(islice(position.legal, 3000))
             for action in rng.sample(legal, min(8, len(legal))):
                 option = found(chooser, action.to_json())
@@ -193,7 +193,7 @@ def test_what_cannot_be_done_is_told_with_its_reason() -> None:
     closed = [
         pair
         for position in sample(game, 2, 40)[:-1]
-        for pair in Chooser(part_of(game), position, list(position.names)).at(EMPTY_DRAFT).closed
+        for pair in Chooser(ui_of(game), position, list(position.names)).at(EMPTY_DRAFT).closed
     ]
     assert closed
     assert all(title and reason.endswith(".") for title, reason in closed)
@@ -203,12 +203,12 @@ def test_a_step_that_is_only_passed_works_out_no_reasons(monkeypatch: pytest.Mon
     """What is closed is worked out for the step whose reasons are read, and for none on the way to it."""
     game = registry.game("piecepack")
     position = next(
-        one for one in sample(game, 2, 40) if len(Chooser(part_of(game), one, one.names).options(EMPTY_DRAFT)) > 1
+        one for one in sample(game, 2, 40) if len(Chooser(ui_of(game), one, one.names).options(EMPTY_DRAFT)) > 1
     )
-    part, asked = part_of(game), list[Position]()
-    real = part.closed
-    monkeypatch.setattr(part, "closed", lambda position: asked.append(position) or real(position))
-    step = Chooser(part, position, position.names).at(EMPTY_DRAFT)
+    ui, asked = ui_of(game), list[Position]()
+    real = ui.closed
+    monkeypatch.setattr(ui, "closed", lambda position: asked.append(position) or real(position))
+    step = Chooser(ui, position, position.names).at(EMPTY_DRAFT)
     assert step.heading
     assert step.options
     assert asked == []

@@ -16,7 +16,7 @@ from tabletop.hardware.errors import VoiceLost
 from tabletop.messages import EMPTY, Message
 from tabletop.referee.voice_loop import MAX_SENTENCES, VoiceLoop
 from tabletop.rules.palazzo import GAME
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.live.announcer import Announcer
 
 
@@ -63,7 +63,7 @@ def test_no_hand_is_said(pages: Pages) -> None:
     row = pages.mailbox.snapshot.position.to_json()["row"]
     told = " ".join(says.news(pages.mailbox.snapshot))
     assert told
-    assert not any(f"{part_of(GAME).called(card)}" in told for card in hands if card not in row)
+    assert not any(f"{ui_of(GAME).called(card)}" in told for card in hands if card not in row)
 
 
 def test_sentences_are_spoken_in_their_order_and_a_backlog_is_left_out(pages: Pages) -> None:

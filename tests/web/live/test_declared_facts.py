@@ -16,7 +16,7 @@ from doubles.pages import Pages
 from doubles.positions import NAMES
 from tabletop.rules import registry
 from tabletop.web.app import SiteFacts, VisitorFacts
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI
 from tabletop.web.games.generic_view import GenericBoard, GenericChoices, GenericHand
 from tabletop.web.games.hint_lines import HintFacts
@@ -58,7 +58,7 @@ def result_of(method: Any) -> Any:
 
 def board_names(game: str) -> set[str]:
     """Return what a game declares of its board."""
-    return names_of(GenericBoard if game == GENERIC else result_of(type(part_of(registry.game(game))).board))
+    return names_of(GenericBoard if game == GENERIC else result_of(type(ui_of(registry.game(game))).board))
 
 
 def declared(game: str, page: str) -> set[str]:
@@ -71,7 +71,7 @@ def declared(game: str, page: str) -> set[str]:
     if page in SEAT_PAGES:
         found |= names_of(OwnFacts, HintFacts)
     if page == "seat":
-        kind = GameUI if game == GENERIC else type(part_of(registry.game(game)))
+        kind = GameUI if game == GENERIC else type(ui_of(registry.game(game)))
         own = [result_of(kind.hand), result_of(kind.hand_and_choices)]
         found |= names_of(GenericHand, GenericChoices) if game == GENERIC else names_of(*own)
     if page == "listen":
@@ -138,8 +138,8 @@ def a_table(game: str) -> tuple[Pages, Environment, str]:
     """Return the pages of a table, their templates' environment, and the template that draws the game's pieces."""
     rules = registry.game(registry.BUILT_IN[0] if game == GENERIC else game)
     pages = Pages(MemoryTable(rules, NAMES, seed=3))
-    part = GameUI(game) if game == GENERIC else part_of(rules)
-    return pages, pages.app.jinja_env, part.board(pages.mailbox.snapshot, NAMES)["draw"]
+    ui = GameUI(game) if game == GENERIC else ui_of(rules)
+    return pages, pages.app.jinja_env, ui.board(pages.mailbox.snapshot, NAMES)["draw"]
 
 
 @pytest.mark.parametrize("game", GAMES)

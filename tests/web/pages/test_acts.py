@@ -14,7 +14,7 @@ from tabletop.match.errors import JournalError
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import ACTS_BURST
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.i18n import in_language
 
 
@@ -450,7 +450,7 @@ def test_the_pages_say_whose_phone_was_confirmed_and_as_what(mailbox: MemoryTabl
 def test_a_refusal_calls_a_tile_as_people_call_it_and_not_by_its_tag() -> None:
     """What is printed on a tile says which it is; the id on its tag does not."""
     with in_language("en"):
-        assert part_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows"
+        assert ui_of(GAME).word("S1.3") == "sandstone, floor 1, 3 windows"
 
 
 @pytest.mark.parametrize("confirm", [True, False])

@@ -14,7 +14,7 @@ from doubles.positions import phases
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.game import Illegal, Position
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI
 from tabletop.web.i18n import in_language
 
@@ -105,6 +105,6 @@ def test_a_payment_that_is_too_little_still_shows_the_sum() -> None:
     assert refusal is not None
     assert refusal.code == "too-little"
     with in_language("en"):
-        preview = part_of(position.game).preview(position, draft)
+        preview = ui_of(position.game).preview(position, draft)
     assert not preview.ok
     assert [name for name, _value in preview.facts] == ["You pay", "Price", "Points once built"]

@@ -16,7 +16,7 @@ from doubles.positions import NAMES, phases
 from tabletop.rules import registry
 from tabletop.rules.contract import take_walk
 from tabletop.rules.palazzo import GAME
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.listening.choosing import EMPTY_DRAFT, Chooser
 from tests.web.test_secrets import together
 
@@ -109,7 +109,7 @@ def test_a_phone_for_several_reads_out_no_hand(pages: Pages) -> None:
     text = together(pages, 0, 1).get("/seat/listen").text
     assert "This phone holds several seats" in text
     cards = {card for seat in position.to_json()["seats"] for card in seat["hand"]}
-    assert not any(f"{part_of(GAME).called(card)}," in text for card in cards)
+    assert not any(f"{ui_of(GAME).called(card)}," in text for card in cards)
 
 
 def test_why_something_is_not_possible_is_told() -> None:
@@ -117,7 +117,7 @@ def test_why_something_is_not_possible_is_told() -> None:
     game = registry.game("piecepack")
     decided = (one for one in take_walk(game, 2, len(NAMES)).positions if one.decider is not None)
     pages = Pages(MemoryTable(game, NAMES, seed=4))
-    pages.mailbox.become(next(one for one in decided if Chooser(part_of(game), one, NAMES).at(EMPTY_DRAFT).closed))
+    pages.mailbox.become(next(one for one in decided if Chooser(ui_of(game), one, NAMES).at(EMPTY_DRAFT).closed))
     text = region(pages.phone(pages.mailbox.snapshot.position.decider).get("/seat/listen").text)
     assert "Not possible now" in text
     assert re.search(r"<li>[^<]+: [^<]+\.</li>", text)

@@ -32,7 +32,7 @@ from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import pieces_of
-from tabletop.web.games import part_of
+from tabletop.web.games import ui_of
 from tabletop.web.pages import photos
 
 CARDS = ["C2a", "G7c", "N4b", "R5a"]
@@ -59,7 +59,7 @@ def pages(reader: FakePhotoReader) -> Iterator[Pages]:
 def due(pages: Pages) -> int:
     """Return the seat whose turn it is."""
     position = pages.mailbox.snapshot.position
-    return part_of(position.game).concerned(position)
+    return ui_of(position.game).concerned(position)
 
 
 def on(pages: Pages) -> str:
@@ -238,7 +238,7 @@ def test_a_seat_is_told_what_lies_otherwise_and_cannot_let_it_count(pages: Pages
     phone = pages.phone(due(pages))
     path = looked_at(pages, phone, reader, layout)
     text = phone.get(path).text
-    assert part_of(GAME).called(tile) in text
+    assert ui_of(GAME).called(tile) in text
     assert "ask the host" in text
     assert confirm(phone, path, on=on(pages), how="adopt", moves__=[f"{tile} warehouse"]).status_code == 422
     assert pages.mailbox.snapshot.position == phases()["action"]
@@ -259,7 +259,7 @@ def test_a_photograph_does_not_tell_who_holds_a_card_that_somebody_drew_or_print
         path = looked_at(pages, phone, reader, {"row": row})
         texts.append(phone.get(path).text.replace(path, ""))
         assert "is not face up in this game" in texts[-1]
-        assert part_of(GAME).called(card) not in texts[-1]
+        assert ui_of(GAME).called(card) not in texts[-1]
     assert texts[0] == texts[1]
 
 
@@ -290,7 +290,7 @@ def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(
     at_host, offered = pages.phone(host=True), 0
     moments = [one for one in walk.positions if one.decider is None and one.phase != "deal"]
     for position in moments[:: len(moments) // 5]:
-        seat = part_of(walk.game).concerned(position)
+        seat = ui_of(walk.game).concerned(position)
         phone = at_host if host else pages.phone(seat)
         zones = [(zone, there) for zone, there in position.layout().items() if isinstance(there, Spread)]
         for piece, possible in elsewhere(position, None if host else seat):
@@ -399,7 +399,7 @@ def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it
     text = phone.get(path).text
     assert NAMES[seat] in text
     assert "The record says something else" in text
-    assert part_of(GAME).called(columns[0][-1]) in text
+    assert ui_of(GAME).called(columns[0][-1]) in text
     assert "The record says:" in text
     assert confirm(phone, path, how="ours").headers["Location"] == "/after"
     assert pages.mailbox.snapshot.events[-1].kind == "score"
