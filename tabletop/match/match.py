@@ -17,7 +17,7 @@ from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
 from tabletop.rules.validate import without_unfit
 
 SCHEMA = 1
-"""The version of the events' form; older ones stay readable."""
+"""The version of the events' form; a match of any other is refused."""
 
 MAX_NAME_LENGTH = 200
 """Of a seat."""

@@ -37,7 +37,6 @@ SENTENCES: Mapping[str, str] = {
     "double": N_("{piece} can be seen in two places; neither counts until one is gone."),
     "stranger": N_("{piece} does not belong to this game: take it off the table."),
     "camera-lost": N_("The camera gives no picture. The game continues with buttons and pages."),
-    "camera-moved": N_("The camera was moved; the table is being measured again."),
     "panel-lost": N_("The game continues on the pages, without buttons and lights. The host’s health page says why."),
     "disk-retry": N_("The table tries again every few seconds."),
     "disk-again": N_("The disk takes the record again, and the game continues. What was refused can be done now."),
@@ -168,8 +167,8 @@ class Announcements:
         told = [*([self.trouble] if self.trouble else []), *self.news]
         if self.damage:
             told.append(passed_on("damaged", self.damage))
-        if self.camera in ("lost", "moved"):
-            told.append(say(f"camera-{self.camera}"))
+        if self.camera == "lost":
+            told.append(say("camera-lost"))
         if self._no_panel:
             told.append(say("panel-lost"))
         told += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]

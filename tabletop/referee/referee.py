@@ -395,6 +395,5 @@ class Referee:
             signals=self._signals(),
             camera=self._announced.camera,
             scene=state.scene,
-            undo_offer=reading.earlier,
             confirm_from=self._pressed.since,
         )

@@ -57,9 +57,8 @@ class Snapshot:
         say: what the referee has to say besides (what it waits for, a question), most urgent first.
         refused: the last refusal, until something legal happens.
         signals: light name (``MONEY`` … ``UNDO``, ``quarry1``…, ``seat0``…, ``legal``, ``illegal``) → pattern.
-        camera: ``ok``, ``lost``, ``moved`` or ``none``.
+        camera: ``ok``, ``lost`` or ``none``.
         scene: the last still scene, for the demo and host pages.
-        undo_offer: the event number to which the table seems to have been put back; None: nothing offered.
         confirm_from: the time of an OK that waits for a scene seen after it; None if none waits.
     """
 
@@ -73,7 +72,6 @@ class Snapshot:
     signals: Signals = field(default_factory=dict)
     camera: str = "none"
     scene: Scene | None = None
-    undo_offer: int | None = None
     confirm_from: float | None = None
 
     @property

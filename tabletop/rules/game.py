@@ -286,8 +286,6 @@ class Game(ABC):
     """True if everybody may know the points at any time: they follow from what a spectator sees."""
     table: Table | None = None
     """What the game says about its physical table; None: its digital part only."""
-    buttons: Mapping[str, Mapping[str, ButtonMeaning]] = {}
-    """Phase → button → what the panel's button means then; empty for a game that is played on its pages alone."""
     secret_kinds: frozenset[str] | None = None
     """The kinds of action that may name pieces which not everybody may know; None: any kind may.
 
@@ -300,6 +298,11 @@ class Game(ABC):
     def pieces_in(self, data: Json) -> Iterator[str]:
         """Iterate over the pieces that data names, such as an action's, in its order."""
         return (word for word in words(data) if word in self.pieces)
+
+    @property
+    def buttons(self) -> Mapping[str, Mapping[str, ButtonMeaning]]:
+        """Phase → button → what the panel's button means then; empty for a game that is played on its pages alone."""
+        return self.table.buttons if self.table is not None else {}
 
     def may_be_secret(self, kind: str) -> bool:
         """Return whether actions of a kind may name pieces that not everybody may know."""

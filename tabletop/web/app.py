@@ -138,7 +138,7 @@ def _limits(clock: Callable[[], float], acts: int) -> session.Limits:
 def _app_without_table(per_address: int) -> Flask:
     """Return an application with its pages, templates and languages, but no table yet."""
     app = Flask(__name__)
-    app.config.update(MAX_CONTENT_LENGTH=MAX_PHOTO_BYTES, JSON_SORT_KEYS=False, PER_ADDRESS=per_address)
+    app.config.update(MAX_CONTENT_LENGTH=MAX_PHOTO_BYTES, PER_ADDRESS=per_address)
     app.jinja_loader = ChoiceLoader([app.jinja_loader, FunctionLoader(template_of)])  # type: ignore[list-item]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals |= {

@@ -17,9 +17,8 @@ from tabletop.printing import proxy_pdf, tag_pdf
 from tabletop.printing.paper import MARGIN_MM, PAPERS, Document, Page
 from tabletop.printing.zone_cards import zone_pages
 from tabletop.rules import registry
+from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.patrician.edition import synthetic_edition
-from tabletop.rules.patrician.game import Patrician
-from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags import patterns, payloads
@@ -101,15 +100,6 @@ def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, pr
         assert payloads.parse(code.text) is not None
         wide = code.position.top_right.x - code.position.top_left.x
         assert wide == pytest.approx(20 * patterns.CODE_MODULES / patterns.TAG_MODULES * dpi / 25.4, abs=2)
-
-
-class PatricianAtATable(Patrician):
-    """Patrician with its table, whether it names it by now or not."""
-
-    table = PatricianTable()
-
-
-PATRICIAN = PatricianAtATable()
 
 
 def test_floors_lie_edge_to_edge_for_straight_cuts(drawn):

@@ -15,7 +15,6 @@ class Edition(NamedTuple):
     """A name and the tiles of the stacks I, II and III; the end tiles always belong to III."""
 
     name: str
-    synthetic: bool
     stacks: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
     @property
@@ -64,4 +63,4 @@ def check(data: Json) -> Edition:
     if len(stacks["I"]) < 5:
         raise Illegal("bad-request", "Stack I has fewer than the five tiles of the setup.", "Setup")
     first, second, third = (tuple(stacks[stack]) for stack in STACKS)
-    return Edition(name, data.get("synthetic") is True, (first, second, third))
+    return Edition(name, (first, second, third))

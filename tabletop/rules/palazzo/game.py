@@ -33,7 +33,6 @@ class Palazzo(GrammarGame):
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
-    buttons = PalazzoTable.buttons
     secret_kinds = frozenset({"deal"})
     ground_keys = frozenset({"onto"})
     open_points = True

@@ -35,7 +35,6 @@ class Patrician(GrammarGame):
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
-    buttons = PatricianTable.buttons
     secret_kinds = frozenset({"deal"})
     table: Table = PatricianTable()
 

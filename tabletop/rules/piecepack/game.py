@@ -34,7 +34,6 @@ class Piecepack(GrammarGame):
     pieces: Mapping[str, Piece] = PIECES
     options: Mapping[str, Sequence[Json]] = CHOICES
     grammar = GRAMMAR
-    buttons = PiecepackTable.buttons
     secret_kinds = frozenset({"deal"})
     open_points = True
     table: Table = PiecepackTable()

@@ -28,7 +28,6 @@ MAX_ACTS = 60
 CAMERA_SENTENCES = {
     "ok": N_("The camera sees the table."),
     "lost": N_("The camera gives no picture."),
-    "moved": N_("The camera was moved; it is measuring the table again."),
     "none": N_("This table has no camera."),
 }
 """States of the camera."""

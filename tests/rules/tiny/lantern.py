@@ -374,4 +374,4 @@ class LanternTable(Table):
         return {"TT:ROW": CardSpot(210, 180), **hands}
 
 
-Lantern.table, Lantern.buttons = LanternTable(), LanternTable.buttons
+Lantern.table = LanternTable()

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tabletop.rules.patrician.game import Patrician
-from tabletop.rules.patrician.table.declaration import PatricianTable
+from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.geometry.zones import quiet_areas
 from tabletop.vision.kit import Kit
@@ -17,12 +16,6 @@ from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.scene import Sighting
 from tests.vision.live.watched import together
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, frame, picture
-
-
-class PatricianAtATable(Patrician):
-    """Patrician with its table."""
-
-    table = PatricianTable()
 
 
 def around(half: float) -> AreasOf:
@@ -58,7 +51,7 @@ def test_what_stands_in_a_store_is_not_strange(quiet: AreasOf | None, told: int)
 
 def test_stores_are_quiet_and_towers_of_wood_as_well() -> None:
     """Printed floors are read, so that something strange between them is told; wooden ones bear no tags."""
-    game = PatricianAtATable()
+    game = PATRICIAN
     city = [Sighting("TT:ROM", 100.0, 100.0, 90.0, ((0.0, 0.0),) * 4, 1.0, "recognised")]
     printed, wood = (quiet_areas(city, game.table.zones(3), Kit(game, make)) for make in ("printed", "box"))
     assert (len(printed), len(wood)) == (1, 3)

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from tabletop.rules import registry
+from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.patrician.components import CARDS, CITIES
 from tabletop.rules.patrician.edition import synthetic_edition
-from tabletop.rules.patrician.game import Patrician
-from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.photo.read_photo import PhotoReading
@@ -475,12 +474,6 @@ def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction():
     assert not found.sound
 
 
-class PatricianAtATable(Patrician):
-    """Patrician with its table."""
-
-    table = PatricianTable()
-
-
 def city(name, first, second, x, y):
     """A city's card with its marker there, and two towers of floors from the foot up."""
     capacity = next(one.capacity for one in CITIES if one.id == name)
@@ -522,7 +515,7 @@ def piles(*counts, but=()):
 
 
 def patrician(*pictures, told=None):
-    return score(pictures, PatricianAtATable(), tally_of(PatricianAtATable(), told or ToldFacts()))
+    return score(pictures, PATRICIAN, tally_of(PATRICIAN, told or ToldFacts()))
 
 
 def test_the_towers_of_printed_floors_are_scored_with_the_heads():
@@ -610,7 +603,7 @@ def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them(
 def test_towers_that_two_pictures_show_differently_count_for_nobody():
     """One of the pictures is older: the city is named, and nobody's points are sure."""
     first, second = ({"FER": (("K01", *more), ())} for more in ((), ("W01", "W02")))
-    found = score([final(*cities(**first)), final(*cities(**second))], PatricianAtATable(), PatricianTally())
+    found = score([final(*cities(**first)), final(*cities(**second))], PATRICIAN, PatricianTally())
     assert "Pictures show the towers of Ferrara differently: they count for nobody." in found.in_words()
     assert not any(seat.sure for seat in found.seats)
 
@@ -618,14 +611,14 @@ def test_towers_that_two_pictures_show_differently_count_for_nobody():
 def test_a_city_that_is_not_seen_whole_is_named():
     """Its tokens are missing from the points, so nobody's are sure."""
     seen = [one for one in cities(FER=(("K01",), ())) if one.payload != "TT:ROM"]
-    found = score([final(*seen)], PatricianAtATable(), PatricianTally())
+    found = score([final(*seen)], PATRICIAN, PatricianTally())
     assert "The towers of these cities are not seen whole: Roma." in found.in_words()
     assert not found.sound
 
 
 def test_without_city_cards_heads_alone_are_scored_as_before():
     """Wooden floors bear no tags: tokens are added by hand, and nothing is in doubt for that."""
-    found = score([reading(lying("PA:ROM1", 60, 60))], PatricianAtATable(), PatricianTally())
+    found = score([reading(lying("PA:ROM1", 60, 60))], PATRICIAN, PatricianTally())
     assert found.sound
     assert "add each seat's tokens" in found.in_words()
 

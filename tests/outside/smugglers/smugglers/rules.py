@@ -302,7 +302,6 @@ class Smugglers(GrammarGame):
     options = CHOICES
     secret_kinds = frozenset({"stow", "draw"})
     table: Table = SmugglersTable()
-    buttons = SmugglersTable.buttons
     grammar = Grammar([Stow, Roll, Ship, Wave, Search, Draw], CRATES, words={"die": DICE})
 
     def new(
