@@ -202,7 +202,7 @@ def test_a_bank_that_is_filled_before_the_yard_is_waited_for() -> None:
 def test_what_no_camera_sees_is_told() -> None:
     """How the die has to stand, after doing and after undoing, and that an exact payment gives one more action."""
     after = do(BUYING, "purchase TM3 pay DM3+die")
-    assert TABLE.news(BUYING, after) == "Ada: turn your die to 4."
+    assert TABLE.news(BUYING, after) == "Ada: turn your die to 4. Paid exactly: one more action."
     assert TABLE.news(after, BUYING) == "Ada: turn your die to 5."
     last = board(hand=["DM5", "DM4"], die=1, yard=["TM3"])
     assert TABLE.news(last, do(last, "purchase TM3 pay DM5+DM4+die")) == "Ada: turn your die to null."

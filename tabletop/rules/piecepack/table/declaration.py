@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tabletop.messages import EMPTY, Message, SeatRef
+from tabletop.messages import Message, SeatRef, join
 from tabletop.rules.game import Action, Position
 from tabletop.rules.piecepack.actions import PASS, Purchase, Reserve
 from tabletop.rules.piecepack.position import PiecepackPosition
@@ -91,12 +91,13 @@ class PiecepackTable(Table):
         """Return how a die has to stand, and that an exact payment gives one more action."""
         assert isinstance(before, PiecepackPosition)
         assert isinstance(after, PiecepackPosition)
+        said = []
         for seat, (was, now) in enumerate(zip(before.purses, after.purses, strict=True)):
-            if was.die != now.die:
-                name = SeatRef(seat, after.names[seat])
-                if not now.die:
-                    return Message("{name}: turn your die to null.", name=name)
-                return Message("{name}: turn your die to {face}.", name=name, face=now.die)
+            name, turned = SeatRef(seat, after.names[seat]), was.die != now.die
+            if turned and now.die:
+                said.append(Message("{name}: turn your die to {face}.", name=name, face=now.die))
+            elif turned:
+                said.append(Message("{name}: turn your die to null.", name=name))
         if len(after.yard) < len(before.yard) and (after.active, after.left) == (before.active, before.left):
-            return Message("Paid exactly: one more action.")
-        return EMPTY
+            said.append(Message("Paid exactly: one more action."))
+        return join(said)
