@@ -20,7 +20,7 @@ from click.testing import CliRunner
 
 from tabletop.cli import main
 from tabletop.cli.summaries import CHECKOUT, PROGRAM
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.patrician import GAME
 from tabletop.rules.text import record
 from tabletop.service import install
@@ -122,7 +122,7 @@ def leaf(words: list[str]) -> tuple[str, click.Command, list[str]]:
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the files that the documentation names."""
     folder = tmp_path_factory.mktemp("samples")
-    walk = take_walk(GAME, 1, 2)
+    walk = play_random_game(GAME, 1, 2)
     (folder / "game.txt").write_text(record.write(walk.game, walk.positions[0], walk.actions[:20]), encoding="utf-8")
     shutil.copy(ROOT / "tabletop/hardware/panel/panel.toml", folder / "my-panel.toml")
     shutil.copy(ROOT / "tabletop/rules/patrician/edition.toml", folder / "our-box.toml")

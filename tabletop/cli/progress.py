@@ -13,7 +13,7 @@ SLOW_AFTER_S = 2.0
 
 
 @contextmanager
-def told_if_slow(what: str, patience: float = SLOW_AFTER_S) -> Iterator[None]:
+def report_if_slow(what: str, patience: float = SLOW_AFTER_S) -> Iterator[None]:
     """Say on standard error what is being done if it takes longer than people wait, s."""
     timer = threading.Timer(patience, click.echo, [f"{what} …"], {"err": True})
     timer.daemon = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tabletop.cli.progress import told_if_slow
+from tabletop.cli.progress import report_if_slow
 
 
 @click.command()
@@ -32,7 +32,7 @@ def command(context: click.Context, images: tuple[str, ...]) -> None:
     ids = payloads.ids(games)
     faults = 0
     for image in images:
-        with told_if_slow(f"Reading {image}"):
+        with report_if_slow(f"Reading {image}"):
             answer = read_file(image, ids, games)
         faults += answer["error"] is not None
         click.echo(json.dumps(answer, ensure_ascii=False))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tabletop.cli.progress import told_if_slow
+from tabletop.cli.progress import report_if_slow
 from tabletop.cli.shared_options import (
     Between,
     SetLetter,
@@ -110,7 +110,7 @@ def command(
     try:
         read = {}
         for path in images:
-            with told_if_slow(f"Reading {path}"):
+            with report_if_slow(f"Reading {path}"):
                 read[path] = scorer.read(path)
         sound = _score(scorer, read, picture, say) if images else True
         if watch is not None:
@@ -129,7 +129,7 @@ def _scorer(
 ) -> Scorer:  # fmt: skip
     from tabletop.vision.kit import Kit, KitError
     from tabletop.vision.report.score_files import Scorer, tally_of
-    from tabletop.vision.score.tally import TallyError, ToldFacts
+    from tabletop.vision.score.tally import StatedFacts, TallyError
     from tabletop.vision.tags.catalogue import TAG_MM
 
     twice = sorted(seat for seat, count in Counter(seat for seat, _ in tokens).items() if count > 1)
@@ -139,7 +139,7 @@ def _scorer(
     check_make(played, make)
     try:
         kit = Kit(played, make, letter or "", size_mm / TAG_MM)
-        tally = tally_of(played, ToldFacts(frozenset(turrets), dict(tokens), make=make), edition)
+        tally = tally_of(played, StatedFacts(frozenset(turrets), dict(tokens), make=make), edition)
     except (KitError, TallyError) as error:
         raise click.UsageError(str(error)) from None
     return Scorer(kit, tally, any_set=letter is None)

@@ -71,7 +71,7 @@ def tell(game: Game, action: Action, doer: int | None, reader: int | None, aroun
     return Telling(text, pieces, about if type(about) is int else None)
 
 
-def is_told_alike(game: Game, event: Event) -> bool:
+def is_same_for_all(game: Game, event: Event) -> bool:
     """Return whether everybody gets the same description of an event."""
     return event.kind != EventKind.ACTION or not game.may_be_secret(event.data["do"])
 
@@ -81,7 +81,7 @@ def are_secret(match: Match, pieces: Iterable[str]) -> bool:
     left = {*pieces}
     for event in reversed(match.events) if left else ():
         named = left.intersection(match.game.pieces_in(event.data)) if event.kind == EventKind.ACTION else set()
-        if named and not is_told_alike(match.game, event):
+        if named and not is_same_for_all(match.game, event):
             return True
         left -= named
     return False

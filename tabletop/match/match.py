@@ -184,7 +184,7 @@ class Match:
     def names(self) -> tuple[str, ...]:
         """What the seats are called: as people said last, else as the match began."""
         newest = self._newest(EventKind.NAMES)
-        return tuple(names_told(newest) if newest is not None else self.position.names)
+        return tuple(names_in(newest) if newest is not None else self.position.names)
 
     @property
     def counted(self) -> Mapping[str, Any] | None:
@@ -300,13 +300,13 @@ def begin(event: Event) -> Match:
     if data.get("schema") != SCHEMA:
         raise BadEvent(event.number, f"it was written in schema {data.get('schema')!r}, this is schema {SCHEMA}")
     try:
-        position = registry.game(str(data["game"])).new(names_told(event), data["options"], data.get("edition"))
+        position = registry.game(str(data["game"])).new(names_in(event), data["options"], data.get("edition"))
     except (KeyError, Illegal) as error:
         raise BadEvent(event.number, str(error)) from error
     return Match(Steps([Step(event, position)]), 1)
 
 
-def names_told(event: Event) -> list[Any]:
+def names_in(event: Event) -> list[Any]:
     """Return the names in an event (``start``, ``names``), fit to be shown: older journals may contain anything."""
     names = event.data["seats" if event.kind == EventKind.START else "names"]
     return [without_unfit(name) if isinstance(name, str) else name for name in names]
@@ -331,7 +331,7 @@ def position_after(position: Position, event: Event) -> Position:
 
 
 def _with_names(position: Any) -> Any:
-    """Return a position's data with names that are fit to be shown, as :func:`names_told` does."""
+    """Return a position's data with names that are fit to be shown, as :func:`names_in` does."""
     if not isinstance(position, dict) or not isinstance(position.get("seats"), list):
         return position
     named = [isinstance(seat, dict) and isinstance(seat.get("name"), str) for seat in position["seats"]]

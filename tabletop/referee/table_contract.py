@@ -1,10 +1,10 @@
 """The contract of a game's table, on layouts alone: whatever hands have begun, the referee waits or reads it correctly.
 
-:func:`hold_table` plays seeded random games and looks at every action half done, in any order of the hands: nothing
-counts too early, nothing legal is called wrong, and what is done is read as what it is::
+:func:`check_table_contract` plays seeded random games and looks at every action half done, in any order of the
+hands: nothing counts too early, nothing legal is called wrong, and what is done is read as what it is::
 
     def test_my_table_keeps_the_contract():
-        hold_table(GAME)
+        check_table_contract(GAME)
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from tabletop.referee.interpret import Interpretation, meaning
 from tabletop.referee.layout_diff import without_pieces
-from tabletop.rules.contract import ContractBroken, take_walk
+from tabletop.rules.contract import ContractBroken, play_random_game
 from tabletop.rules.contract.table_setting import check_makes, check_setting
 from tabletop.rules.data_words import words
 from tabletop.rules.game import Action, Game, Json, Position
@@ -82,7 +82,7 @@ class Bundle:
     finishing: tuple[str | None, ...]
 
 
-def hold_table(
+def check_table_contract(
     game: Game,
     seeds: Iterable[int] = range(3),
     make: str = "",
@@ -102,7 +102,7 @@ def hold_table(
     check_makes(game)
     done = seen = 0
     for seed in seeds:
-        walk = take_walk(game, seed, game.seat_range[seed % len(game.seat_range)], options)
+        walk = play_random_game(game, seed, game.seat_range[seed % len(game.seat_range)], options)
         rng = random.Random(seed)
         for at in range(len(walk.actions)):
             for whole in (False, True) if sweep else (False,):

@@ -75,7 +75,7 @@ class Demo:
         port = port or page_server.free_port(bind)
         say("Laying the table …")
         with ExitStack() as stack:
-            ended = stack.enter_context(page_server.told_to_end())
+            ended = stack.enter_context(page_server.stop_signal())
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tabletop-")))
             session = self.session(folder, stack, host_code := new_code(8))
             addresses = page_server.addresses(bind, ["127.0.0.1"], port)

@@ -64,7 +64,7 @@ def run(
     watchdog = Watchdog(notify or Notifier({}), {}, time.monotonic, status=status)
     walk, devices = setup(config, file, simulated=simulated)
     log = bug_report.LogTail()
-    with page_server.told_to_end() as ended, log.attached(), devices:
+    with page_server.stop_signal() as ended, log.attached(), devices:
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
         addresses = page_server.addresses(host, config.pages.hosts, number)
         actions = _health_actions(

@@ -40,7 +40,7 @@ class PagesLost(RuntimeError):
 
 
 @contextmanager
-def told_to_end() -> Iterator[threading.Event]:
+def stop_signal() -> Iterator[threading.Event]:
     """Give what is set once the process is interrupted or told to stop (SIGTERM runs no clean-up by itself)."""
     ended = threading.Event()
     before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGINT, signal.SIGTERM)}

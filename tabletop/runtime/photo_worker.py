@@ -27,7 +27,7 @@ from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.phone_photo import Shot, Understood
-from tabletop.vision.score.tally import Tally, ToldFacts, scored_games, scoring_of
+from tabletop.vision.score.tally import StatedFacts, Tally, scored_games, scoring_of
 
 P = ParamSpec("P")
 Told = TypeVar("Told")
@@ -146,7 +146,7 @@ class PhotoWorker:
 def _tally(game: Game, edition: Any) -> Tally:
     """Return how a final table is scored; raises TallyError for a game that cannot be scored."""
     scoring = scoring_of(game)
-    return scoring.tally(ToldFacts(edition=edition if scoring.has_editions else None))
+    return scoring.tally(StatedFacts(edition=edition if scoring.has_editions else None))
 
 
 def main() -> None:

@@ -103,7 +103,7 @@ def run(
     with ExitStack() as stack:
         stack.enter_context(_locked(folder))
         journal, match, damage = _open_match(config, say, fresh, skip)
-        ended, code = stack.enter_context(page_server.told_to_end()), new_code(8)
+        ended, code = stack.enter_context(page_server.stop_signal()), new_code(8)
         table = stack.enter_context(make_table(config, journal, match, code, folder, damage))
         addresses = page_server.addresses(host, config.pages.hosts, port)
         pages = table.pages(addresses, per_address=config.pages.connections, acts=config.pages.acts)

@@ -25,7 +25,7 @@ from tabletop.match.archive import Archive
 from tabletop.match.errors import RefereeError
 from tabletop.match.store import SUFFIX
 from tabletop.rules import edition, registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Illegal
 from tabletop.rules.protocol import ProtocolReferee
 from tabletop.rules.text import record
@@ -77,7 +77,7 @@ def lines(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
 def texts(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
     """Records and positions."""
     game = registry.game(rng.choice(registry.BUILT_IN))
-    walk = take_walk(game, rng.randrange(10**6), 2)
+    walk = play_random_game(game, rng.randrange(10**6), 2)
     sound = record.write(game, walk.positions[0], walk.actions[: rng.randrange(1, 40)]).encode()
 
     def replayed(text: str) -> None:

@@ -24,7 +24,7 @@ from tabletop.match.match import Match, Step, begin, start_data
 from tabletop.messages import EMPTY
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.contract.promises import secrets_of
 from tabletop.rules.game import Action, Game, Illegal, Position
 from tabletop.rules.layout import Layout, Spread
@@ -213,7 +213,7 @@ def play(budget: Budget, tally: Tally) -> None:
     """Play a game, and compare it at some moments with games in which two hidden pieces are exchanged."""
     rng = budget.rng
     game = registry.game(rng.choice(registry.BUILT_IN))
-    walk = take_walk(game, rng.randrange(10**6), rng.choice([2, 3]))
+    walk = play_random_game(game, rng.randrange(10**6), rng.choice([2, 3]))
     names = tuple(walk.positions[0].names)
     roles = ["nobody", "host", "seats 0 and 1", *(f"seat {seat}" for seat in range(len(names)))]
     # Half of the moments come early: later few pieces are left that nobody has seen.

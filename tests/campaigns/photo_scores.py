@@ -34,7 +34,7 @@ from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.kit import Kit, makes_of
 from tabletop.vision.report.score_files import Scorer, tally_of
 from tabletop.vision.score.score import Score
-from tabletop.vision.score.tally import Tally, ToldFacts, scoring_of
+from tabletop.vision.score.tally import StatedFacts, Tally, scoring_of
 from tests.campaigns.covered import covered, outlines
 from tests.campaigns.photographs import Array, Bytes
 
@@ -198,7 +198,7 @@ def photographed(game: Game, number: int, seed: int, folder: Path) -> tuple[str,
     position = final(game, seats, chance)
     given = conditions(harsh)
     world = laid(position, make, harsh, seed + number)
-    tally = tally_of(game, ToldFacts(tokens=told_tokens(position, make), make=make))
+    tally = tally_of(game, StatedFacts(tokens=told_tokens(position, make), make=make))
     places = free_places(world, tally, rng)
     things = [(kind, place) for kind, place in zip(CLUTTER, places, strict=False)]
     eyes = views(world, number, tilt, tally, rng)

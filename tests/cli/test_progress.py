@@ -6,19 +6,19 @@ import threading
 
 import pytest
 
-from tabletop.cli.progress import told_if_slow
+from tabletop.cli.progress import report_if_slow
 
 
 def test_slow_work_is_told_while_it_lasts(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     told = threading.Event()
     echo = lambda text, err: (print(text), told.set())  # noqa: E731
     monkeypatch.setattr("tabletop.cli.progress.click.echo", echo)
-    with told_if_slow("Reading a.jpg", patience=0.0):
+    with report_if_slow("Reading a.jpg", patience=0.0):
         assert told.wait(20)
     assert capsys.readouterr().out == "Reading a.jpg …\n"
 
 
 def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    with told_if_slow("Reading a.jpg", patience=600.0):
+    with report_if_slow("Reading a.jpg", patience=600.0):
         pass
     assert capsys.readouterr().err == ""

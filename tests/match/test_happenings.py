@@ -13,7 +13,7 @@ from tabletop.match.event import Fact
 from tabletop.match.happenings import MAX_HAPPENINGS, Passage, Telling, happenings_since, passages, tell
 from tabletop.match.match import Match, begin, start_data
 from tabletop.rules import registry
-from tabletop.rules.contract import RandomGame, take_walk
+from tabletop.rules.contract import RandomGame, play_random_game
 from tabletop.rules.contract.promises import secrets_of
 from tabletop.rules.game import Around, Game, Illegal
 from tabletop.rules.layout import Layout, Tower
@@ -25,7 +25,7 @@ GAMES = [registry.game(name) for name in registry.BUILT_IN]
 
 
 def walk_of(game: Game, seed: int = 5) -> RandomGame:
-    return take_walk(game, seed, NAMES)
+    return play_random_game(game, seed, NAMES)
 
 
 def match_of(game: Game, walk: RandomGame, steps: int) -> list[Match]:

@@ -17,7 +17,7 @@ from doubles.pages import Pages
 from tabletop.match.archive import Archive
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
-from tabletop.rules.contract import hold, take_walk
+from tabletop.rules.contract import check_contract, play_random_game
 from tabletop.rules.game import Action, Game
 from tabletop.vision.tags import payloads
 from tabletop.web.games import ui_of
@@ -56,7 +56,7 @@ def tells(page: str, game: Game, piece: str) -> bool:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_page_shows_every_position(game: Game, seed: int, caplog: pytest.LogCaptureFixture) -> None:
     """Played at random: table, host and seats are whole, and a hand is on its own seat's page alone."""
-    walk = take_walk(game, seed, 2)
+    walk = play_random_game(game, seed, 2)
     mailbox = MemoryTable(game, walk.positions[0].names, seed=None)
     pages = Pages(mailbox)
     visitors = {"/": pages.phone(), "/host": pages.phone(host=True), "/rules": pages.phone(), "/demo": pages.phone()}
@@ -115,7 +115,7 @@ class Camera:
 def test_no_picture_shows_what_not_everybody_may_know(game: Game) -> None:
     """In every phase of a game the host gets the same bytes, pictures too, whatever is dealt and until it is taken up;
     what everybody may know is in the picture."""
-    walk = take_walk(game, 1, 2)
+    walk = play_random_game(game, 1, 2)
     one, other = Camera(game), Camera(game)
     hidden, told = set(), set()
     for position, action, after in zip(walk.positions, walk.actions, walk.positions[1:], strict=False):
@@ -140,7 +140,7 @@ def test_no_picture_shows_what_not_everybody_may_know(game: Game) -> None:
 
 def test_who_may_know_what_chance_brought_can_enter_it(game: Game) -> None:
     """A seat enters its own deal and nobody else's, the host only what everybody may know; then it is taken up."""
-    walk = take_walk(game, 1, 2)
+    walk = play_random_game(game, 1, 2)
     mailbox = MemoryTable(game, walk.positions[0].names, seed=None)
     pages = Pages(mailbox, press=None)
     host, seats = pages.phone(host=True), [pages.phone(seat) for seat in (0, 1)]
@@ -169,7 +169,7 @@ def test_a_game_that_does_not_say_what_is_secret_shows_no_picture(game: Game, mo
     """Without a declaration the picture is kept back in every phase until the game is over."""
     monkeypatch.setattr(type(game), "secret_kinds", None)
     camera = Camera(game)
-    for position in take_walk(game, 1, 2).positions:
+    for position in play_random_game(game, 1, 2).positions:
         camera.mailbox.become(position)
         assert (camera.host.get("/host/picture.jpg").status_code == 200) is position.over
     camera.pages.close()
@@ -218,7 +218,7 @@ def test_a_past_game_is_looked_back_on_with_all_hands(game: Game, tmp_path: Path
 def test_it_keeps_the_contract(game: Game) -> None:
     """What is installed is held to the same promises as the games of this project."""
     module = sys.modules[type(game).__module__]
-    hold(game, module.MEANINGS, seeds=range(2), step=5)
+    check_contract(game, module.MEANINGS, seeds=range(2), step=5)
 
 
 def test_a_part_is_found_where_a_game_brings_one(game: Game) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from tabletop.messages import Message
-from tabletop.referee.table_contract import hold_table
-from tabletop.rules.contract import ContractBroken, take_walk
+from tabletop.referee.table_contract import check_table_contract
+from tabletop.rules.contract import ContractBroken, play_random_game
 from tabletop.rules.contract.table_setting import check_makes, check_setting
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo import GAME
@@ -28,7 +28,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 def test_the_table_of_palazzo_keeps_it() -> None:
     """Every act of two games, half done in whatever order, is waited for or read as what it is."""
-    counts = hold_table(GAME, range(2), stations=6)
+    counts = check_table_contract(GAME, range(2), stations=6)
     assert counts.bundles > 600
     assert counts.stations > 2000
 
@@ -58,7 +58,7 @@ def test_a_reader_that_breaks_it_is_named(broken, phase: str, reader, promise: s
     """The card that was taken is the one, cards on their way are not wrong, and what is done is read."""
     broken(readers={**READERS, phase: reader})
     with pytest.raises(ContractBroken, match=promise):
-        hold_table(GAME, range(3), stations=8)
+        check_table_contract(GAME, range(3), stations=8)
 
 
 def test_a_reader_that_is_too_quick_is_named(broken) -> None:
@@ -71,10 +71,10 @@ def test_a_reader_that_is_too_quick_is_named(broken) -> None:
         wanted = [action for action in deals if set(shown) <= set(action.cards)] if shown and rest else []
         return TableReading(wanted[:1], frozenset(shown))
 
-    deals = [one for one in take_walk(GAME, 0, 2).actions if one.do == "deal"]
+    deals = [one for one in play_random_game(GAME, 0, 2).actions if one.do == "deal"]
     broken(readers={**READERS, "deal": early})
     with pytest.raises(ContractBroken, match="too early"):
-        hold_table(GAME, [0], stations=8)
+        check_table_contract(GAME, [0], stations=8)
 
 
 def _zones(extra: Zone) -> Callable[[PalazzoTable, int], list[Zone]]:

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Illegal
 from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
 
@@ -45,7 +45,7 @@ HOSTILE = {
 @cache
 def sample(name):
     """A few positions of a game, one of each phase, and an action of each kind."""
-    walk = take_walk(registry.game(name), 4, 3)
+    walk = play_random_game(registry.game(name), 4, 3)
     positions = {position.phase: position for position in reversed(walk.positions)}
     return positions, {action.do: action for action in walk.actions}
 
@@ -151,7 +151,7 @@ def test_a_name_with_half_a_character_is_refused_because_no_file_could_hold_it(n
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_piece_that_is_named_twice_at_the_deal_is_told(name):
-    walk = take_walk(registry.game(name), 1, 2)
+    walk = play_random_game(registry.game(name), 1, 2)
     begun, dealt = next(pair for pair in zip(walk.positions, walk.actions, strict=False) if pair[1].do == "deal")
     first, *others = dealt.to_json()["cards"]
     refusal = begun.refusal(walk.game.action({**dealt.to_json(), "cards": [first, *others[1:], first]}))

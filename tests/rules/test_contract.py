@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.rules import registry
-from tabletop.rules.contract import ContractBroken, check_records, hold, take_walk, trace
+from tabletop.rules.contract import ContractBroken, check_contract, check_records, play_random_game, trace
 from tabletop.rules.contract.promises import check_draws
 from tabletop.rules.game import Illegal
 from tabletop.rules.layout import Layout, Spread
@@ -48,7 +48,7 @@ def every(position):
 
 
 def hold_tiny(**how):
-    hold(GAME, MEANINGS, seeds=range(4), every=every, step=1, **how)
+    check_contract(GAME, MEANINGS, seeds=range(4), every=every, step=1, **how)
 
 
 def test_the_tiny_game_keeps_the_contract():
@@ -57,7 +57,7 @@ def test_the_tiny_game_keeps_the_contract():
 
 @pytest.mark.parametrize("name", sorted(CODES))
 def test_each_game_keeps_the_contract(name):
-    hold(registry.game(name), CODES[name], seeds=range(3), options=OPTIONS[name], step=80)
+    check_contract(registry.game(name), CODES[name], seeds=range(3), options=OPTIONS[name], step=80)
 
 
 # Each check can fail: one thing in the tiny game is broken, and that promise is named.
@@ -206,7 +206,7 @@ def test_a_game_that_breaks_a_promise_is_found(name, monkeypatch):
 
 def check_walked():
     for seed in range(4):
-        check_records(take_walk(GAME, seed, 2 + seed % 2))
+        check_records(play_random_game(GAME, seed, 2 + seed % 2))
 
 
 def test_a_piece_that_is_played_face_down_and_comes_to_light_is_refused(monkeypatch):
@@ -217,10 +217,10 @@ def test_a_piece_that_is_played_face_down_and_comes_to_light_is_refused(monkeypa
         covered = {"wharf": "?"} if position.wharf and seat != position.turn else {}
         return {**shown(position, seat), **covered}
 
-    check_records(take_walk(SMUGGLERS, 1, 2))
+    check_records(play_random_game(SMUGGLERS, 1, 2))
     monkeypatch.setattr(SmugglersPosition, "view", view)
     with pytest.raises(ContractBroken) as caught:
-        check_records(take_walk(SMUGGLERS, 1, 2))
+        check_records(play_random_game(SMUGGLERS, 1, 2))
     assert caught.value.promise == "records"
 
 
@@ -237,7 +237,7 @@ def test_a_secret_kind_of_action_that_is_not_declared_is_found(game, monkeypatch
     """A deal that the camera's picture would show to everybody."""
     monkeypatch.setattr(type(game), "secret_kinds", frozenset())
     with pytest.raises(ContractBroken, match="its kind is not declared so"):
-        hold(game, MEANINGS if game is GAME else SMUGGLERS_CODES, seeds=range(1))
+        check_contract(game, MEANINGS if game is GAME else SMUGGLERS_CODES, seeds=range(1))
 
 
 @pytest.mark.parametrize(("game", "deal"), [(GAME, Deal), (SMUGGLERS, Stow)], ids=["lantern", "smugglers"])
@@ -246,7 +246,7 @@ def test_a_deal_that_names_another_seat_is_found(game, deal, monkeypatch):
     named = deal.to_json
     monkeypatch.setattr(deal, "to_json", lambda action: {**named(action), "seat": 1 - action.seat})
     with pytest.raises(ContractBroken, match="does not say to which seat"):
-        check_draws(take_walk(game, 1, 2).positions[0])
+        check_draws(play_random_game(game, 1, 2).positions[0])
 
 
 def test_a_position_that_changes_is_found(monkeypatch):
@@ -259,7 +259,7 @@ def test_a_position_that_changes_is_found(monkeypatch):
         seen.append(action)
         return old_after(position, action)
 
-    walk = take_walk(GAME, 1, 2)
+    walk = play_random_game(GAME, 1, 2)
     monkeypatch.setattr(LanternPosition, "to_json", to_json)
     monkeypatch.setattr(LanternPosition, "after", after)
     from tabletop.rules.contract import check_listed_actions_act
@@ -287,8 +287,8 @@ SCRIPT = """
 import sys
 sys.path.insert(0, {root!r})
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk, trace
-print([trace(take_walk(registry.game(name), 5, 3)) for name in ("palazzo", "patrician", "piecepack")])
+from tabletop.rules.contract import play_random_game, trace
+print([trace(play_random_game(registry.game(name), 5, 3)) for name in ("palazzo", "patrician", "piecepack")])
 """
 
 
@@ -306,4 +306,4 @@ def test_every_game_is_the_same_under_every_hash_seed():
 
 
 def test_two_seeds_give_two_traces():
-    assert trace(take_walk(GAME, 1, 2)) != trace(take_walk(GAME, 2, 2))
+    assert trace(play_random_game(GAME, 1, 2)) != trace(play_random_game(GAME, 2, 2))

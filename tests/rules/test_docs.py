@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.rules import registry
-from tabletop.rules.contract import ContractBroken, take_walk
+from tabletop.rules.contract import ContractBroken, play_random_game
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.protocol import ProtocolReferee
 from tabletop.rules.text import record
@@ -77,7 +77,7 @@ def test_the_example_of_the_page_about_records_can_be_read():
 
 
 def test_the_code_of_the_page_about_records_runs(capsys):
-    walk = take_walk(GAME, 1, 2)
+    walk = play_random_game(GAME, 1, 2)
     text = record.write(walk.game, walk.positions[0], walk.actions[:20])
     exec("\n".join(blocks(RECORDS, "python")), {"text": text})
     assert "view: 0" in capsys.readouterr().out
@@ -110,7 +110,7 @@ def test_every_action_of_the_page_about_the_referee_is_one_and_none_is_missing(n
     assert part.startswith(game.title)
     found = [json.loads(text) for text in re.findall(r'`(\{"do".*?\})`', part)]
     assert all(game.action(data).to_json() == data for data in found)
-    walk = take_walk(game, 5, 3)
+    walk = play_random_game(game, 5, 3)
     assert {action.do for action in walk.actions} <= {data["do"] for data in found}
     phases = {phase for row in re.findall(r"^\| (`.*?) \|", part, re.M) for phase in re.findall(r"`(\w+)`", row)}
     assert {position.phase for position in walk.positions} <= {*phases, "over"}

@@ -17,7 +17,7 @@ from doubles.pages import Pages
 from doubles.positions import NAMES
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.contract.promises import secrets_of
 from tabletop.rules.game import Illegal, Position
 from tests.web.test_secrets import PATHS, seen
@@ -33,7 +33,7 @@ ROLES = ("nobody", "host", "seat 0", "seat 1", "seat 2")
 def moments(name: str) -> dict[str, Position]:
     """Return for each phase a position in which cards are dealt and most pieces are hidden."""
     found: dict[str, Position] = {}
-    for position in take_walk(registry.game(name), 7, len(NAMES)).positions:
+    for position in play_random_game(registry.game(name), 7, len(NAMES)).positions:
         now = found.setdefault(position.phase, position)
         if _hidden(position) > _hidden(now):
             found[position.phase] = position

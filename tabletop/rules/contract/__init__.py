@@ -1,24 +1,24 @@
 """The contract that every game must keep, including games from other packages.
 
-Each ``check_…`` looks at one promise and raises :class:`ContractBroken` if it is broken; :func:`hold` looks at all
-of them in seeded random games::
+Each ``check_…`` looks at one promise and raises :class:`ContractBroken` if it is broken; :func:`check_contract` looks
+at all of them in seeded random games::
 
     def test_my_game_keeps_the_contract():
-        hold(GAME, codes=MEANINGS)
+        check_contract(GAME, codes=MEANINGS)
 
 What the promises mean is in ``docs/adding-a-game.md``.
 """
 
 from tabletop.rules.contract.data_shape import ContractBroken
-from tabletop.rules.contract.promises import check_listed_actions_act, check_records, hold
-from tabletop.rules.contract.walks import RandomGame, take_walk, trace
+from tabletop.rules.contract.promises import check_contract, check_listed_actions_act, check_records
+from tabletop.rules.contract.walks import RandomGame, play_random_game, trace
 
 __all__ = [
     "ContractBroken",
     "RandomGame",
+    "check_contract",
     "check_listed_actions_act",
     "check_records",
-    "hold",
-    "take_walk",
+    "play_random_game",
     "trace",
 ]

@@ -1,4 +1,4 @@
-"""The promises, and :func:`hold`, which looks at all of them in random games."""
+"""The promises, and :func:`check_contract`, which looks at all of them in random games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tabletop.rules.contract.data_shape import (
     check_shape,
     check_tags,
 )
-from tabletop.rules.contract.walks import RandomGame, take_walk, trace
+from tabletop.rules.contract.walks import RandomGame, play_random_game, trace
 from tabletop.rules.data_words import words
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.layout import Hidden
@@ -34,7 +34,7 @@ def each_by_itself(_: Position, action: Action) -> object:
     return action
 
 
-def hold(
+def check_contract(
     game: Game,
     codes: Mapping[str, str],
     seeds: Iterable[int] = range(3),
@@ -53,7 +53,7 @@ def hold(
     walks = []
     for seed in seeds:
         seats, chosen = game.seat_range[seed % len(game.seat_range)], options[seed % len(options)]
-        walk = take_walk(game, seed, seats, chosen)
+        walk = play_random_game(game, seed, seats, chosen)
         walks.append(walk)
         check_determinism(walk, seed, chosen)
         check_pieces(walk)
@@ -83,7 +83,7 @@ def hold(
 
 def check_determinism(walk: RandomGame, seed: int, options: Mapping[str, Json] | None = None) -> None:
     """The same seed gives the same game."""
-    again = take_walk(walk.game, seed, len(walk.positions[0].names), options)
+    again = play_random_game(walk.game, seed, len(walk.positions[0].names), options)
     if trace(again) != trace(walk):
         raise ContractBroken("determinism", f"seed {seed} gave two different games")
 
@@ -221,7 +221,7 @@ def check_records(walk: RandomGame) -> None:
         for seat in (None, *range(len(walk.positions[0].names))):
             own = record.parse_record(record.format_record(record.seen_by(whole, seat, walk.game)))
             _check_replay(walk, own)
-            _check_nothing_told(walk, own, seat)
+            _check_nothing_revealed(walk, own, seat)
     except (record.RecordError, Illegal) as error:
         raise ContractBroken("records", str(error)) from error
 
@@ -323,7 +323,7 @@ def _check_replay(walk: RandomGame, own: record.Record) -> None:
             raise ContractBroken("records", f"after line {step.number} the record shows something else than was seen")
 
 
-def _check_nothing_told(walk: RandomGame, own: record.Record, seat: int | None) -> None:
+def _check_nothing_revealed(walk: RandomGame, own: record.Record, seat: int | None) -> None:
     """No line names a piece that the seat sees neither before nor after it."""
     lines = [line.text for line in own.lines if line.kind == "action"]
     seen = [set(words(position.view(seat))) for position in walk.positions]

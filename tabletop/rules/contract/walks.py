@@ -23,7 +23,7 @@ class RandomGame(NamedTuple):
     actions: Sequence[Action]
 
 
-def take_walk(game: Game, seed: int, seats: int, options: Mapping[str, Json] | None = None) -> RandomGame:
+def play_random_game(game: Game, seed: int, seats: int, options: Mapping[str, Json] | None = None) -> RandomGame:
     """Play one random game, chance drawn from the same generator.  Raises ContractBroken if it does not end."""
     rng = random.Random(seed)
     position = game.new([f"Seat {seat + 1}" for seat in range(seats)], dict(options or {}))

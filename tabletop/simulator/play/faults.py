@@ -21,7 +21,7 @@ def mislaying_steps(table: SimulatedTable, position: Position, rng: random.Rando
         for piece in sorted(layout.pieces(zone))
         if piece in table.lying
     ]
-    empty = [name for name, zone in table.zones.items() if zone.shape is ZoneShape.SPREAD and not table.hold(name)]
+    empty = [name for name, zone in table.zones.items() if zone.shape is ZoneShape.SPREAD and not table.pieces_in(name)]
     if not pieces or not empty:
         return []
     return visit(table, position.active, [Lay(rng.choice(pieces), rng.choice(empty))])

@@ -127,7 +127,7 @@ class SimulatedTable:
             raise NoSuchPiece(piece, "is not at this table")
         return self.away[piece]
 
-    def hold(self, place: str) -> frozenset[str]:
+    def pieces_in(self, place: str) -> frozenset[str]:
         """Return the pieces in a zone or a hidden place."""
         out = {piece for piece, where in self.away.items() if where == place}
         return frozenset(out | {piece for piece, lying in self.lying.items() if lying.zone == place})

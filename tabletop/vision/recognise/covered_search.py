@@ -49,7 +49,7 @@ class CoveredSearch:
                 break
             if look:
                 samples = close.softly(rows[at], poses[:, None], offsets())[:, 0]
-                poses = move_back(poses, hidden.told(samples, part, turn), MAX_SETTLING_STEP)
+                poses = move_back(poses, hidden.shift(samples, part, turn), MAX_SETTLING_STEP)
             much, part, turn = alike.best(close.sharply(rows[at], poses[:, None], offsets())[:, 0])
             like = much > least
             at, poses, part, turn = at[like], poses[like], part[like], turn[like]

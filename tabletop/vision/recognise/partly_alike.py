@@ -57,7 +57,7 @@ class PartlyHidden:
     def __init__(self, patterns: Floats, places: Floats) -> None:
         self._patterns, self._used = patterns.astype(np.float64), seen_parts(places, HIDDEN_FRACTION)
 
-    def told(self, samples: Floats, part: Which, pattern: Which) -> Floats:
+    def shift(self, samples: Floats, part: Which, pattern: Which) -> Floats:
         """Return how far samples (n, s) lie off patterns without some parts: modules, radians, part of the size."""
         told, likeness = self._sums
         blur = np.einsum("nbs,ns->nb", likeness[part, pattern], samples).argmax(axis=1)

@@ -58,7 +58,7 @@ class PoseRefiner:
         """Where the samples lie, (3, samples): modules from the tag's middle, x right, y down, and ones."""
         return homogeneous(_line())
 
-    def told(self, samples: Floats, which: int, blur: int) -> Floats:
+    def shift(self, samples: Floats, which: int, blur: int) -> Floats:
         """Return how far samples (s,) lie off a pattern: x, y in modules, radians, part of the size, (4,).
 
         The size only takes part: it comes out some thousandths beside where the blur is not the one that was assumed.

@@ -156,7 +156,7 @@ class PoseSearch:
                 break
             rows, poses = np.array([done[at].row for at in moving]), np.array([done[at].pose for at in moving])
             samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
-            told = [refiner.told(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
+            told = [refiner.shift(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
             shifts = np.array(told)
             for at, pose in zip(moving, move_back(poses, shifts, MAX_REFINING_STEP), strict=True):
                 done[at] = done[at]._replace(pose=pose)
@@ -194,7 +194,7 @@ class PoseSearch:
         shared = self.templates.shared
         for _ in range(looks):
             samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-            poses = move_back(poses, shared.told(samples, *shared.best(samples)), MAX_SETTLING_STEP)
+            poses = move_back(poses, shared.shift(samples, *shared.best(samples)), MAX_SETTLING_STEP)
         return poses
 
     def _polished(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
@@ -223,13 +223,13 @@ class PoseSearch:
         samples = np.take_along_axis(samples, turned()[turns], axis=1)
         upright = poses.copy()
         upright[:, 2] += np.pi / 2 * turns
-        near = self._told(samples, upright, which)
-        return self._told(close.softly(rows, near[:, None], offsets())[:, 0], near, which)
+        near = self._moved_onto(samples, upright, which)
+        return self._moved_onto(close.softly(rows, near[:, None], offsets())[:, 0], near, which)
 
-    def _told(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
+    def _moved_onto(self, samples: Floats, poses: Floats, which: NDArray[np.intp]) -> Floats:
         """Return poses moved to where samples at them show their patterns to be."""
         _, blur = self.templates.shared.best(samples)
-        return move_back(poses, self.templates.shifts.told(samples, which, blur), MAX_FITTING_STEP)
+        return move_back(poses, self.templates.shifts.shift(samples, which, blur), MAX_FITTING_STEP)
 
     def _alike(self, samples: Floats, turns: int = 4) -> Floats:
         """Return how much samples (…, s) look like any tag of ours in any of that many quarter turns."""

@@ -48,7 +48,7 @@ class Shifts:
         pattern, blur = np.divmod((samples @ self._fits).argmax(axis=1), len(BLUR_WIDTHS))
         return pattern, blur
 
-    def told(self, samples: Floats, pattern: Which, blur: Which) -> Floats:
+    def shift(self, samples: Floats, pattern: Which, blur: Which) -> Floats:
         """Return how far samples (n, s) lie off patterns: x, y in modules, radians, part of the size, (n, 4)."""
         which = pattern * len(BLUR_WIDTHS) + blur
         if not self._known[which].all():

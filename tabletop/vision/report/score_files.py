@@ -18,9 +18,9 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.score import Score, score
-from tabletop.vision.score.tally import Tally, TallyError, ToldFacts, scoring_of
+from tabletop.vision.score.tally import StatedFacts, Tally, TallyError, scoring_of
 
-NOTHING_TOLD = ToldFacts()
+NOTHING_TOLD = StatedFacts()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +63,7 @@ class Scorer:
         return ScorePicture(picture, one.reading, found, number, self.kit.game, self.tally).understood()
 
 
-def tally_of(game: Game, told: ToldFacts = NOTHING_TOLD, edition: Path | None = None) -> Tally:
+def tally_of(game: Game, told: StatedFacts = NOTHING_TOLD, edition: Path | None = None) -> Tally:
     """Return how a game's final table is scored.
 
     ``edition``: a file that says what is printed on the pieces.  Raises TallyError for what this game does not have,

@@ -33,8 +33,8 @@ from tabletop.vision.score.tally import (
     ScoredGroup,
     ScorePart,
     Scoring,
+    StatedFacts,
     Tally,
-    ToldFacts,
     Worth,
 )
 
@@ -254,7 +254,7 @@ def _astray(tables: Sequence[PhotoTable]) -> set[str]:
     return lost - found
 
 
-def _tally(told: ToldFacts) -> PatricianTally:
+def _tally(told: StatedFacts) -> PatricianTally:
     edition = synthetic_edition() if told.edition is None else Edition.parse(told.edition, max(SEATS))
     return PatricianTally(edition, told.tokens)
 

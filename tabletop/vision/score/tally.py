@@ -141,7 +141,7 @@ class TallyError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class ToldFacts:
+class StatedFacts:
     """What people say about a final table because pictures do not show it."""
 
     turrets: frozenset[str] = frozenset()
@@ -157,7 +157,7 @@ class ToldFacts:
 class Scoring(NamedTuple):
     """What a game says about scoring its final table."""
 
-    tally: Callable[[ToldFacts], Tally]
+    tally: Callable[[StatedFacts], Tally]
     """From what people say to the tally.  Raises TallyError, or EditionError, for what cannot be."""
     turrets_on: str = ""
     """The kind of piece on which a turret can stand, empty if the game has no turrets."""

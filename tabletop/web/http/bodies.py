@@ -58,7 +58,7 @@ class Bodies:
             )
         return MAX_BACKUP_BYTES if host else MAX_SMALL_BYTES
 
-    def hold(self, length: int) -> bool:
+    def reserve(self, length: int) -> bool:
         """Take room for a large body; return False if there is not enough."""
         with self._lock:
             if length > self._left:
@@ -108,7 +108,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
             if self.content_length > MAX_PHOTO_BYTES + MAX_FORM_BYTES:
                 self.adj.max_request_body_size = 0
             self._forget_body()
-        elif self._bodies.hold(COPIES_PER_BODY * self.content_length):
+        elif self._bodies.reserve(COPIES_PER_BODY * self.content_length):
             self._held = COPIES_PER_BODY * self.content_length
         else:
             self.busy = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from tabletop.match.event import EventKind
-from tabletop.match.match import names_told
+from tabletop.match.match import names_in
 from tabletop.referee.mailbox import Mailbox
 from tabletop.web.seating.room import Room
 
@@ -51,7 +51,7 @@ class Presence:
         """Return what the seats are called in the record; who leaves early keeps the name there."""
         snapshot = self._mailbox.snapshot
         newest = next((event for event in reversed(snapshot.events) if event.kind == EventKind.NAMES), None)
-        return names_told(newest) if newest is not None else list(snapshot.position.names)
+        return names_in(newest) if newest is not None else list(snapshot.position.names)
 
     def _say(self, kind: EventKind, **data: object) -> bool:
         return self._mailbox.decide(kind, data, id=f"presence-{secrets.token_hex(8)}").ok

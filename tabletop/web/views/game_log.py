@@ -116,7 +116,7 @@ class Log:
             # An event is known by its identity: every match numbers its events from 1.
             key = id(event), at is None
             kept = told[key] = (known.get(key) if called == names else None) or _Told(event, {})
-            reader = None if happenings.is_told_alike(steps[0].position.game, event) else seat
+            reader = None if happenings.is_same_for_all(steps[0].position.game, event) else seat
             if reader not in kept.lines:
                 kept.lines[reader] = (
                     taken_back(event, ui, reader, names, steps[-1])

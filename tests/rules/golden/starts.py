@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME as PALAZZO
 from tabletop.rules.patrician import GAME as PATRICIAN
@@ -16,7 +16,7 @@ from tests.rules.piecepack.board import board
 
 def late(left: int) -> Any:
     """Return a position of Patrician for three seats in which each hand has so many cards left, before a play."""
-    walk = take_walk(PATRICIAN, 3, 3)
+    walk = play_random_game(PATRICIAN, 3, 3)
     return next(
         position
         for position in walk.positions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletop.referee.interpret import meaning
-from tabletop.referee.table_contract import hold_table
+from tabletop.referee.table_contract import check_table_contract
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile, Spread, Tower
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import cities
@@ -43,7 +43,7 @@ def acts(reading):
 @pytest.mark.parametrize("seed", range(2))
 def test_the_table_keeps_the_contract(make: str, seed: int) -> None:
     """Whole turns in any order of the hands: nothing early, nothing called wrong, nothing misread."""
-    counts = hold_table(GAME, [seed], make, stations=8)
+    counts = check_table_contract(GAME, [seed], make, stations=8)
     assert counts.bundles > 150
     assert counts.stations > 400
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tabletop.referee.interpret import meaning
-from tabletop.referee.table_contract import hold_table
+from tabletop.referee.table_contract import check_table_contract
 from tabletop.rules.contract.table_setting import laid_areas
 from tabletop.rules.layout import Anywhere, Grid, Hidden, Layout, Spread
 from tabletop.rules.piecepack import GAME
@@ -50,7 +50,7 @@ def silent(reading):
 @pytest.mark.parametrize("seed", range(2))
 def test_the_table_keeps_the_contract(make: str, seed: int) -> None:
     """Every act, and every turn in one movement: nothing early, nothing called wrong, nothing misread."""
-    counts = hold_table(GAME, [seed], make, stations=6)
+    counts = check_table_contract(GAME, [seed], make, stations=6)
     assert counts.bundles > 150
     assert counts.stations > 400
 

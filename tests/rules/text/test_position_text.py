@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Illegal
 from tabletop.rules.protocol import ProtocolReferee
 from tabletop.rules.text.position_text import (
@@ -32,7 +32,7 @@ OPTIONS = {
 @cache
 def walk(name, seed, seats, own_options):
     game = registry.game(name)
-    return take_walk(game, seed, seats, OPTIONS[name] if own_options else None).positions
+    return play_random_game(game, seed, seats, OPTIONS[name] if own_options else None).positions
 
 
 positions = st.builds(

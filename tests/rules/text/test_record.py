@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tabletop.cli.replay import command
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.text import record, redaction
 from tabletop.rules.text.record import (
     Line,
@@ -29,12 +29,12 @@ from tests.rules.tiny import lantern
 
 
 def whole(name="piecepack", seed=1, seats=3, actions=None):
-    walk = take_walk(registry.game(name), seed, seats)
+    walk = play_random_game(registry.game(name), seed, seats)
     return record.make(walk.game, walk.positions[0], walk.actions[:actions])
 
 
 def tiny(seed=1):
-    walk = take_walk(lantern.GAME, seed, 2)
+    walk = play_random_game(lantern.GAME, seed, 2)
     return record.make(walk.game, walk.positions[0], walk.actions)
 
 
@@ -130,7 +130,7 @@ def test_a_record_has_a_header_one_action_a_line_chance_inside_and_a_check_every
 
 
 def test_replay_gives_the_positions_of_the_game():
-    walk = take_walk(registry.game("patrician"), 3, 2)
+    walk = play_random_game(registry.game("patrician"), 3, 2)
     steps = list(replay(record.make(walk.game, walk.positions[0], walk.actions)))
     assert [step.position for step in steps] == list(walk.positions[1:])
     assert [step.action for step in steps] == list(walk.actions)
@@ -170,7 +170,7 @@ def test_an_unknown_game_is_refused():
 
 
 def test_a_game_that_began_from_a_position_keeps_it():
-    walk = take_walk(registry.game("palazzo"), 2, 2)
+    walk = play_random_game(registry.game("palazzo"), 2, 2)
     middle = record.make(walk.game, walk.positions[50], walk.actions[50:])
     assert middle.start == walk.positions[50].to_json()
     assert list(replay(parse_record(format_record(middle))))[-1].position == walk.positions[-1]
@@ -223,7 +223,7 @@ def test_a_newer_schema_is_refused():
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_a_seats_own_record_holds_what_it_could_know_and_replays_to_its_view(name, seat):
-    walk = take_walk(registry.game(name), 6, 3)
+    walk = play_random_game(registry.game(name), 6, 3)
     own = record.seen_by(record.make(walk.game, walk.positions[0], walk.actions), seat)
     deals = [line.text for line in own.lines if line.kind == "action" and "deal" in line.text]
     assert [redaction.is_outline(text) for text in deals] == [other != seat for other in range(3)]

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.registry import BUILT_IN, game
 from tabletop.simulator.play.faults import mislaying_steps
 from tabletop.simulator.world import World
@@ -16,7 +16,7 @@ from tabletop.simulator.world import World
 def test_a_piece_is_laid_into_another_zone_and_hands_find_it(name: str) -> None:
     """Its zone is another one that everybody sees, and tidying up brings it back."""
     played = game(name)
-    position = next(one for one in take_walk(played, 3, 2).positions if one.decider is not None)
+    position = next(one for one in play_random_game(played, 3, 2).positions if one.decider is not None)
     world = World(played, position.names, seed=1, size=(640, 360), clock=lambda: 0.0)
     world.arrange(position)
     steps = mislaying_steps(world.table, position, random.Random(1))

@@ -239,7 +239,7 @@ def test_a_store_takes_anything() -> None:
     table = shapes()
     for piece in PIECES:
         table.put(piece, "store")
-    assert table.hold("store") == set(PIECES)
+    assert table.pieces_in("store") == set(PIECES)
 
 
 def test_a_make_that_there_is_not_is_named() -> None:

@@ -32,7 +32,7 @@ def agrees(world: World, position: Position) -> bool:
         if isinstance(arrangement, Columns):
             if arrangement.columns != frozenset(world.table.columns(zone)):
                 return False
-        elif not isinstance(arrangement, Anywhere) and world.table.hold(zone) - free != layout.pieces(zone):
+        elif not isinstance(arrangement, Anywhere) and world.table.pieces_in(zone) - free != layout.pieces(zone):
             return False
     return True
 
@@ -118,8 +118,8 @@ def test_when_the_deck_is_empty_the_discards_become_it() -> None:
         world.perform(step)
     after = position.after(actions[0])
     assert turned_up == after.layout().pieces("row")
-    assert world.table.hold("row") == after.layout().pieces("row")
-    assert not world.table.hold("discards")
+    assert world.table.pieces_in("row") == after.layout().pieces("row")
+    assert not world.table.pieces_in("discards")
 
 
 def test_bought_tiles_are_placed_in_the_same_movement() -> None:

@@ -21,7 +21,7 @@ from tabletop.vision.score import merge
 from tabletop.vision.score.patrician import PatricianTally
 from tabletop.vision.score.piecepack import PiecepackTally
 from tabletop.vision.score.score import score
-from tabletop.vision.score.tally import ToldFacts
+from tabletop.vision.score.tally import StatedFacts
 from tests.vision.score.pictures import (
     FIRST,
     ON_THE_TABLE,
@@ -515,7 +515,7 @@ def piles(*counts, but=()):
 
 
 def patrician(*pictures, told=None):
-    return score(pictures, PATRICIAN, tally_of(PATRICIAN, told or ToldFacts()))
+    return score(pictures, PATRICIAN, tally_of(PATRICIAN, told or StatedFacts()))
 
 
 def test_the_towers_of_printed_floors_are_scored_with_the_heads():
@@ -586,14 +586,14 @@ def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full
 
 def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them():
     """Wooden floors show nothing, so people say their tokens; printed ones are held against what is said."""
-    told = ToldFacts(tokens={0: 30, 1: 12}, make="box")
+    told = StatedFacts(tokens={0: 30, 1: 12}, make="box")
     wood = patrician(final(*piles(24, 24)), told=told)
     assert [part.points for seat in wood.seats for part in seat.parts if part.title == "Tokens"] == [30, 12]
     assert wood.sound
     assert (
         "The towers earn seat 2 36 points, not 12." in patrician(final(*full(), *piles(24, 24)), told=told).in_words()
     )
-    partly = ToldFacts(tokens={0: 30}, make="box")
+    partly = StatedFacts(tokens={0: 30}, make="box")
     assert (
         "Say what the tokens of seat 2 are worth: 0 if it has none."
         in patrician(final(*piles(24, 24)), told=partly).in_words()

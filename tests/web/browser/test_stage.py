@@ -17,7 +17,7 @@ from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
 from tabletop.referee.snapshot import PieceMove, Said
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Position
 from tests.web.browser.browsing import LOOKS, SHOWN, barriers, hasten
 
@@ -137,7 +137,7 @@ def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
 def test_every_phase_fits_every_size_without_scrolling(stage: Table) -> None:
     """From 720p to 4K it is the same picture in three languages: nothing scrolls, lies outside or is covered."""
     game = stage.mailbox.snapshot.position.game
-    shown = {position.phase: position for position in take_walk(game, 3, len(NAMES)).positions}
+    shown = {position.phase: position for position in play_random_game(game, 3, len(NAMES)).positions}
     pages = [tv(stage, locale=locale, **{**CALM, "viewport": {"width": width, "height": height}})
              for (width, height), locale in zip(SIZES, ("en", "de", "it"), strict=True)]  # fmt: skip
     for phase, position in shown.items():
@@ -209,7 +209,7 @@ def test_the_words_of_the_plan_stay_on_their_cards(browser: Browser, name: str) 
 
 def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
     """The plan of the table marks the place, and says how to put it right."""
-    walk = take_walk(stage.mailbox.snapshot.position.game, 3, len(NAMES)).positions
+    walk = play_random_game(stage.mailbox.snapshot.position.game, 3, len(NAMES)).positions
     position = next(one for one in reversed(walk) if one.decider is not None)
     table = position.game.table
     assert table is not None
@@ -227,8 +227,8 @@ def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
 
 def test_what_the_table_waits_for_hides_the_line_below_it(stage: Table) -> None:
     """It lies where what just happened stands: two sentences through each other could not be read."""
-    stage.mailbox.become(next(one for one in take_walk(stage.mailbox.snapshot.position.game, 3, len(NAMES)).positions
-                           if one.decider is not None))  # fmt: skip
+    played = play_random_game(stage.mailbox.snapshot.position.game, 3, len(NAMES))
+    stage.mailbox.become(next(one for one in played.positions if one.decider is not None))
     stage.mailbox.show(say=(Said("waiting", Message("Something is waited for.")),))
     page = tv(stage, **CALM)
     colour = page.locator(".need.wait").first.evaluate("one => getComputedStyle(one).backgroundColor")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.palazzo.components import KIND
 from tabletop.web.games import ui_of
@@ -42,7 +42,7 @@ def game(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
 
 def sample(game: Game, seed: int, count: int, seats: int = 0) -> list[Position]:
     """Return some positions of a random game in which a seat decides, and the last one."""
-    walk = take_walk(game, seed, seats or game.seat_range[-1])
+    walk = play_random_game(game, seed, seats or game.seat_range[-1])
     decided = [position for position in walk.positions if position.decider is not None]
     return [*random.Random(seed).sample(decided, min(count, len(decided))), walk.positions[-1]]
 
@@ -114,7 +114,7 @@ def test_every_fact_of_a_view_can_be_heard(game: Game) -> None:
 
 def test_two_views_that_differ_are_heard_differently(game: Game) -> None:
     """All through a game, no two positions are told in the same words, unless the seat sees the same."""
-    walk, known = take_walk(game, 5, game.seat_range[0]), dict[str, str]()
+    walk, known = play_random_game(game, 5, game.seat_range[0]), dict[str, str]()
     with in_language("de"):
         for position in walk.positions[::3]:
             who = listener(position, 0)

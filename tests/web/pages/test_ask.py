@@ -12,7 +12,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import phases
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Illegal, Position
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI
@@ -26,7 +26,7 @@ ODD: tuple[Any, ...] = (None, True, -1, 10**30, 1.5, "", "\u00e4", [], {}, [[]],
 @cache
 def walked(name: str) -> tuple[dict[str, Position], dict[str, dict[str, Any]]]:
     """Return a position of each phase in which a seat decides, and an action of each form, chance's among them."""
-    walks = [take_walk(registry.game(name), seed, 3) for seed in (3, 4)]
+    walks = [play_random_game(registry.game(name), seed, 3) for seed in (3, 4)]
     positions = {one.phase: one for walk in walks for one in walk.positions if one.decider is not None}
     actions = [action.to_json() for walk in walks for action in walk.actions]
     return positions, {f"{data['do']} {data.get('kind', '')}": data for data in actions}

@@ -14,7 +14,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import Pages, Phone
 from doubles.positions import NAMES, phases
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import ui_of
 from tabletop.web.listening.choosing import EMPTY_DRAFT, Chooser
@@ -115,7 +115,7 @@ def test_a_phone_for_several_reads_out_no_hand(pages: Pages) -> None:
 def test_why_something_is_not_possible_is_told() -> None:
     """Each thing that cannot be done now stands below the choices, with the rules' reason."""
     game = registry.game("piecepack")
-    decided = (one for one in take_walk(game, 2, len(NAMES)).positions if one.decider is not None)
+    decided = (one for one in play_random_game(game, 2, len(NAMES)).positions if one.decider is not None)
     pages = Pages(MemoryTable(game, NAMES, seed=4))
     pages.mailbox.become(next(one for one in decided if Chooser(ui_of(game), one, NAMES).at(EMPTY_DRAFT).closed))
     text = region(pages.phone(pages.mailbox.snapshot.position.decider).get("/seat/listen").text)

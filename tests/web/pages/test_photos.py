@@ -26,7 +26,7 @@ from doubles.positions import NAMES, phases
 from tabletop.match import photo_score, store
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
-from tabletop.rules.contract import take_walk
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
@@ -285,7 +285,7 @@ def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(
     name: str, host: bool, reader: FakePhotoReader
 ) -> None:
     """Whether a piece is in the stack or in another hand, the page shows the same, and offers to tell it."""
-    walk = take_walk(registry.game(name), 4, 3)
+    walk = play_random_game(registry.game(name), 4, 3)
     pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, photo_reader=reader)
     at_host, offered = pages.phone(host=True), 0
     moments = [one for one in walk.positions if one.decider is None and one.phase != "deal"]
