@@ -134,6 +134,8 @@ def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
 
 
 def _panel(walk: SetupWalk, console: Console) -> None:
+    from tabletop.setup.draft import TrialOutcome
+
     if not walk.outcomes:
         click.echo("There is no panel to try: the panel file cannot be used; tabletop panel says why.")
     elif not walk.draft.panel and not console.agrees("No panel was chosen.  Go on without buttons and lights"):
@@ -144,7 +146,7 @@ def _panel(walk: SetupWalk, console: Console) -> None:
         _try(walk, trial, console)
     if walk.draft.step != "panel":
         return
-    bad = [one for one, how in walk.outcomes if how == "wrong" and walk.draft.panel]
+    bad = [one for one, how in walk.outcomes if how is TrialOutcome.WRONG and walk.draft.panel]
     for one in bad:
         click.echo(f"  ✗ {one.name}. {one.fix}")
     if bad and console.agrees("Try these again"):
@@ -155,6 +157,9 @@ def _panel(walk: SetupWalk, console: Console) -> None:
 
 def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
     """Try one button or light: the panel answers, or the keyboard."""
+    from tabletop.setup.draft import TrialOutcome
+
+    typed_outcomes = {"y": TrialOutcome.OK, "j": TrialOutcome.OK, "n": TrialOutcome.WRONG}
     place = f"{trial.wire.label} (place {trial.wire.header})"
     if trial.is_button:
         asked = "Press the button that is lit" if trial.signal else "Press the button"
@@ -172,7 +177,7 @@ def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
         if typed is not None and typed.lower() == "x":
             walk.without_panel()
         elif typed is not None:
-            walk.answer({"y": "ok", "j": "ok", "n": "wrong"}.get(typed.lower()[:1], "skipped"))
+            walk.answer(typed_outcomes.get(typed.lower()[:1], TrialOutcome.SKIPPED))
         if walk.told and walk.told != said:
             click.echo(f"  {walk.told}")
         said = walk.told

@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from types import TracebackType
 from typing import Any, TypeVar
 
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.buttons import Press
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.event import EventKind
@@ -130,7 +131,7 @@ class Mailbox:
         if waiting is None:
             self._letters.put(self._read_scene)
 
-    def camera(self, state: str) -> None:
+    def camera(self, state: CameraState) -> None:
         """Report the state of the camera."""
         self._letters.put(lambda: self._referee.camera(state))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.match.event import Event, EventKind
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, N_, Message, PieceRef, SeatRef
@@ -135,7 +136,7 @@ class Announcements:
         self.news: tuple[Said, ...] = ()
         self.trouble: Said | None = None
         self.damage: Message = EMPTY
-        self.camera = "none"
+        self.camera = CameraState.NONE
         self._buttons: dict[str, str] = {}
         self._no_panel = False
 
@@ -167,7 +168,7 @@ class Announcements:
         told = [*([self.trouble] if self.trouble else []), *self.news]
         if self.damage:
             told.append(passed_on("damaged", self.damage))
-        if self.camera == "lost":
+        if self.camera is CameraState.LOST:
             told.append(say("camera-lost"))
         if self._no_panel:
             told.append(say("panel-lost"))

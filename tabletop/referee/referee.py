@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.errors import JournalError
@@ -166,7 +167,7 @@ class Referee:
 
         return self._once(id, None, attempt)
 
-    def camera(self, state: str) -> None:
+    def camera(self, state: CameraState) -> None:
         """Take note of how the camera is."""
         if state != self._announced.camera:
             self._announced.camera = state
@@ -377,7 +378,7 @@ class Referee:
             confirms=reading.confirms,
             undo_offered=reading.earlier is not None,
             wrong=bool(wrong),
-            camera_lost=self._announced.camera == "lost",
+            camera_lost=self._announced.camera is CameraState.LOST,
             missing={move.belongs for move in state.todo} if state.scene is not None else None,
         )
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.event import Event
 from tabletop.match.match import Match
@@ -57,7 +58,7 @@ class Snapshot:
         say: what the referee has to say besides (what it waits for, a question), most urgent first.
         refused: the last refusal, until something legal happens.
         signals: light name (``MONEY`` … ``UNDO``, ``quarry1``…, ``seat0``…, ``legal``, ``illegal``) → pattern.
-        camera: ``ok``, ``lost`` or ``none``.
+        camera: how it is.
         scene: the last still scene, for the demo and host pages.
         confirm_from: the time of an OK that waits for a scene seen after it; None if none waits.
     """
@@ -70,7 +71,7 @@ class Snapshot:
     say: tuple[Said, ...] = ()
     refused: Illegal | None = None
     signals: Signals = field(default_factory=dict)
-    camera: str = "none"
+    camera: CameraState = CameraState.NONE
     scene: Scene | None = None
     confirm_from: float | None = None
 

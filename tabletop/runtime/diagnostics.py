@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 
 from tabletop.config import Config
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.diagnostics import doctor, probes_table
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
 from tabletop.hardware.panel import panel_file
@@ -101,7 +102,7 @@ def _camera(table: RunningTable, machine: ProbedMachine) -> Check:
     if table.camera_loop is None:
         return Check("camera", CheckState.OK, Message("none requested: played with buttons and pages only"))
     frame = table.camera_loop.last
-    if table.mailbox.snapshot.camera == "lost":
+    if table.mailbox.snapshot.camera is CameraState.LOST:
         lost = table.camera.lost if table.camera is not None else None
         fact = lost.fact if lost is not None else Message("{camera} gives no picture at this moment.", camera=source)
         fix = Message("The table keeps trying; meanwhile the game continues with buttons and pages. Check the cable.")

@@ -13,7 +13,7 @@ from typing import Any
 from flask import Flask
 
 from tabletop.bots.thinking.adviser import Adviser
-from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.cameras.camera import Camera, CameraState
 from tabletop.hardware.cameras.supervisor import Supervisor
 from tabletop.hardware.errors import PinsError
 from tabletop.hardware.panel.buttons import ButtonFault, Press, Trouble
@@ -167,7 +167,7 @@ class RunningTable:
         self.camera = Supervisor(camera.open, self._camera_is, self._clocks.steady)
         return CameraLoop(self.camera, tracker, self.mailbox, self._clocks.steady, camera.rate, camera.share)
 
-    def _camera_is(self, state: str) -> None:
+    def _camera_is(self, state: CameraState) -> None:
         """Hand over how the camera is; why it is lost is said in the terminal and on the health page."""
         if self.camera is not None and self.camera.lost is not None:
             log.warning("%s The game continues with buttons and pages.", self.camera.lost)

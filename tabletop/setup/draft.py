@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -15,8 +16,14 @@ from tabletop.vision.tags.catalogue import TAG_MM
 
 STEPS = ("game", "panel", "camera", "sheets", "save")
 """The steps in their order; any of them can be gone to at any time."""
-OK, WRONG, SKIPPED = "ok", "wrong", "skipped"
-"""How trying a button or a light ended."""
+
+
+class TrialOutcome(enum.StrEnum):
+    """How trying a button or a light ended."""
+
+    OK = "ok"
+    WRONG = "wrong"
+    SKIPPED = "skipped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,7 @@ class Draft:
     game: str = registry.DEFAULT
     seats: tuple[str, ...] = ()
     source: str = "picamera2"
-    tried: Mapping[str, str] = field(default_factory=dict)
+    tried: Mapping[str, TrialOutcome] = field(default_factory=dict)
     aimed: bool = False
     make: str = ""
     """Which pieces are played with; empty: the game's usual ones."""
@@ -61,8 +68,9 @@ class Draft:
             data = json.loads(path.read_text("utf-8"))
             known = cls(**{one.name: data[one.name] for one in fields(cls)})
             seats = tuple(str(name) for name in known.seats)
-            whole = known.step in STEPS and isinstance(known.tried, dict) and seats
-            told = (str(known.source), dict(known.tried), bool(known.aimed))
+            whole = known.step in STEPS and seats
+            tried = {str(name): TrialOutcome(outcome) for name, outcome in known.tried.items()}
+            told = (str(known.source), tried, bool(known.aimed))
             make, letter, scale = str(known.make), str(known.letter), float(known.scale)
             panel, edition = bool(known.panel), str(known.edition)
             bots = tuple(str(level) for level in known.bots)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import Wire, Wiring
 from tabletop.messages import EMPTY, Message
-from tabletop.setup.draft import OK, WRONG
+from tabletop.setup.draft import TrialOutcome
 
 
 class Trial(NamedTuple):
@@ -79,14 +79,14 @@ def signals(trial: Trial | None) -> Mapping[str, Pattern]:
     return {trial.signal: Pattern.STEADY if trial.is_button else Pattern.SLOW}
 
 
-def outcome_of_press(trial: Trial, button: str) -> tuple[str | None, Message]:
+def outcome_of_press(trial: Trial, button: str) -> tuple[TrialOutcome | None, Message]:
     """Return how a press ended a trial (None: it continues) and what to say about it.
 
     At a light OK means “I see it” and UNDO “I do not”.
     """
     if trial.is_button:
         if button == trial.wire.name:
-            return OK, EMPTY
+            return TrialOutcome.OK, EMPTY
         told = Message(
             "That was {button}; the wire on GPIO {pin} should be {name}: are two swapped?",
             button=button,
@@ -94,4 +94,4 @@ def outcome_of_press(trial: Trial, button: str) -> tuple[str | None, Message]:
             name=trial.wire.name,
         )
         return None, told
-    return {"OK": OK, "UNDO": WRONG}.get(button), EMPTY
+    return {"OK": TrialOutcome.OK, "UNDO": TrialOutcome.WRONG}.get(button), EMPTY

@@ -23,7 +23,7 @@ from tabletop.rules.new_game import not_for
 from tabletop.rules.registry import EDITIONS
 from tabletop.rules.validate import unfit
 from tabletop.setup import tablefile, trials
-from tabletop.setup.draft import OK, SKIPPED, STEPS, WRONG, Draft
+from tabletop.setup.draft import STEPS, Draft, TrialOutcome
 from tabletop.setup.trials import Trial
 from tabletop.vision.aim.assessment import Aim
 from tabletop.vision.kit import Kit, KitError
@@ -119,9 +119,9 @@ class SetupWalk:
         return next((one for one in self._trials if one.name not in self.draft.tried), None)
 
     @property
-    def outcomes(self) -> list[tuple[Trial, str]]:
-        """Everything to try with how it was: ``ok``, ``wrong``, ``skipped``, or empty."""
-        return [(one, self.draft.tried.get(one.name, "")) for one in self._trials]
+    def outcomes(self) -> list[tuple[Trial, TrialOutcome | None]]:
+        """Everything to try with how it was, None if it was not tried yet."""
+        return [(one, self.draft.tried.get(one.name)) for one in self._trials]
 
     def signals(self) -> Mapping[str, Pattern]:
         """Return what the panel shows now."""
@@ -137,11 +137,11 @@ class SetupWalk:
             if outcome is not None:
                 self._tried(trial, outcome)
 
-    def answer(self, outcome: str) -> None:
-        """Say how the present trial was: ``ok``, ``wrong`` or ``skipped``.  A button is never well without a press."""
+    def answer(self, outcome: TrialOutcome) -> None:
+        """Say how the present trial was.  A button is never well without a press."""
         with self._lock:
             trial = self.trial
-            if trial is None or outcome not in (OK, WRONG, SKIPPED) or (trial.is_button and outcome == OK):
+            if trial is None or (trial.is_button and outcome is TrialOutcome.OK):
                 return
             self._tried(trial, outcome)
 
@@ -156,10 +156,12 @@ class SetupWalk:
 
     def again(self) -> None:
         """Try what was not well once more."""
-        self._become(replace(self.draft, tried={name: how for name, how in self.draft.tried.items() if how == OK}))
+        self._become(
+            replace(self.draft, tried={name: how for name, how in self.draft.tried.items() if how is TrialOutcome.OK})
+        )
 
-    def _tried(self, trial: Trial, outcome: str) -> None:
-        self.told = trial.fix if outcome == WRONG else EMPTY
+    def _tried(self, trial: Trial, outcome: TrialOutcome) -> None:
+        self.told = trial.fix if outcome is TrialOutcome.WRONG else EMPTY
         self._become(replace(self.draft, tried={**self.draft.tried, trial.name: outcome}))
 
     # camera

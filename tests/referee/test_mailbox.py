@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from doubles.clock import PATIENCE
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.referee.mailbox import Mailbox
@@ -64,7 +65,7 @@ def test_of_several_waiting_scenes_only_the_newest_is_read(referee):
     for number in range(1, 6):
         mailbox.see(Scene(float(number), number, Layout({})))
     with mailbox:
-        mailbox.camera("ok")
+        mailbox.camera(CameraState.OK)
         assert mailbox.wait(0, PATIENCE) is not None
     assert seen == [5]
 
@@ -76,7 +77,7 @@ def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(mailbox, 
     referee.press = stumble  # type: ignore[method-assign]
     before = mailbox.snapshot.revision
     mailbox.press(Press("MONEY", Kind.PRESS, 1.0))
-    mailbox.camera("ok")
+    mailbox.camera(CameraState.OK)
     assert mailbox.wait(before, PATIENCE) is not None
     assert "could not be handled" in caplog.text
 
@@ -88,8 +89,8 @@ def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others
     told: queue.Queue[int] = queue.Queue()
     mailbox.on_change(stumble)
     mailbox.on_change(lambda: told.put(mailbox.snapshot.revision))
-    mailbox.camera("lost")
-    mailbox.camera("ok")
+    mailbox.camera(CameraState.LOST)
+    mailbox.camera(CameraState.OK)
     assert [told.get(timeout=PATIENCE) for _ in range(2)] == [1, 2]
     assert "a listener failed" in caplog.text
 
@@ -108,9 +109,9 @@ def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee)
     told: queue.Queue[int] = queue.Queue()
     with Mailbox(referee) as mailbox:
         mailbox.on_change(lambda: told.put(referee.snapshot.revision))
-        mailbox.camera("lost")
-        mailbox.camera("lost")
-        mailbox.camera("ok")
+        mailbox.camera(CameraState.LOST)
+        mailbox.camera(CameraState.LOST)
+        mailbox.camera(CameraState.OK)
         assert [told.get(timeout=PATIENCE) for _ in range(2)] == [1, 2]
     assert told.empty()
 

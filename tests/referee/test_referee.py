@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from doubles.clock import PATIENCE
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
@@ -292,7 +293,7 @@ def test_the_referee_resumes_where_the_journal_ends(table, referee, tmp_path):
 
 
 def test_a_lost_camera_is_told_and_buttons_go_on(table, referee):
-    referee.camera("lost")
+    referee.camera(CameraState.LOST)
     assert any(said.code == "camera-lost" for said in referee.snapshot.say)
     assert referee.snapshot.signals["illegal"] is Pattern.TWICE
     assert "buzzer" not in referee.snapshot.signals

@@ -11,7 +11,7 @@ from tabletop.config import NO_PANEL, Config, load
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import load as wiring
-from tabletop.setup.draft import OK, SKIPPED, WRONG
+from tabletop.setup.draft import TrialOutcome
 from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.vision.aim.assessment import Aim, ZoneAim
 
@@ -128,7 +128,7 @@ def test_every_button_is_lit_pressed_and_then_every_light_that_is_left_is_asked_
             assert signals[trial.signal] is (Pattern.FAST if trial.wire.kind == "buzzer" else Pattern.SLOW)
             press(walk, "OK")
     assert len(tried) == 8 + 9 + 1
-    assert {how for _, how in walk.outcomes} == {OK}
+    assert {how for _, how in walk.outcomes} == {TrialOutcome.OK}
     assert walk.signals() == {}
 
 
@@ -144,10 +144,10 @@ def test_another_button_than_the_lit_one_is_told_and_does_not_count(walk: SetupW
 def test_a_button_is_never_well_without_its_press(walk: SetupWalk) -> None:
     """Neither a page nor a keyboard can say so."""
     walk.go("panel")
-    walk.answer(OK)
+    walk.answer(TrialOutcome.OK)
     assert walk.draft.tried == {}
-    walk.answer(WRONG)
-    assert walk.draft.tried == {"button MONEY": WRONG}
+    walk.answer(TrialOutcome.WRONG)
+    assert walk.draft.tried == {"button MONEY": TrialOutcome.WRONG}
     assert "header pin 11" in walk.told
 
 
@@ -159,7 +159,7 @@ def test_a_long_press_is_no_answer(walk: SetupWalk) -> None:
 
 def test_presses_and_answers_outside_the_step_do_nothing(walk: SetupWalk) -> None:
     press(walk, "MONEY")
-    walk.answer(WRONG)
+    walk.answer(TrialOutcome.WRONG)
     assert walk.draft.tried == {}
     assert walk.signals() == {}
 
@@ -167,10 +167,10 @@ def test_presses_and_answers_outside_the_step_do_nothing(walk: SetupWalk) -> Non
 def test_only_what_was_not_well_is_tried_again(walk: SetupWalk) -> None:
     walk.go("panel")
     press(walk, "MONEY")
-    walk.answer(WRONG)
-    walk.answer(SKIPPED)
+    walk.answer(TrialOutcome.WRONG)
+    walk.answer(TrialOutcome.SKIPPED)
     walk.again()
-    assert walk.draft.tried == {"button MONEY": OK}
+    assert walk.draft.tried == {"button MONEY": TrialOutcome.OK}
 
 
 def test_undo_at_a_light_means_that_it_is_dark(walk: SetupWalk) -> None:
@@ -178,7 +178,7 @@ def test_undo_at_a_light_means_that_it_is_dark(walk: SetupWalk) -> None:
     while walk.trial is not None and walk.trial.is_button:
         press(walk, walk.trial.wire.name)
     press(walk, "UNDO")
-    assert walk.draft.tried["light quarry1"] == WRONG
+    assert walk.draft.tried["light quarry1"] == TrialOutcome.WRONG
     assert "short leg" in walk.told
 
 

@@ -26,6 +26,7 @@ from doubles.finished_games import shelf_of_games
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.rules.game import Position
 from tabletop.simulator.world import World
@@ -103,7 +104,7 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     """Return a state as a screen shows it."""
     width, height, heights = SCREENS[screen]
     if not state.played:
-        table.mailbox.become(state.position, camera="ok")
+        table.mailbox.become(state.position, camera=CameraState.OK)
         if state.wrong is not None:
             signals = {**table.mailbox.snapshot.signals, "illegal": Pattern.FAST}
             table.mailbox.show(todo=(state.wrong,), signals=signals)

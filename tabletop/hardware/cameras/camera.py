@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import errno
 import os
 from collections.abc import Iterable
@@ -14,6 +15,14 @@ from tabletop.vision.frame import Frame, Grey
 
 SMALL_WIDTH_PX = 640
 """Of the small companion picture."""
+
+
+class CameraState(enum.StrEnum):
+    """How the camera of a table is."""
+
+    OK = "ok"
+    LOST = "lost"
+    NONE = "none"
 
 
 class Camera(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from tabletop.hardware.cameras.camera import Camera
+from tabletop.hardware.cameras.camera import Camera, CameraState
 from tabletop.hardware.errors import CameraLost
 from tabletop.vision.frame import Frame
 
@@ -17,14 +17,16 @@ class Supervisor:
     """Keeps one camera open as far as that is possible; meanwhile the game continues with buttons and pages.
 
     ``open`` opens the camera or raises CameraLost; ``lost`` is why there is no picture, None while there is one;
-    ``on_state`` hears ``ok`` or ``lost`` whenever that changes.  Used from one thread; it never sleeps: between tries
-    :meth:`capture` fails at once, and :attr:`pause` says how long to wait.
+    ``on_state`` hears whether it is there or lost whenever that changes.  Used from one thread; it never sleeps:
+    between tries :meth:`capture` fails at once, and :attr:`pause` says how long to wait.
     """
 
-    def __init__(self, open: Callable[[], Camera], on_state: Callable[[str], None], clock: Callable[[], float]) -> None:
+    def __init__(
+        self, open: Callable[[], Camera], on_state: Callable[[CameraState], None], clock: Callable[[], float]
+    ) -> None:
         self._open, self._on_state, self._clock = open, on_state, clock
         self._camera: Camera | None = None
-        self._state = ""
+        self._state: CameraState | None = None
         self._wait = MIN_BACKOFF_S
         self._due = clock()
         self.lost: CameraLost | None = CameraLost("", "The camera {camera} has not been opened yet.")
@@ -55,7 +57,7 @@ class Supervisor:
             raise failed from error
         self.lost = None
         self._wait = MIN_BACKOFF_S
-        self._tell("ok")
+        self._tell(CameraState.OK)
         return frame
 
     def close(self) -> None:
@@ -70,9 +72,9 @@ class Supervisor:
             self.close()
         self._due = self._clock() + self._wait
         self._wait = min(self._wait * 2, MAX_BACKOFF_S)
-        self._tell("lost")
+        self._tell(CameraState.LOST)
 
-    def _tell(self, state: str) -> None:
+    def _tell(self, state: CameraState) -> None:
         if state != self._state:
             self._state = state
             self._on_state(state)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from tabletop.bots.levels import LEVELS, level_name
 from tabletop.messages import N_, Message, said_by
 from tabletop.rules.game import Game
 from tabletop.rules.new_game import seats_of
-from tabletop.setup.draft import STEPS, Draft
+from tabletop.setup.draft import STEPS, Draft, TrialOutcome
 from tabletop.setup.trials import Trial
 from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.web.http.guard import json_body
@@ -119,11 +120,16 @@ def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
     walk.choose(str(data.get("game", "")), seats, make, edition, letter, str(data.get("size", ""))[:12], bots)
 
 
+def _answer(walk: SetupWalk, data: Mapping[str, Any]) -> None:
+    with suppress(ValueError):
+        walk.answer(TrialOutcome(str(data.get("how"))))
+
+
 DEEDS: Mapping[str, Deed] = {
     "go": lambda walk, data: walk.go(str(data.get("step", ""))),
     "onward": lambda walk, _data: walk.onward(),
     "choose": _choose,
-    "answer": lambda walk, data: walk.answer(str(data.get("how", ""))),
+    "answer": _answer,
     "again": lambda walk, _data: walk.again(),
     "no-panel": lambda walk, _data: walk.without_panel(),
     "panel": lambda walk, _data: walk.with_panel(),
@@ -155,7 +161,7 @@ class SetupFacts(aim.LookFacts):
     with_camera: bool
     most: int
     trial: Trial | None
-    outcomes: Sequence[tuple[Trial, str]]
+    outcomes: Sequence[tuple[Trial, TrialOutcome | None]]
 
 
 def _facts() -> SetupFacts:

@@ -9,6 +9,7 @@ from doubles.browsing import Table, become, follow
 from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, Pages
 from doubles.positions import NAMES, phases
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.messages import Message
 from tabletop.referee.messages import passed_on
@@ -87,7 +88,7 @@ def test_what_is_ticked_stays_when_others_act(table: Table) -> None:
     page = table.phone(seat)
     page.locator("#buy .tap input[name='tiles[]']").first.tap()
     table.pages.room.claim((seat + 1) % 3, "Somebody")
-    table.mailbox.show(camera="lost")
+    table.mailbox.show(camera=CameraState.LOST)
     expect(page.locator("#others")).to_contain_text("Somebody")
     expect(page.locator("#buy input[name='tiles[]']:checked")).to_have_count(1)
 

@@ -18,6 +18,7 @@ from doubles.finished_games import shelf_of_games
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES, phases
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker as rooms
 from tabletop.runtime.photo_worker import PhotoWorker
@@ -121,7 +122,7 @@ def test_without_a_script_the_form_of_the_page_does_all_of_it(table: Table) -> N
 
 def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) -> None:
     position = phases()["reveal"]
-    table.mailbox.become(position, camera="lost")
+    table.mailbox.become(position, camera=CameraState.LOST)
     turned_up = next(iter(position.legal)).to_json()["piece"]
     row = [*position.to_json()["row"], turned_up]
     placed = {payloads.payload_of(GAME, piece): (900 + 450 * at, 760) for at, piece in enumerate(row)}

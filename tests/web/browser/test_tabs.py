@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from doubles.browsing import SMALL, Table, become
 from doubles.positions import phases
+from tabletop.hardware.cameras.camera import CameraState
 from tests.web.browser.browsing import barriers, press, small_targets
 
 
@@ -61,7 +62,7 @@ def test_an_open_tab_stays_open_when_others_act_and_the_next_turn_begins_with_th
     auction.tap()
     auction.focus()
     table.pages.room.claim((seat + 1) % 3, "Somebody")
-    table.mailbox.show(camera="lost")
+    table.mailbox.show(camera=CameraState.LOST)
     expect(page.locator("#others")).to_contain_text("Somebody")
     expect(auction).to_have_attribute("aria-selected", "true")
     expect(auction).to_be_focused()

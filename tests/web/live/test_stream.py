@@ -17,6 +17,7 @@ from doubles.clock import PATIENCE
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages, Phone
 from doubles.positions import NAMES, phases
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.rules.palazzo import GAME
 from tabletop.web import server
 from tabletop.web.live.hub import Audience
@@ -75,7 +76,7 @@ def test_a_quiet_stream_gives_signs_of_life(pages: Pages, monkeypatch: pytest.Mo
 def test_a_stream_sends_the_regions_that_changed(pages: Pages) -> None:
     phone = pages.phone()
     listener = Listener(phone, "/events/table", stamp(phone.get("/").text))
-    pages.mailbox.show(camera="lost")
+    pages.mailbox.show(camera=CameraState.LOST)
     assert listener.event()["regions"] == {}
     pages.mailbox.become(phases()["bid"])
     assert {"status", "board", "seats"} <= set(listener.event()["regions"])
