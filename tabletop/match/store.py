@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tabletop.files import atomic
 from tabletop.match.chain import clamp_time
@@ -86,10 +86,12 @@ def unfinished(folder: Path) -> Path | None:
     Raises UnreadableMatch if a newer one cannot be read: it may be the match that was being played; JournalError if
     the disk takes nothing.
     """
-    newest, unreadable = _search(folder)
-    for path, error in unreadable.items():
+    found = _search(folder)
+    _remember(folder, found.over)
+    if found.unreadable:
+        path, error = next(iter(found.unreadable.items()))
         raise UnreadableMatch(path.name, said_by(error))
-    return newest
+    return found.newest
 
 
 def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
@@ -98,22 +100,33 @@ def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
     Those are passed over from now on as if they were over, until their files change.  Raises JournalError if the disk
     takes nothing.
     """
-    newest, unreadable = _search(folder)
-    if unreadable:
-        _remember(folder, {path.name: mark_of(path) for path in unreadable})
-    return newest, tuple(path.name for path in unreadable)
+    found = _search(folder)
+    _remember(folder, found.over | {path.name: mark_of(path) for path in found.unreadable})
+    return found.newest, tuple(path.name for path in found.unreadable)
 
 
-def _search(folder: Path) -> tuple[Path | None, dict[Path, JournalError]]:
-    """Return the newest journal of a match that is not over, and the newer ones that cannot be read.
-
-    Raises JournalError if that may be the disk's fault alone: SQLite reads a log with a file beside it, and finds no
-    room for that on a full disk.
-    """
+def clean_up(folder: Path) -> None:
+    """Finish what a kill interrupted: delete journals that were only begun, and complete repairs."""
     for begun in folder.glob(f"*{SUFFIX}{repair.CREATING_SUFFIX}*"):
-        begun.unlink(missing_ok=True)  # a kill left it; it never was a match
+        begun.unlink(missing_ok=True)  # it never was a match
     for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED_SUFFIX}"):
         repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED_SUFFIX)))
+
+
+class _Found(NamedTuple):
+    """The newest journal of a match that is not over, and newer ones: those that are over, and the unreadable."""
+
+    newest: Path | None
+    over: dict[str, Mark]
+    unreadable: dict[Path, JournalError]
+
+
+def _search(folder: Path) -> _Found:
+    """Look for the newest journal of a match that is not over.
+
+    Raises JournalError if one cannot be read and that may be the disk's fault alone: SQLite reads a log with a file
+    beside it, and finds no room for that on a full disk.
+    """
     known = _known_over(folder)
     over: dict[str, Mark] = {}
     unreadable: dict[Path, JournalError] = {}
@@ -134,15 +147,15 @@ def _search(folder: Path) -> tuple[Path | None, dict[Path, JournalError]]:
     for path in unreadable:
         if (refused := refusal(path)) is not None:
             raise refused
-    if not over.items() <= known.items():
-        _remember(folder, over)
-    return newest, unreadable
+    return _Found(newest, over, unreadable)
 
 
 def _remember(folder: Path, over: dict[str, Mark]) -> None:
-    """Keep it that these journals need not be read again."""
-    with contextlib.suppress(OSError):  # they are read again then
-        atomic.write(folder / OVER_FILE, json.dumps(_known_over(folder) | over))
+    """Keep that these journals need not be read again."""
+    known = _known_over(folder)
+    if not over.items() <= known.items():
+        with contextlib.suppress(OSError):  # they are read again then
+            atomic.write(folder / OVER_FILE, json.dumps(known | over))
 
 
 def _known_over(folder: Path) -> dict[str, Mark]:

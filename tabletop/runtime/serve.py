@@ -300,6 +300,7 @@ def _locked(folder: Path) -> Iterator[None]:
 def _open_match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:
     """Resume the newest unfinished match, or start one; also return what damage was found (or empty)."""
     unfinished: Path | None
+    store.clean_up(config.games)
     if fresh or skip:
         unfinished, passed = store.pass_over(config.games)
         for name in passed:

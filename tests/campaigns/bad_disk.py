@@ -95,6 +95,7 @@ class _Table:
     def __init__(self, shelf: Path, game: Game, rng: random.Random, tell: Callable[[str], None]) -> None:
         self._shelf, self._game, self._rng, self._tell = shelf, game, rng, tell
         self.clock: Callable[[], float] = time.time
+        store.clean_up(shelf)
         path = store.unfinished(shelf)
         self.journal, match = Journal.open(path)[:2] if path else begun(shelf, game, rng)
         self.referee = Referee(match, self.journal, self._now, lambda match: game.draw(match.position, rng))

@@ -86,6 +86,7 @@ def judge(path: Path, heard: list[tuple[int, int, str]], tally: Tally) -> None:
 def play(shelf: Path, game: Game, seed: float, tell: Callable[[str], None]) -> None:
     """Play at random, from where the last child was killed, and tell each event that was acknowledged."""
     rng = random.Random(seed)
+    store.clean_up(shelf)
     path = store.unfinished(shelf)
     journal, match, damage = Journal.open(path) if path else (*begun(shelf, game, rng), "")
     assert not damage, damage

@@ -222,6 +222,8 @@ def test_a_kill_while_a_match_is_made_leaves_nothing_on_the_shelf(tmp_path):
     assert list(tmp_path.iterdir())
     assert not list(tmp_path.glob(f"*{store.SUFFIX}"))
     assert store.unfinished(tmp_path) is None
+    assert list(tmp_path.glob("*.new*"))  # a search takes nothing away
+    store.clean_up(tmp_path)
     assert not list(tmp_path.glob("*.new*"))
 
 

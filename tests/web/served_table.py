@@ -23,6 +23,7 @@ from tabletop.web.server import Server
 
 
 def main(folder: Path, port: int, seed: int) -> None:
+    store.clean_up(folder)
     path = store.unfinished(folder)
     journal, match = Journal.open(path)[:2] if path else store.start(folder, GAME, NAMES, 0.0)
     referee = Referee(
