@@ -31,7 +31,8 @@ TOLERANCE_MM = 0.01
 class CardSheet(NamedTuple):
     """One sheet of a card: its zones, the part of the marker's frame that is on it, and its number from 0.
 
-    ``joints`` is how far below the marker's middle marks sit on the edge at which the two sheets of a card meet, mm.
+    ``joints`` is how far below the marker's middle marks sit on the edge at which the two sheets of a card meet, mm;
+    ``beside`` is what stands at the top of the sheet to whose right this one is laid.
     """
 
     zones: Sequence[Zone]
@@ -39,6 +40,7 @@ class CardSheet(NamedTuple):
     whole: Rect
     number: int
     joints: tuple[float, ...] = ()
+    beside: str = ""
 
 
 def zone_pages(
@@ -85,7 +87,7 @@ def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
     joints = (high + JOINT_MARK_MM, low - JOINT_MARK_MM) if rest else ()
     yield CardSheet(first, whole._replace(width=split - left), whole, 0, joints)
     if rest:
-        yield CardSheet(rest, Rect(split, high, right - split, low - high), whole, 1, joints)
+        yield CardSheet(rest, Rect(split, high, right - split, low - high), whole, 1, joints, str(first[0].title))
 
 
 def _draw(page: Page, card: Rect, sheet: CardSheet, set_letter: str, note: Callable[[str], str]) -> None:
@@ -103,10 +105,11 @@ def _draw(page: Page, card: Rect, sheet: CardSheet, set_letter: str, note: Calla
         page.shape([(x0 + side / 2 + 3.4, y0), (x0 + side / 2 + 0.4, y0 - 2), (x0 + side / 2 + 0.4, y0 + 2)], BLACK)
     for zone in sheet.zones:
         _area(page, card, zone, x0, y0, alone=len(sheet.zones) == 1 and not sheet.number, note=note(zone.name))
-    if sheet.number:
-        name = sheet.zones[0].marker.partition(":")[2]
-        beside = f"Lay this sheet to the right of the card of {name}, edge to edge, so that the triangles meet."
-        page.text(card.left + 2, card.bottom + 3.4, beside, 6.5, PLAIN, GREY)
+    if sheet.beside:
+        text = (
+            f"Lay this sheet to the right of the one with “{sheet.beside}”, edge to edge, so that the triangles meet."
+        )
+        page.text(card.left + 2, card.bottom + 3.4, text, 6.5, PLAIN, GREY)
     for joint in sheet.joints:
         edge, inward = (card.left, 3) if sheet.number else (card.right, -3)
         page.shape([(edge, y0 + joint - 2), (edge, y0 + joint + 2), (edge + inward, y0 + joint)], BLACK)

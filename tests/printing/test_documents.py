@@ -148,7 +148,7 @@ def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sh
     document = Document(PAPERS["a4"], "cards")
     zone_pages(document, zones, "", "cards", lambda _zone: "")
     assert {"Palazzo", "Reserve", "Payment"} <= set(words)
-    assert "Lay this sheet to the right of the card of Q1, edge to edge, so that the triangles meet." in words
+    assert "Lay this sheet to the right of the one with “Palazzo”, edge to edge, so that the triangles meet." in words
 
 
 def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch):
