@@ -21,14 +21,14 @@ Check = tuple[bool, str]
 class StageFacts(TypedDict):
     """What the stage shows besides the board.
 
-    Before the game that is a ``checklist`` and the ``people`` who are expected, at its end the ``scores`` with the
+    Before the game that is a ``checklist`` and the ``expected`` seats, which people play, at its end the ``scores`` with the
     seats in their ``order``; ``plays_as`` is the game whose templates draw them.
     """
 
     scene: str
     map: TableMap | None
     checklist: NotRequired[Sequence[Check]]
-    people: NotRequired[Collection[int]]
+    expected: NotRequired[Collection[int]]
     status: NotRequired[str]
     scores: NotRequired[Sequence[SeatScore]]
     order: NotRequired[Sequence[int]]
@@ -45,7 +45,7 @@ def facts(snapshot: Snapshot, room: Room, ui: GameUI, names: Names, *, simulated
     found: StageFacts = {"scene": scene, "map": drawn}
     if scene in ("lobby", "setup"):
         found["checklist"] = checklist(snapshot, room, drawn)
-        found["people"] = room.seating.people
+        found["expected"] = room.seating.people
     if scene == "lobby":  # who comes first is asked in: what chance brings can wait until all are here
         seated = len(room.seating.taken)
         found["status"] = ngettext(

@@ -161,6 +161,11 @@ def test_every_template_of_a_live_page_reads_declared_names_only(game: str) -> N
     pages.close()
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_no_game_uses_a_name_that_the_stage_has_for_something_else(game: str) -> None:
+    assert not names_of(StageFacts) & board_names(game)
+
+
 STATIC_PAGES: Mapping[str, Sequence[Any]] = {
     "after.html": (AfterFacts,),
     "aim/list.html": (LookFacts,),
