@@ -182,10 +182,10 @@ class _TomlReader:
 
     def _size(self, *path: str) -> tuple[int, int] | None:
         """Return a size such as “2304x1296”, None if the text is empty."""
-        told = self._file.string("", *path)
-        found = SIZE_PATTERN.fullmatch(told)
-        if told and found is None:
-            fact = Message("“{key}” has to be like “2304x1296”, not “{size}”.", key=path[-1], size=told)
+        text = self._file.string("", *path)
+        found = SIZE_PATTERN.fullmatch(text)
+        if text and found is None:
+            fact = Message("“{key}” has to be like “2304x1296”, not “{size}”.", key=path[-1], size=text)
             raise self._file.error(fact, *path)
         return (int(found[1]), int(found[2])) if found else None
 
@@ -266,6 +266,6 @@ class _TomlReader:
         for choice in choices:
             if type(value) is type(choice) and value == choice:
                 return choice
-        known = either([f"“{one}”" if isinstance(one, str) else str(one).lower() for one in choices])
+        known = either([f"“{choice}”" if isinstance(choice, str) else str(choice).lower() for choice in choices])
         fact = Message("“{key}” has to be {choices}, not {value}.", key=path[-1], choices=known, value=repr(value))
         raise self._file.error(fact, *path)

@@ -30,8 +30,8 @@ class Budget:
     thorough: bool = False
 
     def __post_init__(self) -> None:
-        given = [amount for amount in (self.seconds, self.playouts) if amount is not None]
-        if len(given) != 1 or not given[0] > 0:
+        limits = [amount for amount in (self.seconds, self.playouts) if amount is not None]
+        if len(limits) != 1 or not limits[0] > 0:
             raise ValueError(
                 Message(
                     "A budget is either a number of seconds or a number of playouts, and must be greater than zero."

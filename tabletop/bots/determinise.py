@@ -31,7 +31,7 @@ def determinise(
     choices = {room: allowed.get(room.rpartition(".")[2], everything) for room in rooms}
     known = {room: seen.known.get(room, ()) for room in rooms}
     there = named(data).union(*known.values())
-    pool = [one for one in everything if one not in there and any(one in fit for fit in choices.values())]
+    pool = [piece for piece in everything if piece not in there and any(piece in fit for fit in choices.values())]
     for room in sorted(rooms, key=lambda room: len(choices[room])):
         fitting = [piece for piece in pool if piece in choices[room]]
         missing = rooms[room] - len(known[room])

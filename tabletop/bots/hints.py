@@ -110,7 +110,7 @@ def analyse(
         beside = decision
         if decision.action != played:
             beside = _ask(bot, past, watcher, [decision.action, played], budget, rng)
-        known = {one.action: one for one in (*decision.estimates, *beside.estimates)}
+        known = {estimate.action: estimate for estimate in (*decision.estimates, *beside.estimates)}
         if decision.action in known and played in known:
             yield JudgedDecision(number, position.decider, known[played], known[decision.action])
 

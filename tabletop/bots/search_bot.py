@@ -76,11 +76,11 @@ class TriedAction:
 
     def wins(self) -> float:
         """Return the mean share of the win."""
-        return sum([one.wins for one in self.results]) / len(self.results)
+        return sum([playout.wins for playout in self.results]) / len(self.results)
 
     def lead(self) -> tuple[float, float]:
         """Return how far ahead the seat ends, in points, and the standard error."""
-        return combined(self._found([one.lead for one in self.results]))
+        return combined(self._found([playout.lead for playout in self.results]))
 
     def beyond(self, other: TriedAction) -> tuple[float, float]:
         """Return how much better it is than another one on the same deals, in points, and the standard error.
@@ -172,8 +172,8 @@ class SearchBot:
         if not race.alive[0].results:
             return Decision(candidates[0].action, playouts=race.playouts)
         best, *others = race.best_first()[:MAX_ESTIMATES]
-        told = [self._estimate(one, best, first.position, budget.thorough) for one in (best, *others)]
-        return Decision(race.alive[0].action, told, playouts=race.playouts)
+        estimates = [self._estimate(candidate, best, first.position, budget.thorough) for candidate in (best, *others)]
+        return Decision(race.alive[0].action, estimates, playouts=race.playouts)
 
     def draw(self, view: View, seen: Seen, rng: random.Random) -> Position:
         """Draw a position that the seat holds possible."""
@@ -240,8 +240,8 @@ class _Race:
 
     def best_first(self) -> list[TriedAction]:
         """Return those that were tried, what is still alive first."""
-        others = [one for one in self._tried if one.results and one not in self.alive]
-        return [*self.alive, *sorted(others, key=lambda one: one.lead()[0], reverse=True)]
+        others = [candidate for candidate in self._tried if candidate.results and candidate not in self.alive]
+        return [*self.alive, *sorted(others, key=lambda candidate: candidate.lead()[0], reverse=True)]
 
     def _sweep(self, stop: float) -> bool:
         """Play each action out on the next deal; return False, with nothing noted, if the time is over before.
@@ -253,22 +253,25 @@ class _Race:
         try:
             if number == len(self._deals):
                 self._deals.append(self._deal(number))
-            found = [self._play(self._deals[number], one.action, number < one.near, stop) for one in self.alive]
+            found = [
+                self._play(self._deals[number], candidate.action, number < candidate.near, stop)
+                for candidate in self.alive
+            ]
         except OutOfTime:
             return False
         self.playouts += len(found)
-        for candidate, one in zip(self.alive, found, strict=True):
-            candidate.results.append(one)
+        for candidate, playout in zip(self.alive, found, strict=True):
+            candidate.results.append(playout)
         return True
 
     def _order(self) -> None:
         other = self.alive[0]
-        self.alive.sort(key=lambda one: one.beyond(other)[0], reverse=True)
+        self.alive.sort(key=lambda candidate: candidate.beyond(other)[0], reverse=True)
 
     def _settled(self) -> bool:
         """Give up what is surely behind; return whether no more than a negligible gain is at stake among the rest."""
         first, *others = self.alive
-        ahead = [(one, *first.beyond(one)) for one in others]
-        close = [(one, mean, error) for one, mean, error in ahead if mean < MIN_ERRORS_BEHIND * error]
-        self.alive = [first, *[one for one, _, _ in close]]
+        ahead = [(candidate, *first.beyond(candidate)) for candidate in others]
+        close = [(candidate, mean, error) for candidate, mean, error in ahead if mean < MIN_ERRORS_BEHIND * error]
+        self.alive = [first, *[candidate for candidate, _, _ in close]]
         return sum([at_stake(mean, error) for _, mean, error in close]) < NEGLIGIBLE_POINTS

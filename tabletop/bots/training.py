@@ -102,7 +102,9 @@ def learn_outlook(game: Game, strategy: Strategy, seed: int, games: int) -> Stra
             ends.append(first.points - second.points)
     value, _, _, _ = np.linalg.lstsq(np.array(rows, dtype=float), np.array(ends, dtype=float), rcond=None)
     scatter = float(np.std(np.array(ends) - np.array(rows, dtype=float) @ value))
-    return type(strategy)(strategy.weights, Outlook(tuple(round(float(one), 4) for one in value), round(scatter, 2)))
+    return type(strategy)(
+        strategy.weights, Outlook(tuple(round(float(number), 4) for number in value), round(scatter, 2))
+    )
 
 
 def train(

@@ -43,10 +43,10 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
     if record.view is not None:
         raise click.UsageError("This record contains only what one seat saw; the analysis needs the full record.")
     judged = []
-    for one in analyse(find_bot(record.game, level), positions, actions, budget, seed):
-        judged.append(one)
+    for decision in analyse(find_bot(record.game, level), positions, actions, budget, seed):
+        judged.append(decision)
         if len(judged) % PROGRESS_INTERVAL == 0:
-            click.echo(f"{one.number} of {len(actions)} actions", err=True)
+            click.echo(f"{decision.number} of {len(actions)} actions", err=True)
     if not judged:
         raise click.ClickException(f"The level “{level}” does not look ahead, or there was nothing to decide.")
     if svg is not None:
@@ -56,9 +56,9 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
 
 
 def _costly(judged: list[JudgedDecision]) -> list[JudgedDecision]:
-    return sorted((one for one in judged if one.cost > 0), key=lambda one: one.cost, reverse=True)[
-        :MAX_COSTLY_DECISIONS
-    ]
+    return sorted(
+        (decision for decision in judged if decision.cost > 0), key=lambda decision: decision.cost, reverse=True
+    )[:MAX_COSTLY_DECISIONS]
 
 
 def _document(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) -> dict[str, Any]:
@@ -67,18 +67,18 @@ def _document(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) 
         "seats": [*names],
         "decisions": [
             {
-                "number": one.number,
-                "seat": one.seat,
-                "played": one.played.action.to_json(),
-                "best": one.best.action.to_json(),
-                "points": round(one.best.points, 2),
-                "wins": round(one.best.wins, 3),
-                "cost": round(one.cost, 2),
-                "error": round(one.error, 2),
+                "number": decision.number,
+                "seat": decision.seat,
+                "played": decision.played.action.to_json(),
+                "best": decision.best.action.to_json(),
+                "points": round(decision.best.points, 2),
+                "wins": round(decision.best.wins, 3),
+                "cost": round(decision.cost, 2),
+                "error": round(decision.error, 2),
             }
-            for one in judged
+            for decision in judged
         ],
-        "costliest": [one.number for one in _costly(judged)],
+        "costliest": [decision.number for decision in _costly(judged)],
     }
 
 
@@ -90,10 +90,10 @@ def _text(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) -> s
     lines.insert(0, "Share of wins that each seat could expect at its decisions, from the first to the last:")
     costly = _costly(judged)
     lines.append("The costliest decisions:" if costly else "No decision was clearly worse than another.")
-    for one in costly:
+    for decision in costly:
         lines.append(
-            f"  action {one.number}, {names[one.seat]}: {game.format(one.played.action)} cost {one.cost:.1f} ± "
-            f"{one.error:.1f} points against {game.format(one.best.action)}"
-            + (f" ({'; '.join(one.best.reasons)})" if one.best.reasons else "")
+            f"  action {decision.number}, {names[decision.seat]}: {game.format(decision.played.action)} "
+            f"cost {decision.cost:.1f} ± {decision.error:.1f} points against {game.format(decision.best.action)}"
+            + (f" ({'; '.join(decision.best.reasons)})" if decision.best.reasons else "")
         )
     return "\n".join(lines)

@@ -95,8 +95,8 @@ def command(
     options, bots play at a pace you can follow: open the printed address to watch, and take a seat there to join in.
     """
     alone = {"--json": as_json, "--games": games > 1, "--record": record is not None, "--hasty": hasty}
-    if not headless and (given := [option for option, is_given in alone.items() if is_given]):
-        raise click.UsageError(f"{given[0]} works only with --headless.")
+    if not headless and (named := [option for option, is_given in alone.items() if is_given]):
+        raise click.UsageError(f"{named[0]} works only with --headless.")
     if record is not None:
         game, seats = _recorded(record)
     seats = _seats(game, seats, humans, headless)

@@ -62,8 +62,8 @@ def _print(checks: Sequence[Check]) -> None:
     width = max(len(check.name) for check in checks)
     for check in checks:
         state = click.style(f"{check.state.value:8}", fg=COLOURS[check.state.value])
-        told = f"{check.fact} → {check.fix}" if check.fix else check.fact
-        click.echo(f"{state} {check.name:{width}}  {' '.join(told.split())}")
+        sentence = f"{check.fact} → {check.fix}" if check.fix else check.fact
+        click.echo(f"{state} {check.name:{width}}  {' '.join(sentence.split())}")
 
 
 def _write(path: Path, config: Config, file: Path | None, checks: Sequence[Check], with_picture: bool) -> None:

@@ -59,8 +59,8 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
     for_seats(game_of(game), seats)
     faults = list(registry.EDITIONS.parts()[game].faults(data, seats))
     if as_json:
-        told = {"file": str(file), "error": None, "game": game, "faults": [fault._asdict() for fault in faults]}
-        click.echo(json.dumps(told))
+        report = {"file": str(file), "error": None, "game": game, "faults": [fault._asdict() for fault in faults]}
+        click.echo(json.dumps(report))
     else:
         for fault in faults:
             click.echo(f"{fault.where}: {fault.message}")

@@ -42,10 +42,10 @@ def ask(book: Book, asked: Sequence[str]) -> None:
     at = 0
     while at < len(asked):
         piece = asked[at]
-        given = click.prompt(f"{piece} ({book.form.pieces[piece]})", default=book.answers.get(piece), err=True)
-        if given.strip() == "back":
+        answer = click.prompt(f"{piece} ({book.form.pieces[piece]})", default=book.answers.get(piece), err=True)
+        if answer.strip() == "back":
             at = max(0, at - 1)
-        elif _entered(book, [piece], given):
+        elif _entered(book, [piece], answer):
             at += 1
 
 
@@ -55,15 +55,15 @@ def watch(book: Book, look: ReadPieces) -> None:
     what = f"one {kind} at a time" if form.single else f"{kind}s of one kind, several at once if you like,"
     click.echo(f"Show {what} to the camera and answer {form.answers}; type done to finish.", err=True)
     while book.left:
-        given = click.prompt(f"{book.left} {kind}s left", err=True)
-        if given.strip() == "done":
+        answer = click.prompt(f"{book.left} {kind}s left", err=True)
+        if answer.strip() == "done":
             return
         seen = [piece for piece in look() if piece in form.pieces]
         if not seen:
             click.echo(f"No {kind} is visible: hold its tag towards the camera, nearer and in better light.", err=True)
         elif form.single and len(seen) > 1:
             click.echo(f"One {kind} at a time: {', '.join(seen)} are visible.", err=True)
-        elif _entered(book, seen, given):
+        elif _entered(book, seen, answer):
             click.echo(f"{', '.join(seen)}: {book.answers[seen[0]]}", err=True)
 
 

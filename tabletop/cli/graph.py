@@ -18,16 +18,16 @@ WIDTH, HEIGHT, MARGIN = 720, 300, 40
 
 def curve(judged: Sequence[JudgedDecision], seat: int) -> str:
     """Return a seat's shares of wins at its decisions as a row of bars."""
-    shares = [one.best.wins for one in judged if one.seat == seat]
+    shares = [decision.best.wins for decision in judged if decision.seat == seat]
     return "".join(BARS[min(len(BARS) - 1, int(share * len(BARS)))] for share in shares)
 
 
 def graph(names: Sequence[str], judged: Sequence[JudgedDecision]) -> str:
     """Return an SVG of every seat's share of wins over the game; rings mark the decisions that cost something."""
-    last = max(one.number for one in judged)
+    last = max(decision.number for decision in judged)
 
-    def at(one: JudgedDecision) -> tuple[float, float]:
-        return MARGIN + one.number / last * (WIDTH - 2 * MARGIN), HEIGHT - MARGIN - one.best.wins * (
+    def at(decision: JudgedDecision) -> tuple[float, float]:
+        return MARGIN + decision.number / last * (WIDTH - 2 * MARGIN), HEIGHT - MARGIN - decision.best.wins * (
             HEIGHT - 2 * MARGIN
         )
 
@@ -40,11 +40,11 @@ def graph(names: Sequence[str], judged: Sequence[JudgedDecision]) -> str:
     ]
     for seat, name in enumerate(names):
         ink, dash = SEAT_COLOURS[seat % len(SEAT_COLOURS)], SEAT_DASHES[seat % len(SEAT_DASHES)]
-        own = [one for one in judged if one.seat == seat]
+        own = [decision for decision in judged if decision.seat == seat]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in map(at, own))
         line = f'fill="none" stroke="{ink}" stroke-width="2" stroke-dasharray="{dash}"'
         parts.append(f'<polyline points="{points}" {line}/>')
-        parts += [_ring(*at(one), one, ink) for one in own if one.cost > 0]
+        parts += [_ring(*at(decision), decision, ink) for decision in own if decision.cost > 0]
         x = MARGIN + seat * (WIDTH - 2 * MARGIN) / len(names)
         parts.append(f'<path d="M{x:.0f} {HEIGHT + 10}h24" {line}/>')
         parts.append(f'<text x="{x + 30:.0f}" y="{HEIGHT + 15}">{escape(name)}</text>')
@@ -59,8 +59,8 @@ def _level(share: float) -> str:
     )
 
 
-def _ring(x: float, y: float, one: JudgedDecision, ink: str) -> str:
+def _ring(x: float, y: float, decision: JudgedDecision, ink: str) -> str:
     return (
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{4 + min(10.0, one.cost / 2):.1f}" fill="none" stroke="{ink}">'
-        f"<title>action {one.number}: {one.cost:.1f} points</title></circle>"
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{4 + min(10.0, decision.cost / 2):.1f}" fill="none" stroke="{ink}">'
+        f"<title>action {decision.number}: {decision.cost:.1f} points</title></circle>"
     )

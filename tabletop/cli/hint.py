@@ -55,13 +55,13 @@ def _document(found: Suggestion) -> dict[str, Any]:
     return {
         "actions": [
             {
-                "action": one.action.to_json(),
-                "points": round(one.points, 2),
-                "error": round(one.points_error, 2),
-                "wins": round(one.wins, 3),
-                "why": " ".join(one.reasons),
+                "action": estimate.action.to_json(),
+                "points": round(estimate.points, 2),
+                "error": round(estimate.points_error, 2),
+                "wins": round(estimate.wins, 3),
+                "why": " ".join(estimate.reasons),
             }
-            for one in found.estimates
+            for estimate in found.estimates
         ],
         "clear": found.clear,
     }
@@ -71,10 +71,14 @@ def _text(found: Suggestion, game: Game) -> str:
     if not found.estimates:
         return game.format(found.action)
     lines = [
-        f"{one.points:+6.1f} ± {one.points_error:4.1f} points, wins {one.wins:4.0%}"
-        + (f", {-one.behind:+.1f} ± {one.behind_error:.1f} against the first" if one.behind_error else "")
-        + f": {game.format(one.action)}"
-        + (f" ({'; '.join(one.reasons)})" if one.reasons else "")
-        for one in found.estimates
+        f"{estimate.points:+6.1f} ± {estimate.points_error:4.1f} points, wins {estimate.wins:4.0%}"
+        + (
+            f", {-estimate.behind:+.1f} ± {estimate.behind_error:.1f} against the first"
+            if estimate.behind_error
+            else ""
+        )
+        + f": {game.format(estimate.action)}"
+        + (f" ({'; '.join(estimate.reasons)})" if estimate.reasons else "")
+        for estimate in found.estimates
     ]
     return "\n".join(lines if found.clear else [*lines, "No clear difference between the first two."])

@@ -104,8 +104,8 @@ def command(
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
 
     def say(found: Score) -> None:
-        told = {"error": None, **found.to_json()}
-        click.echo(json.dumps(told, ensure_ascii=False) if as_json else found.in_words())
+        report = {"error": None, **found.to_json()}
+        click.echo(json.dumps(report, ensure_ascii=False) if as_json else found.in_words())
 
     try:
         read = {}

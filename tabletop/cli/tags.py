@@ -74,9 +74,9 @@ def command(
     played = game_of(game)
     if as_json and not as_list:
         raise click.UsageError("--json works only with --list.")
-    given = [name for name in SHEET_OPTIONS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-    if given and (as_list or png is not None):
-        raise click.UsageError(f"--{given[0]} is about the printed sheets and does not work with --list or --png.")
+    chosen = [name for name in SHEET_OPTIONS if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if chosen and (as_list or png is not None):
+        raise click.UsageError(f"--{chosen[0]} is about the printed sheets and does not work with --list or --png.")
     check_make(played, make)
     kit = Kit(played, make, letter, size_mm / TAG_MM)
     entries = list(kit.entries.values())
@@ -121,13 +121,13 @@ def _print_list(entries: list[Entry], as_json: bool) -> None:
     if as_json:
         rows = [
             {
-                "id": one.id,
-                "payload": one.payload,
-                "kind": one.kind,
-                "size_mm": one.size_mm,
+                "id": entry.id,
+                "payload": entry.payload,
+                "kind": entry.kind,
+                "size_mm": entry.size_mm,
                 "quiet_modules": QUIET_MODULES,
             }
-            for one in entries
+            for entry in entries
         ]
         click.echo(json.dumps(rows))
         return

@@ -74,14 +74,14 @@ def command(
     tournament = Tournament(game, bots, games, seed, budget)
     try:
         kept = None if out is None else KeptTournament(out, tournament, frames)
-        done = [] if kept is None else [one for one in kept.results() if one.number < games]
+        done = [] if kept is None else [result for result in kept.results() if result.number < games]
     except OtherTournament as error:
         raise BadSettings(str(error)) from None
     begun = time.monotonic()
-    for one in _played(tournament, {one.number for one in done}, frames, workers, dask):
+    for result in _played(tournament, {result.number for result in done}, frames, workers, dask):
         if kept is not None:
-            kept.add(one)
-        done.append(one)
+            kept.add(result)
+        done.append(result)
         if len(done) % max(1, games // PROGRESS_STEPS) == 0:
             click.echo(f"{len(done)} of {games} games, {time.monotonic() - begun:.0f} s", err=True)
     found = report(tournament, done, time.monotonic() - begun)
@@ -156,18 +156,20 @@ def _csv(tournament: Tournament, results: list[GameResult]) -> str:
     names, text = named(tournament.levels), io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["game", "seed", *(f"{name} {what}" for name in names for what in ("seat", "points", "rank"))])
-    for one in sorted(results, key=lambda one: one.number):
-        at = {bot: seat for seat, bot in enumerate(one.order)}
-        facts = [(at[bot] + 1, one.scores[at[bot]], one.ranks[at[bot]]) for bot in range(len(names))]
-        writer.writerow([one.number + 1, one.seed, *(fact for three in facts for fact in three)])
+    for result in sorted(results, key=lambda result: result.number):
+        at = {bot: seat for seat, bot in enumerate(result.order)}
+        facts = [(at[bot] + 1, result.scores[at[bot]], result.ranks[at[bot]]) for bot in range(len(names))]
+        writer.writerow([result.number + 1, result.seed, *(fact for three in facts for fact in three)])
     return text.getvalue()
 
 
 def _text(found: dict[str, Any]) -> str:
     lines = [f"{found['games']} games of {found['game']}, {found['seats']} seats, {found['seconds']} s"]
     lines += [f"{'bot':<12} {'wins':>7}  {'95 %':>15} {'points':>8} {'rating':>15}"]
-    for one in found["bots"]:
-        interval = f"{one['low']:.1%} … {one['high']:.1%}"
-        rating = f"{one['rating']:.1f} ± {one['doubt']:.1f}"
-        lines.append(f"{one['name']:<12} {one['share']:>7.1%}  {interval:>15} {one['points']:>8.1f} {rating:>15}")
+    for standing in found["bots"]:
+        interval = f"{standing['low']:.1%} … {standing['high']:.1%}"
+        rating = f"{standing['rating']:.1f} ± {standing['doubt']:.1f}"
+        lines.append(
+            f"{standing['name']:<12} {standing['share']:>7.1%}  {interval:>15} {standing['points']:>8.1f} {rating:>15}"
+        )
     return "\n".join(lines)

@@ -53,8 +53,8 @@ class TomlFile:
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            told = re.search(r"\(at line (\d+), column \d+\)", str(error))
-            line = int(told[1]) if told else len(text.splitlines())  # else: “at end of document”
+            place = re.search(r"\(at line (\d+), column \d+\)", str(error))
+            line = int(place[1]) if place else len(text.splitlines())  # else: “at end of document”
             fact = str(error).split(" (at ")[0]
             raise TomlError(name, line, Message("this is not TOML: {error}.", error=fact)) from None
         except RecursionError:

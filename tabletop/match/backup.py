@@ -132,7 +132,7 @@ class _Restoration:
         """Add a match, unless it is already here or being played."""
         hashes = [event.hash for event in events]
         there = self._known.get(hashes[0], {})
-        twice = any(_begins(hashes, one.hashes) for one in self.staged)
+        twice = any(_begins(hashes, other.hashes) for other in self.staged)
         if hashes[0] == self._running:
             self.done.running.append(name)
         elif twice or any(_begins(hashes, other) for other in there.values()):
@@ -172,12 +172,12 @@ class Staged(NamedTuple):
 
 def _place(archive: Archive, staged: Iterable[Staged]) -> None:
     """Put checked matches into the store, and take their beginnings away."""
-    for one in staged:
-        place = free_name(archive.folder, one.name)
+    for match in staged:
+        place = free_name(archive.folder, match.name)
         repair.clear_beside(place)
-        one.path.rename(place)
-        if one.shorter is not None:
-            remove(archive.path(one.shorter))
+        match.path.rename(place)
+        if match.shorter is not None:
+            remove(archive.path(match.shorter))
     sync_folder(archive.folder)
 
 

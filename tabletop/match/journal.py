@@ -283,7 +283,9 @@ def _carry_on(events: list[Event], match: Match | None, salvaged: Salvaged, newe
             found = [event for event in [proved(row)] if event is not None] if row is not None else []
         if not found:
             return match
-        event = next((one for one in found if newest is not None and one.hash == newest.hash), found[-1])
+        event = next(
+            (candidate for candidate in found if newest is not None and candidate.hash == newest.hash), found[-1]
+        )
         match = follow(event, events[-1] if events else None, match)
         events.append(event)
 

@@ -128,7 +128,7 @@ def _plain(fact: Any) -> Any:
 
 
 def _shown(fact: Any) -> Any:
-    return ", ".join(str(_shown(one)) for one in fact) if isinstance(fact, tuple) else fact
+    return ", ".join(str(_shown(part)) for part in fact) if isinstance(fact, tuple) else fact
 
 
 def render(text: str, words: Translations, show: Callable[[Any], Any] = lambda fact: fact) -> str:
@@ -145,7 +145,7 @@ def render(text: str, words: Translations, show: Callable[[Any], Any] = lambda f
         if isinstance(fact, Message):
             return render(fact, words, show)
         if isinstance(fact, tuple):
-            return ", ".join(str(filled(one)) for one in fact)
+            return ", ".join(str(filled(part)) for part in fact)
         return show(fact)
 
     found = words.ngettext(text.template, text.many, text.number) if text.many else words.gettext(text.template)

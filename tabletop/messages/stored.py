@@ -30,7 +30,7 @@ def from_data(data: Any) -> Message:
 
 def _fact(fact: Any) -> Any:
     if isinstance(fact, tuple):
-        return {"items": [_fact(one) for one in fact]}
+        return {"items": [_fact(part) for part in fact]}
     if isinstance(fact, SeatRef):
         return {"seat": int(fact), "name": fact.name}
     if isinstance(fact, PieceRef):
@@ -45,9 +45,9 @@ def _message(data: Any, levels: int) -> Message:
         case {"template": str(one), "many": str(many), "number": int(number), "facts": dict(facts)} if levels and all(
             len(text) <= MAX_TEXT_LENGTH and TEMPLATE_PATTERN.fullmatch(text) for text in (one, many)
         ):
-            given = {str(key): _read_fact(fact, levels - 1) for key, fact in facts.items()}
+            known = {str(key): _read_fact(fact, levels - 1) for key, fact in facts.items()}
             try:
-                return Message.plural(one, many, number, **given) if many else Message(one, **given)
+                return Message.plural(one, many, number, **known) if many else Message(one, **known)
             except (KeyError, TypeError) as error:
                 raise ValueError(f"the message lacks {error}") from error
     raise ValueError("this is not a message")
@@ -56,7 +56,7 @@ def _message(data: Any, levels: int) -> Message:
 def _read_fact(data: Any, levels: int) -> Any:
     match data:
         case {"items": list(items)} if levels:
-            return tuple(_read_fact(one, levels - 1) for one in items)
+            return tuple(_read_fact(item, levels - 1) for item in items)
         case {"seat": int(seat), "name": str(name)}:
             return SeatRef(seat, name)
         case {"piece": str(piece)}:

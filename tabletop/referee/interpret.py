@@ -140,7 +140,7 @@ def unread_shown(match: Match, scene: Scene) -> list[tuple[Zone, Point]]:
 
 def _unread(match: Match, scene: Scene) -> list[tuple[Zone, Point]]:
     """Return the zone and the place of each thing in a zone that was never read."""
-    places = [one.place for one in scene.unreadable if not one.payload]
+    places = [spot.place for spot in scene.unreadable if not spot.payload]
     if match.game.table is None or not places:
         return []
     zones = {zone.name: zone for zone in match.game.table.zones(len(match.position.names))}

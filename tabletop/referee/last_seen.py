@@ -33,7 +33,7 @@ class LastSeen:
 
     def unproven(self, match: Match, scene: Scene) -> frozenset[str]:
         """Return the pieces that seem to have been moved though none was read there since the last event."""
-        kept = {one.payload for one in scene.sightings if one.how == HOW_KEPT} - self._read
+        kept = {sighting.payload for sighting in scene.sightings if sighting.how == HOW_KEPT} - self._read
         if not kept:
             return frozenset()
         belongs, lies = match.position.layout().zone_of(), scene.layout.zone_of()
@@ -42,4 +42,4 @@ class LastSeen:
 
 
 def _read(scene: Scene) -> frozenset[str]:
-    return frozenset(one.payload for one in scene.sightings if one.how != HOW_KEPT)
+    return frozenset(sighting.payload for sighting in scene.sightings if sighting.how != HOW_KEPT)

@@ -77,8 +77,8 @@ def without_pieces(arrangement: Arrangement, pieces: Collection[str]) -> Arrange
             left = (tuple(piece for piece in column if piece not in pieces) for column in columns)
             return Columns(frozenset(column for column in left if column))
         case Grid(cells, upon, askew):
-            there = frozenset(one for one in cells if one[0] not in pieces)
-            return Grid(there, frozenset(one for one in upon if one[0] not in pieces), askew.difference(pieces))
+            there = frozenset(cell for cell in cells if cell[0] not in pieces)
+            return Grid(there, frozenset(cell for cell in upon if cell[0] not in pieces), askew.difference(pieces))
         case Pile(pile):
             return Pile(tuple(piece for piece in pile if piece not in pieces))
         case Spread() | Heap():

@@ -164,13 +164,13 @@ class Mailbox:
 
         def answer() -> None:
             try:
-                told = question()
+                result = question()
             except Exception as error:
                 future.set_exception(error)
             else:
                 # The snapshot shows what was done before anybody reads the answer.
                 self._tell()
-                future.set_result(told)
+                future.set_result(result)
 
         self._letters.put(answer)
         return future.result()

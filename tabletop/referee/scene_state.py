@@ -214,7 +214,7 @@ def _button(position: Position, intent: str | None) -> str:
     """Return the button that confirms with that intent: the one that finishes this way, otherwise OK."""
     table = position.game.table
     meanings = table.buttons.get(position.phase, {}) if table is not None else {}
-    return next((name for name, one in meanings.items() if one.finishes and one.does == intent), "OK")
+    return next((name for name, meaning in meanings.items() if meaning.finishes and meaning.does == intent), "OK")
 
 
 def _does(reading: Interpretation) -> tuple[object, ...]:

@@ -227,7 +227,7 @@ def _stirred(was: Arrangement, now: Arrangement, piece: str) -> bool:
 def _seen(table: Table, bundle: Bundle, states: Sequence[int], make: str) -> Layout:
     """Return what a perfect eye sees of the table at a way station."""
     bare = table.bare(make)
-    zones = [one for one in table.zones(len(bundle.start.names)) if not (bare and one.shape is ZoneShape.TOWER)]
+    zones = [zone for zone in table.zones(len(bundle.start.names)) if not (bare and zone.shape is ZoneShape.TOWER)]
     was, now = bundle.start.layout(), bundle.after.layout()
     seen = {zone.name: _zone(zone.name, zone.shape, was, now, bundle.items, states) for zone in zones}
     return Layout({**seen, "table": Spread(frozenset())})
@@ -326,7 +326,7 @@ def _check_done(table: Table, bundle: Bundle, make: str) -> None:
     states = (LAID,) * len(bundle.items)
     seen, position = _seen(table, bundle, states, make), bundle.start
     found = Interpretation()
-    for intent, confirmed in ((bundle.intent, False), *((one, True) for one in bundle.finishing)):
+    for intent, confirmed in ((bundle.intent, False), *((finish, True) for finish in bundle.finishing)):
         found = meaning(position, seen, intent, confirmed)
         if found.refused or found.question:
             raise _broken("nothing is called wrong", bundle, found, states)
@@ -351,7 +351,7 @@ def _broken(promise: str, bundle: Bundle, found: Interpretation, states: Sequenc
     ]
     read = [game.format(act.action) for act in found.acts]
     refused = found.refused.message if found.refused else ""
-    said = [str(one) for one in (found.question, found.waiting, refused) if one]
+    said = [str(text) for text in (found.question, found.waiting, refused) if text]
     moves = [f"{move.piece} {move.lies or '–'}→{move.belongs or '–'}" for move in found.moves]
     return ContractBroken(
         promise, f"{bundle.start.phase}: {done}; {'; '.join(hands)}; read {read}, said {said}, to move {moves}"

@@ -89,7 +89,7 @@ def each(item: Codec, count: int | None = None) -> Codec:
         must(count in (None, len(found)), "{where} must have {count} items, not {number}",
              where=where, count=count, number=len(found))  # fmt: skip
         places = [Message("item {number} of {where}", number=at, where=where) for at in range(1, len(found) + 1)]
-        return tuple([item.read(one, place, draft) for one, place in zip(found, places, strict=True)])
+        return tuple([item.read(value, place, draft) for value, place in zip(found, places, strict=True)])
 
     show = item.show
     return Codec(read, list if show is None else lambda value: [*map(show, value)])

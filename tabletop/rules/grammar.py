@@ -221,7 +221,7 @@ class Grammar:
         words: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
         """``place`` is the key by which the pieces of a list are sorted; ``words`` are the game's own kinds."""
-        self.kinds: Mapping[str, type[ActionValue]] = {_kind(one): one for one in actions}
+        self.kinds: Mapping[str, type[ActionValue]] = {_kind(action): action for action in actions}
         self._pieces = pieces
         self._place = place
         self._words = {kind: tuple(found) for kind, found in (words or {}).items()}
@@ -237,9 +237,9 @@ class Grammar:
         if not isinstance(kind, str):
             raise _missing("do")
         if kind not in self.kinds:
-            told = kind[:20]
-            text = Message("There is no action {action} in this game.", action=repr(told))
-            raise Illegal("unknown-action", text, Message("A turn"), {"do": told})
+            named = kind[:20]
+            text = Message("There is no action {action} in this game.", action=repr(named))
+            raise Illegal("unknown-action", text, Message("A turn"), {"do": named})
         action = self.kinds[kind]
         form = _chosen(kind, action.FORMS, data)
         fields: dict[str, Any] = dict(form.fixed)
@@ -311,7 +311,7 @@ class Grammar:
             raise bad_request(
                 "{key} must be a list of {least} to {most} pieces.", key=key, least=least, most=MAX_LIST_PIECES
             )
-        return tuple(sorted([self._known(one, key) for one in found], key=self._place))
+        return tuple(sorted([self._known(word, key) for word in found], key=self._place))
 
 
 def _kind(action: type[ActionValue]) -> str:

@@ -48,5 +48,5 @@ def _renamed(data: Json, path: Sequence[str], names: Mapping[str, str]) -> Json:
         return [names.get(piece, piece) for piece in data]
     key, rest = path[0], path[1:]
     if isinstance(data, list):
-        return [_renamed(one, rest, names) if at == int(key) else one for at, one in enumerate(data)]
+        return [_renamed(item, rest, names) if at == int(key) else item for at, item in enumerate(data)]
     return {**data, key: _renamed(data[key], rest, names)}

@@ -111,8 +111,8 @@ class ProtocolReferee:
         return self._turn(self._draw_chance())
 
     def _load(self, request: Mapping[str, Json]) -> dict[str, Json]:
-        told = request.get("position")
-        data = parse_line(told) if isinstance(told, str) else told
+        sent = request.get("position")
+        data = parse_line(sent) if isinstance(sent, str) else sent
         if not isinstance(data, dict):
             raise bad_request("load needs a position: an object, or one line of text.")
         name = data.get("game")
@@ -122,7 +122,7 @@ class ProtocolReferee:
             game = registry.game(name)
         except Illegal as unknown:
             raise Illegal("bad-position", unknown.message) from None
-        self._begin(parse_position(game, told) if isinstance(told, str) else game.load(data), None)
+        self._begin(parse_position(game, sent) if isinstance(sent, str) else game.load(data), None)
         return self._turn([])
 
     def _legal(self, request: Mapping[str, Json]) -> dict[str, Json]:

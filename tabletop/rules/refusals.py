@@ -63,8 +63,8 @@ def nearest(action: Action, legal: Iterable[Action]) -> Action | None:
     The nearest one has the most fields in common with the refused action; if several are equal, none is the nearest.
     """
     actions = list(legal)
-    same: list[Any] = [one for one in actions if one.do == action.do] or actions
-    shared = [sum(map(eq, one, cast(Any, action))) if one.do == action.do else 0 for one in same]
+    same: list[Any] = [other for other in actions if other.do == action.do] or actions
+    shared = [sum(map(eq, other, cast(Any, action))) if other.do == action.do else 0 for other in same]
     most = max(shared, default=0)
     return same[shared.index(most)] if shared.count(most) == 1 else None
 

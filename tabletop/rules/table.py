@@ -241,9 +241,15 @@ class Table:
     def presses(self, position: Position, action: Action, make: str = "") -> Presses:
         """Return what is pressed for an action with pieces of a make (empty: the first): the buttons read backwards."""
         bare, intent = bool(self.bare(make)), self.finish(action)
-        meanings = [(name, one) for name, one in self.buttons.get(position.phase, {}).items() if one.instead <= bare]
-        before = [name for name, one in meanings if not one.finishes and one.does in (action, action.do)]
-        after = ["OK"] if intent == "" else [name for name, one in meanings if one.finishes and one.does == intent]
+        meanings = [
+            (name, meaning) for name, meaning in self.buttons.get(position.phase, {}).items() if meaning.instead <= bare
+        ]
+        before = [name for name, meaning in meanings if not meaning.finishes and meaning.does in (action, action.do)]
+        after = (
+            ["OK"]
+            if intent == ""
+            else [name for name, meaning in meanings if meaning.finishes and meaning.does == intent]
+        )
         return Presses(tuple(before[:1]), tuple(after[:1]))
 
     def finish(self, action: Action) -> str | None:
@@ -263,7 +269,9 @@ class Table:
 
     def open_buttons(self, position: Position) -> frozenset[str]:
         """Return the buttons that can lead to a legal action, as far as everyone may know: the ones that are lit."""
-        begin = {name: one.does for name, one in self.buttons.get(position.phase, {}).items() if not one.finishes}
+        begin = {
+            name: meaning.does for name, meaning in self.buttons.get(position.phase, {}).items() if not meaning.finishes
+        }
         intents = any(isinstance(does, str) for does in begin.values())
         kinds = {action.do for action in position.legal.thrifty()} | self.payable(position) if intents else set()
         return frozenset(

@@ -153,8 +153,8 @@ def _names(config: Config) -> dict[str, str]:
                 called = event.data["seats"] if event.kind == EventKind.START else event.data.get("names", [])
                 names |= {name: _seat(number) for number, name in enumerate(called)}
     try:
-        given = json.loads((config.games / "seats.json").read_text("utf-8"))["names"]
-        names |= {str(name): _seat(int(seat)) for seat, name in given.items()}
+        kept = json.loads((config.games / "seats.json").read_text("utf-8"))["names"]
+        names |= {str(name): _seat(int(seat)) for seat, name in kept.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         pass
     return {name: seat for name, seat in names.items() if name}

@@ -90,10 +90,10 @@ def while_served(table: RunningTable) -> Mapping[str, Probe]:
 
 def _buttons(table: RunningTable) -> Check:
     """Say which buttons the referee knows to be stuck or loose."""
-    told = [said.text for said in table.mailbox.snapshot.say if said.code in ("button-stuck", "button-loose")]
-    if told:
+    sentences = [said.text for said in table.mailbox.snapshot.say if said.code in ("button-stuck", "button-loose")]
+    if sentences:
         fix = Message("Look for a short circuit or a loose contact; the pages have every button meanwhile.")
-        return Check("buttons", CheckState.WARNING, join(told), fix)
+        return Check("buttons", CheckState.WARNING, join(sentences), fix)
     return Check("buttons", CheckState.OK, Message("none is stuck"))
 
 

@@ -101,10 +101,10 @@ class PhotoWorker:
             answer = self._ask((function, args, kwargs))
         if answer is None:
             raise UnreadablePhoto(UNREADABLE_PHOTO)
-        told, refused = answer
+        result, refused = answer
         if refused is not None:
             raise UnreadablePhoto(refused)
-        return cast(Told, told)
+        return cast(Told, result)
 
     def close(self) -> None:
         """End the process."""

@@ -211,7 +211,7 @@ class RunningTable:
         Raises Illegal while one is played and for people or options that the game refuses, JournalError if the disk
         does; then all stays as it is.
         """
-        snapshot, names = self.mailbox.snapshot, [one.name for one in people]
+        snapshot, names = self.mailbox.snapshot, [person.name for person in people]
         # What can be refused comes first: nobody is moved to another seat for it.
         if not snapshot.over:
             raise Illegal("wrong-phase", SENTENCES["going-on"])

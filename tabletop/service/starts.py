@@ -32,8 +32,8 @@ class Starts:
         if self.asked:
             return Message("It was requested on a page.")
         if self.failed >= MAX_FAILED_STARTS:
-            told = Message("The table could not be started {count} times in a row.", count=self.failed)
-            return join((told, self.why)) if self.why else told
+            sentence = Message("The table could not be started {count} times in a row.", count=self.failed)
+            return join((sentence, self.why)) if self.why else sentence
         return EMPTY
 
 

@@ -316,8 +316,8 @@ class ServiceStep:
 
 def files_for(machine: TargetMachine) -> list[tuple[str, str, int]]:
     """Return the files that this machine gets."""
-    told = (machine.ask("systemctl", "--version") or "").split()
-    version = told[1].split(".")[0].split("~")[0] if len(told) > 1 else ""
+    words = (machine.ask("systemctl", "--version") or "").split()
+    version = words[1].split(".")[0].split("~")[0] if len(words) > 1 else ""
     knows = version.isdigit() and int(version) >= MIN_BACK_OFF_SYSTEMD
     return [*PLACED_FILES, BACK_OFF_FILE] if knows else [*PLACED_FILES]
 

@@ -105,4 +105,4 @@ def _comment(line: str) -> str:
 def _toml(value: Value) -> str:
     # JSON's texts, numbers, truths and lists of texts are TOML's as well, except for characters that cannot be seen.
     text = json.dumps(value, ensure_ascii=False)
-    return "".join(one if one.isprintable() else f"\\U{ord(one):08X}" for one in text)
+    return "".join(character if character.isprintable() else f"\\U{ord(character):08X}" for character in text)

@@ -148,9 +148,10 @@ class Server:
         self._tidied = 0.0
         self._server.adj.socket_options = _socket_options()
         self.door = Door(app)
-        for one in self.sockets.values():
-            if hasattr(one, "channel_class"):  # a host name may stand for several addresses, each with its own server
-                one.channel_class = partial(_Channel, self.door)
+        for listener in self.sockets.values():
+            # A host name may stand for several addresses, each with its own server.
+            if hasattr(listener, "channel_class"):
+                listener.channel_class = partial(_Channel, self.door)
 
     @property
     def port(self) -> int:
@@ -175,9 +176,9 @@ class Server:
         if now - self._tidied < 1:
             return
         self._tidied = now
-        for one in [*self.sockets.values()]:
-            if isinstance(one, _Channel):
-                one.close_if_late(now)
+        for connection in [*self.sockets.values()]:
+            if isinstance(connection, _Channel):
+                connection.close_if_late(now)
 
     def _finish(self) -> None:
         """Let what is being answered come to its end: the client that asked the server to end hears that it does."""

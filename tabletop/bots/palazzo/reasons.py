@@ -58,7 +58,7 @@ def _auction(state: State, _: Any) -> Sequence[Message]:
 
 
 def _place(state: State, action: Any) -> Sequence[Message]:
-    column = next((one for one in state.palazzi[state.seat] if one[-1] == action.onto), ())
+    column = next((palazzo for palazzo in state.palazzi[state.seat] if palazzo[-1] == action.onto), ())
     return [_grown(action.tile, points(column) if column else 0, points((*column, action.tile)))]
 
 

@@ -180,12 +180,12 @@ class _Moment:
     def best_of_turn(self) -> Action:
         """Return money, build or the best rebuild: which card pays for one does not depend on the tile."""
         options: list[tuple[float, Action]] = [(self._build(BUILD), BUILD)]
-        options += [(self._money(one), one) for one in money_options(self._state)]
+        options += [(self._money(option), option) for option in money_options(self._state)]
         if self._hand and self._palazzi:
             hope, brought = self._hope, self._worth.changes(self._palazzi)
-            change = max(brought, key=lambda one: brought[one][0] + hope * brought[one][1])
+            change = max(brought, key=lambda way: brought[way][0] + hope * brought[way][1])
             dear = -1 if self._weights.rebuild_pay < 0 else 1
-            rebuild = Rebuild(*change, min(self._hand, key=lambda one: dear * VALUE[one]))
+            rebuild = Rebuild(*change, min(self._hand, key=lambda card: dear * VALUE[card]))
             options.append((self._rebuild(rebuild), rebuild))
         return max(options, key=itemgetter(0))[1]
 

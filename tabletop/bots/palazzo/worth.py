@@ -55,7 +55,9 @@ class PalazziWorth:
                 target = home(palazzi, onto)
                 assert target is not None
                 before, after = [own, target], [insert(target, tile)]
-            gone, come = [[self._parts.get(one) or self._part(one) for one in side] for side in (before, after)]
+            gone, come = [
+                [self._parts.get(column) or self._part(column) for column in side] for side in (before, after)
+            ]
             found[change] = (
                 sum([now for now, _ in come]) - sum([now for now, _ in gone]),
                 sum([hope for _, hope in come]) - sum([hope for _, hope in gone]),

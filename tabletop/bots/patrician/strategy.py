@@ -170,13 +170,13 @@ def _shares(city: int, first: Tower, second: Tower, seat: int, seats: int, weigh
     order = [seat, *(other for other in range(seats) if other != seat)]
     if room == 0:
         won = awards(town, first, second)
-        return [float(sum([award.points for award in won if award.seat == one])) for one in order]
+        return [float(sum([award.points for award in won if award.seat == seat])) for seat in order]
     sharpness = weights.sharpness / (1 + weights.ease * room)
     taller = 1 / (1 + exp(-sharpness * (len(first) - len(second))))
     high, low = town.tokens
     worth = [0.0] * seats
     for tower, chance in ((first, taller), (second, 1 - taller)):
-        shares = [exp(sharpness * (tower.count(one) + weights.top * (tower[-1:] == (one,)))) for one in order]
+        shares = [exp(sharpness * (tower.count(seat) + weights.top * (tower[-1:] == (seat,)))) for seat in order]
         token = (chance * high + (1 - chance) * low) / sum(shares)
         worth = [before + token * share for before, share in zip(worth, shares, strict=True)]
     return worth

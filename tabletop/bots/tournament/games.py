@@ -139,5 +139,5 @@ def play_all(
         done, running = wait(running, CALL_AFTER_S, return_when=FIRST_COMPLETED)
         if not done:
             while_waiting()
-        for one in done:
-            yield one.result()
+        for future in done:
+            yield future.result()

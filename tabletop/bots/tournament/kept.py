@@ -38,9 +38,9 @@ class ResultFile:
         """Return the results.  Raises OtherTournament for a line that is not one."""
         return [*_read(self.lines(), self.path.name)]
 
-    def add(self, one: GameResult, **more: object) -> None:
+    def add(self, result: GameResult, **more: object) -> None:
         """Keep a result and further data about it; it is on the disk when this returns."""
-        data = {key: fact for key, fact in asdict(one).items() if key != "record"}
+        data = {key: fact for key, fact in asdict(result).items() if key != "record"}
         with self.path.open("ab") as file:
             file.write(json.dumps({**data, **more}).encode() + b"\n")
             file.flush()
@@ -64,11 +64,11 @@ class KeptTournament:
         """Return the games that were played to their end."""
         return self._file.read()
 
-    def add(self, one: GameResult) -> None:
+    def add(self, result: GameResult) -> None:
         """Keep a result and its record; they are on the disk when this returns."""
-        if one.record:
-            atomic.write(self.folder / RECORDS_FOLDER / f"{one.number + 1:05}.txt", one.record, 0o644)
-        self._file.add(one)
+        if result.record:
+            atomic.write(self.folder / RECORDS_FOLDER / f"{result.number + 1:05}.txt", result.record, 0o644)
+        self._file.add(result)
 
     def _claim(self, said: dict[str, Any]) -> None:
         path = self.folder / SETTING_FILE

@@ -37,10 +37,10 @@ def standings(tournament: Tournament, results: Sequence[GameResult]) -> list[Sta
     seats = len(tournament.levels)
     shares: list[dict[int, list[float]]] = [{} for _ in range(seats)]
     points: list[list[int]] = [[] for _ in range(seats)]
-    for one in results:
-        for seat, bot in enumerate(one.order):
-            shares[bot].setdefault(one.number // seats, []).append(_share(one.ranks, seat))
-            points[bot].append(one.scores[seat])
+    for result in results:
+        for seat, bot in enumerate(result.order):
+            shares[bot].setdefault(result.number // seats, []).append(_share(result.ranks, seat))
+            points[bot].append(result.scores[seat])
     ratings = _ratings(results, seats)
     found = []
     for bot, name in enumerate(named(tournament.levels)):
@@ -61,28 +61,29 @@ def named(levels: Sequence[str]) -> list[str]:
 
 def report(tournament: Tournament, results: Sequence[GameResult], seconds: float) -> dict[str, Any]:
     """Return the protocol's document for a tournament with these games."""
-    ordered = sorted(results, key=lambda one: one.number)
+    ordered = sorted(results, key=lambda result: result.number)
     return {
         "game": tournament.game,
         "seats": len(tournament.levels),
         "games": len(ordered),
         "seconds": round(seconds, 1),
-        "bots": [_rounded(one) for one in standings(tournament, ordered)],
+        "bots": [_rounded(standing) for standing in standings(tournament, ordered)],
         "results": [
-            {"seed": one.seed, "order": [*one.order], "scores": [*one.scores], "ranks": [*one.ranks]} for one in ordered
+            {"seed": result.seed, "order": [*result.order], "scores": [*result.scores], "ranks": [*result.ranks]}
+            for result in ordered
         ],
     }
 
 
-def _rounded(one: Standing) -> Mapping[str, Any]:
+def _rounded(standing: Standing) -> Mapping[str, Any]:
     return {
-        "name": one.name,
-        "share": round(one.share, 4),
-        "low": round(one.low, 4),
-        "high": round(one.high, 4),
-        "points": round(one.points, 2),
-        "rating": round(one.rating, 2),
-        "doubt": round(one.doubt, 2),
+        "name": standing.name,
+        "share": round(standing.share, 4),
+        "low": round(standing.low, 4),
+        "high": round(standing.high, 4),
+        "points": round(standing.points, 2),
+        "rating": round(standing.rating, 2),
+        "doubt": round(standing.doubt, 2),
     }
 
 
@@ -104,8 +105,8 @@ def _ratings(results: Sequence[GameResult], bots: int) -> list[tuple[float, floa
     """Return each bot's rating and its standard deviation after these games, in their order."""
     model = PlackettLuce()
     ratings = [model.rating() for _ in range(bots)]
-    for one in results:
-        sides = model.rate([[ratings[bot]] for bot in one.order], ranks=[*one.ranks])
-        for bot, (rating,) in zip(one.order, sides, strict=True):
+    for result in results:
+        sides = model.rate([[ratings[bot]] for bot in result.order], ranks=[*result.ranks])
+        for bot, (rating,) in zip(result.order, sides, strict=True):
             ratings[bot] = rating
     return [(float(rating.mu), float(rating.sigma)) for rating in ratings]

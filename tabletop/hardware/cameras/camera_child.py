@@ -63,7 +63,7 @@ def _filled(frame: Frame) -> int:
     """Return memory that holds both pictures of a frame, one behind the other."""
     memory = os.memfd_create("frame")
     pictures: list[Any] = [frame.grey, frame.small]
-    left = [memoryview(one).cast("B") for one in pictures]
+    left = [memoryview(picture).cast("B") for picture in pictures]
     while left:
         written = os.writev(memory, left)
         while left and written >= len(left[0]):

@@ -195,8 +195,8 @@ class PiCamera:
             self._advertised({**fixed, "ExposureTime": exposure, "AnalogueGain": min(gain, most)})
         )
         for _ in range(MAX_LATENCY_FRAMES):
-            told = self._facts()
-            if _is_near(told, "ExposureTime", exposure) and _is_near(told, "AnalogueGain", min(gain, most)):
+            facts = self._facts()
+            if _is_near(facts, "ExposureTime", exposure) and _is_near(facts, "AnalogueGain", min(gain, most)):
                 return
 
     def _burnt(self) -> float:
@@ -226,7 +226,7 @@ class PiCamera:
 
 def _own(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return the first camera on the Pi's own connector of all that libcamera found.  Raises CameraLost."""
-    own = [one for one in found if "/usb" not in str(one.get("Id", ""))]
+    own = [camera for camera in found if "/usb" not in str(camera.get("Id", ""))]
     if own:
         return own[0]
     if found:
@@ -265,8 +265,8 @@ def _is_near(facts: Mapping[str, Any], name: str, wanted: float) -> bool:
 
 def _brightness(facts: Mapping[str, Any]) -> float:
     """Return how bright a picture is made, as the product of its reported settings."""
-    told = (facts.get(name, 1) for name in ("ExposureTime", "AnalogueGain", "DigitalGain"))
-    return math.prod(float(one) for one in told)
+    factors = (facts.get(name, 1) for name in ("ExposureTime", "AnalogueGain", "DigitalGain"))
+    return math.prod(float(part) for part in factors)
 
 
 def _luma(request: Any, stream: str, size: tuple[int, int]) -> Grey:

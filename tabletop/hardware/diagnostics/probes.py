@@ -70,8 +70,8 @@ def versions(_: ProbedMachine) -> Iterable[Check]:
 
 def memory(machine: ProbedMachine) -> Iterable[Check]:
     """Is there memory enough for a table, and for the camera's pictures in one piece?"""
-    told = dict(re.findall(r"^(\w+):\s*(\d+) kB", machine.text("proc/meminfo"), re.M))
-    total, contiguous = int(told.get("MemTotal", 0)) // 1024, int(told.get("CmaTotal", 0)) // 1024
+    sizes = dict(re.findall(r"^(\w+):\s*(\d+) kB", machine.text("proc/meminfo"), re.M))
+    total, contiguous = int(sizes.get("MemTotal", 0)) // 1024, int(sizes.get("CmaTotal", 0)) // 1024
     if not total:
         return
     if total < MIN_MEMORY_MB:
@@ -122,8 +122,8 @@ def _known(group: int) -> bool:
 
 def power(machine: ProbedMachine) -> Iterable[Check]:
     """Is the supply strong enough, now and since the start?"""
-    told = machine.run(["vcgencmd", "get_throttled"])
-    bits = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", told or "")
+    answer = machine.run(["vcgencmd", "get_throttled"])
+    bits = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)", answer or "")
     if bits is None:
         if machine.is_pi:
             fix = foreign("sudo apt-get install raspi-utils")
@@ -188,7 +188,7 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
 
 def existing_folder(folder: Path) -> Path:
     """Return the folder, or the nearest one above it that exists already."""
-    return next(one for one in (folder.absolute(), *folder.absolute().parents) if one.is_dir())
+    return next(above for above in (folder.absolute(), *folder.absolute().parents) if above.is_dir())
 
 
 def _synced(machine: ProbedMachine, path: Path) -> float:

@@ -213,8 +213,8 @@ def modes(machine: ProbedMachine) -> Iterable[Check]:
     source = machine.config.camera.source
     kind, _, device = source.partition(":")
     if source == "picamera2":
-        told = machine.run(["rpicam-hello", "--list-cameras"]) or machine.run(["libcamera-hello", "--list-cameras"])
-        sizes = re.findall(r"\b(\d{3,5}x\d{3,5}) \[([\d.]+) fps", told or "")
+        listing = machine.run(["rpicam-hello", "--list-cameras"]) or machine.run(["libcamera-hello", "--list-cameras"])
+        sizes = re.findall(r"\b(\d{3,5}x\d{3,5}) \[([\d.]+) fps", listing or "")
         if sizes:
             yield Check(
                 "modes",
@@ -226,13 +226,13 @@ def modes(machine: ProbedMachine) -> Iterable[Check]:
             )
     elif kind == "opencv":
         path = f"/dev/video{device}" if device.isdigit() else device
-        told = machine.run(["v4l2-ctl", "--device", path, "--list-formats-ext", "--list-ctrls"])
+        listing = machine.run(["v4l2-ctl", "--device", path, "--list-formats-ext", "--list-ctrls"])
         sizes = sorted(
-            set(re.findall(r"Discrete (\d+)x(\d+)", told or "")), key=lambda one: (-int(one[0]), -int(one[1]))
+            set(re.findall(r"Discrete (\d+)x(\d+)", listing or "")), key=lambda size: (-int(size[0]), -int(size[1]))
         )
         if sizes:
             yield Check("modes", CheckState.OK, foreign(", ".join(f"{width}x{height}" for width, height in sizes)))
-        if re.search(r"focus_auto\S*.*value=1", told or ""):
+        if re.search(r"focus_auto\S*.*value=1", listing or ""):
             fix = foreign(f"v4l2-ctl --device {path} --set-ctrl focus_automatic_continuous=0")
             yield Check(
                 "focus",

@@ -22,13 +22,14 @@ def breadboard_drawing(wiring: Wiring) -> str:
     inside = {wire.name for wire in wiring.buttons}
     buttons, lights = wiring.buttons[:1], [wire for wire in wiring.lights if wire.name not in inside][-1:]
     says = [
-        f"button “{one.label}”: from place {one.header} to one leg; from the leg diagonally opposite to the ground line"
-        for one in buttons
+        f"button “{button.label}”: from place {button.header} to one leg; "
+        "from the leg diagonally opposite to the ground line"
+        for button in buttons
     ]
     says += [
-        f"light “{one.label}”: from place {one.header} to the {one.ohms:g} Ω resistor, on to the long leg; "
+        f"light “{light.label}”: from place {light.header} to the {light.ohms:g} Ω resistor, on to the long leg; "
         "from the short leg to the ground line"
-        for one in lights
+        for light in lights
     ]
     says += [
         "The five holes of a column are joined above the groove, and five below it.",
@@ -41,8 +42,8 @@ def breadboard_drawing(wiring: Wiring) -> str:
         *_header(),
         *_wire(*_pin(_GROUND_PLACE), *_at("-", 0), "black"),
         *_text(600, 34, "ground line: every hole of this rail is joined"),
-        *[line for one in buttons for line in _button(one)],
-        *[line for one in lights for line in _light(one)],
+        *[line for button in buttons for line in _button(button)],
+        *[line for light in lights for line in _light(light)],
         *[line for at, words in enumerate(says) for line in _text(520, 362 + 24 * at, words)],
         "</svg>",
     ]

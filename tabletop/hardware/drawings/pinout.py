@@ -17,7 +17,7 @@ _ROW, _TOP, _LABEL, _HOLE = 26, 64, 300, 30
 def table(wiring: Wiring) -> str:
     """Return the pin table as Markdown, one line a wire, in the order of the header's places."""
     lines = ["| header | BCM | part | written beside it | resistor | what it does |", "|---:|---:|---|---|---|---|"]
-    for wire in sorted(wiring, key=lambda one: one.header):
+    for wire in sorted(wiring, key=lambda wire: wire.header):
         resistor = f"{wire.ohms:g} Ω" if wire.ohms else "none"
         lines.append(
             f"| {wire.header} | {wire.pin} | {wire.kind} {wire.name} | {wire.label} | {resistor} | {wire.does} |"
@@ -30,7 +30,7 @@ def meanings(wiring: Wiring, buttons: Mapping[str, Mapping[str, ButtonMeaning]])
     names = [wire.name for wire in wiring.buttons]
     lines = ["| phase | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
     for phase, means in buttons.items():
-        said = {name: one.says for name, one in means.items()} | {"UNDO": "undoes"}
+        said = {name: meaning.says for name, meaning in means.items()} | {"UNDO": "undoes"}
         lines.append(f"| {phase} | " + " | ".join(said.get(name, "–") for name in names) + " |")
     return "\n".join(lines) + "\n"
 

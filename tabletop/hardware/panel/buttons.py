@@ -220,9 +220,9 @@ class Buttons:
         return 0.0
 
     def _ends(self, contact: _Contact) -> list[Event]:
-        told = [Press(contact.name, Kind.PRESS, contact.pressed)] if contact.owes else []
+        presses = [Press(contact.name, Kind.PRESS, contact.pressed)] if contact.owes else []
         contact.owes = contact.ignored = False
-        return list(told)
+        return list(presses)
 
     def _held(self, contact: _Contact, time: float) -> list[Event]:
         """Report what holding a button makes of it: a long press, no chord, stuck."""

@@ -66,7 +66,7 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
     try:
         return LGPIOFactory(number)
     except Exception as error:
-        if chip is not None and chip not in [one.number for one in there]:
+        if chip is not None and chip not in [known.number for known in there]:
             fact = Message(
                 "There is no /dev/gpiochip{number}, which table.toml asks for (there are {chips}).",
                 number=chip,
@@ -75,7 +75,7 @@ def gpio_factory(chip: int | None, work: Path, present: Callable[[], Sequence[Ch
             raise PinsError(
                 fact, Message("Remove chip from [panel] in table.toml: the chip is then found automatically.")
             ) from None
-        denied = any(one.error for one in there if one.number == number)
+        denied = any(known.error for known in there if known.number == number)
         raise PinsError(
             Message(
                 "The pin library cannot open /dev/gpiochip{number} ({error}; there are {chips}).",

@@ -158,9 +158,9 @@ def _checked(file: TomlFile, taken: Mapping[int, Message]) -> Wiring:
 
 
 def _numbers(file: TomlFile, table: str, defaults: Mapping[str, float]) -> dict[str, float]:
-    given = file.table(table)
-    file.only(given, defaults, table)
-    return {key: _number(file, given.get(key, default), table, key) for key, default in defaults.items()}
+    entries = file.table(table)
+    file.only(entries, defaults, table)
+    return {key: _number(file, entries.get(key, default), table, key) for key, default in defaults.items()}
 
 
 def _number(file: TomlFile, value: object, *path: str) -> float:
@@ -179,9 +179,9 @@ def label_message(text: str) -> Message:
 
 
 def _wire(file: TomlFile, kind: str, table: str, name: str, led: Mapping[str, float]) -> Wire:
-    given, path = file.table(table, name), (table, name)
-    file.only(given, _WIRE if kind == "button" else (*_WIRE, "shows", "volts", "ohms"), *path)
-    pin = given.get("pin")
+    entry, path = file.table(table, name), (table, name)
+    file.only(entry, _WIRE if kind == "button" else (*_WIRE, "shows", "volts", "ohms"), *path)
+    pin = entry.get("pin")
     if isinstance(pin, bool) or not isinstance(pin, int):
         raise file.error(Message("{name} needs a pin: a BCM number from 2 to 27.", name=name), *path, "pin")
     active = file.string("low" if kind == "button" else "high", *path, "active")
@@ -191,10 +191,10 @@ def _wire(file: TomlFile, kind: str, table: str, name: str, led: Mapping[str, fl
     label, does = label_message(file.string(name, *path, "label")), file.string("", *path, "does")
     if kind == "button":
         return Wire(name, kind, pin, label, does, active == "high")
-    shows = given.get("shows", [name])
-    if not isinstance(shows, list) or not shows or not all(isinstance(one, str) for one in shows):
+    shows = entry.get("shows", [name])
+    if not isinstance(shows, list) or not shows or not all(isinstance(name, str) for name in shows):
         raise file.error(Message("“shows” has to be a list of names of signals."), *path, "shows")
-    volts, ohms = (_number(file, given.get(key, led[key]), *path, key) for key in ("volts", "ohms"))
+    volts, ohms = (_number(file, entry.get(key, led[key]), *path, key) for key in ("volts", "ohms"))
     if volts >= RAIL_VOLTS:
         fact = Message("an LED of {volts} V does not light from {rail} V.", volts=_short(volts), rail=RAIL_VOLTS)
         raise file.error(fact, *path, "volts")

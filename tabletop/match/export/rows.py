@@ -35,14 +35,14 @@ def _game(game: ExportedGame) -> dict[str, Value]:
         "seats": len(game.names),
         "over": last.over,
         "actions": len(game.actions),
-        "decisions": sum(one.before.decider is not None for one in game.actions),
+        "decisions": sum(action.before.decider is not None for action in game.actions),
         **game.about,
     }
 
 
 def _seat(game: ExportedGame, seat: int) -> dict[str, Value]:
     scores = game.last.score()
-    first = sum(one.rank == 1 for one in scores)
+    first = sum(score.rank == 1 for score in scores)
     return {
         "game_id": game.id,
         "seat": seat + 1,
@@ -52,7 +52,7 @@ def _seat(game: ExportedGame, seat: int) -> dict[str, Value]:
         "rank": scores[seat].rank,
         "win": 1 / first if scores[seat].rank == 1 else 0.0,
         "lead": _lead(scores, seat),
-        "decisions": Counter(one.before.decider for one in game.actions)[seat],
+        "decisions": Counter(action.before.decider for action in game.actions)[seat],
     }
 
 
@@ -77,4 +77,4 @@ def _action(game: ExportedGame, number: int) -> dict[str, Value]:
 
 
 def _lead(scores: Sequence[SeatScore], seat: int) -> int:
-    return scores[seat].points - max(one.points for at, one in enumerate(scores) if at != seat)
+    return scores[seat].points - max(score.points for at, score in enumerate(scores) if at != seat)

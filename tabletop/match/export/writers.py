@@ -66,8 +66,8 @@ class ParquetTable:
         parquet: Any = importlib.import_module("pyarrow.parquet")
         arrow = self._arrow
         types = {str: arrow.string(), int: arrow.int64(), float: arrow.float64(), bool: arrow.bool_()}
-        told = [arrow.field(one.name, types[one.type], metadata={"about": one.about}) for one in columns]
-        self._schema = arrow.schema(told)
+        fields = [arrow.field(column.name, types[column.type], metadata={"about": column.about}) for column in columns]
+        self._schema = arrow.schema(fields)
         self._writer = stack.enter_context(parquet.ParquetWriter(str(path), self._schema))
         self._rows: list[Row] = []
 

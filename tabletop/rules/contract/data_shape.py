@@ -60,9 +60,9 @@ def check_shape(position: Position) -> None:
         if not _is_plain(dict(position.view(seat))):
             raise ContractBroken("shape", "a view is not plain data")
     scores = position.score()
-    if len(scores) != seats or not all(type(one.points) is int and type(one.rank) is int for one in scores):
+    if len(scores) != seats or not all(type(score.points) is int and type(score.rank) is int for score in scores):
         raise ContractBroken("shape", "score does not give each seat its points and its rank")
-    if not all(_is_plain(dict(part)) for one in scores for part in one.parts):
+    if not all(_is_plain(dict(part)) for score in scores for part in score.parts):
         raise ContractBroken("shape", "a part of the score is not plain data")
 
 

@@ -254,7 +254,7 @@ def mutations(game: Game, data: Mapping[str, Json], rng: random.Random) -> Itera
             yield {**data, key: value[:-1]}
             yield {**data, key: [*value, *value[-1:]]}
             yield {**data, key: [*value, rng.choice(pieces)]}
-            yield {**data, key: [rng.choice(pieces) if isinstance(one, str) else one for one in value]}
+            yield {**data, key: [rng.choice(pieces) if isinstance(item, str) else item for item in value]}
         if type(value) is int:
             yield {**data, key: value + 1}
 
@@ -331,5 +331,5 @@ def _check_nothing_revealed(walk: RandomGame, own: record.Record, seat: int | No
         named = walk.game.pieces.keys() & text.replace("+", " ").replace('"', " ").split()
         known = before | after
         if not named <= known:
-            told = sorted(named - known)[0]
-            raise ContractBroken("records", f"{text!r} tells seat {seat} of {told}, which it cannot know")
+            leaked = sorted(named - known)[0]
+            raise ContractBroken("records", f"{text!r} tells seat {seat} of {leaked}, which it cannot know")

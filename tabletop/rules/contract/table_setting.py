@@ -59,9 +59,9 @@ def check_setting(game: Game) -> None:
         for area in areas:
             if area.left < 0 or area.top < 0 or area.right > width or area.bottom > height:
                 raise ContractBroken("setting", f"with {seats} seats {area.name} lies over the edge of the table")
-        for one, other in combinations(areas, 2):
-            if one.meets(other):
-                raise ContractBroken("setting", f"with {seats} seats {one.name} and {other.name} overlap")
+        for area, other in combinations(areas, 2):
+            if area.meets(other):
+                raise ContractBroken("setting", f"with {seats} seats {area.name} and {other.name} overlap")
 
 
 def check_makes(game: Game) -> None:

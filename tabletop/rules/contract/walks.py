@@ -48,7 +48,7 @@ def trace(walk: RandomGame) -> str:
     """Return a hash of everything a walk showed, for comparing processes."""
     digest = hashlib.sha256()
     for position, action in zip(walk.positions, (*walk.actions, None), strict=True):
-        listed = [] if position.decider is None else [walk.game.format(one) for one in position.legal]
+        listed = [] if position.decider is None else [walk.game.format(action) for action in position.legal]
         done = walk.game.format(action) if action is not None else ""
         digest.update(json.dumps([position.to_json(), listed, done]).encode())
     return digest.hexdigest()

@@ -17,12 +17,12 @@ ANSWER_HELP = "I, II or III, as on its back (1, 2 and 3 will do)"
 
 def stack(answer: str) -> str:
     """Return the stack that an answer names.  Raises ValueError with a sentence if it names none."""
-    given = answer.strip().upper()
-    if given in ("1", "2", "3"):
-        return STACKS[int(given) - 1]
-    if given not in STACKS:
+    text = answer.strip().upper()
+    if text in ("1", "2", "3"):
+        return STACKS[int(text) - 1]
+    if text not in STACKS:
         raise ValueError(f"{answer.strip()[:40]!r} is not a stack; answer {ANSWER_HELP}.")
-    return given
+    return text
 
 
 def entered_stacks(data: Mapping[str, Any]) -> dict[str, str]:

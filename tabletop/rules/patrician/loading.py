@@ -18,7 +18,12 @@ from tabletop.rules.validate import bad, dealing, member, must
 
 def load(game: Game, data: Json) -> PatricianPosition:
     """Return the position that the data describes.  Raises Illegal (``bad-position``)."""
-    draft = DATA.read(data, game, lambda told, seats: Options(**chosen(told, CHOICES, seats, "bad-position")), PHASES)
+    draft = DATA.read(
+        data,
+        game,
+        lambda options, seats: Options(**chosen(options, CHOICES, seats, "bad-position")),
+        PHASES,
+    )
     draft.complete(cards(draft.seats))
     try:
         edition = Edition.parse(member(data, "edition", THE_POSITION), draft.seats)

@@ -84,7 +84,7 @@ REMOVE: Mapping[str, Reserve] = {structure: Reserve("remove", structure) for str
 TURRET: Mapping[str, Turret] = {structure: Turret(structure) for structure in STRUCTURES}
 KEEP: Mapping[str, Keep] = {structure: Keep(structure) for structure in STRUCTURES}
 EXCHANGES: Mapping[str, Sequence[Reserve]] = {
-    one: [Reserve("exchange", one, None, other) for other in STRUCTURES] for one in STRUCTURES
+    own: [Reserve("exchange", own, None, other) for other in STRUCTURES] for own in STRUCTURES
 }
 """By the structure of the reserve, then by the place in their order of that of the palazzo, in whose cell it goes."""
 REMOVES: Sequence[Reserve] = [*REMOVE.values()]

@@ -35,8 +35,8 @@ TURRETS = tuple(f"P{seat}" for seat in range(1, max(SEATS) + 1))
 """The turret of each seat, seat 0 first: to the rules it has no name but its seat."""
 
 SUITING_TABLES: Mapping[str, bytes] = {
-    one: bytes([one[1] == other[1] or one[2] == other[2] for other in STRUCTURES]) + bytes(256 - len(STRUCTURES))
-    for one in STRUCTURES
+    own: bytes([own[1] == other[1] or own[2] == other[2] for other in STRUCTURES]) + bytes(256 - len(STRUCTURES))
+    for own in STRUCTURES
 }
 """For each structure a table for ``bytes.translate``: the place of another one in their order becomes 1 where that one
 has its suit or its value, so that it may stand beside it, else 0.

@@ -59,8 +59,8 @@ def _read_closing(data: Json, where: str, draft: PositionDraft) -> tuple[int, ..
 
 def _read_left(data: Json, where: str, draft: PositionDraft) -> int:
     """Read the actions left; before the first turn its one action is, whatever the data says."""
-    told = validate.number(int(draft.phase == "action") if data is None else data, where, range(2))
-    return 1 if draft.phase in ("setup", "deal") else told
+    left = validate.number(int(draft.phase == "action") if data is None else data, where, range(2))
+    return 1 if draft.phase in ("setup", "deal") else left
 
 
 SEAT_FIELDS: Mapping[str, Field] = {

@@ -16,7 +16,12 @@ from tabletop.rules.validate import dealing, must, seat_name
 
 def load(game: Game, data: Json) -> PiecepackPosition:
     """Return the position that the data describes.  Raises Illegal (``bad-position``)."""
-    draft = DATA.read(data, game, lambda told, seats: Options(**chosen(told, CHOICES, seats, "bad-position")), PHASES)
+    draft = DATA.read(
+        data,
+        game,
+        lambda options, seats: Options(**chosen(options, CHOICES, seats, "bad-position")),
+        PHASES,
+    )
     draft.complete((*STRUCTURES, *COINS))
     position = _position(draft)
     DATA.check(draft, position)

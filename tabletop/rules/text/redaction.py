@@ -115,11 +115,11 @@ def secret_zones(position: Position) -> frozenset[str]:
 
 def _lists(data: Json) -> Iterator[list[str]]:
     """Yield every list of texts in the data."""
-    if isinstance(data, list) and all(isinstance(one, str) for one in data):
+    if isinstance(data, list) and all(isinstance(item, str) for item in data):
         yield data
     elif isinstance(data, list | dict):
-        for one in data.values() if isinstance(data, dict) else data:
-            yield from _lists(one)
+        for item in data.values() if isinstance(data, dict) else data:
+            yield from _lists(item)
 
 
 def _sort(game: Game, first: Position, texts: Sequence[str]) -> Lines:

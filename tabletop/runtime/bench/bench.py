@@ -66,8 +66,8 @@ def run(config: Config, seconds: float, say: Say) -> Measurements:
     notes: list[str] = []
     try:
         with tempfile.TemporaryDirectory(prefix=".tabletop-bench-", dir=existing_folder(config.games)) as folder:
-            for told in _all(config, game, Path(folder), seconds, say, camera.real, pins.real):
-                notes.append(told) if isinstance(told, str) else figures.append(told)
+            for item in _all(config, game, Path(folder), seconds, say, camera.real, pins.real):
+                notes.append(item) if isinstance(item, str) else figures.append(item)
     except OSError as error:
         raise BenchError(f"{error.filename or config.games} cannot be used: {error.strerror}.") from None
     hot = temperature()
@@ -170,8 +170,8 @@ def start_figures(config: Config, folder: Path, looked: float, real: bool) -> It
     )
     begun = time.monotonic()
     serve = [sys.executable, "-m", "tabletop", "serve", "--config", str(file)]
-    with (folder / "told.txt").open("w") as told:
-        table = subprocess.Popen(serve, stdin=subprocess.DEVNULL, stdout=told, stderr=subprocess.STDOUT)
+    with (folder / "told.txt").open("w") as log:
+        table = subprocess.Popen(serve, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
     try:
         _await_pages(table, f"http://{reactions.HOST}:{port}/", folder / "told.txt")
         yield figure("start → ready", [time.monotonic() - begun], unit="s", real=real)
@@ -187,7 +187,7 @@ def start_figures(config: Config, folder: Path, looked: float, real: bool) -> It
             table.wait()
 
 
-def _await_pages(table: subprocess.Popen[bytes], address: str, told: Path) -> None:
+def _await_pages(table: subprocess.Popen[bytes], address: str, log: Path) -> None:
     """Wait until a table's pages answer.  Raises BenchError if they do not."""
     end = time.monotonic() + START_TIMEOUT_S
     while table.poll() is None and time.monotonic() < end:
@@ -196,4 +196,4 @@ def _await_pages(table: subprocess.Popen[bytes], address: str, told: Path) -> No
                 return
         except OSError:
             time.sleep(POLL_INTERVAL_S)
-    raise BenchError(f"The table did not start: {told.read_text('utf-8', 'replace').strip()[-500:]}")
+    raise BenchError(f"The table did not start: {log.read_text('utf-8', 'replace').strip()[-500:]}")

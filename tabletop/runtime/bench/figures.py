@@ -69,8 +69,8 @@ class Measurements:
                 raise BenchError(f"The measurements have the form {data['format']!r}, not {FORMAT_NUMBER}.")
             return cls(
                 {str(name): str(words) for name, words in data["machine"].items()},
-                tuple(HardwarePart(**one) for one in data["parts"]),
-                tuple(Figure(**one) for one in data["figures"]),
+                tuple(HardwarePart(**part) for part in data["parts"]),
+                tuple(Figure(**figure) for figure in data["figures"]),
                 tuple(map(str, data["notes"])),
             )
         except (KeyError, TypeError, AttributeError) as error:

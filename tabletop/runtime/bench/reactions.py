@@ -194,9 +194,9 @@ class Phone:
     def _read(self) -> None:
         rest = b""
         while data := self._socket.recv(1 << 16):
-            told, rest = EVENT_NUMBER.findall(rest + data), (rest + data)[-40:]
-            if told:
-                self._numbers.put((max(map(int, told)), time.monotonic()))
+            numbers, rest = EVENT_NUMBER.findall(rest + data), (rest + data)[-40:]
+            if numbers:
+                self._numbers.put((max(map(int, numbers)), time.monotonic()))
 
 
 def _act(port: int, tokens: list[str], table: RunningTable) -> None:

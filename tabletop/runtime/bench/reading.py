@@ -65,7 +65,7 @@ def size_figures(game: Game, size: tuple[int, int], seconds: float) -> Iterator[
 def _part(tracker: TableTracker) -> Box:
     """Return a part of the table with a piece in its middle: what finds nothing costs little."""
     assert tracker.standing is not None
-    pieces = [one for one in tracker.standing.sightings if not is_marker(one.payload)]
+    pieces = [sighting for sighting in tracker.standing.sightings if not is_marker(sighting.payload)]
     piece, half = pieces[len(pieces) // 2], PART_MM / 2
     return (piece.x - half, piece.y - half, piece.x + half, piece.y + half)
 

@@ -33,8 +33,8 @@ def in_words(here: Measurements, there: Measurements) -> str:
     return "\n".join([*lines, *here.notes])
 
 
-def _machine(told: Mapping[str, str]) -> str:
-    return " · ".join(told.values())
+def _machine(facts: Mapping[str, str]) -> str:
+    return " · ".join(facts.values())
 
 
 def _value(figure: Figure, value: float, *, bare: bool = False) -> str:

@@ -97,7 +97,7 @@ class People:
     def _hidden(self, laid: Sequence[str]) -> list[str]:
         """Return which of the pieces that were laid lie there with a tag that is not seen."""
         scene, table = self._snapshot().scene, self._world.table
-        seen = {one.payload.partition(":")[2] for one in scene.sightings} if scene else set()
+        seen = {sighting.payload.partition(":")[2] for sighting in scene.sightings} if scene else set()
         return [
             piece
             for piece in laid

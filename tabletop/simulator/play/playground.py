@@ -155,7 +155,7 @@ class Playground:
         self.tally.wrong += (Counter(accepted) - Counter(done)).total()
         self.tally.missed += max(0, len(done) - len(accepted))
         snapshot = self.referee.snapshot
-        said = [snapshot.refused.message] if snapshot.refused else [one.text for one in snapshot.say]
+        said = [snapshot.refused.message] if snapshot.refused else [said.text for said in snapshot.say]
         self.tally.problems.append(f"done {done}, accepted {accepted}, said {said}")
         self._correct(first, actions)
 

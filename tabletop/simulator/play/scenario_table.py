@@ -52,7 +52,7 @@ def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement
     Before a button is pressed and before anything is checked, people wait until the table has been seen.  Raises
     ScenarioFailed at the first expectation that does not hold.
     """
-    told = ScenarioChecker(ground)
+    checker = ScenarioChecker(ground)
     sweeping, seat = False, 0
     for line in scenario.lines:
         if on_line is not None:
@@ -61,23 +61,23 @@ def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement
         if line.word == "wait":
             ground.tick(float(line.parts[0]))
         elif line.word == "sweep":
-            told.settle()
+            checker.settle()
             sweeping, seat = True, ground.snapshot.position.active
         elif line.word == "done":
             ground.perform(HandOut(seat))
-            sweeping, told.unseen = False, True
+            sweeping, checker.unseen = False, True
         elif step is None:
-            told.settle()
-            why = told.check(line)
+            checker.settle()
+            why = checker.check(line)
             if why:
                 raise ScenarioFailed(line, why)
         else:
             if isinstance(step, Push):
-                told.settle()
+                checker.settle()
             if sweeping and isinstance(step, Lay) and step.zone:
                 ground.perform(HandIn(seat, *ground.centre(step.zone)))
             ground.perform(step)
-            told.unseen = True
+            checker.unseen = True
 
 
 class ScenarioChecker:

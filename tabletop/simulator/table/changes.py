@@ -62,7 +62,7 @@ def _grid(table: SimulatedTable, zone: str, wanted: Grid) -> Iterator[Change]:
     there = table.cells(zone)
     new = {piece: cell for piece, cell in wanted.cells if there.get(piece) != cell}
     yield from (TakePiece(piece, "hand") for piece in sorted(new) if piece in there)
-    for piece, cell in sorted(new.items(), key=lambda one: (one[1][1], one[1][0])):
+    for piece, cell in sorted(new.items(), key=lambda placed: (placed[1][1], placed[1][0])):
         yield Lay(piece, zone, cell=cell)
     for upper, lower in sorted(wanted.upon):
         if table.upon(upper) != lower:

@@ -65,7 +65,7 @@ class Movements:
     def _fits(self, before: Position, at: Position, action: Action, first: Position, done: list[Action]) -> bool:
         """Return whether an action can be distinguished from others in the same movement, and none hides another."""
         named = [*at.game.pieces_in(action.to_json())]
-        before_it = {piece for one in done for piece in at.game.pieces_in(one.to_json())}
+        before_it = {piece for action in done for piece in at.game.pieces_in(action.to_json())}
         if self._alone(at, action) or not before_it.isdisjoint(named):
             return False
         if before.decider is None and at.decider is None:

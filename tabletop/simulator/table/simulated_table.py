@@ -274,7 +274,7 @@ class SimulatedTable:
 
         That is before the largest of its own zones.
         """
-        own = [self.fields[zone] for zone, one in self.owners.items() if one == seat]
+        own = [self.fields[zone] for zone, owner in self.owners.items() if owner == seat]
         if not own:
             return self.extent[0] / 2, True
         largest = max(own, key=lambda area: area.width * area.height)
@@ -291,8 +291,8 @@ class SimulatedTable:
     def _set_aside(self, piece: str) -> None:
         """Lay a piece in a store of the seat in whose zone it lies; off the table if there is none."""
         seat = self.owners.get(self.lying[piece].zone)
-        stores = (zone for zone, one in self.zones.items() if one.shape is ZoneShape.STORE)
-        store = next((zone for zone in stores if seat is not None and self.owners.get(zone) == seat), None)
+        stores = (name for name, zone in self.zones.items() if zone.shape is ZoneShape.STORE)
+        store = next((name for name in stores if seat is not None and self.owners.get(name) == seat), None)
         if store is None:
             self.take(piece, "box")
         else:
@@ -312,10 +312,10 @@ class SimulatedTable:
 
     def _lay_all(self, zone: str, laid: Iterable[LaidAt]) -> None:
         """Lay pieces where a plan has them, and again what lies upon them."""
-        for one in laid:
-            pose = self._off(self.fields[zone].pose(one.x, one.y, one.turn), 0.7)
-            self._lay(one.piece, zone, pose, one.lift)
-            for upper in [upper for upper, lower in self._upon.items() if lower == one.piece]:
+        for place in laid:
+            pose = self._off(self.fields[zone].pose(place.x, place.y, place.turn), 0.7)
+            self._lay(place.piece, zone, pose, place.lift)
+            for upper in [upper for upper, lower in self._upon.items() if lower == place.piece]:
                 self._lay_upon(upper)
 
     def _lay_upon(self, piece: str) -> None:

@@ -40,7 +40,7 @@ class Group(NamedTuple):
 def grouped(choices: Sequence[Choice]) -> list[Group]:
     """Return the choices by their headings, in the order in which these come first."""
     found: dict[str, Group] = {}
-    for one in choices:
-        group = found.setdefault(one.group, Group(one.group, one.topic, [], []))
-        (group.open if one.refusal is None else group.closed).append(one)
+    for choice in choices:
+        group = found.setdefault(choice.group, Group(choice.group, choice.topic, [], []))
+        (group.open if choice.refusal is None else group.closed).append(choice)
     return list(found.values())

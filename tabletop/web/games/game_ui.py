@@ -182,7 +182,7 @@ class GameUI:
     def _title(self, position: Position, zone: str, names: Names) -> str:
         """Return what is written over a zone: as the game's pages call it, else the title on its card."""
         table = position.game.table
-        titles = {one.name: one.title for one in table.zones(len(names))} if table is not None else {}
+        titles = {zone.name: zone.title for zone in table.zones(len(names))} if table is not None else {}
         return self.place(zone, names) or say(titles.get(zone, zone), self.shown(names))
 
     def hand(self, snapshot: Snapshot, seat: int) -> HandFacts:
@@ -224,7 +224,7 @@ class GameUI:
 
     def closed(self, position: Position) -> Iterator[Choice]:
         """Iterate over what the deciding seat cannot do now, each with the reason; its pieces are listed after it."""
-        yield from (one for one in self.choices(position) if one.refusal is not None)
+        yield from (choice for choice in self.choices(position) if choice.refusal is not None)
 
     @final
     def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:

@@ -38,10 +38,10 @@ class GenericChoices(GenericHand, SeatFacts):
 
 def of_seats(view: View, seats: int) -> list[dict[str, Json]]:
     """Return what the view says about each seat, without its name; nothing if it has no object for each of them."""
-    told = view.get("seats")
-    if not isinstance(told, list) or len(told) != seats or not all(isinstance(one, Mapping) for one in told):
+    shown = view.get("seats")
+    if not isinstance(shown, list) or len(shown) != seats or not all(isinstance(seat, Mapping) for seat in shown):
         return [{} for _ in range(seats)]
-    return [{key: value for key, value in one.items() if key != "name"} for one in told]
+    return [{key: value for key, value in seat.items() if key != "name"} for seat in shown]
 
 
 def hand(position: Position, seat: int) -> GenericHand:
@@ -65,7 +65,7 @@ def secrets(own: Json, public: Json, label: str = "") -> Iterator[tuple[str, Jso
 
 
 def _nested(value: Json) -> bool:
-    return isinstance(value, list) and any(isinstance(one, list | Mapping) for one in value)
+    return isinstance(value, list) and any(isinstance(item, list | Mapping) for item in value)
 
 
 def open_pieces(layout: Layout, seats: int, known: Collection[str]) -> tuple[Rows, list[Rows]]:

@@ -48,7 +48,7 @@ class Bodies:
         if method != "POST" or not (photo or path == "/host/restore"):
             return MAX_SMALL_BYTES
         try:
-            sent = {name: one.value for name, one in SimpleCookie(cookies).items()}
+            sent = {name: morsel.value for name, morsel in SimpleCookie(cookies).items()}
         except CookieError:
             return MAX_SMALL_BYTES
         host = self._is_host(sent.get("host", ""))

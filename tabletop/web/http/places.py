@@ -40,7 +40,7 @@ class Places(Generic[T]):
         self._taken: dict[T, str] = {}
         self._held: Counter[str] = Counter()
 
-    def take(self, one: T, address: str) -> T | None:
+    def take(self, holder: T, address: str) -> T | None:
         """Give a place and return what loses its own for it, None if nothing does.  Raises NoPlace."""
         home, lost = plain(address), None
         if self._held[home] >= self._each:
@@ -48,13 +48,13 @@ class Places(Generic[T]):
         if len(self._taken) >= self._most:
             lost = self._newest_of_most(self._held[home] + 1)
             self.leave(lost)
-        self._taken[one] = home
+        self._taken[holder] = home
         self._held[home] += 1
         return lost
 
-    def leave(self, one: T) -> None:
+    def leave(self, holder: T) -> None:
         """Give a place back; nothing happens if it has none."""
-        home = self._taken.pop(one, None)
+        home = self._taken.pop(holder, None)
         if home is not None:
             self._held[home] -= 1
             if not self._held[home]:
@@ -64,4 +64,4 @@ class Places(Generic[T]):
         home, held = self._held.most_common(1)[0]
         if held <= more_than:
             raise NoPlace
-        return next(one for one in reversed(self._taken) if self._taken[one] == home)
+        return next(holder for holder in reversed(self._taken) if self._taken[holder] == home)

@@ -220,7 +220,7 @@ class Chooser:
 
     def _pieces_of(self, key: str, rows: Sequence[Fields]) -> set[str]:
         """Return the pieces that the sets of a field name."""
-        named = {one for row in rows for one in row.get(key) or () if isinstance(one, str)}
+        named = {word for row in rows for word in row.get(key) or () if isinstance(word, str)}
         return named & self._position.game.pieces.keys()
 
     def _candidates(self, key: str, rows: Sequence[Fields]) -> list[str]:
@@ -247,8 +247,8 @@ class Chooser:
 
     def _named(self, row: Fields, known: Fields) -> str:
         """Return an action by all of its fields except those already chosen."""
-        told = [self._title(str(row["do"]), key, value) for key, value in row.items() if key not in known]
-        return ", ".join(filter(None, told))
+        said = [self._title(str(row["do"]), key, value) for key, value in row.items() if key not in known]
+        return ", ".join(filter(None, said))
 
     def _title(self, do: str, key: str, value: Json) -> str:
         """Return what an option is called."""

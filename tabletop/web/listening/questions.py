@@ -97,8 +97,10 @@ def answers_from_views(listener: SeatListener, own: View, public: View, moment: 
         "scores": HeardAnswer(moment.scores or [_("The points are shown at the end.")]),
         "agreed": HeardAnswer(_said(agreed)),
     }
-    asked = {key: one for key, one in found.items() if (key != "bids" or bids) and (key != "hand" or seat is not None)}
-    return [one._replace(id=key, question=_(QUESTIONS[key])) for key, one in asked.items()]
+    asked = {
+        key: answer for key, answer in found.items() if (key != "bids" or bids) and (key != "hand" or seat is not None)
+    }
+    return [answer._replace(id=key, question=_(QUESTIONS[key])) for key, answer in asked.items()]
 
 
 def _ordered(lines: Sequence[HeardLine], ui: GameUI) -> list[HeardLine]:
@@ -130,7 +132,7 @@ def points_by_seat(
     for name, count, more, own in zip(names, standing, unknown, parts, strict=True):
         if count is None:
             continue
-        told = f"{name}: {number(count)} {points(count)}{' ' + more if more else ''}"
+        total = f"{name}: {number(count)} {points(count)}{' ' + more if more else ''}"
         made_of = [f"{what.rstrip('=').strip()}: {number(made)}" for what, made, *_why in own]
-        found.append(f"{'; '.join([told, *made_of])}.")
+        found.append(f"{'; '.join([total, *made_of])}.")
     return found

@@ -56,11 +56,11 @@ class Reader:
     def value(self, data: Json, path: Path = ()) -> str:
         """Return any data in words: pieces as people call them, lists and objects in their order."""
         if isinstance(data, Mapping):
-            told = [f"{self._key(key, path)}: {self.value(one, (*path, key))}" for key, one in data.items()]
-            return "; ".join(told) or _("nothing")
+            items = [f"{self._key(key, path)}: {self.value(item, (*path, key))}" for key, item in data.items()]
+            return "; ".join(items) or _("nothing")
         if isinstance(data, list | tuple):
-            told = [self.value(one, (*path, str(at))) for at, one in enumerate(data)]
-            return (", " if all(isinstance(one, PLAIN_TYPES) for one in data) else "; ").join(told) or _("nothing")
+            items = [self.value(item, (*path, str(at))) for at, item in enumerate(data)]
+            return (", " if all(isinstance(item, PLAIN_TYPES) for item in data) else "; ").join(items) or _("nothing")
         return self._plain(data, path)
 
     def _plain(self, data: Json, path: Path) -> str:
@@ -147,11 +147,11 @@ class Reader:
 
 
 def _matches(pattern: Path, path: Path) -> bool:
-    return len(pattern) == len(path) and all(one in ("*", key) for one, key in zip(pattern, path, strict=True))
+    return len(pattern) == len(path) and all(wanted in ("*", key) for wanted, key in zip(pattern, path, strict=True))
 
 
 def _is_flat(data: Json) -> bool:
     """Return whether data fits in one line: a fact, or a list of facts."""
     if isinstance(data, Mapping):
         return not data
-    return not isinstance(data, list) or all(isinstance(one, PLAIN_TYPES) for one in data)
+    return not isinstance(data, list) or all(isinstance(item, PLAIN_TYPES) for item in data)

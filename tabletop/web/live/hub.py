@@ -130,20 +130,20 @@ class Hub:
                 ends = self._ended_by(stream)
             except NoPlace:
                 return False
-            self._streams = [*(one for one in self._streams if one not in ends), stream]
+            self._streams = [*(other for other in self._streams if other not in ends), stream]
             if self._pump is None and not self._closed:
                 self._pump = threading.Thread(target=self._run_pump, name="pages", daemon=True)
                 self._pump.start()
-        for one in ends:
-            one.wake()
+        for ended in ends:
+            ended.wake()
         return True
 
     def _ended_by(self, stream: Listener) -> list[Listener]:
         """Return the streams that a new one ends.  Raises NoPlace."""
         if stream.seats:
-            return [one for one in self._streams if not set(stream.seats).isdisjoint(one.seats)]
+            return [other for other in self._streams if not set(stream.seats).isdisjoint(other.seats)]
         if stream.hosts:
-            return [one for one in self._streams if one.hosts][: 1 - MAX_HOST_STREAMS]
+            return [stream for stream in self._streams if stream.hosts][: 1 - MAX_HOST_STREAMS]
         lost = self._places.take(stream, stream.address)
         return [] if lost is None else [lost]
 
@@ -159,7 +159,7 @@ class Hub:
     def shut(self, stream: Listener) -> None:
         """Forget a stream."""
         with self._lock:
-            self._streams = [one for one in self._streams if one is not stream]
+            self._streams = [other for other in self._streams if other is not stream]
             self._places.leave(stream)
 
     def close(self) -> None:
@@ -174,7 +174,7 @@ class Hub:
             self._changed.wait()
             self._changed.clear()
             # Those who look on come first: one rendering is for all of them, and reaches them while others are made.
-            for stream in sorted(self._streams, key=lambda one: len(one.seats)):
+            for stream in sorted(self._streams, key=lambda listener: len(listener.seats)):
                 try:
                     stream.tell()
                 except Exception:

@@ -115,8 +115,8 @@ def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
         str(data.get("edition", ""))[:200],
         str(data.get("set", ""))[:4],
     )
-    told = data.get("bots", [])
-    bots = [str(level)[:24] for level in told] if isinstance(told, list) else []
+    levels = data.get("bots", [])
+    bots = [str(level)[:24] for level in levels] if isinstance(levels, list) else []
     walk.choose(str(data.get("game", "")), seats, make, edition, letter, str(data.get("size", ""))[:12], bots)
 
 

@@ -179,7 +179,7 @@ class Room(Observable):
         """
         with self._lock:
             before = self.seating
-            for seat in before.taken.difference(one.seat for one in people):
+            for seat in before.taken.difference(person.seat for person in people):
                 self._lose(seat, "left-out")
         self._begin(before.of_next_game(people))
         try:

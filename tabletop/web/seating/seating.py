@@ -100,7 +100,7 @@ class Seating:
             holders,
             {seat: people[seat].name for seat in holders},
             _moved(self.looks, people),
-            frozenset(seat for seat, one in enumerate(people) if one.seat in simulated),
+            frozenset(seat for seat, person in enumerate(people) if person.seat in simulated),
             _moved(self.bots, people),
         )
 
@@ -111,4 +111,4 @@ def _without(by_seat: Mapping[int, T], seat: int) -> Mapping[int, T]:
 
 def _moved(by_seat: Mapping[int, T], people: Sequence[Person]) -> Mapping[int, T]:
     """Return what belongs to people by the seats at which they sit next."""
-    return {seat: by_seat[one.seat] for seat, one in enumerate(people) if one.seat in by_seat}
+    return {seat: by_seat[person.seat] for seat, person in enumerate(people) if person.seat in by_seat}

@@ -52,7 +52,7 @@ def records(summaries: Iterable[Summary]) -> list[PersonRecord]:
     """
     played: dict[str, list[_SeatIn]] = defaultdict(list)
     shown: dict[str, str] = {}
-    for game in sorted(summaries, key=lambda one: one.started):
+    for game in sorted(summaries, key=lambda summary: summary.started):
         keys = [name.casefold() for name in game.names]
         if not game.over or game.ended or len(set(keys)) < len(keys):
             continue
@@ -60,7 +60,7 @@ def records(summaries: Iterable[Summary]) -> list[PersonRecord]:
             played[key].append(_SeatIn(game, seat))
             shown[key] = game.names[seat]
     found = [_person(shown[key], results, shown) for key, results in played.items()]
-    return sorted(found, key=lambda one: (-one.wins, -one.games, one.name))
+    return sorted(found, key=lambda person: (-person.wins, -person.games, person.name))
 
 
 def _person(name: str, results: list[_SeatIn], shown: dict[str, str]) -> PersonRecord:
@@ -73,18 +73,24 @@ def _person(name: str, results: list[_SeatIn], shown: dict[str, str]) -> PersonR
             if other != seat:
                 met[rival.casefold()].append(game.scores[other].rank - own)
     against = [
-        Against(shown[key], len(some), sum(one > 0 for one in some), sum(one < 0 for one in some))
+        Against(shown[key], len(some), sum(lead > 0 for lead in some), sum(lead < 0 for lead in some))
         for key, some in met.items()
     ]
-    ordered = sorted((_in_game(title, some) for title, some in kinds.items()), key=lambda one: (-one.games, one.title))
+    ordered = sorted(
+        (_in_game(title, some) for title, some in kinds.items()), key=lambda kind: (-kind.games, kind.title)
+    )
     return PersonRecord(
-        name, len(results), _wins(results), ordered, sorted(against, key=lambda one: (-one.games, one.name))
+        name,
+        len(results),
+        _wins(results),
+        ordered,
+        sorted(against, key=lambda opponent: (-opponent.games, opponent.name)),
     )
 
 
 def _in_game(title: str, results: list[_SeatIn]) -> InGame:
     points = [game.scores[seat].points for game, seat in results]
-    best = max(results, key=lambda one: one.game.scores[one.seat].points)
+    best = max(results, key=lambda result: result.game.scores[result.seat].points)
     return InGame(title, len(results), _wins(results), sum(points) / len(points), max(points), best.game.name)
 
 

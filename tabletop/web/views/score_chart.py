@@ -65,7 +65,7 @@ def story(snapshot: Snapshot, names: Names) -> ScoreStory:
     position = snapshot.position
     ui = ui_of(position.game)
     scores = position.score()
-    totals = [[seat.points for seat in one.score()] for _, one in snapshot.match.steps]
+    totals = [[seat.points for seat in reached.score()] for _, reached in snapshot.match.steps]
     low = min(min(points) for points in totals)
     high = max(max(points) for points in totals)
     curves = [

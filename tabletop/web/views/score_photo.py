@@ -78,20 +78,20 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
     assert seen.score is not None
     played = ui_of(registry.game(photo.game))
     ours = snapshot.over and snapshot.position.game.name == photo.game
-    seats = whose(seen, snapshot.position) if ours else {one["seat"]: one["seat"] for one in seen.score["seats"]}
+    seats = whose(seen, snapshot.position) if ours else {seat["seat"]: seat["seat"] for seat in seen.score["seats"]}
     return {
         "game": played.name,
         "counts_all": not played.photographs_count,
         "title": registry.game(photo.game).title,
         "ours": ours,
-        "seats": [(seats[one["seat"]], one, _faults(one, played)) for one in seen.score["seats"]],
+        "seats": [(seats[seat["seat"]], seat, _faults(seat, played)) for seat in seen.score["seats"]],
         "recorded": [score.points for score in snapshot.position.score()] if ours else [],
         "astray": misplaced_groups(seen.layout, seats, snapshot.position, names) if ours else [],
         "called": played.called,
         "notes": [say(note, played.shown()) for note in seen.score["notes"]],
         "sound": seen.score["sound"],
         "count": len(seen.shots),
-        "wanted": range(max([one["seat"] + 1 for one in seen.score["seats"]] + [_fewest(photo.game)])),
+        "wanted": range(max([seat["seat"] + 1 for seat in seen.score["seats"]] + [_fewest(photo.game)])),
         "longest": MAX_NAME_LENGTH,
     }
 
@@ -113,7 +113,7 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
     layout = position.layout()
     open_zones = {zone: layout.pieces(zone) for zone in layout if zone not in layout.hidden}
     left, found = list(range(len(position.names))), {}
-    shown = {one["seat"]: {tile for each in one["palazzi"] for tile in each["tiles"]} for one in seen.score["seats"]}
+    shown = {seat["seat"]: {tile for each in seat["palazzi"] for tile in each["tiles"]} for seat in seen.score["seats"]}
     for number in sorted(shown, key=lambda number: (number not in seen.named, -len(shown[number]))):
         if number in seen.named and number in left:
             found[number] = number
@@ -158,7 +158,7 @@ def misplaced_groups(layout: Layout, seats: Mapping[int, int], position: Positio
 def beside(snapshot: Snapshot, names: Names) -> CountedFacts:
     """Return what photographs of a game's final table were confirmed to show, beside its own score."""
     newest = next((event for event in reversed(snapshot.events) if event.kind == EventKind.SCORE), None)
-    shown = [] if newest is None else [(one["seat"], names[one["seat"]], one) for one in newest.data["seats"]]
+    shown = [] if newest is None else [(seat["seat"], names[seat["seat"]], seat) for seat in newest.data["seats"]]
     return {"counted": shown, "doubts": _doubts(newest.data, snapshot.position.game) if newest is not None else []}
 
 
@@ -170,7 +170,7 @@ def photo_only_facts(match: Match) -> PhotoOnlyFacts:
     """Return what the page of a game shows that nobody refereed."""
     score = match.counted
     assert score is not None
-    shown = {one["seat"]: one for one in score["seats"]}
+    shown = {seat["seat"]: seat for seat in score["seats"]}
     scores = match.scores
     order = sorted(shown, key=lambda seat: scores[seat].rank)
     return {
@@ -217,12 +217,12 @@ def keep_score(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_
     if photo_reader is None:
         raise Illegal("bad-request", _("This table does not save games."))
     names = _names(form.getlist("names[]"), seen.score["seats"])
-    data = photo_score.stored_score(seen.score, {one["seat"]: one["seat"] for one in seen.score["seats"]})
+    data = photo_score.stored_score(seen.score, {seat["seat"]: seat["seat"] for seat in seen.score["seats"]})
     return f"/games/{photo_reader.keep(photo.game, names, data)}"
 
 
-def _names(given: Sequence[str], seats: Sequence[Mapping[str, Any]]) -> list[str]:
+def _names(typed: Sequence[str], seats: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return what the seats are called, those without a name by their numbers."""
-    count = max([len(given[:8]), *(one["seat"] + 1 for one in seats)])
-    names = [" ".join(name.split())[:MAX_NAME_LENGTH] for name in given[:count]] + [""] * (count - len(given))
+    count = max([len(typed[:8]), *(seat["seat"] + 1 for seat in seats)])
+    names = [" ".join(name.split())[:MAX_NAME_LENGTH] for name in typed[:count]] + [""] * (count - len(typed))
     return [name or _("Seat %(number)s", number=number) for number, name in enumerate(names, start=1)]

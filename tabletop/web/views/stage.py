@@ -21,8 +21,8 @@ Check = tuple[bool, str]
 class StageFacts(TypedDict):
     """What the stage shows besides the board.
 
-    Before the game that is a ``checklist`` and the ``expected`` seats, which people play, at its end the ``scores`` with the
-    seats in their ``order``; ``plays_as`` is the game whose templates draw them.
+    Before the game that is a ``checklist`` and the ``expected`` seats, which people play, at its end the ``scores``
+    with the seats in their ``order``; ``plays_as`` is the game whose templates draw them.
     """
 
     scene: str

@@ -123,7 +123,7 @@ def _alike(cards: list[MapZone]) -> list[MapZone]:
 
 def _card(spot: CardSpot, zones: list[MapZone]) -> MapZone:
     """Return a whole card: its marker and its zones, with the words that the titles of all of these share."""
-    areas = [*((one.left, one.top, one.width, one.height) for one in zones), _area(MARKER_AREA_MM, spot)]
+    areas = [*((zone.left, zone.top, zone.width, zone.height) for zone in zones), _area(MARKER_AREA_MM, spot)]
     left, top = (min(area[side] for area in areas) for side in (0, 1))
     width, height = (max(area[side] + area[side + 2] for area in areas) - (left, top)[side] for side in (0, 1))
     shared = [word for word in zones[0].words if all(word in zone.words for zone in zones)]

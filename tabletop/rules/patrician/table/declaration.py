@@ -104,8 +104,8 @@ class PatricianTable(Table):
                 return Message("{city} is no longer complete: put its tokens back.", city=city.title)
             won = awards(city, *after.towers[2 * number : 2 * number + 2])
             facts = [
-                Message("{name} {points}", name=SeatRef(one.seat, after.names[one.seat]), points=one.points)
-                for one in won
+                Message("{name} {points}", name=SeatRef(award.seat, after.names[award.seat]), points=award.points)
+                for award in won
             ]
             return Message("{city} is complete. Tokens: {awards}.", city=city.title, awards=join(facts, ", "))
         return EMPTY

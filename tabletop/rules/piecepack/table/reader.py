@@ -124,9 +124,13 @@ def _placements(look: PiecepackLook) -> list[Action]:
     """Return how what was bought was placed: kept first, for what is built beside it could make room for it."""
     pending, cells = look.position.pending, look.position.palazzo.cells
     plot = look.plot(f"seat{look.seat}")
-    new = [one for one in pending if one in plot and plot[one] not in cells.values()]
-    built = [BUILD[one][plot[one]] for one in new] if cells else [BUILD[one][0, 0] for one in new[:1]]
-    kept = [KEEP[one] for one in pending if look.lies(one) == f"reserve{look.seat}"]
+    new = [structure for structure in pending if structure in plot and plot[structure] not in cells.values()]
+    built = (
+        [BUILD[structure][plot[structure]] for structure in new]
+        if cells
+        else [BUILD[structure][0, 0] for structure in new[:1]]
+    )
+    kept = [KEEP[structure] for structure in pending if look.lies(structure) == f"reserve{look.seat}"]
     done, left = look.in_order([*kept, *built])
     moved = look.went("yard") + look.went(f"reserve{look.seat}") + look.went(f"seat{look.seat}", "structure")
     # While something else is on its way it may yet make legal what is not: that is waited for.
@@ -181,7 +185,7 @@ def _turret(look: PiecepackLook, begun: Begun) -> TableReading:
 
 def _push(look: PiecepackLook, *named: str) -> Message:
     """Return what is said of a structure (one of these) that lies between two cells: nobody can tell on which."""
-    askew = sorted(one for one in look.askew(f"seat{look.seat}") if not named or one in named)
+    askew = sorted(piece for piece in look.askew(f"seat{look.seat}") if not named or piece in named)
     return Message("Push {structure} edge to edge.", structure=PieceRef(askew[0])) if askew else EMPTY
 
 

@@ -86,7 +86,9 @@ class ColumnPlan:
     def _make_room(self, piece: str) -> None:
         """Find a place for every column; once pushed together they stay so.  Raises TableFull, naming the piece."""
         possible = [gaps for gaps in GAPS if gaps.aside <= self._aside]
-        found = next((one for one in possible if house(self.columns, self._size, self._width, self._height, one)), None)
+        found = next(
+            (gaps for gaps in possible if house(self.columns, self._size, self._width, self._height, gaps)), None
+        )
         if found is None:
             raise TableFull(self._zone, piece)
         if found.aside < self._aside:
@@ -103,7 +105,7 @@ class ColumnPlan:
             if first is not None:
                 laid += [self._at(column, level) for level in levels[first:]]
             column.moved = False
-        self._laid.update(one.piece for one in laid)
+        self._laid.update(place.piece for place in laid)
         return laid
 
     def _at(self, column: Column, level: int) -> LaidAt:

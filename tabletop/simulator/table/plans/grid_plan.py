@@ -77,7 +77,7 @@ class GridPlan:
             self._lies = self._centred(0)
         if first or not self._fits(cell):
             self._lies = self._roomiest()
-        return [self.place(one) for one in self.cells if one == piece or self._lies != before]
+        return [self.place(cell) for cell in self.cells if cell == piece or self._lies != before]
 
     def leave(self, piece: str) -> Sequence[LaidAt]:
         """Forget a piece; the others stay where they are."""
@@ -97,8 +97,10 @@ class GridPlan:
             half <= x <= width - half
             and half <= y <= height - half
             and not any(
-                one.is_piece and one.left - near < x < one.right + near and one.top - near < y < one.bottom + near
-                for one in self._around()
+                obstacle.is_piece
+                and obstacle.left - near < x < obstacle.right + near
+                and obstacle.top - near < y < obstacle.bottom + near
+                for obstacle in self._around()
             )
         )
 
@@ -117,9 +119,9 @@ class GridPlan:
         """Return the placement in which least is in the way: in the middle of the area, as it lies, or nearby."""
         around = [*self._around()]
         usual = [self._centred(self._lies.quarters), self._lies]
-        for one in usual:
-            if not self._crowding(one, np.zeros((1, 2)), around)[0]:
-                return one
+        for placement in usual:
+            if not self._crowding(placement, np.zeros((1, 2)), around)[0]:
+                return placement
         steps = np.arange(-MAX_DISTANCE_MM, MAX_DISTANCE_MM, self._side / STEPS_PER_SIDE)
         shifts = np.array(sorted(product(steps, steps), key=lambda shift: hypot(*shift)))
         found: list[tuple[float, float, _Placement]] = []
@@ -138,11 +140,11 @@ class GridPlan:
         left, right = min(xs) - half + across, max(xs) + half + across
         top, bottom = min(ys) - half + down, max(ys) + half + down
         crowding = np.zeros(len(shifts))
-        for one in around:
-            near = MIN_GAP_SIDES * self._side * one.is_piece
-            wide = np.minimum(right, one.right + near) - np.maximum(left, one.left - near)
-            high = np.minimum(bottom, one.bottom + near) - np.maximum(top, one.top - near)
-            crowding += one.weight * np.maximum(wide, 0) * np.maximum(high, 0)
+        for obstacle in around:
+            near = MIN_GAP_SIDES * self._side * obstacle.is_piece
+            wide = np.minimum(right, obstacle.right + near) - np.maximum(left, obstacle.left - near)
+            high = np.minimum(bottom, obstacle.bottom + near) - np.maximum(top, obstacle.top - near)
+            crowding += obstacle.weight * np.maximum(wide, 0) * np.maximum(high, 0)
         return np.round(crowding)
 
 

@@ -34,7 +34,9 @@ def rebuildings(position: Position, state: State) -> Iterator[Choice]:
     hand = state.hands[seat]
     found = [_rebuilding(position, seat, *move, hand[0]) for move in _moves(state.palazzi[seat])] if hand else []
     discards = {"kind": "scrap"}.items()
-    yield from sorted(found, key=lambda one: (one.refusal is not None, discards <= one.data.items(), -(one.gain or 0)))
+    yield from sorted(
+        found, key=lambda choice: (choice.refusal is not None, discards <= choice.data.items(), -(choice.gain or 0))
+    )
 
 
 def _moves(palazzi: tuple[Column, ...]) -> Iterator[tuple[str, str, Column]]:
@@ -52,7 +54,7 @@ def _rebuilding(position: Position, seat: int, kind: str, tile: str, target: Col
     gain = points_after(position, action, seat) if refusal is None else None
     titles = {"lift": _("stand alone"), "insert": _("put into"), "scrap": _("discard")}
     data = {key: value for key, value in action.to_json().items() if key not in ("do", "pay")}
-    then = tuple(sorted((tile, *target), key=lambda one: TILES[one].floor)) if target else ()
+    then = tuple(sorted((tile, *target), key=lambda piece: TILES[piece].floor)) if target else ()
     return Choice(titles[kind], data, pieces=(tile, *target), refusal=refusal, gain=gain, then=then)
 
 
@@ -60,7 +62,7 @@ def places(position: Position, state: State, tile: str) -> list[Choice]:
     """Return every place for a tile that must be built: the best first, closed ones last; ``then`` is its prospect."""
     own, pool = state.palazzi[state.seat], prospects.to_come(state)
     found = [_placing(position, own, column, tile, pool) for column in (*own, ())]
-    return sorted(found, key=lambda one: (one.refusal is None, one.then and one.then.order), reverse=True)
+    return sorted(found, key=lambda choice: (choice.refusal is None, choice.then and choice.then.order), reverse=True)
 
 
 def _placing(position: Position, own: tuple[Column, ...], column: Column, tile: str, pool: tuple[str, ...]) -> Choice:
@@ -85,7 +87,7 @@ def closed_choices(position: Position, state: State) -> Iterator[Choice]:
             yield Choice(_("Raise"), {"do": "bid"}, refusal=position.refusal(Bid(_most(state))))
         case "place":
             for tile in state.pending:
-                yield from (replace(one, pieces=one.pieces[-1:]) for one in places(position, state, tile))
+                yield from (replace(choice, pieces=choice.pieces[-1:]) for choice in places(position, state, tile))
                 yield discard(position, tile)
 
 
@@ -128,7 +130,7 @@ def cheapest(actions: Iterable[Action], field: str) -> list[tuple[int, tuple[str
         cards: tuple[str, ...] = getattr(action, field)
         reading = read(cards)
         found.setdefault(tuple(card[:2] for card in cards), (reading.value if reading else 0, cards))
-    return sorted(found.values(), key=lambda one: (one[0], len(one[1])))[:MAX_SUGGESTIONS]
+    return sorted(found.values(), key=lambda payment: (payment[0], len(payment[1])))[:MAX_SUGGESTIONS]
 
 
 def cheapest_cards(hand: tuple[str, ...]) -> list[tuple[int, tuple[str, ...]]]:

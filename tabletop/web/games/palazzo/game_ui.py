@@ -174,7 +174,7 @@ class PalazzoUI(GameUI):
             "pending": view.get("pending", []),
             "auction": self._auction(state, names),
             "handout": [names[seat] for seat in view.get("handout", [])],
-            "seats": [_seat(number, one, scores[number], names) for number, one in enumerate(view["seats"])],
+            "seats": [_seat(number, seen, scores[number], names) for number, seen in enumerate(view["seats"])],
         }
 
     def hand(self, snapshot: Snapshot, seat: int) -> PalazzoHand:

@@ -62,7 +62,7 @@ def best(palazzi: tuple[Column, ...], tiles: tuple[str, ...], pool: Iterable[str
     ways = [(sum(map(points, way)) - was, way) for way in _ways(palazzi, tiles)]
     most = max(now for now, _way in ways)
     left = tuple(tile for tile in pool if tile not in tiles)
-    return max((_prospect(palazzi, way, left) for now, way in ways if now == most), key=lambda one: one.order)
+    return max((_prospect(palazzi, way, left) for now, way in ways if now == most), key=lambda prospect: prospect.order)
 
 
 def on(palazzi: tuple[Column, ...], column: Column, tile: str, pool: Iterable[str]) -> Prospect:
@@ -108,7 +108,7 @@ def _prospect(palazzi: tuple[Column, ...], way: frozenset[Column], pool: tuple[s
 def _completed(column: Column, pool: tuple[str, ...], *, on_top: bool) -> Iterator[Column]:
     """Iterate over the palazzo with three floors; of like tiles the one with the fewest windows is tried alone."""
     least: dict[tuple[int, str], str] = {}
-    for tile in sorted(pool, key=lambda one: TILES[one].windows):
+    for tile in sorted(pool, key=lambda piece: TILES[piece].windows):
         if goes_on(column, tile) if on_top else not has_floor(column, tile):
             least.setdefault((TILES[tile].floor, TILES[tile].material), tile)
     for more in itertools.combinations(least.values(), MIN_SCORING_FLOORS - len(column)):

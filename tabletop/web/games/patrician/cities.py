@@ -64,7 +64,7 @@ def sites(position: Position, number: int) -> tuple[Site, ...]:
 
 def _site(state: State, city: City, site: str, tower: Tower) -> Site:
     won = standing_awards(state.towers, False)
-    award = next((one for one in won if (one.city, one.site) == (city.id, site)), None)
+    award = next((award for award in won if (award.city, award.site) == (city.id, site)), None)
     floors = tuple((COLOURS[seat], seat + 1) for seat in tower)
     return Site(site, floors, award.seat if award else None, award.points if award else 0, f"site{city.id}{site}")
 
@@ -89,7 +89,7 @@ def scored_towers(position: Position, seat: int, part: Mapping[str, Any]) -> Sco
 def _reasons(state: State, seat: int, number: int, at: int, part: Mapping[str, Any]) -> list[str]:
     """Return why a seat has the token of a tower: the tower's height, the floors in it, and what decided a tie."""
     tower, other = state.towers[2 * number + at], state.towers[2 * number + 1 - at]
-    own, counts = tower.count(seat), [tower.count(one) for one in set(tower) - {seat}]
+    own, counts = tower.count(seat), [tower.count(other) for other in set(tower) - {seat}]
     if part.get("ruling"):
         said = [_("Both towers are equally tall: site A counts as the taller one.")]
     else:

@@ -144,7 +144,9 @@ class PatricianUI(GameUI):
         said = [choice.title] if action.do in ("play", "take") else []
         if choice.gain is not None:
             said.append(f"{signed(choice.gain)} {points(choice.gain)}")
-        return " ".join(f"{one.rstrip('.')}." for one in (*said, *choice.detail.split("\n")) if one).removesuffix(".")
+        return " ".join(
+            f"{sentence.rstrip('.')}." for sentence in (*said, *choice.detail.split("\n")) if sentence
+        ).removesuffix(".")
 
     def tied(self, value: Json) -> str:
         """Return how many floors a seat has on the board."""

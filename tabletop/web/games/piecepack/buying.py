@@ -45,9 +45,9 @@ def offers(position: Position) -> list[Offer]:
             found.setdefault(action.structure, []).append(offer)
     kept: list[Offer] = []
     for structure in sorted(found, key=ORDER.__getitem__):
-        some = sorted(found[structure], key=lambda one: (one.lost, bool(one.die), len(one.coins)))
-        kept += [one for one in some if one.lost == some[0].lost][:MAX_SUGGESTIONS]
-    return sorted(kept, key=lambda one: (one.lost > 0, COST[one.structure] + one.lost, ORDER[one.structure]))
+        some = sorted(found[structure], key=lambda offer: (offer.lost, bool(offer.die), len(offer.coins)))
+        kept += [offer for offer in some if offer.lost == some[0].lost][:MAX_SUGGESTIONS]
+    return sorted(kept, key=lambda offer: (offer.lost > 0, COST[offer.structure] + offer.lost, ORDER[offer.structure]))
 
 
 def facts(state: State, action: Purchase) -> tuple[tuple[str, str], ...]:

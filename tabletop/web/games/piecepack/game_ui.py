@@ -191,7 +191,9 @@ class PiecepackUI(GameUI):
         """Add what the deciding seat may do, thing by thing."""
         state = cast(State, position)
         purse = state.purses[state.active]
-        shown["builds"] = [(plots.to_build(position, one), self._keeping(position, one)) for one in state.pending]
+        shown["builds"] = [
+            (plots.to_build(position, structure), self._keeping(position, structure)) for structure in state.pending
+        ]
         if state.phase != "action":
             return
         cheapest = min((COST[structure] for structure in state.yard), default=0)

@@ -83,7 +83,7 @@ def closed_cells(position: Position) -> Iterator[Choice]:
     """Iterate over what the active seat cannot build, buy, move or set now, each with the reason."""
     state = cast(State, position)
     for structure in state.pending:
-        yield from (replace(one, pieces=(structure,)) for one in to_build(position, structure).closed)
+        yield from (replace(choice, pieces=(structure,)) for choice in to_build(position, structure).closed)
     if state.phase != "action":
         return
     purse = state.purses[state.active]
@@ -93,7 +93,7 @@ def closed_cells(position: Position) -> Iterator[Choice]:
             "", {"do": "purchase", "structure": structure}, pieces=(structure,), refusal=position.refusal(action)
         )
     for structure in state.reserve:
-        yield from (replace(one, pieces=(structure,)) for one in from_reserve(position, structure).closed)
+        yield from (replace(choice, pieces=(structure,)) for choice in from_reserve(position, structure).closed)
     yield from (*to_remove(position).closed, *for_turret(position).closed)
 
 
@@ -134,7 +134,7 @@ def _plot(position: Position, piece: str, free: Mapping[Cell, Action], standing:
     on_free = {cell: _choice(position, where(state, cell), action) for cell, action in free.items()}
     on_taken = {structure: _choice(position, token(structure).label, action) for structure, action in standing.items()}
     choices = [*on_free.values(), *on_taken.values()]
-    open_cells = {cell: one for cell, one in on_free.items() if one.refusal is None}
+    open_cells = {cell: choice for cell, choice in on_free.items() if choice.refusal is None}
     rows = [
         [
             CellSpot(lies.get(cell, ""), _open(on_taken.get(lies[cell]) if cell in lies else on_free.get(cell)))
@@ -142,9 +142,9 @@ def _plot(position: Position, piece: str, free: Mapping[Cell, Action], standing:
         ]
         for row in _rows({**lies, **open_cells})
     ]
-    gains = [one.gain for one in choices if one.gain is not None]
-    gain = next((one.gain for one in open_cells.values()), None)
-    return Plot(piece, rows, [one for one in choices if one.refusal], gain, max(gains, default=None))
+    gains = [choice.gain for choice in choices if choice.gain is not None]
+    gain = next((choice.gain for choice in open_cells.values()), None)
+    return Plot(piece, rows, [choice for choice in choices if choice.refusal], gain, max(gains, default=None))
 
 
 def _choice(position: Position, title: str, action: Action) -> Choice:
