@@ -103,10 +103,10 @@ def _bots(seats: Sequence[str], walk: SetupWalk, console: Console) -> list[str]:
 
     names, played = [" ".join(name.split()) for name in seats], zip(walk.draft.seats, walk.draft.bots, strict=False)
     known = [f"{name}={level}" for name, level in played if level and name in names]
-    told = console.ask("Seats that the computer plays, such as Ben=strong, or none", ", ".join(known) or "none")
+    answer = console.ask("Seats that the computer plays, such as Ben=strong, or none", ", ".join(known) or "none")
     levels = [""] * len(names)
-    for one in told.split(",") if told != "none" else ():
-        name, _, level = (part.strip() for part in one.rpartition("="))
+    for choice in answer.split(",") if answer != "none" else ():
+        name, _, level = (part.strip() for part in choice.rpartition("="))
         if name not in names:
             raise Refused(f"There is no seat “{name}”: write a name, = and a level, such as {names[0]}=strong.")
         levels[names.index(name)] = level
@@ -121,9 +121,9 @@ def _pieces(chosen: str, walk: SetupWalk, console: Console) -> tuple[str, str]:
     game = registry.game(chosen)
     makes, make, edition = makes_of(game), "", ""
     if len(makes) > 1:
-        for one in makes:
-            called = (game.table.called if game.table else {}).get(one)
-            click.echo(f"  {one}: {called or DEFAULT_MAKE_NAMES.get(one, one)}")
+        for offered in makes:
+            called = (game.table.called if game.table else {}).get(offered)
+            click.echo(f"  {offered}: {called or DEFAULT_MAKE_NAMES.get(offered, offered)}")
         make = console.ask("Which pieces", walk.draft.make if walk.draft.make in makes else makes[0], makes)
     if registry.EDITIONS.part(chosen) is not None:
         click.echo(
@@ -146,9 +146,9 @@ def _panel(walk: SetupWalk, console: Console) -> None:
         _try(walk, trial, console)
     if walk.draft.step != "panel":
         return
-    bad = [one for one, how in walk.outcomes if how is TrialOutcome.WRONG and walk.draft.panel]
-    for one in bad:
-        click.echo(f"  ✗ {one.name}. {one.fix}")
+    bad = [trial for trial, how in walk.outcomes if how is TrialOutcome.WRONG and walk.draft.panel]
+    for trial in bad:
+        click.echo(f"  ✗ {trial.name}. {trial.fix}")
     if bad and console.agrees("Try these again"):
         walk.again()
     else:

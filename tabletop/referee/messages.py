@@ -87,8 +87,8 @@ def of_scene(scene: Scene) -> Iterator[Said]:
     """Iterate over what to say about a scene: what vision noted, and what cannot be read or is not ours."""
     yield from (passed_on("note", notice.value) for notice in scene.notices)
     yield from (say("double", piece=PieceRef(payload)) for payload in scene.doubles)
-    yield from (unreadable(one.reason) for one in scene.unreadable if not one.payload)
-    yield from (say("stranger", piece=PieceRef(one.payload)) for one in scene.unreadable if one.reason == "foreign")
+    yield from (unreadable(spot.reason) for spot in scene.unreadable if not spot.payload)
+    yield from (say("stranger", piece=PieceRef(spot.payload)) for spot in scene.unreadable if spot.reason == "foreign")
 
 
 def headline(match: Match) -> Said:
@@ -106,8 +106,8 @@ def headline(match: Match) -> Said:
 def news(before: Position, now: Position) -> tuple[Said, ...]:
     """Return what hands have to do that no camera sees since the position before."""
     table = now.game.table
-    told = table.news(before, now) if table is not None else EMPTY
-    return (passed_on("news", told),) if told else ()
+    text = table.news(before, now) if table is not None else EMPTY
+    return (passed_on("news", text),) if text else ()
 
 
 def of_event(code: str, event: Event, game: Game) -> Said:
@@ -165,22 +165,22 @@ class Announcements:
     def sentences(self, match: Match, scene_state: SceneState) -> tuple[Said, ...]:
         """Return all there is to say, the most urgent first."""
         scene, reading = scene_state.scene, scene_state.reading
-        told = [*([self.trouble] if self.trouble else []), *self.news]
+        sentences = [*([self.trouble] if self.trouble else []), *self.news]
         if self.damage:
-            told.append(passed_on("damaged", self.damage))
+            sentences.append(passed_on("damaged", self.damage))
         if self.camera is CameraState.LOST:
-            told.append(say("camera-lost"))
+            sentences.append(say("camera-lost"))
         if self._no_panel:
-            told.append(say("panel-lost"))
-        told += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]
+            sentences.append(say("panel-lost"))
+        sentences += [say(f"button-{state}", button=name) for name, state in self._buttons.items() if state != "ok"]
         if reading.earlier is not None:
             back = match.taken_back_by(reading.earlier)
             assert back is not None
-            told.append(of_event("undo-offer", back, match.game))
+            sentences.append(of_event("undo-offer", back, match.game))
         if reading.question:
-            told.append(passed_on("question", reading.question, doubt=reading.doubt))
+            sentences.append(passed_on("question", reading.question, doubt=reading.doubt))
         if scene is not None and not (match.paused or match.over):
-            told += of_scene(scene)
+            sentences += of_scene(scene)
         if reading.waiting:
-            told.append(passed_on("waiting", reading.waiting))
-        return tuple(told)
+            sentences.append(passed_on("waiting", reading.waiting))
+        return tuple(sentences)

@@ -66,16 +66,16 @@ class Draft:
         """Resume the walk where it was left; if the file cannot be read, start over."""
         try:
             data = json.loads(path.read_text("utf-8"))
-            known = cls(**{one.name: data[one.name] for one in fields(cls)})
+            known = cls(**{part.name: data[part.name] for part in fields(cls)})
             seats = tuple(str(name) for name in known.seats)
             whole = known.step in STEPS and seats
             tried = {str(name): TrialOutcome(outcome) for name, outcome in known.tried.items()}
-            told = (str(known.source), tried, bool(known.aimed))
+            kept = (str(known.source), tried, bool(known.aimed))
             make, letter, scale = str(known.make), str(known.letter), float(known.scale)
             panel, edition = bool(known.panel), str(known.edition)
             bots = tuple(str(level) for level in known.bots)
             return (
-                cls(known.step, str(known.game), seats, *told, make, letter, scale, panel, edition, bots)
+                cls(known.step, str(known.game), seats, *kept, make, letter, scale, panel, edition, bots)
                 if whole
                 else cls.of(config)
             )

@@ -87,11 +87,11 @@ def outcome_of_press(trial: Trial, button: str) -> tuple[TrialOutcome | None, Me
     if trial.is_button:
         if button == trial.wire.name:
             return TrialOutcome.OK, EMPTY
-        told = Message(
+        sentence = Message(
             "That was {button}; the wire on GPIO {pin} should be {name}: are two swapped?",
             button=button,
             pin=trial.wire.pin,
             name=trial.wire.name,
         )
-        return None, told
+        return None, sentence
     return {"OK": TrialOutcome.OK, "UNDO": TrialOutcome.WRONG}.get(button), EMPTY

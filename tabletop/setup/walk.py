@@ -82,7 +82,7 @@ class SetupWalk:
         person, seat by seat.
         """
         sitting = [*zip_longest([" ".join(name.split()) for name in seats], bots[: len(seats)], fillvalue="")]
-        names, levels = (tuple(one[at] for one in sitting if one[0]) for at in (0, 1))
+        names, levels = (tuple(seat[at] for seat in sitting if seat[0]) for at in (0, 1))
         if unknown := next((level for level in levels if level and level not in LEVELS), None):
             raise Refused(no_level(unknown))
         try:
@@ -116,12 +116,12 @@ class SetupWalk:
         """What is to be tried now; None if everything was, or it is another step."""
         if self.draft.step != "panel" or not self.draft.panel:
             return None
-        return next((one for one in self._trials if one.name not in self.draft.tried), None)
+        return next((trial for trial in self._trials if trial.name not in self.draft.tried), None)
 
     @property
     def outcomes(self) -> list[tuple[Trial, TrialOutcome | None]]:
         """Everything to try with how it was, None if it was not tried yet."""
-        return [(one, self.draft.tried.get(one.name)) for one in self._trials]
+        return [(trial, self.draft.tried.get(trial.name)) for trial in self._trials]
 
     def signals(self) -> Mapping[str, Pattern]:
         """Return what the panel shows now."""

@@ -59,7 +59,7 @@ class TagDecoder:
         # How large a code has to be is a matter of the whole picture, not of its part.
         factor, readers = (_factor(grey), self._first) if large else (2 * _factor(grey), self._readers)
         read, corner = self._read(np.ascontiguousarray(part), factor, readers), np.array((x0, y0), dtype=np.float64)
-        ours = tuple(replace(one, corners=one.corners + corner) for one in read.tags)
+        ours = tuple(replace(tag, corners=tag.corners + corner) for tag in read.tags)
         return Decoded(ours, tuple(corners + corner for corners in read.foreign))
 
     def _read(self, grey: Grey, factor: float, readers: Decoders) -> Decoded:

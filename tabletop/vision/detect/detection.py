@@ -39,7 +39,7 @@ class Detection:
     @property
     def doubles(self) -> tuple[str, ...]:
         """The payloads that were seen in more places than one."""
-        return tuple(sorted({one.payload for one in self.doubled}))
+        return tuple(sorted({tag.payload for tag in self.doubled}))
 
 
 def sighting(payload: str, mm: Array, plane: Plane, certainty: float, how: str = RECOGNISED) -> Sighting:
@@ -65,12 +65,12 @@ def merged(decoded: Sequence[Sighting], recognised: Sequence[Sighting]) -> tuple
     What both read is as sure as the decoder is of it, and lies where recognition measured it.
     """
     agreed, disputed, left = [], [], [*recognised]
-    for one in decoded:
-        here = same_place(one.corners, (other.corners for other in left))
+    for tag in decoded:
+        here = same_place(tag.corners, (other.corners for other in left))
         near = [other for other, same in zip(left, here, strict=True) if same]
-        if any(other.payload != one.payload for other in near):
-            disputed.append(one)
+        if any(other.payload != tag.payload for other in near):
+            disputed.append(tag)
         else:
-            agreed.append(replace(near[0], certainty=one.certainty, how=one.how) if near else one)
+            agreed.append(replace(near[0], certainty=tag.certainty, how=tag.how) if near else tag)
         left = [other for other, same in zip(left, here, strict=True) if not same]
     return [*agreed, *left], disputed

@@ -77,7 +77,7 @@ class Detector:
         self._recognisers: dict[float, Recogniser] = {}
         if "recognise" in ways:
             for side in sorted(set(self.sizes.values())):
-                some = {payload: one for payload, one in patterns.items() if self.sizes[payload] == side}
+                some = {payload: pattern for payload, pattern in patterns.items() if self.sizes[payload] == side}
                 self._recognisers[side] = recogniser_of(some, side)
         self._markers = Counter(self.sizes[payload] for payload in self.sizes if is_marker(payload))
         self._only_markers = set(self._markers) - {
@@ -105,7 +105,7 @@ class Detector:
             decoded = Decoded() if self._recognisers else self.decoding.all(grey)
         if plane is None:
             return _nothing(decoded, search.unnamed if search is not None and photo else None)
-        ours = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags} if photo else {}
+        ours = {tag.tag.payload: self.square(tag.tag.payload, tag.corners) for tag in decoded.tags} if photo else {}
         seen = self._refined(grey, plane, ours, photo=photo, hidden=hidden or photo)
         if not photo or len(seen.found) >= MIN_TAGS:
             return self._merged(seen, decoded)
@@ -114,7 +114,7 @@ class Detector:
         other = _fitted(search.pieces, grey)
         again = seen if other is None else self._refined(grey, other, {}, photo=True, hidden=True)
         seen = max(seen, again, key=lambda one: len(one.found))
-        if not decoded.tags and len(seen.found) < MIN_TAGS and not any(one.is_sure for one in seen.found):
+        if not decoded.tags and len(seen.found) < MIN_TAGS and not any(tag.is_sure for tag in seen.found):
             # Among all these places and sizes, one may look like a tag by chance.
             return _nothing(decoded, search.unnamed)
         return self._merged(seen, decoded, search.unnamed if len(seen.found) < MIN_TAGS else None)
@@ -123,11 +123,11 @@ class Detector:
         """Return what is read on the plane that all tags determine, ``ours`` among them; it begins with a first one."""
 
         def squares(seen: OnPlane) -> Squares:
-            marks = sum(is_marker(one.payload) for one in seen.found)
+            marks = sum(is_marker(tag.payload) for tag in seen.found)
             if not photo and (marks >= MIN_MARKERS or marks == len(seen.found) or len(seen.found) < 3):
                 return {}
             # If a decoder has found out how a tag lies, that counts.
-            return self.squares(grey, seen.plane, [one for one in seen.found if one.payload not in ours])
+            return self.squares(grey, seen.plane, [tag for tag in seen.found if tag.payload not in ours])
 
         def fitted(known: Squares) -> Plane | None:
             return _fitted(known | ours, grey, lens=not photo or len(known | ours) >= MIN_LENS_TAGS)
@@ -161,12 +161,12 @@ class Detector:
 
         The new plane keeps the frame of the old one: what lies where it lay keeps its place as well as it can.
         """
-        counts = Counter(one.payload for one in seen.found)
-        once = [one for one in seen.found if counts[one.payload] == 1]
+        counts = Counter(tag.payload for tag in seen.found)
+        once = [tag for tag in seen.found if counts[tag.payload] == 1]
         better = _fitted(self.squares(grey, seen.plane, once), grey)
         if better is None:
             return None
-        marks = [(seen.plane.to_px(one.corners), one.corners) for one in once if is_marker(one.payload)]
+        marks = [(seen.plane.to_px(tag.corners), tag.corners) for tag in once if is_marker(tag.payload)]
         better = aligned(better, marks)
         return None if moved(seen.plane, better) < SETTLED_MM else self._merged(seen.carried(better), Decoded())
 
@@ -185,12 +185,12 @@ class Detector:
         plane."""
         if decoded is None:
             decoded = self.decoding.large(grey) if self._recognisers else Decoded()
-            if not any(is_marker(one.tag.payload) for one in decoded.tags):
+            if not any(is_marker(tag.tag.payload) for tag in decoded.tags):
                 decoded = self.decoding.all(grey)
-        squares = {one.tag.payload: self.square(one.tag.payload, one.corners) for one in decoded.tags}
+        squares = {tag.tag.payload: self.square(tag.tag.payload, tag.corners) for tag in decoded.tags}
         marks = {payload: square for payload, square in squares.items() if is_marker(payload)}
-        told = squares if photo else marks or squares
-        plane = _fitted(told, grey, lens=not photo or len(told) >= MIN_LENS_TAGS)
+        shown = squares if photo else marks or squares
+        plane = _fitted(shown, grey, lens=not photo or len(shown) >= MIN_LENS_TAGS)
         search = None
         if plane is None:
             search = self.first_squares(grey, photo=photo)
@@ -242,35 +242,35 @@ class Detector:
         for side, each in seen.items():
             # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
             if side not in self._only_markers:
-                strange = (one for one in each.doubts if one.reason == "unknown")
-                stripes = [one for one in strange if runs_on(grey, plane, one.place, side)]
-                doubts += [one for one in each.doubts if one not in stripes]
-        return self._apart([one for each in seen.values() for one in each.found], doubts)
+                strange = (doubt for doubt in each.doubts if doubt.reason == "unknown")
+                stripes = [doubt for doubt in strange if runs_on(grey, plane, doubt.place, side)]
+                doubts += [doubt for doubt in each.doubts if doubt not in stripes]
+        return self._apart([tag for each in seen.values() for tag in each.found], doubts)
 
     def _apart(
         self, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
         """Return the tags that can all lie there at once; the places of the others become doubtful."""
         kept, beneath = uncovered(found, self.spot)
-        return kept, [*doubts, *(Unreadable("unknown", place=one.place) for one in beneath)]
+        return kept, [*doubts, *(Unreadable("unknown", place=tag.place) for tag in beneath)]
 
-    def spot(self, one: RecognisedTag) -> Spot:
+    def spot(self, tag: RecognisedTag) -> Spot:
         """Return where a tag lies and how sure its identity is."""
-        return Spot(*one.place, self.sizes[one.payload], one.score + one.margin)
+        return Spot(*tag.place, self.sizes[tag.payload], tag.score + tag.margin)
 
     def still_there(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
         """Return for each tag whether it still lies exactly where it did."""
         there = dict.fromkeys(range(len(known)), False)
-        for side in {self.sizes[one.payload] for one in known}:
-            some = [number for number, one in enumerate(known) if self.sizes[one.payload] == side]
+        for side in {self.sizes[tag.payload] for tag in known}:
+            some = [number for number, tag in enumerate(known) if self.sizes[tag.payload] == side]
             those = [known[number] for number in some]
             recogniser = self._recognisers.get(side)
-            told = (
+            stays = (
                 recogniser.check(grey, plane, those)
                 if recogniser is not None
-                else [self._decoded_there(grey, plane, one) for one in those]
+                else [self._decoded_there(grey, plane, tag) for tag in those]
             )
-            there.update(zip(some, told, strict=True))
+            there.update(zip(some, stays, strict=True))
         return list(there.values())
 
     def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
@@ -281,49 +281,51 @@ class Detector:
     def _decoded_there(self, grey: Grey, plane: Plane, known: RecognisedTag) -> bool:
         (x, y), reach = known.place, self.sizes[known.payload]
         near = self._decoded(grey, plane, (x - reach, y - reach, x + reach, y + reach))
-        return any(one.payload == known.payload and dist(one.place, known.place) < 1.5 for one in near)
+        return any(tag.payload == known.payload and dist(tag.place, known.place) < 1.5 for tag in near)
 
     def _merged(self, seen: OnPlane, decoded: Decoded, unnamed: UnnamedTags | None = None) -> Detection:
         """Return one detection out of what the ways saw; places about which they disagree are unreadable."""
         plane = seen.plane
         ours = [
-            sighting(one.tag.payload, plane.to_mm(one.corners), plane, one.certainty, one.how) for one in decoded.tags
+            sighting(tag.tag.payload, plane.to_mm(tag.corners), plane, tag.certainty, tag.how) for tag in decoded.tags
         ]
-        found, disputed = merged(ours, [sighting(one.payload, one.corners, plane, one.certainty) for one in seen.found])
-        found, beneath = uncovered(sorted(found, key=lambda one: one.payload), self._spot)
-        counts = Counter(one.payload for one in found)
-        kept = tuple(sorted((one for one in found if counts[one.payload] == 1), key=lambda one: one.payload))
+        found, disputed = merged(ours, [sighting(tag.payload, tag.corners, plane, tag.certainty) for tag in seen.found])
+        found, beneath = uncovered(sorted(found, key=lambda tag: tag.payload), self._spot)
+        counts = Counter(tag.payload for tag in found)
+        kept = tuple(sorted((tag for tag in found if counts[tag.payload] == 1), key=lambda tag: tag.payload))
         codes = tuple(tuple(plane.to_mm(corners).mean(axis=0).tolist()) for corners in decoded.foreign)
-        taken = [(one.x, one.y) for one in found] + [*codes]
+        taken = [(tag.x, tag.y) for tag in found] + [*codes]
         unreadable = [
-            Unreadable(reason, corners=one.corners, place=(one.x, one.y))
+            Unreadable(reason, corners=tag.corners, place=(tag.x, tag.y))
             for reason, some in (("disagree", disputed), ("unknown", beneath))
-            for one in some
+            for tag in some
         ]
-        unreadable += [one for one in seen.doubts if all(dist(one.place, place) > DOUBT_RADIUS_MM for place in taken)]
-        lone = self._markers and sum(is_marker(one.payload) for one in kept) == 1
-        sizes = [one.size for one in seen.found if not is_marker(one.payload)]
+        unreadable += [
+            doubt for doubt in seen.doubts if all(dist(doubt.place, place) > DOUBT_RADIUS_MM for place in taken)
+        ]
+        lone = self._markers and sum(is_marker(tag.payload) for tag in kept) == 1
+        sizes = [tag.size for tag in seen.found if not is_marker(tag.payload)]
         return Detection(
             plane,
             kept,
             tuple(unreadable),
             len(codes),
-            tuple(one for one in found if counts[one.payload] > 1),
+            tuple(tag for tag in found if counts[tag.payload] > 1),
             (Notice.ONE_MARKER,) if lone else (),
             codes,
             float(np.median(sizes)) if len(sizes) >= 3 else 1.0,
             unnamed,
         )
 
-    def _spot(self, one: Sighting) -> Spot:
+    def _spot(self, seen: Sighting) -> Spot:
         # What a decoder read has a check sum of its own.
-        return Spot(one.x, one.y, self.sizes[one.payload], one.certainty + (one.how != RECOGNISED))
+        return Spot(seen.x, seen.y, self.sizes[seen.payload], seen.certainty + (seen.how != RECOGNISED))
 
     def _marks(self, grey: Grey, plane: Plane) -> list[RecognisedTag]:
         """Return the markers recognised on a plane that need not be good yet."""
         there = [self._recognisers[side] for side in self._markers if is_sane(plane)]
-        found = [one for each in there for one in each.read(each.view(plane).take(grey)).found]
-        return [one for one in found if is_marker(one.payload)]
+        found = [tag for each in there for tag in each.read(each.view(plane).take(grey)).found]
+        return [tag for tag in found if is_marker(tag.payload)]
 
     def first_squares(self, grey: Grey, *, photo: bool) -> FirstSquares:
         """Return tags that are recognised without a plane and without any decoder, at the sizes that they may have.
@@ -364,7 +366,7 @@ class Detector:
 
     def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[RecognisedTag]:
         read = self.decoding.part(grey, plane, box).tags
-        return [RecognisedTag(one.tag.payload, plane.to_mm(one.corners), 1.0, 1.0, 1.0) for one in read]
+        return [RecognisedTag(tag.tag.payload, plane.to_mm(tag.corners), 1.0, 1.0, 1.0) for tag in read]
 
     def _side(self, payload: str) -> float:
         return self.sizes[payload] * CODE_MODULES / TAG_MODULES
@@ -372,12 +374,12 @@ class Detector:
     def squares(self, grey: Grey, plane: Plane, found: Sequence[RecognisedTag]) -> dict[str, Square]:
         """Return tags by payload for the fit of a better plane, as they look: on a wrong plane they are not squares."""
         squares: dict[str, Square] = {}
-        for side in {self.sizes[one.payload] for one in found}:
-            some = [one for one in found if self.sizes[one.payload] == side]
+        for side in {self.sizes[tag.payload] for tag in found}:
+            some = [tag for tag in found if self.sizes[tag.payload] == side]
             recogniser = self._recognisers.get(side)
-            corners = [one.corners for one in some] if recogniser is None else recogniser.skewed(grey, plane, some)
-            for one, mm in zip(some, corners, strict=True):
-                squares[one.payload] = self.square(one.payload, plane.to_px(mm))
+            corners = [tag.corners for tag in some] if recogniser is None else recogniser.skewed(grey, plane, some)
+            for tag, mm in zip(some, corners, strict=True):
+                squares[tag.payload] = self.square(tag.payload, plane.to_px(mm))
         return squares
 
     def square(self, payload: str, corners: Array) -> Square:

@@ -106,9 +106,9 @@ class OtherSets:
         for part in self._parts(where, recogniser.side):
             image = RectifiedView(self._plane, recogniser.side, part).take(self._grey, where=where)
             for seen in looked_over(recogniser, recogniser.places(image, MAX_PLACES, MIN_PLACE_SCORE)):
-                new = [one for one in seen.found if self._is_new(one, seen.plane)]
-                sides += [recogniser.side * one.size * seen.size for one in new]
-                sure = sure or any(one.is_sure for one in new)
+                new = [tag for tag in seen.found if self._is_new(tag, seen.plane)]
+                sides += [recogniser.side * tag.size * seen.size for tag in new]
+                sure = sure or any(tag.is_sure for tag in new)
         return float(np.median(sides)) if sure else None
 
     def _filled(self, px: float) -> Mask:
@@ -154,16 +154,16 @@ class OtherSets:
     def _take(self, recogniser: Recogniser, least: int = 1) -> None:
         """Add the tags of a set and with that side which lie where nothing was read, if there are that many."""
         image = recogniser.view(self._plane).take(self._grey, where=self._free.astype(np.bool_))
-        seen = [one for one in recogniser.read(image).found if self._is_new(one, self._plane)]
-        for one in seen if len(seen) >= least else ():
-            self._names.add(one.payload)
-            self.found.append(sighting(one.payload, one.corners, self._plane, one.certainty))
+        seen = [tag for tag in recogniser.read(image).found if self._is_new(tag, self._plane)]
+        for tag in seen if len(seen) >= least else ():
+            self._names.add(tag.payload)
+            self.found.append(sighting(tag.payload, tag.corners, self._plane, tag.certainty))
             for mask in (self._free, self._unread):
-                _occupy(mask, self._plane.to_px(one.corners))
+                _occupy(mask, self._plane.to_px(tag.corners))
 
-    def _is_new(self, one: RecognisedTag, plane: Plane) -> bool:
+    def _is_new(self, tag: RecognisedTag, plane: Plane) -> bool:
         """Return whether a tag was not read before and lies where nothing was, on its plane."""
-        return one.payload not in self._names and self._is_free(plane.to_px(np.array(one.place)))
+        return tag.payload not in self._names and self._is_free(plane.to_px(np.array(tag.place)))
 
     def _is_free(self, px: Array) -> bool:
         x, y = px / MAP_STEP_PX
@@ -202,9 +202,9 @@ def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
 def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:
     """Iterate over the pieces' patterns of all sets but one: the game's other letters, and the other games."""
     for other in sorted(games, key=lambda each: each is not game):
-        for one in payloads.SET_LETTERS if other is game else dict.fromkeys(("", letter)):
-            if other is not game or one != letter:
-                yield pieces(other, one)
+        for own_letter in payloads.SET_LETTERS if other is game else dict.fromkeys(("", letter)):
+            if other is not game or own_letter != letter:
+                yield pieces(other, own_letter)
 
 
 def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: float) -> tuple[Game, str] | None:
@@ -212,15 +212,15 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: f
 
     ``side`` is what the pieces' tags have on the plane of these places, mm.
     """
-    likely = sorted(unnamed_tags.places, key=lambda one: -one.alike)[: 2 * MAX_ASKED_PLACES]
+    likely = sorted(unnamed_tags.places, key=lambda place: -place.alike)[: 2 * MAX_ASKED_PLACES]
     if len(likely) < MIN_SET_TAGS:
         return None
     view = RectifiedView(unnamed_tags.plane, side)
-    images = [view.take(grey, box(one.place, side)) for one in likely]
+    images = [view.take(grey, box(place.place, side)) for place in likely]
     sets = [(game, letter) for game in games for letter in payloads.SET_LETTERS]
-    for game, letter in (sets[at] for at in _likeliest([pieces(*one) for one in sets], images, side)):
+    for game, letter in (sets[at] for at in _likeliest([pieces(*patterns) for patterns in sets], images, side)):
         recogniser = Recogniser(pieces(game, letter), side)
-        if len({one.payload for image in images for one in recogniser.read(image).found}) >= MIN_SET_TAGS:
+        if len({tag.payload for image in images for tag in recogniser.read(image).found}) >= MIN_SET_TAGS:
             return game, letter
     return None
 
@@ -232,10 +232,10 @@ def _likeliest(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side:
     if not len(samples):
         return []
     # All tags lie alike, whatever set they are of: only the patterns are compared, one set after another.
-    every = [usual.templates.compared(samples, [*one.values()]) for one in sets]
+    every = [usual.templates.compared(samples, [*patterns.values()]) for patterns in sets]
     # What fits one pattern and leads the next by much.
-    leads = [np.partition(one, -2, axis=1)[:, -2:] @ (-1, 2) for one in every]
-    fits = [float(np.sort(one)[-MIN_SET_TAGS:].sum()) for one in leads]
+    leads = [np.partition(scores, -2, axis=1)[:, -2:] @ (-1, 2) for scores in every]
+    fits = [float(np.sort(leads_of_set)[-MIN_SET_TAGS:].sum()) for leads_of_set in leads]
     return sorted(range(len(sets)), key=lambda at: -fits[at])[:MAX_LIKELY_SETS]
 
 

@@ -25,4 +25,4 @@ def recogniser_of(patterns: Mapping[str, Pattern], side: float) -> Recogniser:
 @lru_cache(maxsize=MAX_KEPT_SETS)
 def _recogniser(patterns: tuple[tuple[str, bytes], ...]) -> Recogniser:
     dark = {payload: np.frombuffer(modules, dtype=np.bool_) for payload, modules in patterns}
-    return Recogniser({payload: one.reshape(CODE_MODULES, CODE_MODULES) for payload, one in dark.items()}, 1.0)
+    return Recogniser({payload: pattern.reshape(CODE_MODULES, CODE_MODULES) for payload, pattern in dark.items()}, 1.0)

@@ -38,11 +38,11 @@ class OnPlane(NamedTuple):
         def moved(mm: Array) -> Array:
             return better.to_mm(self.plane.to_px(mm))
 
-        places = [tuple(moved(np.array(one.place)).tolist()) for one in self.doubts]
+        places = [tuple(moved(np.array(doubt.place)).tolist()) for doubt in self.doubts]
         return OnPlane(
             better,
-            [one._replace(corners=moved(one.corners)) for one in self.found],
-            [replace(one, place=(x, y)) for one, (x, y) in zip(self.doubts, places, strict=True)],
+            [tag._replace(corners=moved(tag.corners)) for tag in self.found],
+            [replace(doubt, place=(x, y)) for doubt, (x, y) in zip(self.doubts, places, strict=True)],
         )
 
 

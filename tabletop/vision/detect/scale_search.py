@@ -110,12 +110,12 @@ def search_scales(
                 unnamed = UnnamedTags(one.plane, tuple(one.unnamed))
         return count
 
-    most = told = 0
+    most = marked = 0
     for plane in planes:
         spotted.append(recogniser.places(recogniser.view(plane).take(grey), MAX_PLACES, MIN_PLACE_SCORE))
-        count, before = looked(spotted[-1], ways[0]), told
-        told = sum(map(marks, seen))
-        if (most >= ENOUGH_TAGS and count < most / 2) or told == before >= ENOUGH_MARKERS:
+        count, before = looked(spotted[-1], ways[0]), marked
+        marked = sum(map(marks, seen))
+        if (most >= ENOUGH_TAGS and count < most / 2) or marked == before >= ENOUGH_MARKERS:
             break
         most = max(most, count)
     for others in ways[1:]:

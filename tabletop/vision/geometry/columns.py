@@ -71,13 +71,13 @@ def columns(
 def facing(placed: Iterable[Placed]) -> list[list[Placed]]:
     """Return the pieces by the way they look, clockwise around the table from the near side of the picture."""
     groups: list[list[Placed]] = []
-    for one in sorted(placed, key=lambda each: (each.angle + 45) % 360):
+    for piece in sorted(placed, key=lambda each: (each.angle + 45) % 360):
         for group in groups:
-            if turned(one.angle, group[0].angle) <= MAX_TURN_DEG:
-                group.append(one)
+            if turned(piece.angle, group[0].angle) <= MAX_TURN_DEG:
+                group.append(piece)
                 break
         else:
-            groups.append([one])
+            groups.append([piece])
     return groups
 
 

@@ -76,11 +76,11 @@ class LyingPiece(NamedTuple):
 
 def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Mapping[str, str]) -> Arrangement:
     """Return how the pieces of a zone lie; ``upon`` says what lies upon which tile of a grid."""
-    pieces = frozenset(one.piece for one in lying)
+    pieces = frozenset(piece.piece for piece in lying)
     match zone.shape:
         case ZoneShape.COLUMNS:
             size = usual_size(lying)
-            placed = [one.tag for one in lying]
+            placed = [piece.tag for piece in lying]
             return Columns(columns(placed, size.height, size.width) if size is not None else columns(placed))
         case ZoneShape.GRID:
             return _grid(lying, pose.angle, upon)
@@ -88,8 +88,8 @@ def arranged(lying: Sequence[LyingPiece], zone: Zone, pose: MarkerPose, upon: Ma
             return Tower(_tower(lying, pose))
         case ZoneShape.PILE:
             # What is only remembered lies under what can be seen.
-            order = sorted(lying, key=lambda one: (one.is_read, one.seen.payload))
-            return Pile(tuple(one.piece for one in order))
+            order = sorted(lying, key=lambda piece: (piece.is_read, piece.seen.payload))
+            return Pile(tuple(piece.piece for piece in order))
         case ZoneShape.HEAP:
             return Heap(pieces)
     return Spread(pieces)
@@ -100,11 +100,11 @@ def uncovered(lying: Sequence[LyingPiece], everything: Sequence[LyingPiece]) -> 
 
     One that is only remembered, and on which a piece that is read now lies, was taken: nothing lies on another there.
     """
-    read = [one for one in everything if one.is_read]
+    read = [piece for piece in everything if piece.is_read]
     return [
-        one
-        for one in lying
-        if one.is_read or not any(one.piece != other.piece and _overlap(one, other) for other in read)
+        piece
+        for piece in lying
+        if piece.is_read or not any(piece.piece != other.piece and _overlap(piece, other) for other in read)
     ]
 
 
@@ -129,14 +129,14 @@ def lying_upon(small: LyingPiece, tiles: Iterable[LyingPiece]) -> str:
 
 
 def _grid(lying: Sequence[LyingPiece], up: float, upon: Mapping[str, str]) -> Grid:
-    tiles = [one for one in lying if one.piece not in upon]
+    tiles = [piece for piece in lying if piece.piece not in upon]
     size = usual_size(tiles)
     if size is None:
-        return Grid(frozenset(), askew=frozenset(one.piece for one in tiles))
-    large = [one for one in tiles if one.size is not None and one.size.width >= MIN_SQUARE_RATIO * size.width]
-    found = plot([one.middle for one in large], size.width, up)
-    small = frozenset(one.piece for one in tiles if one not in large)
-    there = {one.piece for one in tiles}
+        return Grid(frozenset(), askew=frozenset(tile.piece for tile in tiles))
+    large = [tile for tile in tiles if tile.size is not None and tile.size.width >= MIN_SQUARE_RATIO * size.width]
+    found = plot([piece.middle for piece in large], size.width, up)
+    small = frozenset(tile.piece for tile in tiles if tile not in large)
+    there = {tile.piece for tile in tiles}
     held = frozenset((piece, tile) for piece, tile in upon.items() if tile in there)
     return Grid(found.cells, held, found.askew | small)
 
@@ -148,18 +148,18 @@ def _tower(lying: Sequence[LyingPiece], pose: MarkerPose) -> tuple[str, ...]:
     """
     size = usual_size(lying)
     least = size.height / 2 if size is not None else 0.0
-    floors = [(-pose.local(one.middle.x, one.middle.y)[1], one) for one in lying]
+    floors = [(-pose.local(piece.middle.x, piece.middle.y)[1], piece) for piece in lying]
     floors.sort(key=lambda each: (each[0], each[1].piece))
     for at in range(len(floors) - 1):
         (low, lower), (high, upper) = floors[at], floors[at + 1]
         if high - low < least and lower.is_read and not upper.is_read:
             floors[at], floors[at + 1] = (low, upper), (high, lower)
-    return tuple(one.like for _, one in floors)
+    return tuple(piece.like for _, piece in floors)
 
 
 def usual_size(lying: Iterable[LyingPiece]) -> Size | None:
     """Return the usual size of these pieces, None if the game does not say."""
-    sizes = [one.size for one in lying if one.size is not None]
+    sizes = [piece.size for piece in lying if piece.size is not None]
     if not sizes:
         return None
     return Size(float(np.median([size.width for size in sizes])), float(np.median([size.height for size in sizes])))

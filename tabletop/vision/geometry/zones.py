@@ -64,10 +64,10 @@ def arrange(
                 here = shapes.uncovered(here, everything)
             if zone.shape == ZoneShape.TOWER:
                 # What has a name of its own is not a floor.
-                lying[TABLE_ZONE] += [one for one in here if not one.like]
-                here = [one for one in here if one.like]
+                lying[TABLE_ZONE] += [piece for piece in here if not piece.like]
+                here = [piece for piece in here if piece.like]
             arrangements[zone.name] = shapes.arranged(here, zone, poses[zone.name], upon)
-    return Layout(arrangements | {TABLE_ZONE: Spread(frozenset(one.piece for one in lying[TABLE_ZONE]))})
+    return Layout(arrangements | {TABLE_ZONE: Spread(frozenset(piece.piece for piece in lying[TABLE_ZONE]))})
 
 
 def pieces_among(sightings: Iterable[Sighting], kit: Kit) -> list[LyingPiece]:
@@ -91,10 +91,10 @@ def _by_zone(
     fields = _fields(zones, poses)
     gridded = any(zone.shape == ZoneShape.GRID for zone in zones)
     lying: dict[str, list[LyingPiece]] = {name: [] for name in (*poses, TABLE_ZONE)}
-    for one in everything:
-        own = gridded and shapes.is_tile(kit.game.pieces[one.piece].kind, kit)
-        place = one.middle if own else one.tag
-        lying[_holding(place.x, place.y, fields)].append(one)
+    for piece in everything:
+        own = gridded and shapes.is_tile(kit.game.pieces[piece.piece].kind, kit)
+        place = piece.middle if own else piece.tag
+        lying[_holding(place.x, place.y, fields)].append(piece)
     return lying
 
 
@@ -103,7 +103,7 @@ def _is(zone: Zone, shape: ZoneShape, poses: Mapping[str, MarkerPose]) -> bool:
 
 
 def _tiles(lying: Iterable[LyingPiece], kit: Kit) -> list[LyingPiece]:
-    return [one for one in lying if shapes.is_tile(kit.game.pieces[one.piece].kind, kit)]
+    return [piece for piece in lying if shapes.is_tile(kit.game.pieces[piece.piece].kind, kit)]
 
 
 def _are_floors_tagged(kit: Kit) -> bool:
@@ -117,7 +117,7 @@ def _forget(lying: dict[str, list[LyingPiece]], places: Sequence[str], kit: Kit)
     tiles = [tile for place in places for tile in _tiles(lying[place], kit)]
     gone = {tile.piece for tile in tiles} - {tile.piece for tile in shapes.uncovered(tiles, tiles)}
     for place in places:
-        lying[place] = [one for one in lying[place] if one.piece not in gone]
+        lying[place] = [piece for piece in lying[place] if piece.piece not in gone]
 
 
 def _own(lying: dict[str, list[LyingPiece]], grids: Sequence[str], kit: Kit, homes: Mapping[str, str]) -> None:
@@ -142,11 +142,11 @@ def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[Lyi
     found: dict[str, str] = {}
     there = [tile for some in tiles.values() for tile in some]
     for some in lying.values() if there else ():
-        for one in [one for one in some if not shapes.is_tile(kit.game.pieces[one.piece].kind, kit)]:
-            tile = shapes.lying_upon(one, there)
+        for piece in [piece for piece in some if not shapes.is_tile(kit.game.pieces[piece.piece].kind, kit)]:
+            tile = shapes.lying_upon(piece, there)
             if tile:
-                found[one.piece] = tile
-                some.remove(one)
+                found[piece.piece] = tile
+                some.remove(piece)
     return found
 
 

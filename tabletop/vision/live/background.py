@@ -174,12 +174,14 @@ class Background:
         large = [index for index in range(1, count) if stats[index, cv2.CC_STAT_AREA] >= least]
         if not large:
             return
-        now, before = (cv2.morphologyEx(one.astype(np.float32), cv2.MORPH_GRADIENT, wide) for one in (even, self._look))
-        told = cv2.erode((self._known & free).astype(np.uint8), wide) > 0
+        now, before = (
+            cv2.morphologyEx(picture.astype(np.float32), cv2.MORPH_GRADIENT, wide) for picture in (even, self._look)
+        )
+        sure = cv2.erode((self._known & free).astype(np.uint8), wide) > 0
         for index in large:
             place = (labels == index).astype(np.uint8)
             grown = cv2.dilate(place, wide) > 0
-            rim = grown & (cv2.erode(place, wide) == 0) & told
+            rim = grown & (cv2.erode(place, wide) == 0) & sure
             if rim.any() and now[rim].mean() < before[rim].mean():
                 self._known &= ~(grown & free)
 

@@ -66,10 +66,10 @@ class ForeignTags:
 
     def named_doubts(self, grey: Grey, plane: Plane, doubts: Sequence[Unreadable]) -> list[Unreadable]:
         """Return the doubtful places, each with whose it is; those of foreign codes are of no interest."""
-        named = zip(doubts, self.named(grey, plane, [one.place for one in doubts]), strict=True)
+        named = zip(doubts, self.named(grey, plane, [doubt.place for doubt in doubts]), strict=True)
         return [
-            replace(one, reason=FOREIGN_REASON if name else one.reason, payload=name)
-            for one, name in named
+            replace(doubt, reason=FOREIGN_REASON if name else doubt.reason, payload=name)
+            for doubt, name in named
             if name != UNKNOWN_CODE
         ]
 

@@ -34,7 +34,7 @@ class Overview:
         mask = np.zeros(self.shape, dtype=np.uint8)
         if len(outlines):
             px = np.round(self.to_px(np.concatenate(outlines))).astype(np.int32)
-            for outline in np.split(px, np.cumsum([len(one) for one in outlines[:-1]])):
+            for outline in np.split(px, np.cumsum([len(outline) for outline in outlines[:-1]])):
                 cv2.fillConvexPoly(mask, cv2.convexHull(outline), 1)
         return mask.astype(np.bool_)
 

@@ -32,7 +32,9 @@ class QuietAreas:
     def lay(self, markers: Iterable[Track], plane: Plane) -> None:
         """Take in where the markers lie."""
         if self._areas_of is not None:
-            marks = [sighting(one.found.payload, one.found.corners, plane, one.certainty) for one in markers]
+            marks = [
+                sighting(marker.found.payload, marker.found.corners, plane, marker.certainty) for marker in markers
+            ]
             self._areas = [np.asarray(area, np.float32) for area in self._areas_of(marks)]
 
     def holds(self, place: Place, beyond: float = 0.0) -> bool:

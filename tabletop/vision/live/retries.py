@@ -259,7 +259,7 @@ def is_hard(
 
     One is enough if it is not nothing: a small coin changes no more.
     """
-    if not found or min(one.score for one in found) < EASY_SCORE:
+    if not found or min(tag.score for tag in found) < EASY_SCORE:
         return True
     outlines = [np.asarray(face, np.float32) for face in faces]
     unexplained = [

@@ -36,9 +36,13 @@ class SceneBuilder:
         seeking: bool,
     ) -> Scene | None:
         """Return the scene in a frame if it differs from the one reported last."""
-        known = [] if plane is None else [one for _, one in sorted(tracks.by_payload.items())]
-        seen = () if plane is None else tuple(self._sighting(one, plane) for one in known)
-        kept = [Unreadable(one.reason, place=one.found.place, payload=one.found.payload) for one in known if one.reason]
+        known = [] if plane is None else [track for _, track in sorted(tracks.by_payload.items())]
+        seen = () if plane is None else tuple(self._sighting(track, plane) for track in known)
+        kept = [
+            Unreadable(track.reason, place=track.found.place, payload=track.found.payload)
+            for track in known
+            if track.reason
+        ]
         self.seen = Scene(
             frame.time,
             frame.number,
@@ -69,5 +73,5 @@ class SceneBuilder:
 
 def _essence(scene: Scene) -> tuple[object, ...]:
     """Return what makes two scenes different; a place within two centimetres is the same place."""
-    hidden = frozenset((one.reason, one.payload, *(round(mm / 20) for mm in one.place)) for one in scene.unreadable)
+    hidden = frozenset((spot.reason, spot.payload, *(round(mm / 20) for mm in spot.place)) for spot in scene.unreadable)
     return scene.layout, scene.doubles, hidden, scene.foreign, scene.notices

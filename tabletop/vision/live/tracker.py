@@ -182,16 +182,18 @@ class TableTracker:
         if surface is None:
             return
         self._quiet.lay(self._tracks.markers(), surface.overview.plane)
-        self._doubts = [one for one in self._doubts if not self._quiet.holds(one.place)]
-        self._doubts = [one for one in self._doubts if not surface.is_nothing(frame.small, _around(one))]
-        doubtful = [one.place for one in self._doubts]
+        self._doubts = [doubt for doubt in self._doubts if not self._quiet.holds(doubt.place)]
+        self._doubts = [doubt for doubt in self._doubts if not surface.is_nothing(frame.small, _around(doubt))]
+        doubtful = [doubt.place for doubt in self._doubts]
         outlines = self._tracks.outlines() + [ring(place, self._reach) for place in doubtful]
         surface.learn(frame.small, outlines, mask)
         around = self._tracks.footprints() + [(place, self._reach) for place in doubtful]
         strange = surface.strange(frame.small, around, outlines)
         # What stands leans beyond its area in the picture; a mirrored lamp lies where it is seen.
         beyond = {"unknown": MAX_LEAN_MM}
-        self._unknown = [one for one in strange if not self._quiet.holds(one.place, beyond.get(one.reason, 0.0))]
+        self._unknown = [
+            doubt for doubt in strange if not self._quiet.holds(doubt.place, beyond.get(doubt.reason, 0.0))
+        ]
         self._retry(frame, surface)
 
     def _exchanged(self, frame: Frame, surface: TableSurface) -> Mask:
@@ -201,10 +203,10 @@ class TableTracker:
         """
         passed = self.motion.passed()
         known = [track.found for track in self._tracks.by_payload.values() if not track.reason] if passed.any() else []
-        reached = surface.overview.reaching([one.corners for one in known], passed)
-        under = [one for one, there in zip(known, reached, strict=True) if there]
+        reached = surface.overview.reaching([tag.corners for tag in known], passed)
+        under = [tag for tag, there in zip(known, reached, strict=True) if there]
         there = self.detector.still_there(frame.grey, surface.overview.plane, under) if under else []
-        gone = [one.corners for one, stays in zip(under, there, strict=True) if not stays]
+        gone = [tag.corners for tag, stays in zip(under, there, strict=True) if not stays]
         return surface.overview.blocks(gone, passed.shape)
 
     def _changed(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
@@ -225,8 +227,8 @@ class TableTracker:
             self._foreign.changed(frame.grey, surface.overview.plane, place)
             bare = not found and surface.is_nothing(frame.small, corners_of(place))
             # What lies as it lay explains no change.
-            new = [one for one in found if not is_still(before.get(one.payload), one)]
-            faces = [self._tracks.outline(one) for one in new]
+            new = [tag for tag in found if not is_still(before.get(tag.payload), tag)]
+            faces = [self._tracks.outline(tag) for tag in new]
             where = surface.overview.middles(mask)
             if not bare and is_hard(
                 where, place, new, faces, lambda at: surface.is_nothing(frame.small, square(at, DOUBT_RADIUS_MM))
@@ -256,15 +258,15 @@ class TableTracker:
         """
         plane, tracks = surface.overview.plane, self._tracks
         found, doubts = self.detector.region(frame.grey, plane, part, markers=markers, where=where)
-        found = [one for one in found if tracks.take(frame, surface, one)]
+        found = [tag for tag in found if tracks.take(frame, surface, tag)]
         if gone:
-            here = {one.payload for one in found}
+            here = {tag.payload for tag in found}
             missed = [track for track in tracks.by_payload.values() if track.found.payload not in here]
             missed = [track for track in missed if touches(track.found.corners, part)]
             missed = tracks.reaching(surface, missed, where)
             tracks.miss(frame, surface, missed, found)
-        self._doubts = [one for one in self._doubts if not self._covers(surface, part, where, one)]
-        self._doubts += [one for one in doubts if holds(part, one.place) and not tracks.explain(one.place)]
+        self._doubts = [doubt for doubt in self._doubts if not self._covers(surface, part, where, doubt)]
+        self._doubts += [doubt for doubt in doubts if holds(part, doubt.place) and not tracks.explain(doubt.place)]
         tracks.resolve(frame, plane)
         return found
 
@@ -278,7 +280,7 @@ class TableTracker:
 
     def _unsure(self, but: str = "") -> list[Place]:
         """Return the places that are worth a second look, ``but`` for tags that are only kept for that reason."""
-        return [one.place for one in (*self._doubts, *self._unknown)] + self._tracks.sought(but)
+        return [doubt.place for doubt in (*self._doubts, *self._unknown)] + self._tracks.sought(but)
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""
@@ -302,12 +304,12 @@ class TableTracker:
         asked = {"markers": look.markers, "hidden": look.hidden, "faint": look.faint}
         for together in look.pictures:
             seen, unread = read(together, plane, look.part, where=look.where, awaited=awaited, **asked)
-            found += [one for one in seen if all(one.payload != other.payload for other in found)]
+            found += [tag for tag in seen if all(tag.payload != other.payload for other in found)]
             doubts += unread
             if found and not unread:
                 break
-        for one, plain in zip(found, self.detector.still_there(frame.grey, plane, found), strict=True):
-            tracks.take(frame, surface, one if plain else one._replace(score=one.score * FAINT_FACTOR), STACKED_LOOKS)
+        for tag, plain in zip(found, self.detector.still_there(frame.grey, plane, found), strict=True):
+            tracks.take(frame, surface, tag if plain else tag._replace(score=tag.score * FAINT_FACTOR), STACKED_LOOKS)
         tracks.resolve(frame, plane)
 
         def stays(doubt: Unreadable) -> bool:
@@ -316,13 +318,13 @@ class TableTracker:
                 doubt.place
             )
 
-        self._doubts = [one for one in self._doubts if stays(one)]
+        self._doubts = [doubt for doubt in self._doubts if stays(doubt)]
 
     def _reconsider(self, frame: Frame, surface: TableSurface) -> None:
         """Decide again what became of the tags that are only kept."""
         known = list(self._tracks.by_payload.values())
-        seen = [one.found for one in known if not one.reason]
-        self._tracks.miss(frame, surface, [one for one in known if one.reason], seen)
+        seen = [track.found for track in known if not track.reason]
+        self._tracks.miss(frame, surface, [track for track in known if track.reason], seen)
 
     def _sweep(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the next part of a still table again: what was missed in bad light is found in better."""
@@ -388,7 +390,7 @@ class TableTracker:
         notices = (*self._notices, Notice.OVEREXPOSED) if burnt else self._notices
         scene = self._scenes.tell(frame, plane, self._tracks, unreadable, self._foreign.codes, notices, seeking)
         # That the table was found again is said once.
-        self._notices = tuple(one for one in self._notices if one is not Notice.BUMPED)
+        self._notices = tuple(notice for notice in self._notices if notice is not Notice.BUMPED)
         return scene
 
 

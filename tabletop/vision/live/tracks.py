@@ -100,12 +100,12 @@ class TagTracks:
     def are_moved(self, grey: Grey, plane: Plane) -> bool:
         """Return whether most of the tags are no longer where they lay: then the camera seems to have moved."""
         seen = [track.found for track in self.by_payload.values() if not track.reason]
-        marks = [one for one in seen if is_marker(one.payload)] or seen
+        marks = [tag for tag in seen if is_marker(tag.payload)] or seen
         return bool(marks) and sum(self._detector.still_there(grey, plane, marks)) < len(marks) / 2
 
     def are_burnt_out(self, grey: Grey, plane: Plane) -> bool:
         """Return whether the paper of most tags is as bright as light can be: what else lies there may go unread."""
-        seen = [plane.to_px(one.found.corners) for one in self.by_payload.values() if not one.reason]
+        seen = [plane.to_px(track.found.corners) for track in self.by_payload.values() if not track.reason]
         return is_overexposed(grey, seen)
 
     def take(self, frame: Frame, surface: TableSurface, found: RecognisedTag, looks: int = 1) -> bool:
@@ -139,17 +139,21 @@ class TagTracks:
         What lies on a known tag hides it, so that it is no longer seen: such a one is covered.
         """
         spot = self._detector.spot(found)
-        known = [one.found for one in self.by_payload.values() if not one.reason and one.found.payload != found.payload]
-        rivals = [one for one in known if self._detector.spot(one).overlaps(spot)]
+        known = [
+            track.found
+            for track in self.by_payload.values()
+            if not track.reason and track.found.payload != found.payload
+        ]
+        rivals = [tag for tag in known if self._detector.spot(tag).overlaps(spot)]
         seen = self._detector.still_there(frame.grey, plane, rivals) if rivals else []
-        there = [one for one, stays in zip(rivals, seen, strict=True) if stays]
-        if any(self._detector.spot(one).sure >= spot.sure for one in there):
+        there = [tag for tag, stays in zip(rivals, seen, strict=True) if stays]
+        if any(self._detector.spot(tag).sure >= spot.sure for tag in there):
             return False
-        for one in rivals:
-            if one in there:
-                del self.by_payload[one.payload]
+        for tag in rivals:
+            if tag in there:
+                del self.by_payload[tag.payload]
             else:
-                self.by_payload[one.payload] = replace(self.by_payload[one.payload], reason="covered")
+                self.by_payload[tag.payload] = replace(self.by_payload[tag.payload], reason="covered")
         return True
 
     def miss(
@@ -157,8 +161,8 @@ class TagTracks:
     ) -> None:
         """Decide what became of tags that are no longer read where they lay; ``found`` are those that are read."""
         listed, read = list(missed), list(found)
-        places = np.array([one.place for one in read]).reshape(-1, 2)
-        there = self._detector.still_there(frame.grey, surface.overview.plane, [one.found for one in listed])
+        places = np.array([tag.place for tag in read]).reshape(-1, 2)
+        there = self._detector.still_there(frame.grey, surface.overview.plane, [track.found for track in listed])
         for track, stays in zip(listed, there, strict=True):
             payload, outline = track.found.payload, whole(track.found)
             apart = np.hypot(*(places - track.found.place).T) / self._detector.sizes[payload]
@@ -183,7 +187,7 @@ class TagTracks:
             for one in self.by_payload.values()
             if not one.reason and one.found.payload != track.found.payload
         )
-        if not any(dist(one, track.found.place) < self._reach for one in others):
+        if not any(dist(place, track.found.place) < self._reach for place in others):
             return False
         bare = surface.bare_halves(frame.small, whole(track.found))
         return bool(bare) and not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found, bare)
@@ -251,7 +255,7 @@ class TagTracks:
         """Believe again in a tag that was seen twice once only one of the two is left."""
         for payload, places in list(self.doubles.items()):
             there = self._detector.still_there(frame.grey, plane, places)
-            left = [one for one, stays in zip(places, there, strict=True) if stays]
+            left = [tag for tag, stays in zip(places, there, strict=True) if stays]
             if len(left) <= 1:
                 del self.doubles[payload]
                 if left:
@@ -263,7 +267,7 @@ class TagTracks:
 
     def outlines(self) -> list[Array]:
         """Return the outlines (corners, 2), mm, of the pieces and markers that are taken to lie there."""
-        return [self.outline(one.found) for one in self.by_payload.values()]
+        return [self.outline(track.found) for track in self.by_payload.values()]
 
     def outline(self, found: RecognisedTag) -> Array:
         """Return the outline (corners, 2), mm, of the piece or marker that has a tag."""
@@ -276,7 +280,7 @@ class TagTracks:
 
     def footprints(self) -> list[Footprint]:
         """Return where pieces and markers may lie."""
-        return [(one.found.place, self._around(one.found.payload)) for one in self.by_payload.values()]
+        return [(track.found.place, self._around(track.found.payload)) for track in self.by_payload.values()]
 
     def _around(self, payload: str) -> float:
         return self._detector.sizes[payload] * 0.75 if is_marker(payload) else self._reach
@@ -302,7 +306,7 @@ def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:
 
 def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> RecognisedTag:
     """Return how a tag lies after the move of one beside it, turned as that was."""
-    was, now = (complex(*(one.corners[1] - one.corners[0])) for one in (old, new))
+    was, now = (complex(*(tag.corners[1] - tag.corners[0])) for tag in (old, new))
     turn = now / was / abs(now / was)
     turned = (lay.corners - old.place) @ np.array(((turn.real, turn.imag), (-turn.imag, turn.real)))
     return lay._replace(corners=turned + new.place)

@@ -47,20 +47,20 @@ def look_closer(
     taken = [Spot(each.x, each.y, detector.sizes[each.payload], 0.0) for each in read]
     found: dict[str, list[RecognisedTag]] = defaultdict(list)
     for part in _parts(areas):
-        for one in detector.region(grey, plane, part, markers=False, hidden=True, faint=True)[0]:
-            spot, same = detector.spot(one), found[one.payload]
+        for tag in detector.region(grey, plane, part, markers=False, hidden=True, faint=True)[0]:
+            spot, same = detector.spot(tag), found[tag.payload]
             free = not any(spot.overlaps(other) for other in taken)
             again = any(spot.overlaps(detector.spot(other)) for other in same)
-            if one.payload not in known and free and not again:
-                same.append(one)
+            if tag.payload not in known and free and not again:
+                same.append(tag)
     # What is seen in two places lies in none of them for sure.
     once = [some[0] for some in found.values() if len(some) == 1]
-    sure, likely = ([one for one in once if one.is_sure == wanted] for wanted in (True, False))
+    sure, likely = ([tag for tag in once if tag.is_sure == wanted] for wanted in (True, False))
     return CloserLook(_sighted(sure, plane), _sighted(likely, plane))
 
 
 def _sighted(tags: Iterable[RecognisedTag], plane: Plane) -> tuple[Sighting, ...]:
-    return tuple(sighting(one.payload, one.corners, plane, one.certainty) for one in tags)
+    return tuple(sighting(tag.payload, tag.corners, plane, tag.certainty) for tag in tags)
 
 
 def _parts(areas: Iterable[Array]) -> Iterator[Box]:

@@ -142,7 +142,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
     read and by no piece's face.
     """
     faces = outlines(seen.sightings, seen.kit)
-    read = np.array([one.corners for one in seen.sightings])
+    read = np.array([sighting.corners for sighting in seen.sightings])
     blurred = [
         each
         for each in like_tags
@@ -165,8 +165,8 @@ def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unr
     ground = [middle for middle, within in zip(middles, inside, strict=True) if not within]
     if not zones or not any(inside):
         return [*like_tags]
-    told = printed(seen.picture.colour, seen.plane, middles, ground)
-    return [each for each, same in zip(like_tags, told, strict=True) if not same]
+    same_as_ground = printed(seen.picture.colour, seen.plane, middles, ground)
+    return [each for each, same in zip(like_tags, same_as_ground, strict=True) if not same]
 
 
 def _side(size_mm: float) -> float:
@@ -272,8 +272,8 @@ def _beside(
     sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
     if strange is not None:
         # Squares of a cloth end as tiles do.
-        told = ~strange if ground.patterned else rough & ~strange
-        framed = [box for box in framed if not _is_within(box, area, told, 1 - MIN_UNLIKE_FRACTION)]
+        familiar = ~strange if ground.patterned else rough & ~strange
+        framed = [box for box in framed if not _is_within(box, area, familiar, 1 - MIN_UNLIKE_FRACTION)]
     if strange is not None and rough.any():
         one_ground = card and bool((rough | ~above.free).all())
         there, busy = _on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)

@@ -55,15 +55,15 @@ def find_lost(
     taken = [Spot(each.x, each.y, detector.sizes.get(each.payload, side), 0.0) for each in read]
     known, found = {each.payload for each in read}, defaultdict[str, list[RecognisedTag]](list)
     for places in _parts(_places(side, taken, company if around else (), outlines)):
-        for one in _tried(recogniser, grey, plane, places, company):
-            spot, same = detector.spot(one), found[one.payload]
+        for tag in _tried(recogniser, grey, plane, places, company):
+            spot, same = detector.spot(tag), found[tag.payload]
             free = not any(spot.overlaps(other) for other in taken)
             again = any(spot.overlaps(detector.spot(other)) for other in same)
-            if one.is_sure and one.payload not in known and free and not again:
-                same.append(one)
+            if tag.is_sure and tag.payload not in known and free and not again:
+                same.append(tag)
     # What is seen in two places lies in none of them for sure.
     once = [some[0] for some in found.values() if len(some) == 1]
-    return tuple(sighting(one.payload, one.corners, plane, one.certainty) for one in once)
+    return tuple(sighting(tag.payload, tag.corners, plane, tag.certainty) for tag in once)
 
 
 def _tried(
@@ -83,7 +83,7 @@ def _tried(
 def _places(side: float, taken: Sequence[Spot], company: Sequence[Sighting], outlines: Iterable[Array]) -> Array:
     """Return the places (n, 2), mm, around the company and within outlines at which another tag may lie."""
     reach, step = MAX_DISTANCE_SIDES * side, STEP_SIDES * side
-    shapes = [one for one in outlines if cv2.contourArea(one.astype(np.float32)) <= MAX_OUTLINE_MM2]
+    shapes = [outline for outline in outlines if cv2.contourArea(outline.astype(np.float32)) <= MAX_OUTLINE_MM2]
     middles = np.array([(each.x, each.y) for each in company]).reshape(-1, 2)
     every = np.concatenate([middles - reach, middles + reach, *shapes])
     if not len(every):

@@ -142,7 +142,9 @@ def _on_plane(
     kit, codes, side = look.kit, look.codes, look.kit.tag_mm * plane.scale
     sightings = (*seen.sightings, *look.of_other_sides(seen, side))
     told = unrecognised(seen.unreadable, plane, kit.tag_mm)
-    disputed, unnamed = ([one for one in told if (one.reason == "disagree") == wanted] for wanted in (True, False))
+    disputed, unnamed = (
+        [doubt for doubt in told if (doubt.reason == "disagree") == wanted] for wanted in (True, False)
+    )
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
     shrunk, closer = None, CloserLook()
     if tally is not None:
@@ -190,7 +192,7 @@ class _Attempt:
 
     def lost(self, seen: PhotoContents, doubts: Sequence[Unreadable]) -> tuple[Sighting, ...]:
         """Return the tags of pieces that count which are sure where something shows no tag, or among cards."""
-        company = [one for one, _ in of_kind(seen.sightings, self.kit.game, seen.tally.kind)]
+        company = [member for member, _ in of_kind(seen.sightings, self.kit.game, seen.tally.kind)]
         outlines = [seen.plane.to_mm(np.array(each.corners)) for each in doubts if each.reason in TAGLESS_REASONS]
         if not company:
             return ()
@@ -233,7 +235,7 @@ class _Attempt:
             if max(size.width / 2 + abs(size.tag_x), size.height / 2 + abs(size.tag_y)) - size.tag / 2
             < TAG_SIDES_MM[-1]
         }
-        return outlines([one for one in read if self.kit.entries[one.payload].kind in full], self.kit)
+        return outlines([lying for lying in read if self.kit.entries[lying.payload].kind in full], self.kit)
 
 
 def _set_of(seen: Sequence[DecodedTag], usual: str) -> str:

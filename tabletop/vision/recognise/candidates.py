@@ -151,7 +151,7 @@ class CandidateFinder:
         if side not in self._spectra:
             padded = np.zeros((HARMONIC_COUNT, side, side), np.complex64)
             padded.real[:, :KERNEL_PX, :KERNEL_PX] = [self._kernels[0], *self._kernels[1::2]]
-            padded.imag[1:, :KERNEL_PX, :KERNEL_PX] = [-one for one in self._kernels[2::2]]
+            padded.imag[1:, :KERNEL_PX, :KERNEL_PX] = [-kernel for kernel in self._kernels[2::2]]
             for kernel in padded:
                 cv2.dft(_pairs(kernel), _pairs(kernel))
             self._spectra[side] = (padded.conj() / side**2).astype(np.complex64)

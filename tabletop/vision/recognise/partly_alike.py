@@ -59,9 +59,9 @@ class PartlyHidden:
 
     def shift(self, samples: Floats, part: Which, pattern: Which) -> Floats:
         """Return how far samples (n, s) lie off patterns without some parts: modules, radians, part of the size."""
-        told, likeness = self._sums
+        weights, likeness = self._sums
         blur = np.einsum("nbs,ns->nb", likeness[part, pattern], samples).argmax(axis=1)
-        found = np.einsum("nks,ns->nk", told[part, pattern, blur], samples)
+        found = np.einsum("nks,ns->nk", weights[part, pattern, blur], samples)
         shifts: Floats = found[:, :4] / np.maximum(found[:, 4:], 1e-3)
         return shifts
 

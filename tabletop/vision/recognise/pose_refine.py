@@ -78,8 +78,8 @@ class PoseRefiner:
                 parts = self._parts(which[some], width, skewed=True)
                 weighed = parts * _counts(width)
                 solved = np.linalg.solve(weighed @ parts.transpose(0, 2, 1), weighed @ samples[some, :, None])[..., 0]
-                told = zip(samples[some], parts.astype(np.float32), solved.astype(np.float32), strict=True)
-                found[some] = [_uncovered(seen, each.T, first, width) for seen, each, first in told]
+                fitted = zip(samples[some], parts.astype(np.float32), solved.astype(np.float32), strict=True)
+                found[some] = [_uncovered(seen, each.T, first, width) for seen, each, first in fitted]
             wider = 1 + (WIDER_FACTOR - 1) * found[:, 5] / np.maximum(found[:, 0], 1e-3)
             widths = np.clip(np.round(widths * wider / WIDTH_STEP) * WIDTH_STEP, MIN_BLUR, MAX_BLUR)
         skews: Floats = (found[:, -2:] / np.maximum(found[:, :1], 1e-3)).astype(np.float32)

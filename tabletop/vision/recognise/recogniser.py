@@ -162,16 +162,16 @@ class Recogniser:
         """
         spotted = self.hidden_places(image) if hidden else self.places(image)
         seen = self.read_at(spotted, awaited, hidden=hidden)
-        if image.grey.size > MAX_PART_PX or (not faint and any(image.is_asked_for(one.place) for one in seen.found)):
+        if image.grey.size > MAX_PART_PX or (not faint and any(image.is_asked_for(tag.place) for tag in seen.found)):
             return seen
         # A small part may also hold faint tags in dark frames, where nothing was found at first sight.
         most, gate = (MAX_FAINT_PLACES, MIN_FAINT_SCORE) if faint else (MAX_NARROW_PLACES, MIN_NARROW_SCORE)
         spots = self._narrow_finder.find(image.grey, image.wanted, most, gate)
-        places, taken = image.to_mm(spots.places), np.array([one.place for one in seen.found]).reshape(-1, 2)
+        places, taken = image.to_mm(spots.places), np.array([tag.place for tag in seen.found]).reshape(-1, 2)
         free = (np.hypot(*(places[:, None] - taken).transpose(2, 0, 1)) > self.side / 2).all(axis=1)
         left = _places(image, Candidates(*(each[free] for each in spots)))
         more = self.read_at(left, awaited, hidden=hidden).found
-        doubts = [one for one in seen.doubts if all(dist(one.place, each.place) > self.side / 2 for each in more)]
+        doubts = [doubt for doubt in seen.doubts if all(dist(doubt.place, each.place) > self.side / 2 for each in more)]
         return Recognised(seen.found + more, tuple(doubts))
 
     def read_at(self, places: Spotted, awaited: Collection[str] = (), *, hidden: bool = False) -> Recognised:
@@ -235,7 +235,7 @@ class Recogniser:
         if close is None:
             return np.zeros((0, offsets().shape[1]), np.float32)
         guesses = self._pose_search.guesses(close)
-        rows, poses = np.array([one.row for one in guesses]), np.array([one.pose for one in guesses])
+        rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
         return close.softly(rows, poses[:, None], offsets())[:, 0]
 
     def _believed(
@@ -276,8 +276,8 @@ class Recogniser:
             return []
         guesses = self._pose_search.judged(*self._where_they_lay(grey, plane, known))
         return [
-            guess.which == self._row[one.payload] and guess.score > 0.6 * one.score
-            for guess, one in zip(guesses, known, strict=True)
+            guess.which == self._row[tag.payload] and guess.score > 0.6 * tag.score
+            for guess, tag in zip(guesses, known, strict=True)
         ]
 
     def glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
@@ -295,12 +295,12 @@ class Recogniser:
         if not known:
             return []
         close, rows, poses = self._where_they_lay(grey, plane, known)
-        skews = self._pose_search.skews(close, rows, poses, [self._row[one.payload] for one in known])
-        return [_skewed(one.corners, *skew) for one, skew in zip(known, skews.astype(np.float64).tolist(), strict=True)]
+        skews = self._pose_search.skews(close, rows, poses, [self._row[tag.payload] for tag in known])
+        return [_skewed(tag.corners, *skew) for tag, skew in zip(known, skews.astype(np.float64).tolist(), strict=True)]
 
     def _where_they_lay(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> tuple[Patches, Rows, Floats]:
         """Return patches of the places of known tags, and the poses in them in which these lay."""
-        corners = np.array([one.corners for one in known])
+        corners = np.array([tag.corners for tag in known])
         along = corners[:, 1] - corners[:, 0]
         turns = np.arctan2(along[:, 1], along[:, 0])
         close = cut_patches(Cutting(grey), plane, corners.mean(axis=1), turns, self.side, FINE_MODULE_PX)

@@ -145,7 +145,7 @@ class RectifiedView:
         ``where``: a mask of any size laid over the whole picture; only tags that reach into it are looked for.
         """
         part = self._part(box)
-        rows, columns = (slice(one.start * KNOT_STEP_PX, (one.stop - 1) * KNOT_STEP_PX) for one in part)
+        rows, columns = (slice(span.start * KNOT_STEP_PX, (span.stop - 1) * KNOT_STEP_PX) for span in part)
         seen = self._cut(grey, self._knots[part])
         far, shrink = self._far, self._near * self._far
         light = seen.grey
@@ -193,7 +193,7 @@ class RectifiedView:
     def _wanted(self, part: tuple[slice, slice], where: Mask | None) -> Mask:
         """Return where on an image the middle of a tag may lie: inside, and so that the tag reaches into the mask."""
         wanted = self._inside[
-            tuple(slice(one.start * KNOT_STEP_PX, (one.stop - 1) * KNOT_STEP_PX) for one in part)
+            tuple(slice(span.start * KNOT_STEP_PX, (span.stop - 1) * KNOT_STEP_PX) for span in part)
         ].copy()
         if where is not None:
             (height, width), (rows, columns) = self.plane.shape, where.shape

@@ -53,8 +53,8 @@ class Shifts:
         which = pattern * len(BLUR_WIDTHS) + blur
         if not self._known[which].all():
             self._learn(np.unique(which[~self._known[which]]))
-        told = np.einsum("nks,ns->nk", self._told[which], samples)
-        shifts: Floats = told[:, :4] / np.maximum(told[:, 4:], 1e-3)
+        sums = np.einsum("nks,ns->nk", self._told[which], samples)
+        shifts: Floats = sums[:, :4] / np.maximum(sums[:, 4:], 1e-3)
         return shifts
 
     @cached_property

@@ -216,7 +216,9 @@ class Templates:
         """What a pattern has of its own at a contrast of one, squared and summed: seen softer, and as usual."""
         rest = self.whole - self.mean
         softer, soft = (
-            float(np.mean([(_crop(np.asarray(cv2.GaussianBlur(one, (0, 0), blur))) ** 2).sum() for one in rest]))
+            float(
+                np.mean([(_crop(np.asarray(cv2.GaussianBlur(pattern, (0, 0), blur))) ** 2).sum() for pattern in rest])
+            )
             for blur in (SOFTER_BLUR, SOFT_BLUR)
         )
         return softer, soft
@@ -247,7 +249,7 @@ class Templates:
         if soft not in self._softened:
             widths = [blur * soft / SOFT_BLUR for blur in MEAN_BLURS]
             self._softened[soft] = (
-                np.array([cv2.GaussianBlur(one, (0, 0), soft) for one in self.whole]),
+                np.array([cv2.GaussianBlur(pattern, (0, 0), soft) for pattern in self.whole]),
                 np.array([cv2.GaussianBlur(self.mean, (0, 0), width) for width in widths]),
             )
         return self._softened[soft]

@@ -41,7 +41,9 @@ def marked(
         zone = (payloads.marker_of(sighting.payload) or "").removeprefix(f"{payloads.MARKER}:")
         if view.shows(np.array(sighting.corners).mean(axis=0)):
             _named(view, sighting.corners, piece or zone, PIECE_COLOUR if piece else MARKER_COLOUR)
-    numbers = {message: number for number, message in enumerate(dict.fromkeys(one.message for one in doubts), start=1)}
+    numbers = {
+        message: number for number, message in enumerate(dict.fromkeys(doubt.message for doubt in doubts), start=1)
+    }
     for doubt in doubts:
         if doubt.corners:
             view.doubt(np.array(doubt.corners), numbers[doubt.message])
@@ -60,8 +62,8 @@ def _box(
     reading: PhotoReading, doubts: Sequence[Unreadable], size: tuple[int, int], markers: bool
 ) -> tuple[int, int, int, int]:
     """Return the part of the picture that holds everything that was read or is doubtful."""
-    shown = [one for one in reading.sightings if markers or payloads.marker_of(one.payload) is None]
-    outlines = [*(one.corners for one in shown), *(one.corners for one in doubts)]
+    shown = [sighting for sighting in reading.sightings if markers or payloads.marker_of(sighting.payload) is None]
+    outlines = [*(sighting.corners for sighting in shown), *(doubt.corners for doubt in doubts)]
     there = [np.array(corners) for corners in outlines if corners]
     if not there:
         return 0, 0, *size

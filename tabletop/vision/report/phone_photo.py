@@ -149,7 +149,9 @@ def _taken(data: bytes, kit: Kit, tally: Tally) -> tuple[Shot, Picture]:
     height, width = picture.grey.shape
     factor = min(1.0, KEPT_SIDE_PX / max(height, width))
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
-    grey, colour = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (picture.grey, picture.colour))
+    grey, colour = (
+        cv2.resize(channel, size, interpolation=cv2.INTER_AREA) for channel in (picture.grey, picture.colour)
+    )
     encoded = cv2.imencode(".jpg", colour, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()
     return Shot(encoded, reading), Picture(PHOTO_NAME, np.asarray(grey, np.uint8), np.asarray(colour, np.uint8))
 

@@ -93,9 +93,9 @@ def _others(
         sighting(each.tag.payload, plane.to_mm(each.corners), plane, each.certainty, each.how) for each in codes.tags
     ]
     look = OtherSets(picture.grey, plane, [*reading.sightings, *strange], reading.side)
-    told = {(each.tag.game, each.tag.set) for each in codes.tags} - {(game.tag, reading.letter)}
+    others = {(each.tag.game, each.tag.set) for each in codes.tags} - {(game.tag, reading.letter)}
     for other in games:
-        for letter in sorted(letter for code, letter in told if code == other.tag):
+        for letter in sorted(letter for code, letter in others if code == other.tag):
             look.of_set(pieces(other, letter))
     look.of_sets(sets_beside(games, game, reading.letter), (np.array(each.corners) for each in reading.unnamed))
     return look.found
@@ -108,14 +108,14 @@ def _shows_pieces(reading: PhotoReading) -> bool:
 def _add_recognised(answer: dict[str, Any], picture: Picture, reading: PhotoReading, codes: Codes, ids: Ids) -> None:
     """Add the tags that only recognition reads, and take away those about which it contradicts the decoders."""
     disputed = [_plain(picture, np.array(each.corners)) for each in reading.unread if each.reason == "disagree"]
-    sure = [told for told in answer["tags"] if told["corners"] not in disputed]
+    sure = [entry for entry in answer["tags"] if entry["corners"] not in disputed]
     if len(sure) < len(answer["tags"]):
         answer["notes"].append(DISAGREE)
     for each in reading.sightings:
         tag = payloads.parse(each.payload)
         if each.how == RECOGNISED and tag is not None:
             sure.append(_tag(tag, _plain(picture, np.array(each.corners)), each.certainty, each.how, ids))
-    answer["tags"] = sorted(sure, key=lambda told: str(told["payload"]))
+    answer["tags"] = sorted(sure, key=lambda entry: str(entry["payload"]))
     answer["notes"] += _doubts(answer["tags"])
     answer["notes"] += _doubles(answer["tags"], reading)
     if reading.plane is not None and (notice := print_notice(reading.plane)):
@@ -124,23 +124,27 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, reading: PhotoRead
         answer["notes"].append(SENTENCES.get(blindness(picture.grey), NO_TAG))
 
 
-def _doubles(told: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[str]:
+def _doubles(tags: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[str]:
     """Iterate over the tags that are seen more often than they are reported, and lower their certainty."""
-    counts = Counter(str(one["id"]) for one in told)
-    seen = {one.piece: one.message for one in reading.unread if one.reason == "double" and counts[one.piece] < 2}
-    for one in told:
-        if one["id"] in seen:
-            one["certainty"] = min(one["certainty"], MAX_DOUBTFUL_CERTAINTY)
+    counts = Counter(str(tag["id"]) for tag in tags)
+    seen = {
+        unread.piece: unread.message
+        for unread in reading.unread
+        if unread.reason == "double" and counts[unread.piece] < 2
+    }
+    for tag in tags:
+        if tag["id"] in seen:
+            tag["certainty"] = min(tag["certainty"], MAX_DOUBTFUL_CERTAINTY)
     yield from seen.values()
 
 
-def _doubts(told: Sequence[dict[str, Any]]) -> Iterator[str]:
+def _doubts(tags: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Iterate over what cannot be right about tags that were read, each a sentence, and lower their certainty."""
-    counts = Counter(str(one["payload"]) for one in told)
-    twice = [one for one in told if counts[str(one["payload"])] > 1]
-    for one in twice:
-        one["certainty"] = min(one["certainty"], MAX_DOUBTFUL_CERTAINTY)
-    yield from map(seen_twice, sorted({str(one["id"] or one["payload"]) for one in twice}))
+    counts = Counter(str(tag["payload"]) for tag in tags)
+    twice = [tag for tag in tags if counts[str(tag["payload"])] > 1]
+    for tag in twice:
+        tag["certainty"] = min(tag["certainty"], MAX_DOUBTFUL_CERTAINTY)
+    yield from map(seen_twice, sorted({str(tag["id"] or tag["payload"]) for tag in twice}))
     sets = sorted({payload.partition(":")[0] for payload in counts} - {payloads.MARKER})
     letters = {payload.partition(":")[0][2:] for payload in counts}
     if len(sets) > 1 or len(letters) > 1:
@@ -163,11 +167,11 @@ def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: str, ids: 
 def _decoded(picture: Picture, codes: Codes, ids: Ids) -> dict[str, Any]:
     seen, foreign = [], [{"text": code.text, "corners": _plain(picture, code.corners)} for code in codes.foreign]
     for found in codes.tags:
-        told = _tag(found.tag, _plain(picture, found.corners), found.certainty, found.how, ids)
-        if told["id"] is None:
-            foreign.append({"text": found.tag.payload, "corners": told["corners"]})
+        entry = _tag(found.tag, _plain(picture, found.corners), found.certainty, found.how, ids)
+        if entry["id"] is None:
+            foreign.append({"text": found.tag.payload, "corners": entry["corners"]})
         else:
-            seen.append(told)
+            seen.append(entry)
     notes = [*codes.notes, *mirrored(codes)]
     if codes.disputed:
         notes.append(

@@ -109,7 +109,7 @@ class ScorePicture:
 
     def _number(self, doubt: Unreadable) -> int:
         """Return the number of a doubt's sentence, from 1."""
-        return 1 + next(number for number, told in enumerate(self._told) if told.message == doubt.message)
+        return 1 + next(number for number, known in enumerate(self._told) if known.message == doubt.message)
 
     def _pieces(self, seat: SeatPalazzi) -> list[Placed]:
         """Return the pieces of a seat that this picture shows."""

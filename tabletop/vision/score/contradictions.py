@@ -50,8 +50,8 @@ def otherwise_built(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats]
 ) -> Iterator[tuple[int, Unreadable]]:
     """Yield a doubt for each group of pieces that pictures of a seat show differently."""
-    for seat, one in built.items():
-        for group in one.contradicting:
+    for seat, worth in built.items():
+        for group in worth.contradicting:
             numbers = [number for number, placed in seats[seat].items() if any(each.piece in group for each in placed)]
             text = Message(
                 "Pictures {pictures} disagree about {pieces}: none of them counts; take new photos.",
@@ -69,7 +69,7 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
     """
     if not tally.apart:
         return
-    grounds = [cache(partial(ground_of, one, cards=True)) for one in pictures]
+    grounds = [cache(partial(ground_of, picture, cards=True)) for picture in pictures]
     gone: dict[tuple[int, int], list[str]] = {}
     for by_picture in seats.values():
         for number, placed in by_picture.items():

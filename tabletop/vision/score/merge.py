@@ -95,7 +95,7 @@ def _ordered(parts: Iterable[Column]) -> Column | None:
 
 def _stands_apart(column: Column, part: Sequence[Column]) -> bool:
     """Return whether a picture shows two neighbours of a column in different columns."""
-    where = {tile: number for number, one in enumerate(part) for tile in one}
+    where = {tile: number for number, column in enumerate(part) for tile in column}
     return any(
         lower in where and upper in where and where[lower] != where[upper]
         for lower, upper in itertools.pairwise(column)

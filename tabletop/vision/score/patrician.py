@@ -68,34 +68,36 @@ class PatricianTally(Tally):
     @property
     def unseen(self) -> Message:
         """Wooden floors have no tags; of a card that is hidden something is said only if cards are missing."""
-        told = []
+        sentences = []
         if not self.towers and not self.tokens:
-            told.append(Message("Towers have no tags: these are the points for heads alone; add each seat's tokens."))
+            sentences.append(
+                Message("Towers have no tags: these are the points for heads alone; add each seat's tokens.")
+            )
         if not self.complete:
-            told.append(Message("A card whose tag is hidden is not noticed: check how many cards are listed."))
+            sentences.append(Message("A card whose tag is hidden is not noticed: check how many cards are listed."))
         if self.edition == synthetic_edition():
-            told.append(
+            sentences.append(
                 Message(
                     "The heads are counted as in the made-up edition that is included; those of your box may differ."
                 )
             )
-        return join(told)
+        return join(sentences)
 
     def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
         """Return whose cards in no zone are: those that are spread farther than their area, card by card."""
         spread = {seat: list(there) for seat, there in seats.items()}
         owners: dict[str, int] = {}
-        left = [one for one in loose if one.piece in CITY_OF]
+        left = [card for card in loose if card.piece in CITY_OF]
         while left:
-            told = {}
+            beside = {}
             for card in left:
                 near = {seat for seat, there in spread.items() if any(_is_next(card, one) for one in there)}
                 if len(near) == 1:
-                    told[card] = near.pop()
-            for card, seat in told.items():
+                    beside[card] = near.pop()
+            for card, seat in beside.items():
                 owners[card.piece] = seat
                 spread[seat].append(card)
-            left = [card for card in left if card not in told] if told else []
+            left = [card for card in left if card not in beside] if beside else []
         return owners
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
@@ -105,13 +107,13 @@ class PatricianTally(Tally):
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PatricianTally:
         """Return the tally that knows whether floors are seen, and all cards of a game."""
-        cards = {one.piece for table in tables for one in table.pieces if one.piece in CITY_OF}
+        cards = {piece.piece for table in tables for piece in table.pieces if piece.piece in CITY_OF}
         floors = any(tower for table in tables for towers in _towers(table).values() for tower in towers)
         return replace(self, towers=floors, complete=len(cards) == _played(cards))
 
     def lacking(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
         """Return the cards that no picture shows: at the end of the game every card was played."""
-        seen = {one.piece for table in tables for one in table.pieces if one.piece in CITY_OF}
+        seen = {piece.piece for table in tables for piece in table.pieces if piece.piece in CITY_OF}
         missing = {card for card in _cards(seen) if card not in seen}
         return frozenset(missing if len(missing) <= MAX_MISSING_CARDS else ())
 
@@ -123,11 +125,11 @@ class PatricianTally(Tally):
             return CommonParts(seen, [*faults, *unsure])
         worth = {seat: sum(part.points for part in parts) for seat, parts in seen.items()}
         for seat in sorted({*seats, *worth, *self.tokens}):
-            told = self.tokens.get(seat)
-            if told is None:
+            tokens = self.tokens.get(seat)
+            if tokens is None:
                 faults.append(Message(TOKENS_UNTOLD, seat=seat + 1))
-            elif self.towers and not unsure and told != worth.get(seat, 0):
-                faults.append(Message(POINTS_DIFFER, seat=seat + 1, points=worth.get(seat, 0), told=told))
+            elif self.towers and not unsure and tokens != worth.get(seat, 0):
+                faults.append(Message(POINTS_DIFFER, seat=seat + 1, points=worth.get(seat, 0), told=tokens))
         title = Message("Tokens")
         return CommonParts({seat: [ScorePart(title, points)] for seat, points in self.tokens.items()}, faults)
 
@@ -188,7 +190,7 @@ def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], 
     for city in CITIES:
         seen = {towers[city.id] for towers in shown if city.id in towers}
         whole = next(
-            (one for one in sorted(seen) if full(city, *one) and all(_is_part(other, one) for other in seen)), None
+            (pair for pair in sorted(seen) if full(city, *pair) and all(_is_part(other, pair) for other in seen)), None
         )
         if whole is not None:
             standing[city] = whole
@@ -239,7 +241,7 @@ def _is_part(seen: tuple[Tower, Tower], whole: tuple[Tower, Tower]) -> bool:
         left = iter(other)
         return all(seat in left for seat in one)
 
-    return all(within(one, other) for one, other in zip(seen, whole, strict=True))
+    return all(within(pair, other) for pair, other in zip(seen, whole, strict=True))
 
 
 def _astray(tables: Sequence[PhotoTable]) -> set[str]:
@@ -248,9 +250,9 @@ def _astray(tables: Sequence[PhotoTable]) -> set[str]:
     found: set[str] = set()
     for table in tables:
         elsewhere = table.layout.pieces("table")
-        for one in table.pieces:
-            if one.like:
-                (lost if one.piece in elsewhere else found).add(one.piece)
+        for piece in table.pieces:
+            if piece.like:
+                (lost if piece.piece in elsewhere else found).add(piece.piece)
     return lost - found
 
 

@@ -81,17 +81,17 @@ class PiecepackTally(Tally):
         """Return whose structures in no zone are: a palazzo may outgrow its area edge to edge."""
         if not loose:
             return {}
-        size = _size([*loose, *(one for there in seats.values() for one in there)], self.make)
+        size = _size([*loose, *(piece for there in seats.values() for piece in there)], self.make)
         areas = {str(seat): _middles(there, size) for seat, there in seats.items()}
         owners = TileOwners(areas, _middles(loose, size), size.width, {}).zone_of_tiles()
-        return {one.piece: int(owners[one.piece]) for one in loose if one.piece in owners}
+        return {piece.piece: int(owners[piece.piece]) for piece in loose if piece.piece in owners}
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the grid that pictures show together."""
         there = [placed for placed in pictures if placed]
         plots = [_plot(placed, self.make, up) for placed, up in zip(there, _ways_up(there), strict=True)]
-        found = merge.cells([dict(one.cells) for one in plots])
-        askew = tuple(sorted(piece for one in plots for piece in one.askew))
+        found = merge.cells([dict(grid.cells) for grid in plots])
+        askew = tuple(sorted(piece for grid in plots for piece in grid.askew))
         contradicting = tuple(group for group in (found.contradicting, askew) if group)
         return Built((tuple(sorted(found.cells)),) if found.cells else (), found.cells, contradicting)
 
@@ -111,9 +111,12 @@ class PiecepackTally(Tally):
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's materials and suits; a palazzo that breaks a rule counts for nobody."""
         palazzi = {seat: self._palazzo(built) for seat, built in seats.items()}
-        standing = {seat: self._standing(one.tiles) if one.points is not None else () for seat, one in palazzi.items()}
+        standing = {
+            seat: self._standing(palazzo.tiles) if palazzo.points is not None else ()
+            for seat, palazzo in palazzi.items()
+        }
         counts = {suit: {seat: self._count(ones, suit) for seat, ones in standing.items()} for suit in SUITS}
-        return {seat: Worth((one,), tuple(self._parts(seat, counts))) for seat, one in palazzi.items()}
+        return {seat: Worth((palazzo,), tuple(self._parts(seat, counts))) for seat, palazzo in palazzi.items()}
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
         """Return the side of the tiles twice: the usual distance to the nearest other one."""
@@ -125,14 +128,14 @@ class PiecepackTally(Tally):
         broken = flaw(built.cells) if built.cells else None
         if broken is not None:
             return ScoredGroup(tiles, None, (BuildingFault(broken, FLAWS[broken]),))
-        return ScoredGroup(tiles, sum(FACE[one] for one in self._standing(tiles)))
+        return ScoredGroup(tiles, sum(FACE[tile] for tile in self._standing(tiles)))
 
     def _standing(self, tiles: Iterable[str]) -> tuple[str, ...]:
         """Return the structures as they count: the one under the turret twice."""
         return tuple(one for tile in tiles for one in (tile,) * (2 if tile in self.turrets else 1))
 
     def _count(self, standing: Iterable[str], suit: str) -> int:
-        return sum(one[1] == suit for one in standing)
+        return sum(tile[1] == suit for tile in standing)
 
     def _parts(self, seat: int, counts: Mapping[str, Mapping[int, int]]) -> Iterable[ScorePart]:
         for suit, title in TITLES.items():
@@ -150,10 +153,10 @@ def _stands(tables: Sequence[PhotoTable], make: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for table in tables:
         tiles = _structures(table, make)
-        for one in table.pieces:
-            tile = lying_upon(one, tiles) if one.piece in TURRETS else ""
+        for piece in table.pieces:
+            tile = lying_upon(piece, tiles) if piece.piece in TURRETS else ""
             if tile:
-                found.setdefault(one.piece, set()).add(tile)
+                found.setdefault(piece.piece, set()).add(tile)
     return found
 
 
@@ -166,20 +169,22 @@ def _between(tables: Sequence[PhotoTable], make: str) -> list[str]:
     for table in tables:
         tiles = _structures(table, make)
         read = {tile.piece for tile in tiles}
-        for one in table.pieces:
-            x, y = one.middle.x, one.middle.y
-            near = any(tile.covers(x, y, AMBIGUOUS_MARGIN * one.size.width) for tile in tiles if one.size is not None)
-            unread = not read.issuperset(stands.get(one.piece, ()))
-            if one.piece in TURRETS and near and not unread and not lying_upon(one, tiles):
-                found.add(one.piece)
+        for piece in table.pieces:
+            x, y = piece.middle.x, piece.middle.y
+            near = any(
+                tile.covers(x, y, AMBIGUOUS_MARGIN * piece.size.width) for tile in tiles if piece.size is not None
+            )
+            unread = not read.issuperset(stands.get(piece.piece, ()))
+            if piece.piece in TURRETS and near and not unread and not lying_upon(piece, tiles):
+                found.add(piece.piece)
     return sorted(found)
 
 
 def _structures(table: PhotoTable, make: str) -> list[LyingPiece]:
     """Return the structures of a picture, with the size that they have in it."""
-    there = [one for one in table.pieces if one.piece in STRUCTURES]
-    size = _size([one.tag for one in there], make)
-    return [one._replace(size=size) for one in there]
+    there = [piece for piece in table.pieces if piece.piece in STRUCTURES]
+    size = _size([piece.tag for piece in there], make)
+    return [piece._replace(size=size) for piece in there]
 
 
 def _ways_up(pictures: Sequence[Sequence[Placed]]) -> list[float]:
@@ -234,8 +239,8 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
 
 def _middles(tags: Iterable[Placed], size: Size) -> list[Placed]:
     """Return where the middles of structures lie whose tags lie there."""
-    poses = [(one, MarkerPose(one.x, one.y, one.angle)) for one in tags]
-    return [Placed(one.piece, *pose.table(-size.tag_x, -size.tag_y), one.angle) for one, pose in poses]
+    poses = [(piece, MarkerPose(piece.x, piece.y, piece.angle)) for piece in tags]
+    return [Placed(piece.piece, *pose.table(-size.tag_x, -size.tag_y), piece.angle) for piece, pose in poses]
 
 
 def _spacing(placed: Sequence[Placed]) -> float:
@@ -244,7 +249,7 @@ def _spacing(placed: Sequence[Placed]) -> float:
 
 def _nearest(placed: Sequence[Placed]) -> list[float]:
     """Return how far each is from the nearest other one, mm."""
-    return [min(_apart(one, other) for other in placed if other is not one) for one in placed]
+    return [min(_apart(piece, other) for other in placed if other is not piece) for piece in placed]
 
 
 def _apart(one: Placed, other: Placed) -> float:

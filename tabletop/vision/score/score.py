@@ -167,9 +167,9 @@ def _notes(
 ) -> list[Message]:
     """Return what there is to say that is no doubt: which pictures show nothing, how many pieces count."""
     notes = [
-        Message("Picture {number} shows no {kind} of any seat.", number=one.number + 1, kind=tally.kind)
-        for one in pictures
-        if not one.counted
+        Message("Picture {number} shows no {kind} of any seat.", number=picture.number + 1, kind=tally.kind)
+        for picture in pictures
+        if not picture.counted
     ]
     if any(seats.values()) and tally.apart:
         notes.append(_counted(built, game, tally))
@@ -198,7 +198,7 @@ def _table(reading: PhotoReading, game: Game) -> PhotoTable:
 
 def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:
     """Say how many pieces count: if more lie on the table, one is hidden."""
-    here = sum(len(group) for one in built.values() for group in one.groups)
+    here = sum(len(group) for worth in built.values() for group in worth.groups)
     every = sum(piece.kind == tally.kind for piece in game.pieces.values())
     return Message(
         "Counted here: {here} of the {every} pieces that score. If more were built, something is hiding them.",
@@ -213,11 +213,11 @@ def _unsettled(
     """Yield a doubt for each gap that an unread tile may fill, and each tile half beside a group, unless settled."""
     for seat, by_picture in seats.items():
         for number, placed in by_picture.items():
-            told = [
+            gaps = [
                 *((pair, "gap", _room_between(*pair)) for pair in tally.missing_between(placed)),
                 *((pair, "aside", _half_beside(*pair)) for pair in tally.ambiguous_neighbours(placed)),
             ]
-            for pair, reason, text in told:
+            for pair, reason, text in gaps:
                 if not any(set(pair) <= set(group) for group in built[seat].groups):
                     yield from at(pair, text, reason, [number], pictures)
 
@@ -257,7 +257,9 @@ def _seat(seat: SeatPalazzi) -> dict[str, Any]:
             {
                 "tiles": list(group.tiles),
                 "points": group.points,
-                "faults": [{"code": one.code, "message": one.message, "rule": one.rule} for one in group.faults],
+                "faults": [
+                    {"code": fault.code, "message": fault.message, "rule": fault.rule} for fault in group.faults
+                ],
             }
             for group in seat.palazzi
         ],

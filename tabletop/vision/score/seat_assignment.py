@@ -76,7 +76,7 @@ class PhotoSeats:
     @property
     def placed(self) -> list[Placed]:
         """The pieces of seats, and those beside every zone."""
-        return [one for some in (*self.named.values(), *self.groups, self.unassigned) for one in some]
+        return [piece for some in (*self.named.values(), *self.groups, self.unassigned) for piece in some]
 
     @property
     def counted(self) -> bool:
@@ -137,10 +137,10 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
 def _joined(tally: Tally, named: dict[int, list[Placed]], loose: Sequence[Placed]) -> list[Placed]:
     """Add the pieces that stand beside those of a seat to them; return what is left."""
     owners = tally.joined(named, loose)
-    for one in loose:
-        if one.piece in owners:
-            named[owners[one.piece]].append(one)
-    return [one for one in loose if one.piece not in owners]
+    for piece in loose:
+        if piece.piece in owners:
+            named[owners[piece.piece]].append(piece)
+    return [piece for piece in loose if piece.piece not in owners]
 
 
 def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, MarkerPose]]) -> list[int]:
@@ -151,13 +151,13 @@ def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, MarkerPose]])
 def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubts]:
     """Return whose the pieces of all pictures are, and what is in doubt."""
     seats: Seats = {}
-    for one in pictures:
-        for seat, placed in one.named.items():
-            seats.setdefault(seat, {})[one.number] = [*placed]
-    for one in pictures:
-        for group in one.groups:
+    for picture in pictures:
+        for seat, placed in picture.named.items():
+            seats.setdefault(seat, {})[picture.number] = [*placed]
+    for picture in pictures:
+        for group in picture.groups:
             seat = _seat_of(group, seats, tally)
-            seats.setdefault(seat, {}).setdefault(one.number, []).extend(group)
+            seats.setdefault(seat, {}).setdefault(picture.number, []).extend(group)
     doubts: Doubts = _unassigned(pictures, seats)
     doubts += _between(pictures, seats)
     doubts += _ill_seen(pictures)
@@ -184,15 +184,15 @@ def _within(place: tuple[float, float], zone: Zone, pose: MarkerPose, around: fl
 def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     """Return a doubt for each piece that lies outside the zones that can be seen, in this picture and in all others."""
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
-    placed |= {piece for one in pictures for piece in one.elsewhere}
+    placed |= {piece for picture in pictures for piece in picture.elsewhere}
     doubts: Doubts = []
-    for one in pictures:
-        lost = sorted(each.piece for each in one.unassigned if each.piece not in placed)
+    for picture in pictures:
+        lost = sorted(each.piece for each in picture.unassigned if each.piece not in placed)
         if lost:
             text = Message(
                 "Not in any zone whose card can be seen, so they count for nobody: {pieces}.", pieces=tuple(lost)
             )
-            doubts += [(one.number, Unreadable("no-seat", text, one.corners[piece], piece)) for piece in lost]
+            doubts += [(picture.number, Unreadable("no-seat", text, picture.corners[piece], piece)) for piece in lost]
     return doubts
 
 
@@ -201,11 +201,11 @@ def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
     return [
         (
-            one.number,
-            Unreadable("overlap", Message(OVERLAP, piece=PieceRef(piece), zone=zone), one.corners[piece], piece),
+            picture.number,
+            Unreadable("overlap", Message(OVERLAP, piece=PieceRef(piece), zone=zone), picture.corners[piece], piece),
         )
-        for one in pictures
-        for piece, zone in sorted(one.between.items())
+        for picture in pictures
+        for piece, zone in sorted(picture.between.items())
         if piece not in placed
     ]
 
@@ -213,8 +213,12 @@ def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
 def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
     """Return a doubt for each seat whose area no picture shows whole and large enough."""
     doubts: Doubts = []
-    for seat in sorted({seat for one in pictures for seat in one.areas}):
-        views = [(one, *view(one.reading.plane, *one.areas[seat])) for one in pictures if seat in one.areas]
+    for seat in sorted({seat for picture in pictures for seat in picture.areas}):
+        views = [
+            (picture, *view(picture.reading.plane, *picture.areas[seat]))
+            for picture in pictures
+            if seat in picture.areas
+        ]
         well = np.logical_or.reduce([inside & large for _, inside, large in views])
         if well.mean() >= MIN_SHOWN_FRACTION:
             continue
@@ -242,8 +246,8 @@ def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], playing: i
     Any marker of its own, such as that of its bids, shows that a seat plays; ``playing`` says how many do.  Then more
     seats than that are a doubt as well.
     """
-    named = any(one.areas for one in pictures)
-    last = max((seat for one in pictures for seat in one.playing if named), default=-1)
+    named = any(picture.areas for picture in pictures)
+    last = max((seat for picture in pictures for seat in picture.playing if named), default=-1)
     missing = (seat for seat in range(max(last + 1, playing or 0)) if seat not in seats)
     text = UNSHOWN if named else UNSEEN
     doubts: Doubts = [(0, Unreadable("no-marker", Message(text, seat=seat + 1))) for seat in missing]
@@ -265,9 +269,9 @@ def view(plane: Plane | None, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]
     return inside, modules(plane, points, catalogue.TAG_MM) >= MIN_MODULE_PX
 
 
-def _outline(one: PhotoSeats, zone: Zone, pose: MarkerPose) -> tuple[Point, ...]:
+def _outline(picture: PhotoSeats, zone: Zone, pose: MarkerPose) -> tuple[Point, ...]:
     """Return the corners of a zone's area in the picture, px."""
-    assert one.reading.plane is not None
+    assert picture.reading.plane is not None
     left, top, right, bottom = zone.area
     mm = [pose.table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
-    return tuple((float(x), float(y)) for x, y in one.reading.plane.to_px(np.array(mm)))
+    return tuple((float(x), float(y)) for x, y in picture.reading.plane.to_px(np.array(mm)))

@@ -100,9 +100,9 @@ def unresolved(pictures: Sequence[PhotoSeats], tally: Tally) -> Doubts:
     A doubt that is resolved keeps no other one open: two fingers may lie side by side, each in its own picture.
     ``tally`` says how large the pieces that count are.
     """
-    grounds = [cache(partial(ground_of, one, cards=False)) for one in pictures]
-    piece_mm2 = [prod(tally.size(one.placed)) for one in pictures]
-    doubts: Mapping[int, Sequence[Unreadable]] = {one.number: one.doubtful for one in pictures}
+    grounds = [cache(partial(ground_of, picture, cards=False)) for picture in pictures]
+    piece_mm2 = [prod(tally.size(picture.placed)) for picture in pictures]
+    doubts: Mapping[int, Sequence[Unreadable]] = {picture.number: picture.doubtful for picture in pictures}
     while True:
         left = {
             number: [
@@ -181,15 +181,15 @@ def _looks_otherwise(laid: LaidOver, outline: Array) -> bool:
     return here is not None and there is not None and is_otherwise(here, there.seen_on(laid.plane), outline)
 
 
-def ground_of(one: PhotoSeats, *, cards: bool) -> FamiliarGround | None:
+def ground_of(picture: PhotoSeats, *, cards: bool) -> FamiliarGround | None:
     """Return the ground of a picture beside all doubts; None if nothing tells what it looks like.
 
     ``cards``: cards are ground as well.
     """
-    look, plane = one.reading.look, one.reading.plane
+    look, plane = picture.reading.look, picture.reading.plane
     if look is None or plane is None:
         return None
-    unread = [plane.to_mm(np.array(each.corners)) for each in one.reading.unread if each.corners]
+    unread = [plane.to_mm(np.array(each.corners)) for each in picture.reading.unread if each.corners]
     known = [*look.faces, *([] if cards else look.cards), *unread]
     ground = FamiliarGround(look.colour, look.plane, known, look.white)
     return ground if ground.is_familiar else None

@@ -58,10 +58,10 @@ def lines(found: Suggestion, position: Position, ui: GameUI, names: Names) -> It
     """Iterate over the actions of a hint, the best first; the one that was not compared has no difference."""
     if not found.estimates:
         yield _line(found.action, position, ui, names, "", "")
-    for one in found.estimates[:MAX_HINT_LINES]:
-        why = "; ".join(say(reason, ui.shown(names)) for reason in one.reasons)
-        behind = "" if one is found.estimates[0] else _behind(one)
-        yield _line(one.action, position, ui, names, behind, why)
+    for estimate in found.estimates[:MAX_HINT_LINES]:
+        why = "; ".join(say(reason, ui.shown(names)) for reason in estimate.reasons)
+        behind = "" if estimate is found.estimates[0] else _behind(estimate)
+        yield _line(estimate.action, position, ui, names, behind, why)
 
 
 def _line(action: Action, position: Position, ui: GameUI, names: Names, behind: str, why: str) -> HintLine:
@@ -71,9 +71,11 @@ def _line(action: Action, position: Position, ui: GameUI, names: Names, behind: 
     return HintLine(f"{text} ({where})" if where else text, telling.pieces, behind, why)
 
 
-def _behind(one: Estimate) -> str:
+def _behind(estimate: Estimate) -> str:
     """Return by how many points an action is behind the best, with the error that holds in 95 of 100 cases."""
-    error = NORMAL_95 * one.behind_error
-    if one.behind <= error:
+    error = NORMAL_95 * estimate.behind_error
+    if estimate.behind <= error:
         return _("no clear difference")
-    return _("%(points)s ± %(error)s points less", points=plainly(round(one.behind, 1)), error=plainly(round(error, 1)))
+    return _(
+        "%(points)s ± %(error)s points less", points=plainly(round(estimate.behind, 1)), error=plainly(round(error, 1))
+    )

@@ -72,5 +72,5 @@ def points(snapshot: Snapshot, ui: GameUI, names: Names, board: BoardFacts) -> l
 def _parts(ui: GameUI, position: Position, names: Names, parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
     """Return what points are made of, for a game that has no words of its own for it."""
     reader = Reader(ui, position, names, None)
-    told = [([value for key, value in one.items() if key != "points"], one.get("points")) for one in parts]
-    return [(reader.value(what[0] if len(what) == 1 else what), made) for what, made in told if type(made) is int]
+    counted = [([value for key, value in score.items() if key != "points"], score.get("points")) for score in parts]
+    return [(reader.value(what[0] if len(what) == 1 else what), made) for what, made in counted if type(made) is int]

@@ -23,10 +23,10 @@ class Announcer:
         """Return the sentences that were not true or not known when this was asked before."""
         with self._app.app_context(), in_language(self._language):
             ui, names = ui_of(now.position.game), self._room.seating.called(now.position.names)
-            told = [event["text"] for event in happened.happened_since(self._match, now.match, ui, None, names)]
+            happenings = [event["text"] for event in happened.happened_since(self._match, now.match, ui, None, names)]
             refused = [ui.explain(now.refused)] if now.refused is not None else []
             wanted = [text for kind, text in needs(now, None, ui, names) if kind != "wait"]
             standing = [*refused, *wanted, status(now, None, ui, names)]
         fresh = [text for text in standing if text not in self._standing]
         self._match, self._standing = now.match, standing
-        return [text for text in (*told, *fresh) if text]
+        return [text for text in (*happenings, *fresh) if text]

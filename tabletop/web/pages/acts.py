@@ -237,8 +237,8 @@ def vote() -> ResponseReturnValue:
     data = json_body()
     seat = session.own_seat(data)
     context, on = session.context(), session.decided_on(data)
-    for one in session.seats():
-        result = context.votes.answer(one, data.get("agree") is True, on=on)
+    for held in session.seats():
+        result = context.votes.answer(held, data.get("agree") is True, on=on)
         if result is not None and result.passed:
             return answer_response(context.mailbox.undo(result.to, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True)

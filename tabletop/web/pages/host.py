@@ -191,16 +191,16 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]
     """Return the options of the next game.  Ends the request with 400 if one is invalid."""
     options = dict(snapshot.events[0].data["options"])
     chosen = data.get("options", [])
-    if not isinstance(chosen, list) or not all(isinstance(one, str) for one in chosen):
+    if not isinstance(chosen, list) or not all(isinstance(choice, str) for choice in chosen):
         abort(400, _("“%(key)s” must be a list of texts.", key="options"))
-    for name, _space, number in (one.partition(" ") for one in chosen):
+    for name, _space, number in (choice.partition(" ") for choice in chosen):
         values = snapshot.position.game.options.get(name, ())
         if not (number.isdecimal() and int(number) < len(values)):
             abort(400, _("“options” names a value that does not exist."))
         options[name] = values[int(number)]
     if "first_seat" in options:
         # The player chosen to begin may sit elsewhere now; who does not play on does not begin.
-        sits = {one.seat: seat for seat, one in enumerate(people)}
+        sits = {person.seat: seat for seat, person in enumerate(people)}
         options["first_seat"] = sits.get(options["first_seat"], 0)
     return options
 
@@ -239,10 +239,10 @@ def act() -> ResponseReturnValue:
     if position.decider is None:
         # A refusal reveals that somebody holds the card: attempts are counted, as those of a seat are.
         context.limits.tries.take("host")
-        told = not position.game.may_be_secret(action.do)
+        is_open = not position.game.may_be_secret(action.do)
     else:
-        told = action.do in ui_of(position.game).open_kinds
-    if not told:
+        is_open = action.do in ui_of(position.game).open_kinds
+    if not is_open:
         why = _("This depends on a hand: play for the seat instead; everyone will be told.")
         return refusal_response(Illegal("not-your-turn", why))
     return answer_response(

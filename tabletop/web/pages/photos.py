@@ -275,7 +275,7 @@ def _page(purpose: str, trouble: str = "") -> str:
 
 def _scored_game() -> str:
     game = form_body().get("game", session.context().mailbox.snapshot.position.game.name)
-    if game not in {one.name for one in _scored()}:
+    if game not in {scored.name for scored in _scored()}:
         abort(400, _("This game is not scored from photos."))
     return game
 

@@ -60,8 +60,8 @@ def action_line(
 
 def taken_back(event: Event, ui: GameUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
     """Return the log's line for an event that was taken back; it stands by itself, without what was around it."""
-    told = _line(event, ui, seat, names, None, (now,))
-    return replace(told, text=_("Undone: %(line)s", line=told.text), undone=True) if told is not None else None
+    undone = _line(event, ui, seat, names, None, (now,))
+    return replace(undone, text=_("Undone: %(line)s", line=undone.text), undone=True) if undone is not None else None
 
 
 def _line(
@@ -110,12 +110,12 @@ class Log:
     ) -> list[LogLine]:
         """Return the newest lines, newest first, of the events that count and those that were taken back in sight."""
         called, known = self._told
-        told: dict[tuple[int, bool], _Told] = {}
+        entries: dict[tuple[int, bool], _Told] = {}
         found: list[LogLine] = []
         for event, at in _newest_first(steps, undone):
             # An event is known by its identity: every match numbers its events from 1.
             key = id(event), at is None
-            kept = told[key] = (known.get(key) if called == names else None) or _Told(event, {})
+            kept = entries[key] = (known.get(key) if called == names else None) or _Told(event, {})
             reader = None if happenings.is_same_for_all(steps[0].position.game, event) else seat
             if reader not in kept.lines:
                 kept.lines[reader] = (
@@ -128,7 +128,7 @@ class Log:
                 found.append(said)
             if len(found) == most:
                 break
-        self._told = names, told
+        self._told = names, entries
         return found
 
 
@@ -145,7 +145,7 @@ def _number(event: Event) -> int:
 
 def _deputy(event: Event, before: Sequence[Step], names: Names) -> str:
     """Return for whom the host began to play, or plays no longer."""
-    newest = next((one for one, _position in reversed(before) if one.kind == EventKind.DEPUTY), None)
+    newest = next((event for event, _position in reversed(before) if event.kind == EventKind.DEPUTY), None)
     now, then = set(event.data["seats"]), set(newest.data["seats"] if newest is not None else ())
     changed = ", ".join(names[seat] for seat in sorted(now - then or then - now))
     if now - then:

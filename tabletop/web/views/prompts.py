@@ -53,16 +53,16 @@ def needs(
     """
     awaited = ui.says_what_is_awaited and snapshot.position.decider is None
     said = [
-        ("wait" if one.code == "waiting" else "say", _said(one, snapshot.position, seat, ui, names))
-        for one in snapshot.say
-        if not (awaited and one.code == "waiting")
-        and not (snapshot.over and one.code == "news")  # the score tells it
-        and not (seat is not None and one.code == "panel-lost")  # all game long, and nothing that a player can do
+        ("wait" if spoken.code == "waiting" else "say", _said(spoken, snapshot.position, seat, ui, names))
+        for spoken in snapshot.say
+        if not (awaited and spoken.code == "waiting")
+        and not (snapshot.over and spoken.code == "news")  # the score tells it
+        and not (seat is not None and spoken.code == "panel-lost")  # all game long, and nothing that a player can do
     ]
     if again:
         said.append(("wait", _(PLAY_AGAIN_SIMULATED if simulated else PLAY_AGAIN if panel else PLAY_AGAIN_BY_HOST)))
     if snapshot.match.deputed:
-        absent = ", ".join(names[one] for one in sorted(snapshot.match.deputed))
+        absent = ", ".join(names[absentee] for absentee in sorted(snapshot.match.deputed))
         said.append(("say", _("The host plays for %(names)s.", names=absent)))
     if snapshot.todo and simulated and seat is not None:
         # The seat that decides reads nothing of it: a line that comes and goes would move what is about to be tapped.
@@ -146,7 +146,7 @@ def _moves(snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names) -> li
     known, covered = known_pieces(snapshot.position, seat) | shared_names(snapshot), set[str]()
     taker, taken = _taken(snapshot, seat)
     layout = snapshot.position.layout()
-    own, takers = (layout.hand_zones(one, len(names)) for one in (seat, taker))
+    own, takers = (layout.hand_zones(holder, len(names)) for holder in (seat, taker))
     for move in snapshot.todo:
         if move.belongs in own:
             ways.setdefault(("", move.belongs, ""), []).append(ui.called(move.piece))

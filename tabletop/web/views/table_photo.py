@@ -93,8 +93,8 @@ def _may(seat: int | None, action: Action, position: Position) -> bool:
     """Return whether a seat, or (None) the host, may do an action: as on the page of each."""
     ui = ui_of(position.game)
     if position.decider is None:
-        told = not position.game.may_be_secret(action.do)
-        return told and (seat is None or ui.may_tell(seat, position, action))
+        is_open = not position.game.may_be_secret(action.do)
+        return is_open and (seat is None or ui.may_tell(seat, position, action))
     return action.do in ui.open_kinds if seat is None else position.decider == seat
 
 
