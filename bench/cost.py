@@ -35,7 +35,7 @@ from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import is_marker
 
 SEED = 9005
-"""Of the benchmark's table that is read."""
+"""Decides how the pieces of the table that is read lie."""
 SMALL_WIDTH_PX = 640
 """Width of the small pictures."""
 PART_MM = 100.0
@@ -111,7 +111,7 @@ def _outline(part: Box) -> np.ndarray:
 
 
 def _live(grey: Grey) -> list[float]:
-    """Return what a frame costs on the average: of a still table, after a piece was moved, with a hand coming in."""
+    """Return what a frame costs on average: of a still table, after a piece was moved, with a hand coming in."""
     sizes = Kit(GAME).sides
     tracker = TableTracker(Kit(GAME).patterns, sizes, _no_layout)
     clock = iter(range(100000))

@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def measure(name: str, budget: Budget, wanted: int) -> None:
-    """Print what so many decisions took in games from seed 1 on."""
+    """Print what ``wanted`` decisions took in games from seed 1 on."""
     game, process, rng = registry.game(name), BotProcess(name), random.Random(1)
     took: list[float] = []
     playouts: list[int] = []

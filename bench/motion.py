@@ -1,7 +1,7 @@
 """Whether the stage moves smoothly and nothing on it shifts: frames in the browser's own trace, over whole games.
 
 ``python -m bench.motion [--game palazzo] [--seed 5] [--acts 60] [--slower 4]`` prints one JSON document.  A TV of 720p
-shows a game, the processor slowed down so many times; every act is followed until nothing moves any more.  Frames are
+shows a game, the processor slowed down by a factor; every act is followed until nothing moves any more.  Frames are
 those that the browser drew from when the first piece began to move until the last one lay still: the milliseconds from
 each to the next, and beside them the median of how long the first one took.  The browser also counts layout shifts.
 """

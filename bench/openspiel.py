@@ -25,7 +25,7 @@ from tabletop.rules.game import Action, Game, View
 EXPLORES = 0.7
 """How much its UCT explores, for returns between -1 and 1."""
 WIDE = 8
-"""So many actions it considers in one position with our rules of thumb: as many as our own search."""
+"""How many actions it considers in one position with our rules of thumb: as many as our own search."""
 
 
 class SpielState:
@@ -108,7 +108,7 @@ class OpenSpielBot:
     """IS-MCTS with a simulation for each playout of the budget, or for as many as the seconds allow.
 
     With ``ours`` it considers the actions that our rules of thumb hold best, and plays on by them; without, it
-    considers all thrifty actions and plays on by lot, as it comes.
+    considers all thrifty actions and plays on at random, as it comes.
     """
 
     def __init__(self, game: Game, strategy: Strategy, ours: bool) -> None:

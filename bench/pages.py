@@ -149,7 +149,7 @@ class Table:
         self._host = f"127.0.0.1:{self.server.port}"
 
     def phones(self, seats: int, spectators: int) -> Phones:
-        """Open the streams of so many seats and spectators."""
+        """Open the streams of a number of seats and spectators."""
         own = [f"/events/seat HTTP/1.1\r\nHost: {self._host}\r\nCookie: seat={token}" for token in self.tokens[:seats]]
         return Phones(self.server.port, own + [f"/events/table HTTP/1.1\r\nHost: {self._host}"] * spectators)
 

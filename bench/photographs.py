@@ -39,7 +39,7 @@ def compared(folder: Path) -> Iterator[str]:
         guessed += eyes if "falsepositives" in path.parent.name else 0
     yield f"{len(files)} photographs, {refused} refused with a sentence"
     yield "codes read: " + ", ".join(f"{name} {count}" for name, count in counts.items())
-    yield f"codes read where there is none: {guessed}"
+    yield f"codes read though there is no code: {guessed}"
     yield f"fewer than by the decoders together: {', '.join(less) or 'nowhere'}"
     yield f"more: {', '.join(more) or 'nowhere'}"
 

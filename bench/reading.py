@@ -83,7 +83,7 @@ class Tally:
 
 @cache
 def detector(side: float) -> Detector:
-    """Return the reader of a table whose pieces bear tags of that side, mm."""
+    """Return the reader of a table whose pieces have tags of that side, mm."""
     kit = Kit(GAME, scale=side / TAG_MM)
     return Detector(kit.patterns, kit.sides)
 
@@ -119,7 +119,7 @@ class LaidTable:
         self._taken: list[Grey] = []
 
     def pictures(self, count: int) -> list[Grey]:
-        """Return the first so many pictures."""
+        """Return the first ``count`` pictures."""
         for shot in range(len(self._taken), count):
             differs, shared = np.random.default_rng((self._seed, shot)), np.random.default_rng((self._seed, 99))
             self._taken.append(self._camera.see(self._painter, self._level, differs, shared))

@@ -4,7 +4,7 @@
 with growing budgets and prints the mean regret, and the processor time that a decision took.  The reference plays every
 action out to the end on the same thousand deals that fit what the seat knows; what the file does not hold yet is played
 out and added to it.  ``--seconds 1`` lets the searching levels decide within a second of processor time, instead of a
-number of playouts.  ``--make 50`` writes a new file of positions, one from each of so many games.
+number of playouts.  ``--make 50`` writes a new file of positions, one from each of 50 games.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tabletop.rules.text.position_text import format_position, parse_position
 
 STORED = Path(__file__).parent / "positions"
 DEALS = 1_000
-"""So often a reference plays each action out."""
+"""How often a reference plays each action out."""
 UNLIMITED = ("random", "thrifty")
 """Levels that need no budget."""
 SEARCHING = ("sound", "strong")
@@ -68,7 +68,7 @@ def read(path: Path) -> list[Stored]:
 
 
 def write(path: Path, stored: Sequence[Stored]) -> None:
-    """Write the stored positions, one a line."""
+    """Write the stored positions, one per line."""
     lines = [json.dumps({"position": one.position, "worth": one.worth}) + "\n" for one in stored]
     path.write_text("".join(lines), encoding="utf-8")
 
@@ -87,7 +87,7 @@ def decisions(game: Game, seed: int) -> Iterator[Position]:
 
 
 def make(game: Game, count: int) -> list[Stored]:
-    """Return a position of each of so many games."""
+    """Return a position of each of ``count`` games."""
     return [Stored(format_position(random.Random(seed).choice([*decisions(game, seed)]))) for seed in range(count)]
 
 

@@ -1,6 +1,6 @@
 """What else reads tags: decoders of QR codes and readers of 36h11 markers, each from a picture to names and corners.
 
-They are no part of the program: ``pip install pupil-apriltags`` brings AprilTag 3; OpenCV's ArUco and zxing-cpp are
+They are not part of the program: ``pip install pupil-apriltags`` brings AprilTag 3; OpenCV's ArUco and zxing-cpp are
 there anyway.  What is not installed is said and left out.
 """
 

@@ -30,7 +30,7 @@ def played(
     seed: int = 5,
     names: Sequence[str] = NAMES,
 ) -> None:
-    """Put a game of at most so many actions on the shelf, under that name."""
+    """Put a game of at most ``count`` actions on the shelf, under that name."""
     journal, match = store.start(folder, game, names, NOW + seed)
     rng, position = random.Random(seed), match.position
     facts: list[Fact] = []

@@ -45,12 +45,18 @@ PHRASES = {
     "for want of": r"\bfor want of\b",
     "also if": r", also (?:if|where|when|one|ones)\b",
     "be had": r"\b(?:be|is|are) had\b",
+    "for so long": r'"""(?:(?:For|By|Up to|Within) )?so (?:many|much|far|often|long|near)\b',
+    "of something": r'"""Of (?:\w+ )?\w+\."""',
+    "in each direction": r'"""In each direction\."""',
+    "on the average": r"\bon the average\b",
+    "a seed": r"\bgames? a seed\b",
+    "left alone": r"\bare left alone\)",
     "goes on": r"\bthe (?:game|match|table|camera) goes on\b",
 }
 """What is searched for, whatever the case: names of phrases and patterns."""
 
 SEARCHED = ("tabletop/**/*.py", "tabletop/**/*.html", "tabletop/**/*.js", "tabletop/**/*.toml", "docs/**/*.md", "*.md",
-            "hardware/*.md", "bench/*.md")  # fmt: skip
+            "hardware/*.md", "bench/**/*.py", "bench/*.md", "doubles/*.py", "tools/**/*.py")  # fmt: skip
 SHOWN_AS_BAD = ("docs/contributing.md", "docs/decisions/0012-names.md")
 """Pages that have to name the phrases or the old words."""
 
@@ -107,6 +113,13 @@ def test_the_phrases_stay_out(phrase: str) -> None:
         ("discarded for want of room", "for want of"),
         ("every game, also one that is new", "also if"),
         ("and the game goes on", "goes on"),
+        ('"""For so long the panel says it."""', "for so long"),
+        ('"""So many are compared."""', "for so long"),
+        ('"""Of a seat."""', "of something"),
+        ('"""In each direction."""', "in each direction"),
+        ("what it costs on the average", "on the average"),
+        ("in one random game a seed", "a seed"),
+        ("(3 that are there already are left alone)", "left alone"),
     ],
 )
 def test_a_phrase_is_found(text: str, phrase: str) -> None:

@@ -20,7 +20,7 @@ class Renderer:
     set_here: str
 
 
-CODES = "what an identity may leave over of codes from elsewhere, on seeds 9711 to 9714"
+CODES = "what an identity may leave over of foreign codes, on seeds 9711 to 9714"
 FAINT_TAGS = f"what is asked of faint tags, on seeds 9001, 9002 and 9701 to 9708; {CODES}; judged on others"
 RENDERERS = {
     "grey": Renderer(

@@ -31,7 +31,7 @@ BRACKET = (-1.6, 0.0, 1.6)
 MIDDLE = 2.2
 """Stops below white to which light that changes slowly is drawn."""
 SHRUNK = 4
-"""Wide blurs are made on a picture so many times smaller."""
+"""How many times smaller the picture is on which wide blurs are made."""
 UNBENT = 12
 """Rounds in which the slope of a ray is found."""
 

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 INK, PAPER = 0.035, 0.86
 """Light that print gives back: ink is not black, paper not white."""
 LINEAR = (INK + (PAPER - INK) * (np.clip((np.arange(256) - 25) / 210, 0, 1.1) ** 2.2)).astype(np.float32)
-"""Of the canvas's grey levels, in which ink is 25 and paper 235."""
+"""The linear light of each grey level of the canvas, in which ink is 25 and paper 235."""
 UNBENT = 20
 """Rounds in which a ray is found that the lens bends to a px."""
 FINER = 2

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 import click
 
 POLL_INTERVAL_S = 0.2
-"""Between two looks at whether something else was the answer."""
+"""The time between two looks at whether the answer came in another way."""
 
 
 class Console:

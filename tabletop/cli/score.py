@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Say = Callable[["Score"], None]
 POLL_INTERVAL_S = 0.5
-"""Between two looks at a folder."""
+"""The time between two looks at a folder."""
 
 
 class SeatPoints(click.ParamType[tuple[int, int]]):
@@ -173,8 +173,8 @@ def _watch(
 
     try:
         inbox = Inbox(folder)
-        alone = f" ({inbox.waiting} that are there already are left alone)" if inbox.waiting else ""
-        click.echo(f"Waiting for pictures in {folder}{alone}. Press Ctrl-C to stop.", err=True)
+        already = f" (ignoring {inbox.waiting} already there)" if inbox.waiting else ""
+        click.echo(f"Waiting for pictures in {folder}{already}. Press Ctrl-C to stop.", err=True)
         while True:
             news = inbox.look(clock())
             for path in news.strange:

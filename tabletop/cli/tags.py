@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tabletop.vision.tags.catalogue import Entry
 
 PX_PER_MODULE = 10
-"""In the pictures of single tags."""
+"""The resolution of the pictures of single tags."""
 SHEET_OPTIONS = ("paper", "out", "proxies", "seats", "edition")
 """The options of the print sheets alone."""
 

@@ -45,7 +45,7 @@ MAX_LINE_BYTES = 256 * 1024
 MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 """A match has about a hundred thousand."""
 MAX_EVENTS = 200_000
-"""Of one match; a long one has some hundreds, and seats cannot make more in a day."""
+"""The most events of one match; a long one has some hundreds, and seats cannot make more in a day."""
 NAME_PATTERN = re.compile(r"[0-9A-Za-z_-]{1,80}")
 STAGING_PREFIX = ".restoring-"
 """How the folder is called in which restored matches wait until all are checked."""

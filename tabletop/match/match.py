@@ -20,7 +20,7 @@ SCHEMA = 1
 """The version of the events' form; a match of any other is refused."""
 
 MAX_NAME_LENGTH = 200
-"""Of a seat."""
+"""The longest name of a seat, in characters."""
 CHANGING_KINDS = frozenset({EventKind.ACTION, EventKind.POSITION})
 """The kinds of event that lead to another position: what an undo takes back.
 

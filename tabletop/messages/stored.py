@@ -8,9 +8,9 @@ from typing import Any
 from tabletop.messages.message import Message, PieceRef, SeatRef, foreign
 
 MAX_TEXT_LENGTH = 400
-"""Of a template or a text among the facts; no sentence of ours has more characters."""
+"""The longest template, or text among the facts, in characters; no sentence of ours is longer."""
 MAX_DEPTH = 4
-"""Of messages within messages."""
+"""How deeply messages may be nested."""
 TEMPLATE_PATTERN = re.compile(r"(?:[^{}]|\{\{|\}\}|\{[a-z_]\w*\})*")
 """A template with nothing in its gaps but names."""
 

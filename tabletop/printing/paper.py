@@ -22,7 +22,7 @@ WHITE: Ink = (1, 1, 1)
 GREY: Ink = (0.45, 0.45, 0.45)
 PLAIN, BOLD = "Helvetica", "Helvetica-Bold"
 CAP_HEIGHT = 0.72
-"""In parts of the size of the letters."""
+"""The height of a capital, as a part of the size of the letters."""
 
 
 class Paper(NamedTuple):

@@ -23,7 +23,7 @@ CITY_INKS: tuple[Ink, ...] = (
 )  # fmt: skip
 """The colour of each city, in the order of the setup."""
 BAR_WIDTH_MM = 7.0
-"""Of the bar in the owner's colour on a floor."""
+"""The width of the bar in the owner's colour on a floor."""
 TOKEN_MM = 22.0
 MADE_UP_NOTE = "What each card shows is made up; --edition names your own"
 HEAD_TITLES = {"red": "red hair", "woman": "woman", "beard": "beard"}

@@ -18,11 +18,11 @@ CORNER_RADIUS_MM = 1.5
 MIN_FACE_MM = 4.0
 """A face that leaves no more room than this beside its tag has its name printed below it."""
 CUT_MARK_MM = 4.0
-"""Beside pieces that are cut apart by straight cuts."""
+"""The length of the marks beside pieces that are cut apart by straight cuts."""
 CUTTING_HINT = "Print on card, cut along the marks. Colours may fade: whatever has a colour also has a pattern or sign."
 STRAIGHT_CUTS_HINT = "Print on card, cut along the straight lines from one edge of the block to the other."
 DEFAULT_SIZES = {"tile": Size(36, 28), "card": Size(44, 62, tag_x=-9, tag_y=-18)}
-"""For pieces about which a game says nothing."""
+"""The sizes of pieces about which a game says nothing."""
 
 
 class Pieces(NamedTuple):

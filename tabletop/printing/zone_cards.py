@@ -21,10 +21,10 @@ SHAPE_HELP = {
 }
 HINT = "Lay the card wherever it suits. The area may be longer than the paper: it goes on as the arrows show."
 MARKER_ROOM_MM = catalogue.MARKER_MM / 2 + 1
-"""Around the middle of a card's marker, on the sides that have no area."""
+"""The room around the middle of a card's marker, on the sides that have no area."""
 CARD_GAP_MM = 6.0
 JOINT_MARK_MM = 12.0
-"""From the ends of the edge at which two sheets meet to its marks."""
+"""The distance from the ends of the edge at which two sheets meet to its marks."""
 TOLERANCE_MM = 0.01
 
 

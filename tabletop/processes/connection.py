@@ -11,7 +11,7 @@ from typing import Any
 HEAD = struct.Struct("!Q?")
 """What comes before a letter: its length, and whether an open file comes with it."""
 CHUNK_BYTES = 1 << 18
-"""At most so much is taken from the connection at once: about what the kernel holds for it."""
+"""The most that is read from the connection at a time: about what the kernel holds for it."""
 
 
 class Connection:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 FRAME_TIMEOUT_S = 2.0
-"""After it the camera counts as lost."""
+"""After this time without a frame the camera counts as lost."""
 JOIN_TIMEOUT_S = 20.0
 """A look under way has to end: Python must not be torn down under a library that computes."""
 CALM_AFTER_S = 3.0

@@ -20,7 +20,7 @@ from tabletop.vision.scene import Point, Scene
 BOX_ZONE = "box"
 """Where a layout holds what is out of the game."""
 MAX_EARLIER_POSITIONS = 12
-"""So many are compared with a scene before it counts as wrong."""
+"""How many earlier positions are compared with a scene before it counts as wrong."""
 
 
 class AskedAbout(StrEnum):

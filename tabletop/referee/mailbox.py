@@ -24,7 +24,7 @@ from tabletop.vision.scene import Scene
 log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 RETRY_INTERVAL_S = 2.0
-"""Before what the disk refused is tried again."""
+"""Pause before retrying a refused write."""
 
 
 class Mailbox:

@@ -230,7 +230,7 @@ class Referee:
                 self._refused = refusal
 
     def _undo_last(self) -> None:
-        """Take back what the table was put back to, else an intent, else the last action with the chance after it."""
+        """Undo to the position that the table shows, else drop an intent, else undo the last action and its chance."""
         offered = self._scene_state.reading.earlier
         if offered is not None:
             self._take_back(offered, "table")

@@ -90,7 +90,7 @@ def check_table_contract(
     stations: int = 12,
     sweep: bool = True,
 ) -> TableCounts:
-    """Hold a game's table to the contract in one random game a seed, numbers of seats taken in turn.
+    """Check a game's table in one random game per seed, with each number of seats in turn.
 
     ``make`` is what is played with (empty: the first); of each action at most ``stations`` way stations are looked at;
     with ``sweep`` whole turns are done in one movement besides.  Raises ContractBroken.

@@ -12,7 +12,7 @@ from tabletop.referee.snapshot import Snapshot
 
 log = logging.getLogger(__name__)
 MAX_SENTENCES = 4
-"""Of more, the newest; who speaks slower than people play would never catch up."""
+"""If more are waiting, only the newest are spoken: speech is slower than people play and would never catch up."""
 
 
 class VoiceLoop:

@@ -24,7 +24,7 @@ from tabletop.rules.refusals import bad_request
 MAX_LIST_PIECES = 100
 """The most pieces that a list in an action can have."""
 MAX_NOTATION_LENGTH = 500
-"""Of one line."""
+"""The longest action that is read from text, in characters."""
 MAX_CELL = 1_000_000
 """No grid of ours needs as many cells, wherever its first piece was laid."""
 EMPTY_LIST = "-"

@@ -14,7 +14,7 @@ from tabletop.rules.game import Illegal, Json
 from tabletop.rules.value import Ids
 
 MAX_NAME_LENGTH = 200
-"""Of a seat."""
+"""The longest name of a seat, in characters."""
 MAX_LIST_ITEMS = 200
 """No list of a position has more."""
 NOT_ALLOWED = Message("half characters and control characters are not allowed")

@@ -25,11 +25,11 @@ from tabletop.vision.report import live_overlay
 MIN_LOOK_INTERVAL_S = 0.7
 """A look that is newer is shown again: each costs as much as reading the whole table."""
 FRAME_TIMEOUT_S = 5.0
-"""After it the camera counts as lost."""
+"""After this time without a frame the camera counts as lost."""
 SIMULATED_SIZE_PX = (2304, 1296)
-"""Of the simulated camera's pictures."""
+"""The size of the simulated camera's pictures."""
 REDRAW_INTERVAL_S = 1.0
-"""Between two looks at the terminal."""
+"""The time between two reports in the terminal."""
 
 
 class AimError(RuntimeError):

@@ -33,7 +33,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
 
 MISLAY_BUTTON = "MISLAY"
-"""On the demo's page and on no panel: it lets the simulated hands lay a piece wrongly."""
+"""A button that only the demo's page has: it lets the simulated hands lay a piece wrongly."""
 
 
 class DemoError(RuntimeError):

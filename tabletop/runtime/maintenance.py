@@ -32,7 +32,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
 
 PRESS_S = 0.05
-"""For so long a simulated finger holds a button, and rests before the next: longer than any bounce."""
+"""How long a simulated finger holds a button, and rests before the next: longer than any bounce."""
 
 
 class MaintenanceError(RuntimeError):

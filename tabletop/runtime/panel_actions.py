@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 LONG_PRESS_BUTTONS = ("OK",)
 """Buttons whose long press means something of its own."""
 CONFIRMATION_S = 2.0
-"""For so long the panel says what was confirmed."""
+"""How long the panel says what was confirmed."""
 
 
 def own_buttons(wiring: Wiring) -> frozenset[int]:

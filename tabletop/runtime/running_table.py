@@ -58,7 +58,7 @@ BUTTON_STATES: Mapping[ButtonFault, str] = {
 """What people are told about a fault; a lost edge that was recovered goes only to the log."""
 
 SWITCH_INTERVAL_S = 0.0005
-"""For so long a thread that computes in Python keeps others waiting: a press changes threads four times until its
+"""How long a thread that computes in Python keeps others waiting: a press changes threads four times until its
 light is set, and Python's own 5 ms each time are felt while a picture is being read.
 """
 

@@ -51,7 +51,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
 
 FAREWELL_S = 2.0
-"""For so long the lights of a table that was put away say so: one turn of their rhythm."""
+"""How long the lights of a table that was put away say so: one turn of their rhythm."""
 
 
 class ServeError(RuntimeError):

@@ -10,7 +10,7 @@ from tabletop.service.notify import Notifier
 GOOD_START_S = 60.0
 """A start that lasted so long counts as a good one."""
 ANSWER_TIMEOUT_S = 5.0
-"""Within it a part has to answer."""
+"""The time within which a part has to answer."""
 BEAT_INTERVAL_S = 10.0
 """Unless the service manager asks for more."""
 

@@ -25,11 +25,11 @@ from tabletop.vision.report import live_overlay
 log = logging.getLogger(__name__)
 
 POLL_INTERVAL_S = 0.3
-"""Between two looks at what the walk wants."""
+"""The time between two looks at what the walk wants."""
 FRAME_TIMEOUT_S = 5.0
 """A camera that was just opened is still settling."""
 JOIN_TIMEOUT_S = 20.0
-"""On top, for a look under way to end: Python must not be torn down under a library that computes."""
+"""Additional time for a look under way to end: Python must not be torn down under a library that computes."""
 
 
 class Devices:

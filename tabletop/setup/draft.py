@@ -51,7 +51,7 @@ class Draft:
     edition: str = ""
     """The file that says what is printed on them; empty: the one that ships."""
     bots: tuple[str, ...] = ()
-    """For each seat the level at which the program plays it; empty: a person."""
+    """The level at which the program plays each seat; an empty one is played by a person."""
 
     @classmethod
     def of(cls, config: Config) -> Draft:

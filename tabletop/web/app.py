@@ -46,7 +46,7 @@ from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 BLUEPRINTS = (pages, acts, again, host, listen, past, photos)
 """Every page and act, by what it is about."""
 MAX_SPECTATOR_STREAMS = 64
-"""Of pages without a seat."""
+"""How many pages without a seat can be live at a time."""
 ACTS_PER_MINUTE = 60
 """Acts and undos of one seat, for as long as it likes: more than people ever need."""
 ACTS_BURST = 120

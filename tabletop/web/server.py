@@ -30,9 +30,9 @@ MAX_SEAT_STREAMS = 8
 MAX_CONNECTIONS = 400
 """Open at once; see :class:`~tabletop.web.http.places.Places` for who gets them."""
 REQUEST_TIMEOUT_S = 15.0
-"""By then a request's headers, or a small body, must have come."""
+"""The time within which a request's headers, or a small body, must have come."""
 MIN_BYTES_PER_S = 32 * 1024
-"""Of a large body, on average."""
+"""How fast a large body must come, on average."""
 TOO_MANY_TEXT = b"This device has too many pages open. Close some of them.\n"
 TOO_MANY_ANSWER = (
     b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 15\r\nContent-Type: text/plain\r\n"
@@ -41,9 +41,9 @@ TOO_MANY_ANSWER = (
 """The answer to a connection when all places are taken."""
 THREAD_COUNT = MAX_SPECTATOR_STREAMS + MAX_SEAT_STREAMS + MAX_HOST_STREAMS + SPARE_THREADS
 MAX_UNSENT_BYTES = 64 * 1024
-"""For one client, besides the piece being sent: a stream that is not read stands still."""
+"""How much may wait for one client, besides the piece being sent: a stream that is not read stands still."""
 SHUTDOWN_GRACE_S = 5
-"""For answers that are under way at the end."""
+"""How long answers that are under way at the end may take."""
 CLIENT_TIMEOUT_S = 30
 """A client that takes nothing for so long is cut off; awake again, it asks again."""
 

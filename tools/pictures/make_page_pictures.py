@@ -167,7 +167,7 @@ def main() -> None:
     options.add_argument("--out", type=Path, default=PICTURES)
     options.add_argument("--languages", default=",".join(SCHEMES))
     options.add_argument("--screens", default=",".join(SCREENS))
-    options.add_argument("--single", type=Path, help="a folder for every picture by itself, too")
+    options.add_argument("--single", type=Path, help="also a folder for every picture by itself")
     given = options.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     tables: dict[str, Table] = {}

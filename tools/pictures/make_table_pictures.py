@@ -60,7 +60,7 @@ def near(zone: str, distance: float, azimuth: float) -> Callable[[World], Camera
 
 
 def played(name: str, acts: int, seed: int) -> Position:
-    """Return where a game stands after so many acts, drawn by lot, and at the begin of a turn."""
+    """Return where a game of random actions stands after ``acts`` of them or a few more, when a turn begins."""
     game, rng = registry.game(name), random.Random(seed)
     position = game.new(NAMES)
     done = 0

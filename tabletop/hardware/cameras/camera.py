@@ -14,7 +14,7 @@ from tabletop.messages import Message
 from tabletop.vision.frame import Frame, Grey
 
 SMALL_WIDTH_PX = 640
-"""Of the small companion picture."""
+"""The width of the small picture that comes with each frame."""
 
 
 class CameraState(enum.StrEnum):

@@ -33,11 +33,11 @@ JPEG_REDUCTIONS = {
     4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
     8: cv2.IMREAD_REDUCED_GRAYSCALE_8,
 }
-"""By what JPEG can be made smaller while it is decoded."""
+"""The factors by which a JPEG can be reduced while it is decoded."""
 MAX_STAMP_AGE_S = 60.0
 """An older time stamp is not from the monotonic clock."""
 DRIVER_TIMEOUT_S = 12.0
-"""By then a driver that gives no picture has let go of who waits for one: ten seconds, and a little."""
+"""After this time a driver that gives no picture has returned to its caller: ten seconds, and a little."""
 
 _leaving: WeakSet[threading.Thread] = WeakSet()
 """The threads of cameras that were closed."""

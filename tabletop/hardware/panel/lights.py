@@ -27,12 +27,12 @@ class Pattern(enum.Enum):
 
 
 Signals: TypeAlias = Mapping[str, Pattern]
-"""In which pattern each signal shines, such as ``legal`` or ``seat0``; those that are not named are off."""
+"""The pattern in which each signal shines, such as ``legal`` or ``seat0``; signals that are not named are off."""
 
 SLOW_HALF_S = 0.8
-"""On and off of the slow blink."""
+"""How long the slow blink is on, and off."""
 FAST_HALF_S = 0.2
-"""On and off of the fast blink: 2.5 flashes a second, below the three that WCAG 2.3.1 allows."""
+"""How long the fast blink is on, and off: 2.5 flashes a second, below the three that WCAG 2.3.1 allows."""
 RHYTHMS: Mapping[Pattern, tuple[float, ...]] = {
     Pattern.SLOW: (SLOW_HALF_S, SLOW_HALF_S),
     Pattern.FAST: (FAST_HALF_S, FAST_HALF_S),

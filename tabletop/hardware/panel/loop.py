@@ -18,7 +18,7 @@ REFRESH_INTERVAL_S = 0.5
 """Then the signals are looked at even if nobody called :meth:`PanelLoop.wake`."""
 
 RETRY_INTERVAL_S = 30.0
-"""Before a panel that could not be opened is tried again."""
+"""Pause before a panel that could not be opened is tried again."""
 
 _log = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from tabletop.match.export.tables import TABLES, Row, TableColumn
 
 BATCH_ROWS = 5000
-"""So many are written to Parquet together."""
+"""How many rows are written to Parquet at a time."""
 
 
 class TableWriter(Protocol):

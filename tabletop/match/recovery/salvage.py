@@ -32,7 +32,7 @@ INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 INTEGER_TYPES = {size: kind for kind, size in INTEGER_BYTES.items()}
 REAL_TYPE = 7
 MAX_SEARCHED_BYTES = 64 * 1024
-"""Of a row, in which a flipped bit is looked for."""
+"""The largest row in which a flipped bit is looked for."""
 
 
 class Salvaged:

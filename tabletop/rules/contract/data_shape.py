@@ -55,7 +55,7 @@ def check_shape(position: Position) -> None:
     if data.get("turn") != {"phase": position.phase, "seat": position.decider}:
         raise ContractBroken("shape", "to_json does not tell the turn: its phase and who decides")
     if not isinstance(data.get("options"), dict) or set(data["options"]) != set(position.game.options):
-        raise ContractBroken("shape", "to_json does not tell every option, and no other")
+        raise ContractBroken("shape", "to_json must list exactly the game's options")
     for seat in (None, *range(seats)):
         if not _is_plain(dict(position.view(seat))):
             raise ContractBroken("shape", "a view is not plain data")

@@ -43,7 +43,7 @@ def check_contract(
     copies: Copies = each_by_itself,
     step: int = 7,
 ) -> None:
-    """Hold a game to the whole contract in one random game a seed, options and number of seats taken in turn.
+    """Check the whole contract in one random game per seed, with options and numbers of seats in turn.
 
     ``codes`` is the game's table of codes; ``every`` and ``copies`` are for comparing the listing with brute force;
     ``step`` is how many positions are passed between two that are looked at closely.  Raises ContractBroken.

@@ -15,9 +15,9 @@ FACES = range(6)
 """Null (0), ace (1), 2, 3, 4, 5."""
 
 STRUCTURES = tuple(f"T{suit}{face}" for suit in SUITS for face in FACES)
-"""In the order in which yard, stack and reserves are kept."""
+"""All structures, in the order in which yard, stack and reserves are kept."""
 COINS = tuple(f"D{suit}{face}" for face in FACES for suit in SUITS)
-"""In the order in which hands, bank and pool are kept: like coins side by side."""
+"""All coins, in the order in which hands, bank and pool are kept: like coins side by side."""
 FACE: Mapping[str, int] = {piece: int(piece[2]) for piece in (*STRUCTURES, *COINS)}
 ORDER: Mapping[str, int] = {piece: place for place, piece in enumerate((*STRUCTURES, *COINS))}
 

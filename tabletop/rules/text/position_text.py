@@ -18,7 +18,7 @@ from tabletop.rules.game import Game, Illegal, Json, Position
 MAX_POSITION_LENGTH = 50_000
 """A longer line is refused; the positions of this project's games have a tenth of that."""
 MAX_DEPTH = 12
-"""Of objects and lists inside each other; more are refused."""
+"""How deeply objects and lists may be nested; deeper ones are refused."""
 
 _CONSTANTS: Mapping[str, Json] = {"true": True, "false": False, "null": None}
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})", re.ASCII)

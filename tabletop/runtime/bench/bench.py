@@ -39,7 +39,7 @@ from tabletop.setup import tablefile
 
 SIMULATED_SOURCE = "simulated"
 FRAME_TIMEOUT_S = 5.0
-"""After it the camera counts as lost."""
+"""After this time without a frame the camera counts as lost."""
 START_TIMEOUT_S = 180.0
 MAX_SETTLING_S = 5.0
 """A table that is ready looks at what lies there before its memory is read."""

@@ -15,9 +15,9 @@ from typing import Any
 from tabletop import __version__
 
 FORMAT_NUMBER = 1
-"""Of the form of the files; another one is not read."""
+"""The version of the files' format; files of another one are not read."""
 MIN_REPEATS = 3
-"""However long they take."""
+"""How often each thing is measured at least, however long it takes."""
 
 
 class BenchError(RuntimeError):

@@ -37,7 +37,7 @@ from tabletop.web.server import Server
 UNDO = "UNDO"
 """The button that takes the last press back."""
 PRESS_S = 0.15
-"""For so long a button is held down, and left alone afterwards."""
+"""How long a button is held down, and left alone afterwards."""
 ANSWER_TIMEOUT_S = 30.0
 """Then an answer counts as never coming."""
 HOST = "127.0.0.1"

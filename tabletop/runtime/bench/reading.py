@@ -18,7 +18,7 @@ from tabletop.vision.live.tracker_for import tracker_for
 from tabletop.vision.tags.payloads import is_marker
 
 PICTURE_SIZES_PX = ((1280, 720), (1920, 1080), (2304, 1296), (4608, 2592))
-"""As cameras give them; the last two are what a Camera Module 3 has."""
+"""The sizes of pictures that cameras give; the last two are those of a Camera Module 3."""
 SEAT_NAMES = ("Ann", "Bob", "Cleo")
 PART_MM = 100.0
 """Side of the part of the table that is read by itself."""

@@ -23,9 +23,9 @@ FINGERTIPS_PX = (75.0, 12.0)
 HAND_HEIGHT_MM = 45.0
 """How far above the table a hand is held."""
 SHADOW_HEIGHT_MM = 60.0
-"""From there its shadow is thrown."""
+"""The height from which its shadow is cast."""
 SHADOW_STRENGTH = 0.45
-"""The light it takes."""
+"""The part of the light that the shadow takes."""
 
 SKINS = ((150, 178, 222), (96, 132, 184), (52, 76, 116), (128, 160, 212))
 SLEEVES = ((120, 70, 40), (60, 60, 64), (150, 160, 170), (50, 50, 140))

@@ -25,7 +25,7 @@ FILLED_FRACTION = 0.97
 PHONE_SIZE_PX = (4032, 3024)
 """The picture of a phone with 12 megapixels."""
 PHONE_FIELD_DEG = 66.0
-"""How wide a phone sees."""
+"""The angle of view of a phone, across."""
 PHONE_BEND = 0.03
 """Barrel distortion of a phone's lens, as :class:`tabletop.simulator.conditions.Conditions` counts it."""
 

@@ -19,9 +19,9 @@ from tabletop.simulator.camera.table_texture import GLOSS, PX_PER_MM, SIDE_PX, c
 from tabletop.simulator.table.pose import PiecePose
 
 SAMPLES_PER_PX = 2
-"""In each direction."""
+"""How finely each pixel of the picture is sampled, across and down."""
 EDGE_REFLECTANCE = 0.16
-"""Of a tile's cut cardboard edge; linear."""
+"""How much light a tile's cut cardboard edge reflects; linear."""
 CONTACT_SHADOW = 0.55
 """How much light a thing's own shadow takes from right beside it."""
 CORNERS = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))

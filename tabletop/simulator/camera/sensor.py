@@ -15,7 +15,7 @@ from tabletop.simulator.conditions import Conditions
 from tabletop.vision.frame import Colour, Grey
 
 REFERENCE_WIDTH_PX = 2304
-"""To it the conditions' px refer."""
+"""The width of picture to which the conditions' px refer."""
 SMALL_WIDTH_PX = 640
 """About how wide the small stream is."""
 NOISE_MARGIN_PX = 64

@@ -30,7 +30,7 @@ from tabletop.vision.frame import Frame, Grey
 
 ZONE_CARD_THICKNESS_MM = 0.3
 MIN_BLOCK_THICKNESS_MM = 2.0
-"""From there on a piece is a block: two of them lie beside each other, never on each other's edge."""
+"""A piece of this thickness or more is a block: two of them lie beside each other, never on each other's edge."""
 
 
 class SimulatedCamera:

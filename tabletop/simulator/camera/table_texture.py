@@ -10,9 +10,9 @@ import numpy as np
 from tabletop.simulator.camera.lens import Floats
 
 SIDE_PX = 1024
-"""Of the square."""
+"""The side of the square picture, which is repeated over the table."""
 PX_PER_MM = 3.0
-"""Of the square."""
+"""Its resolution."""
 GLOSS = {"felt": 0.0, "wood": 0.35}
 """How much of the lamp each covering mirrors."""
 

@@ -21,15 +21,15 @@ from tabletop.simulator.world import World
 from tabletop.vision.frame import Frame
 
 DRAW_PAUSE_S = 0.3
-"""Before something is turned up, at speed 1."""
+"""How long they wait before they turn something up, at speed 1."""
 HAND_PAUSE_S = 0.5
 """What a hand takes to come or to go at speed 1."""
 SETTLE_S = 1.0
 """The eyes see a table that stands still within it, whatever the speed."""
 MISTAKE_PAUSE_S = 12.0
-"""For so long the table speaks of a piece that was laid wrongly on purpose, at any speed: people read it."""
+"""How long the table speaks of a piece that was laid wrongly on purpose, at any speed: people read it."""
 MAX_MISTAKE_WAIT_S = 60
-"""By then the camera has seen it, also on a busy machine."""
+"""After this time the camera has seen it even on a busy machine."""
 HESITATION_ROUNDS = 2
 """This many times that long people watch what becomes of something that was not understood before they push it."""
 
@@ -108,7 +108,7 @@ class BotDriver(TableBots):
         self.pause(DECISION_PAUSE_S if position.decider is not None else DRAW_PAUSE_S)
         # Somebody may have taken the seat, or taken something back, meanwhile.
         if actions and self.mailbox.snapshot.number == snapshot.number:
-            # Kept here, they and this would hold each other, and a table that nobody needs any more with its pictures.
+            # Not stored: it would be a reference cycle that keeps a finished table's pictures alive.
             People(self._world, lambda: self.mailbox.snapshot, self._perform, self._settle, HESITATION_ROUNDS).show(
                 position, actions
             )

@@ -23,9 +23,9 @@ from tabletop.vision.scene import Notice
 
 FRAME_INTERVAL_S = 0.2
 MAX_WAIT_FRAMES = 14
-"""For a table that stands still and an OK that is answered: 2.8 s."""
+"""How long people wait until the table stands still and their OK is answered: 2.8 s."""
 HESITATION_FRAMES = 12
-"""For so long people watch what becomes of something that was not understood before they push it: 2.4 s."""
+"""How long people watch what becomes of something that was not understood before they push it: 2.4 s."""
 
 
 @dataclass(slots=True)

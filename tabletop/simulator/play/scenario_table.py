@@ -43,7 +43,7 @@ class ScenarioFailed(SimulatorError, AssertionError):
 
 
 SETTLING_S = 2.0
-"""By then what hands have done has certainly been seen."""
+"""After this time what hands have done has certainly been seen."""
 
 
 def play(scenario: Scenario, ground: ScenarioTable, on_line: Callable[[Statement], None] | None = None) -> None:

@@ -12,11 +12,11 @@ from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.simulator.table.hands import Push
 
 PRESS_S = 0.08
-"""For so long a finger stays on a button."""
+"""How long a finger stays on a button."""
 LONG_PRESS_S = 1.2
 """Longer than the panel asks for."""
 TICK_S = 0.02
-"""Between two looks of the panel's loop."""
+"""The time between two looks of the panel's loop."""
 
 
 class Clock:

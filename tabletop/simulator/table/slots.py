@@ -16,9 +16,9 @@ from tabletop.simulator.table.pose import PiecePose
 FAN_STEP_MM = (28.0, 30.0)
 """Right and down: each card's sticker stays free with 5 mm to spare."""
 TILE_GAP_MM = 4.0
-"""Between tiles that lie side by side."""
+"""The gap between tiles that lie side by side."""
 CARD_GAP_MM = 6.0
-"""Beside a card that lies among tiles."""
+"""The gap beside a card that lies among tiles."""
 MIN_ROWS_RATIO = 2.5
 """A zone higher than this many widths of a card has several rows."""
 MIN_INSET_MM = 7.0

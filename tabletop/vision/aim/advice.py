@@ -72,7 +72,7 @@ class AdviceFacts:
     in_other_make: bool = False
     """True if another make of the game gives that kind a larger tag."""
     size: tuple[int, int] = (0, 0)
-    """Of the picture, px."""
+    """The size of the picture, px."""
 
     @property
     def modules(self) -> float | None:

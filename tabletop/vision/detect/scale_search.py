@@ -20,7 +20,7 @@ from tabletop.vision.scene import Unreadable
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 SIZE_STEP = 1.21
-"""From one size to the next at which a picture is looked over."""
+"""The factor between one size at which a picture is searched and the next."""
 NEARBY_SIZES = (1.07, 1.0, 1 / 1.07)
 """Sizes that are tried closely, as parts of that: a tag is recognised up to a twentieth larger or smaller."""
 MAX_MODULE_PX = 5.0

@@ -28,7 +28,7 @@ SQUARE_CORNERS = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 DISC_ANGLES = np.radians(np.arange(0, 360, 30))
 """Where the outline of a round piece is taken, as seen from its middle."""
 AMBIGUOUS_MARGIN = 0.25
-"""So near to another tile, in parts of its own side, a piece may lie upon either: nobody can tell."""
+"""If a piece is so near to another tile, in parts of its own side, it may lie upon either: nobody can tell."""
 
 
 class LyingPiece(NamedTuple):

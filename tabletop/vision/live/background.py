@@ -17,7 +17,7 @@ Floats: TypeAlias = NDArray[np.floating]
 Rows: TypeAlias = NDArray[np.intp]
 
 MAX_MEAN_DIFFERENCE = 7.0
-"""Grey levels by which a bare place may differ from how it was remembered, on the average over a tag."""
+"""Grey levels by which a bare place may differ from how it was remembered, on average over a tag."""
 MAX_PATCH_DIFFERENCE = 14.0
 """… and in its worst part: a finger over a corner of a tag."""
 MAX_BARE_DEVIATION = 9.0

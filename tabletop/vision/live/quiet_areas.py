@@ -15,7 +15,7 @@ from tabletop.vision.live.tracks import Track
 from tabletop.vision.scene import Sighting
 
 MAX_LEAN_MM = 26.0
-"""So far beyond such an area, mm, something that stands in it is seen: a tower of eight wooden floors leans that much
+"""How far beyond such an area, mm, something that stands in it is seen: a tower of eight wooden floors leans that much
 outward in the picture, 300 mm beside the foot of a camera 900 mm above it."""
 
 AreasOf: TypeAlias = Callable[[Sequence[Sighting]], Sequence[Array]]

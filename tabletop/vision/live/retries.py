@@ -54,7 +54,7 @@ RETRY_RADIUS_MM = 25.0
 EASY_SCORE = 0.85
 """A tag that is read with this score lies in good light."""
 SHADOW_MM = 12.0
-"""So far beyond the outline of a piece that was read, mm, a change is explained: shadows, and blocks at its edge."""
+"""How far beyond the outline of a piece that was read, mm, a change is explained: shadows, and blocks at its edge."""
 MIN_UNEXPLAINED_BLOCKS = 2
 """From this many changed blocks on that no tag explains there may be a tag that is hard to read."""
 MAX_PLACES = 6

@@ -30,7 +30,7 @@ MAX_LOOKS = 16
 DOUBT_MARGIN_MM = 4.0
 """Nearer than this to a tag that is not read clearly, mm, a doubtful place is that tag itself."""
 MIN_TAG_REACH_MM = 6.0
-"""So far, mm, the smallest tag that there is reaches at least, quiet zone included."""
+"""How far, mm, even the smallest tag reaches, quiet zone included."""
 MAX_COVER_DISTANCE_SIDES = 0.9
 """What is read nearer than this to the middle of a tag that is not, as a part of its side, covers it."""
 MAX_HIDING_DISTANCE_SIDES = 0.5

@@ -33,7 +33,7 @@ WIDTH_ROUNDS = 3
 SKEW_PARTS = 11
 """Parts that a skewed pattern's samples are made of."""
 WIDTH_STEP, MIN_BLUR, MAX_BLUR = 0.05, 0.25, 1.6
-"""Such widths, modules."""
+"""The step between the widths that are tried, the least and the largest, modules."""
 LEAK_PENALTY = 40.0
 """How much less what lies beside a tag is trusted than its own noise, for each part of it that shines in."""
 MIN_COVERED_RATIO = 6.0

@@ -74,7 +74,7 @@ MIN_UNLIKE_MARGIN = 0.25
 """Least lead there where less is asked for than usual: tags of ours that look so little like one lead by as much in the
 worst light, the M on a tile's face led by 0.21."""
 MAX_SIZE_DEVIATION = 0.06
-"""By so much of its size what is believed for less than usual may differ from other tags: in the worst light of three
+"""By how much of its size what is believed for less than usual may differ from other tags: in the worst light of three
 renderers tags of ours were off by 0.05 at most, letters on faces that look like one by 0.07 and more."""
 MIN_SIZES = 3
 """With fewer tags beside it its size is compared with the one that was assumed."""

@@ -45,7 +45,7 @@ TOKENS_UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has no
 POINTS_DIFFER = N_("The towers earn seat {seat} {points} points, not {told}.")
 
 MAX_MISSING_CARDS = 6
-"""Up to so many cards that are missing narrow down which card one is that was not read for sure."""
+"""If no more cards than this are missing, they narrow down which one was not read for sure."""
 NEIGHBOUR_MM = 36.0
 """Nearer than that, mm, are the tags of two cards that are spread side by side so that both are seen."""
 

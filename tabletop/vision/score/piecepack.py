@@ -46,7 +46,8 @@ SLACK_MM = 4.0
 ALONE_WIDTHS = 1.5
 """Farther from its nearest neighbour than this many widths a structure stands alone."""
 UNDECLARED_PENALTY = 0.25
-"""So much better, in parts of that, than as declared tags have to fit in the middle: careless laying may favour it."""
+"""How much better, in parts of that, tags have to fit in the middle than where they are declared to be: careless
+laying may favour it."""
 TILE_MM = 50.0
 """The side of a piecepack's tile, unless something shows another."""
 

@@ -20,7 +20,7 @@ from waitress.receiver import FixedStreamReceiver
 from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES
 
 MAX_SMALL_BYTES = 32 * 1024
-"""Of a body that anybody may send."""
+"""The largest body that anybody may send."""
 MAX_FORM_BYTES = 64 * 1024
 """What a form adds to its photograph."""
 QUOTA_BYTES = 160 * 1024 * 1024

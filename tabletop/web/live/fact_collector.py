@@ -27,10 +27,10 @@ from tabletop.web.views import game_log, host_view, stage
 from tabletop.web.views.prompts import About, about, at_panel, confirmation, let_in, needs, status
 
 CONFIRMATION_S = 60.0
-"""For so long at least the pages say which phone was confirmed; they go on until something else changes."""
+"""How long, at least, the pages say which phone was confirmed; they go on until something else changes."""
 MAX_LOG_LINES = 12
 ALL_LINES = 1_000_000
-"""More than a log has."""
+"""A limit that no log reaches."""
 
 
 class Collected(NamedTuple):

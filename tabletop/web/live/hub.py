@@ -22,7 +22,7 @@ from tabletop.web.seating.votes import Votes
 log = logging.getLogger(__name__)
 
 MAX_HOST_STREAMS = 4
-"""One more ends the oldest."""
+"""How many pages of hosts can be live at a time; one more ends the oldest."""
 
 
 class Audience(NamedTuple):

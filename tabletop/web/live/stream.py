@@ -13,7 +13,7 @@ from tabletop.web.live.hub import Audience, Hub
 from tabletop.web.live.renderer import RenderedPage, Renderer
 
 BEAT_INTERVAL_S = 10.0
-"""Between signs of life on a quiet stream."""
+"""The time between signs of life on a quiet stream."""
 ALIVE_EVENT = b"event: alive\ndata: .\n\n"
 """A sign of life, which the page can miss: a stream whose other end lost its power stays open for minutes."""
 PUSH_KEY = "tabletop.push"

@@ -19,7 +19,7 @@ from tabletop.web.pages import session
 listen = Blueprint("listen", __name__)
 
 MAX_CHOICES = 100
-"""On the way to an action; none takes as many."""
+"""The most choices on the way to an action; none takes as many."""
 
 
 class QuestionFacts(TypedDict):

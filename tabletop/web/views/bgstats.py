@@ -17,7 +17,7 @@ APP_ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 MAX_LINK_LENGTH = 8000
 """What the app reads of a link."""
 MAX_PAUSE_S = 3600.0
-"""From one event to the next, in which people may think or talk."""
+"""The longest time between two events in which people may have been thinking or talking."""
 
 
 def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:

@@ -21,13 +21,13 @@ from tabletop.web.i18n import gettext as _
 log = logging.getLogger(__name__)
 
 MAX_PHOTOS = 12
-"""The oldest gives way."""
+"""How many photographs are kept; the oldest gives way."""
 MAX_PHOTO_AGE_S = 900.0
 """A photograph that nobody confirmed by then is let go."""
 MAX_WAITING_PHOTOS = 3
 """Besides the one that is being read."""
 MAX_WAITING_BYTES = 40 * 1024 * 1024
-"""Of all photographs that wait together."""
+"""The size of all photographs that wait, together."""
 
 
 class PhotoFindings(Protocol):

@@ -17,7 +17,7 @@ from tabletop.web.views.prompts import shared_names
 LETTER_SIZES_MM = (36, 30, 24)
 """Heights of a plan's letters on the table: the largest at which a zone has room for its words is taken."""
 MIN_LETTER_MM = 18
-"""For a card that has room for none of these."""
+"""The size of letters on a card that has no room for larger ones."""
 MARKER_AREA_MM = (-24.0, -24.0, 24.0, 24.0)
 """What a card's marker takes of it, with the edge around it."""
 LETTER_WIDTH, LINE_HEIGHT = 0.6, 1.08

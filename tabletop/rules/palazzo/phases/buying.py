@@ -18,7 +18,7 @@ from tabletop.rules.phase import Why, why
 from tabletop.rules.value import Ids, without_all
 
 MAX_BOUGHT_TILES = 2
-"""At once."""
+"""How many tiles a seat may buy at a time."""
 
 
 def objection(state: State, reading: PaymentReading | None) -> str | None:

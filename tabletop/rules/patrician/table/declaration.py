@@ -17,7 +17,7 @@ SPREAD, STORE = ZoneShape.SPREAD, ZoneShape.STORE
 BOARD = ("BOL", "FIR", "ROM", "PIS", "SIE", "LUC", "MIL", "FER", "PAR", "VER")
 """The cities as their cards lie, in two rows of five."""
 FLOOR_STEP_MM = 22
-"""From floor to floor of a tower that lies flat; its last one needs no room, as it goes on the empty site."""
+"""The distance between floors of a tower that lies flat; its last one needs no room, as it goes on the empty site."""
 
 
 def _city(city: City) -> Iterator[Zone]:

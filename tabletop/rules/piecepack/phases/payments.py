@@ -31,7 +31,7 @@ Way: TypeAlias = tuple[int, int, Chosen, bool]
 """Ducats, those that the least of the coins and the die makes (of nothing: MAX_DUCATS), the coins, and whether the die
 goes along."""
 MAX_DUCATS = 1_000
-"""More than there are."""
+"""More than all coins together are worth."""
 
 
 def ways(hand: Values, die: int, most: int) -> list[Way]:

@@ -17,11 +17,11 @@ from tabletop.simulator.table.plans.plan import LaidAt
 Floats: TypeAlias = NDArray[np.float64]
 
 STEPS_PER_SIDE = 3
-"""In this many steps to a side people try where a grid has room."""
+"""How many places per side of a piece people try when they look for room for a grid."""
 MAX_DISTANCE_MM = 500.0
 """How far from its area people look for room."""
 MIN_GAP_SIDES = 0.5
-"""So far, in sides, people keep two grids apart: any nearer, nobody could say whose a piece is."""
+"""How far, in sides, people keep two grids apart: any nearer, nobody could say whose a piece is."""
 
 
 class Obstacle(NamedTuple):
