@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from doubles.pages import HOST, Phone
-from tabletop.match.errors import UnreadablePhoto
 from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
+from tabletop.web.views.photo_queue import UnreadablePhoto
 
 PICTURE = b"\xff\xd8drawn"
 

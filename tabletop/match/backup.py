@@ -30,7 +30,7 @@ from typing import IO, Any, NamedTuple, TypeAlias
 from tabletop.files.atomic import sync_folder
 from tabletop.match.archive import Archive
 from tabletop.match.chain import check_events, row_of
-from tabletop.match.errors import JournalError, RefereeError
+from tabletop.match.errors import JournalError, MatchError
 from tabletop.match.event import Event
 from tabletop.match.journal import read_events, remove, write_events
 from tabletop.match.recovery import repair
@@ -51,7 +51,7 @@ STAGING_PREFIX = ".restoring-"
 """How the folder is called in which restored matches wait until all are checked."""
 
 
-class BadBackup(RefereeError, ValueError):
+class BadBackup(MatchError, ValueError):
     """A file that is not a backup, or one that is damaged; nothing was changed."""
 
 

@@ -7,11 +7,11 @@ from typing import Any
 from tabletop.messages import Message, join
 
 
-class RefereeError(Exception):
-    """The base of the referee's errors; ``str`` is a sentence for people."""
+class MatchError(Exception):
+    """The base of the errors of a match, its journal and its backups; ``str`` is a sentence for people."""
 
 
-class JournalError(RefereeError, OSError):
+class JournalError(MatchError, OSError):
     """The journal could not be read or written; nothing was acknowledged.
 
     ``path`` is the journal's file, which ``str`` names and the sentence for pages does not; ``fix`` is what a person
@@ -27,7 +27,7 @@ class JournalError(RefereeError, OSError):
         return f"{self.args[0]} ({self.path})"
 
 
-class BadEvent(RefereeError, ValueError):
+class BadEvent(MatchError, ValueError):
     """An event that does not follow from the ones before it; ``number`` says which."""
 
     def __init__(self, number: int, why: str) -> None:
@@ -35,15 +35,8 @@ class BadEvent(RefereeError, ValueError):
         self.number = number
 
 
-class UnreadableMatch(RefereeError):
+class UnreadableMatch(MatchError):
     """The match that was played last cannot be read, and nobody has decided yet to skip it."""
 
     def __init__(self, file: str, why: Message) -> None:
         super().__init__(join((Message("The game that was played last ({file}) cannot be opened.", file=file), why)))
-
-
-class UnreadablePhoto(RefereeError, ValueError):
-    """A photo from a phone cannot be read."""
-
-    def __init__(self, why: Message) -> None:
-        super().__init__(why)

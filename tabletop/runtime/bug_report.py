@@ -29,6 +29,7 @@ from tabletop.match.event import EventKind
 from tabletop.match.journal import read_events
 from tabletop.match.match import Match
 from tabletop.rules.text import record
+from tabletop.web.seating import seats_file
 
 CHECKS_FILE, CONFIG_FILE, LOG_FILE, RECORD_FILE, ABOUT_FILE = (
     "checks.json",
@@ -152,11 +153,7 @@ def _names(config: Config) -> dict[str, str]:
             for event in read_events(path)[0]:
                 called = event.data["seats"] if event.kind == EventKind.START else event.data.get("names", [])
                 names |= {name: _seat(number) for number, name in enumerate(called)}
-    try:
-        kept = json.loads((config.games / "seats.json").read_text("utf-8"))["names"]
-        names |= {str(name): _seat(int(seat)) for seat, name in kept.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        pass
+    names |= {name: _seat(seat) for seat, name in seats_file.every_name(seats_file.path_in(config.games))}
     return {name: seat for name, seat in names.items() if name}
 
 

@@ -28,6 +28,7 @@ from tabletop.setup.devices import Devices
 from tabletop.setup.walk import SetupWalk
 from tabletop.web.pages.health import HealthActions
 from tabletop.web.pages.safe_mode import create_maintenance_app
+from tabletop.web.seating import seats_file
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
 
@@ -171,4 +172,4 @@ def _store(config: Config) -> Path | None:
         config.games.mkdir(parents=True, exist_ok=True)
     except OSError:
         return None
-    return config.games / "seats.json"
+    return seats_file.path_in(config.games)

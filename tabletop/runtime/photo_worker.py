@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 from tabletop.match import store
-from tabletop.match.errors import UnreadablePhoto
 from tabletop.messages import Message
 from tabletop.processes.answering import open_connection
 from tabletop.processes.child import Child
@@ -28,6 +27,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.phone_photo import Shot, Understood
 from tabletop.vision.score.tally import StatedFacts, Tally, scored_games, scoring_of
+from tabletop.web.views.photo_queue import UnreadablePhoto
 
 P = ParamSpec("P")
 Told = TypeVar("Told")

@@ -24,7 +24,7 @@ from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.gpio import Panel, open_factory, read_wiring
 from tabletop.hardware.voice import Voice
 from tabletop.match import store
-from tabletop.match.errors import RefereeError
+from tabletop.match.errors import MatchError
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.messages import EMPTY, Message, join
@@ -47,6 +47,7 @@ from tabletop.web.message_text import LANGUAGES
 from tabletop.web.pages import session
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.pages import cards_are_shown
+from tabletop.web.seating import seats_file
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
 
@@ -62,7 +63,7 @@ START_ERRORS = (
     ConfigError,
     ServeError,
     HardwareError,
-    RefereeError,
+    MatchError,
     Illegal,
     aiming.AimError,
     page_server.PagesLost,
@@ -200,7 +201,7 @@ def make_room(config: Config, match: Match, host_code: str, wires: panel_file.Wi
         confirm=has_buttons,
         guarded=True,
         host_code=host_code,
-        store=config.games / "seats.json",
+        store=seats_file.path_in(config.games),
         own_buttons=own_buttons(wires) if wires is not None else (),
         levels=LEVELS,
         bots=_bot_levels(config, match),

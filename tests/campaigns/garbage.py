@@ -22,7 +22,7 @@ from doubles.finished_games import played
 from tabletop import config
 from tabletop.match import backup
 from tabletop.match.archive import Archive
-from tabletop.match.errors import RefereeError
+from tabletop.match.errors import MatchError
 from tabletop.match.store import SUFFIX
 from tabletop.rules import edition, registry
 from tabletop.rules.contract import play_random_game
@@ -156,7 +156,7 @@ def backups(rng: random.Random, folder: Path, sound: bytes) -> Iterator[tuple[by
                 backup.restore(Archive(Path(place)), io.BytesIO(data))
             except backup.BadBackup:
                 assert not [*Path(place).glob(f"*{SUFFIX}")]
-            except RefereeError:
+            except MatchError:
                 pass
 
     for _ in range(6):

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from doubles.clock import PATIENCE
-from tabletop.match.errors import UnreadablePhoto
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import PHOTO_NAME
+from tabletop.web.views.photo_queue import UnreadablePhoto
 
 
 def told(what: str) -> tuple[str, int]:

@@ -25,6 +25,20 @@ class KeptSeats:
     looks: Mapping[int, SeatLook] = field(default_factory=dict)
 
 
+def path_in(games: Path) -> Path:
+    """Return where the file lies: beside the games."""
+    return games / "seats.json"
+
+
+def every_name(path: Path) -> list[tuple[int, str]]:
+    """Return each seat and name in a file, even one that no page can show; nothing if it is absent or damaged."""
+    try:
+        names = json.loads(path.read_text("utf-8"))["names"]
+        return [(int(seat), str(name)) for seat, name in names.items()]
+    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+        return []
+
+
 def load(path: Path, seats: Collection[int]) -> KeptSeats:
     """Return what a file keeps of these seats: the last game may have had more.
 

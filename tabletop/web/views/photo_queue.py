@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 from werkzeug.exceptions import ServiceUnavailable
 
-from tabletop.match.errors import UnreadablePhoto
 from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
@@ -66,8 +65,12 @@ class PhotoFindings(Protocol):
         """What is handed back with the next photograph of the same table."""
 
 
+class UnreadablePhoto(ValueError):
+    """A photo from a phone cannot be read; ``str`` is a sentence for people that says why."""
+
+
 class PhotoReader(Protocol):
-    """Reads photographs as they were sent (any bytes); every method raises ValueError, a sentence, if it cannot."""
+    """Reads photographs as they were sent (any bytes); what reads one raises UnreadablePhoto if it cannot."""
 
     def open(self) -> None:
         """Get ready: somebody is about to take one."""
