@@ -89,14 +89,14 @@ def _part(grey: Grey) -> float:
     seen = ours.detect(grey)
     plane = seen.plane
     assert plane is not None
-    places = [(one.x, one.y) for one in seen.sightings if not is_marker(one.payload)][::PART_STEP]
+    places = [(sighting.x, sighting.y) for sighting in seen.sightings if not is_marker(sighting.payload)][::PART_STEP]
     parts = [(x - PART_MM / 2, y - PART_MM / 2, x + PART_MM / 2, y + PART_MM / 2) for x, y in places]
     overview = Overview(plane, (round(MASK_WIDTH_PX * grey.shape[0] / grey.shape[1]), MASK_WIDTH_PX))
     masks = [overview.covering([_outline(part)]) for part in parts]
     for (x, y), part, where in zip(places, parts, masks, strict=True):
         # What finds nothing costs little.
         found, _ = ours.region(grey, plane, part, markers=False, where=where)
-        assert any(hypot(one.place[0] - x, one.place[1] - y) < 1 for one in found)
+        assert any(hypot(tag.place[0] - x, tag.place[1] - y) < 1 for tag in found)
 
     def every() -> None:
         for part, where in zip(parts, masks, strict=True):

@@ -131,7 +131,7 @@ def _laid(cell: Cell, kind: str, seed: int) -> LaidTable:
 def _marker_detector(side: float) -> Detector:
     """Return our eyes for 36h11 markers, drawn on our own modules, beside the usual markers of zones."""
     kit = Kit(GAME)
-    patterns: dict[str, Pattern] = {name: one for name, one in kit.patterns.items() if is_marker(name)}
+    patterns: dict[str, Pattern] = {name: pattern for name, pattern in kit.patterns.items() if is_marker(name)}
     patterns |= on_our_grid(markers())
     return Detector(patterns, {name: kit.sides[name] if is_marker(name) else side for name in patterns})
 
@@ -158,7 +158,7 @@ def _judged(
 ) -> Seen:
     """Return what was read of the tags that lie wholly in the picture."""
     high, wide = shape[:2]
-    there = {one.payload: one for one in lying if not is_marker(one.payload)}
+    there = {tag.payload: tag for tag in lying if not is_marker(tag.payload)}
     whole = {
         name
         for name, one in there.items()
@@ -179,12 +179,12 @@ def kept(path: Path) -> dict[tuple[Cell, int], dict[str, Seen]]:
     found = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         try:
-            told = json.loads(line)
+            record = json.loads(line)
         except ValueError:
             continue
-        cover = tuple(told["cell"].pop("cover") or ()) or None
-        found[Cell(**told["cell"], cover=cover), told["seed"]] = {
-            name: Seen(*one) for name, one in told["seen"].items()
+        cover = tuple(record["cell"].pop("cover") or ()) or None
+        found[Cell(**record["cell"], cover=cover), record["seed"]] = {
+            name: Seen(*tally) for name, tally in record["seen"].items()
         }
     return found
 
@@ -213,7 +213,7 @@ def lines(found: Mapping[Cell, Mapping[str, Sequence[Seen]]]) -> Iterator[str]:
     yield f"{head} side | tags | {' | '.join(columns)} |"
     yield "|---|---|---|---|---|---|---|" + "---|" * len(columns)
     for cell, seen in found.items():
-        tags = sum(one.tags for one in seen[columns[0]])
+        tags = sum(tally.tags for tally in seen[columns[0]])
         shares = " | ".join(f"{100 * _share(seen[name]):.1f}" for name in columns)
         yield f"| {cell.conditions} | {cell.side:.0f} mm | {tags} | {shares} |"
     yield f"\nS99, the smallest side of which 99 % are read (~: fewer than {ENOUGH} tags a cell)\n"
@@ -224,19 +224,22 @@ def lines(found: Mapping[Cell, Mapping[str, Sequence[Seen]]]) -> Iterator[str]:
         yield f"| {conditions} | {' | '.join(_smallest(some, name) for name in columns)} |"
     yield "\n| reader | tags read | false | per 100,000 tags | mm | ° | ms a tag |\n|---|---|---|---|---|---|---|"
     for name in columns:
-        every = [one for seen in found.values() for one in seen.get(name, ())]
-        tags, read = sum(one.tags for one in every), sum(one.read for one in every)
-        false = sum(one.false for one in every)
-        read_at_all = [one for one in every if one.read] or [Seen(0, 0, 0, 0.0, np.nan, np.nan)]
-        mm, degrees = np.median([one.off for one in read_at_all]), np.median([one.turned for one in read_at_all])
-        ms = sum(one.ms for one in every) / max(read, 1)
+        every = [tally for seen in found.values() for tally in seen.get(name, ())]
+        tags, read = sum(tally.tags for tally in every), sum(tally.read for tally in every)
+        false = sum(tally.false for tally in every)
+        read_at_all = [tally for tally in every if tally.read] or [Seen(0, 0, 0, 0.0, np.nan, np.nan)]
+        mm, degrees = (
+            np.median([tally.off for tally in read_at_all]),
+            np.median([tally.turned for tally in read_at_all]),
+        )
+        ms = sum(tally.ms for tally in every) / max(read, 1)
         rate = 1e5 * false / max(tags, 1)
         yield f"| {name} | {read} of {tags} | {false} | {rate:.0f} | {mm:.2f} | {degrees:.2f} | {ms:.1f} |"
 
 
 def _share(seen: Iterable[Seen]) -> float:
     every = list(seen)
-    return sum(one.read for one in every) / max(1, sum(one.tags for one in every))
+    return sum(tally.read for tally in every) / max(1, sum(tally.tags for tally in every))
 
 
 def _smallest(seen: Mapping[float, Mapping[str, Sequence[Seen]]], name: str) -> str:
@@ -248,7 +251,7 @@ def _smallest(seen: Mapping[float, Mapping[str, Sequence[Seen]]], name: str) -> 
         best = side
     if best is None:
         return f"> {max(seen):.0f}"
-    return f"{best:.0f}" + ("" if sum(one.tags for one in seen[best][name]) >= ENOUGH else " ~")
+    return f"{best:.0f}" + ("" if sum(tally.tags for tally in seen[best][name]) >= ENOUGH else " ~")
 
 
 def chosen(asked: argparse.Namespace) -> list[Cell]:

@@ -46,7 +46,7 @@ def shown(grey: np.ndarray, truth: list[Lying]) -> Iterator[tuple[str, np.ndarra
     """Yield what happens at the table: its name, the picture, and for how many frames it stays."""
     yield "first read", grey, 2
     yield "still", grey, STILL
-    moved = with_one_moved(grey, next(one for one in truth if not is_marker(one.payload)))
+    moved = with_one_moved(grey, next(tag for tag in truth if not is_marker(tag.payload)))
     yield "one moved", moved, FRAMES
     height, width = grey.shape
     hand = moved.copy()
@@ -59,10 +59,10 @@ def shown(grey: np.ndarray, truth: list[Lying]) -> Iterator[tuple[str, np.ndarra
     yield "camera moved", cv2.warpAffine(dim, turned, (width, height)), FRAMES
 
 
-def with_one_moved(grey: np.ndarray, one: Lying) -> np.ndarray:
+def with_one_moved(grey: np.ndarray, moved: Lying) -> np.ndarray:
     """Return the picture with a tag and what surrounds it carried a tile's width to the side."""
-    x, y = one.corners.mean(axis=0).astype(int)
-    reach = int(np.linalg.norm(one.corners[1] - one.corners[0]) * 0.7)
+    x, y = moved.corners.mean(axis=0).astype(int)
+    reach = int(np.linalg.norm(moved.corners[1] - moved.corners[0]) * 0.7)
     out = grey.copy()
     out[y - reach : y + reach, x - reach : x + reach] = np.median(grey)
     out[y - reach : y + reach, x + reach : x + 3 * reach] = grey[y - reach : y + reach, x - reach : x + reach]

@@ -55,9 +55,9 @@ LOOKS = 50
 
 def frames(page: Page, session: CDPSession, act: Any) -> list[float]:
     """Do something and return when motion was asked for and when each of its frames was drawn, ms; empty for none."""
-    told: list[dict[str, Any]] = []
+    collected: list[dict[str, Any]] = []
     ended: list[bool] = []
-    session.on("Tracing.dataCollected", lambda event: told.extend(event["value"]))
+    session.on("Tracing.dataCollected", lambda event: collected.extend(event["value"]))
     session.on("Tracing.tracingComplete", lambda _event: ended.append(True))
     session.send("Tracing.start", {"transferMode": "ReportEvents", "categories": TRACED})
     act()
@@ -66,7 +66,8 @@ def frames(page: Page, session: CDPSession, act: Any) -> list[float]:
     while not ended:
         page.wait_for_timeout(20)
     times = {
-        name: sorted(event["ts"] / 1000 for event in told if event["name"] == name) for name in (DRAWN, MOVES, RESTS)
+        name: sorted(event["ts"] / 1000 for event in collected if event["name"] == name)
+        for name in (DRAWN, MOVES, RESTS)
     }
     if not times[MOVES] or not times[RESTS]:
         return []
@@ -82,8 +83,8 @@ def play(table: Table, page: Page, session: CDPSession, acts: int, seed: int) ->
         if now.over:
             break
         choices = list(now.position.legal.thrifty())
-        kind = rng.choice(sorted({one.do for one in choices}))
-        chosen = rng.choice([one for one in choices if one.do == kind])
+        kind = rng.choice(sorted({choice.do for choice in choices}))
+        chosen = rng.choice([choice for choice in choices if choice.do == kind])
 
         def act() -> None:
             table.mailbox.act(chosen, on=now.number, id=f"motion-{number:04d}", seat=now.position.decider)  # noqa: B023
@@ -92,17 +93,17 @@ def play(table: Table, page: Page, session: CDPSession, acts: int, seed: int) ->
             )
 
         found.append(frames(page, session, act))
-    return [one for one in found if len(one) > 1]
+    return [times for times in found if len(times) > 1]
 
 
 def report(moved: list[list[float]]) -> dict[str, Any]:
     """Return how smooth the frames are, and how long what was asked for took to begin."""
     if not moved:
         return {"frames": 0}
-    begins = sorted(one[1] - one[0] for one in moved)
-    every = sorted(later - earlier for one in moved for earlier, later in pairwise(one[1:]))
-    smooth = sum(one <= SMOOTH for one in every) / len(every)
-    over = sum(one > LONGEST for one in every)
+    begins = sorted(times[1] - times[0] for times in moved)
+    every = sorted(later - earlier for times in moved for earlier, later in pairwise(times[1:]))
+    smooth = sum(gap <= SMOOTH for gap in every) / len(every)
+    over = sum(gap > LONGEST for gap in every)
     return {
         "frames": len(every),
         "median_ms": round(every[len(every) // 2], 1),
@@ -119,8 +120,8 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=5)
     options.add_argument("--acts", type=int, default=60)
     options.add_argument("--slower", type=float, default=4.0)
-    given = options.parse_args()
-    pages = Pages(MemoryTable(registry.game(given.game), NAMES, seed=4), press=None)
+    asked = options.parse_args()
+    pages = Pages(MemoryTable(registry.game(asked.game), NAMES, seed=4), press=None)
     for seat in range(len(NAMES)):
         pages.room.claim(seat)
     arguments = ["--no-sandbox", "--host-resolver-rules=MAP table.local 127.0.0.1"]
@@ -129,14 +130,14 @@ def main() -> None:
     ) as table:  # fmt: skip
         page = table.phone(**TV, bypass_csp=True)
         session = page.context.new_cdp_session(page)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": given.slower})
+        session.send("Emulation.setCPUThrottlingRate", {"rate": asked.slower})
         page.goto(table.base)
         page.wait_for_selector("html.live")
         page.evaluate(SHIFTS)
         page.evaluate(MARKED)
-        moved = play(table, page, session, given.acts, given.seed)
+        moved = play(table, page, session, asked.acts, asked.seed)
         shift = page.evaluate("shifted")
-    print(json.dumps({"game": given.game, "slower": given.slower, **report(moved), "layout_shift": round(shift, 4)}))
+    print(json.dumps({"game": asked.game, "slower": asked.slower, **report(moved), "layout_shift": round(shift, 4)}))
 
 
 if __name__ == "__main__":

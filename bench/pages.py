@@ -179,7 +179,7 @@ class Table:
 
     def waiting(self) -> int:
         """Return the bytes that the server keeps for the client that has taken the fewest."""
-        return max(getattr(one, "total_outbufs_len", 0) for one in list(self.server.sockets.values()))
+        return max(getattr(channel, "total_outbufs_len", 0) for channel in list(self.server.sockets.values()))
 
 
 class Delay(NamedTuple):
@@ -210,9 +210,9 @@ def delays(spectators: int, rounds: int) -> tuple[list[Delay], list[Delay]]:
 
 def medians(delays: list[Delay]) -> dict[str, float]:
     return {
-        "ms": round(statistics.median(one.wall for one in delays), 1),
-        "cpu_ms": round(statistics.median(one.cpu for one in delays), 1),
-        "worst_ms": round(max(one.wall for one in delays), 1),
+        "ms": round(statistics.median(delay.wall for delay in delays), 1),
+        "cpu_ms": round(statistics.median(delay.cpu for delay in delays), 1),
+        "worst_ms": round(max(delay.wall for delay in delays), 1),
     }
 
 
@@ -254,13 +254,13 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--spectators", type=int, default=54)
     options.add_argument("--rounds", type=int, default=60)
-    given = options.parse_args()
-    plain, ours = delays(given.spectators, given.rounds)
+    asked = options.parse_args()
+    plain, ours = delays(asked.spectators, asked.rounds)
     memory = lasting()
     report = {
         "seats": SEATS,
-        "spectators": given.spectators,
-        "rounds": given.rounds,
+        "spectators": asked.spectators,
+        "rounds": asked.rounds,
         "bare": medians(plain),
         "pages": medians(ours),
         "times_the_bare": round(medians(ours)["ms"] / medians(plain)["ms"], 1),

@@ -42,8 +42,8 @@ def main() -> None:
     """Print what is measured; a loaded machine makes all of it slower."""
     worker = PhotoWorker(Kit(GAME), lambda: 3, Path("unused"))
     worker.open()  # before pictures are rendered: a process counts as its own what the one before it took
-    given = {name: Path(name).read_bytes() for name in sys.argv[1:2]}
-    shown = given or {"tags from above": flat(), "a final table aslant": final_photograph()}
+    photos = {name: Path(name).read_bytes() for name in sys.argv[1:2]}
+    shown = photos or {"tags from above": flat(), "a final table aslant": final_photograph()}
     for what, data in shown.items():
         for name, read in reading(worker, data).items():
             times = [timed(read) for _ in range(TIMES)]

@@ -108,8 +108,8 @@ class LaidTable:
         pieces = [*codes] if codes is not None else [payload for payload in patterns if not is_marker(payload)]
         marks = [payload for payload in patterns if is_marker(payload)]
         patterns |= codes or {}
-        some = [str(one) for one in rng.permutation(pieces)[:60]]
-        chosen = [str(one) for one in rng.permutation(marks)[:8]]
+        some = [str(payload) for payload in rng.permutation(pieces)[:60]]
+        chosen = [str(payload) for payload in rng.permutation(marks)[:8]]
         self._camera = renderer.camera(SENSORS[row.sensor], row.tilt)
         ground = photograph(grounds, seed) if grounds else None
         self._painter, self.lying = painted(
@@ -153,7 +153,7 @@ def measure(
     tally, eyes = Tally(hits=dict.fromkeys(["eyes", *others], 0)), detector(row.side)
     for seed in seeds:
         pictures, lying = shots(row, level, seed, renderer, grounds)
-        wanted = {one.payload: one for one in lying if not is_marker(one.payload)}
+        wanted = {tag.payload: tag for tag in lying if not is_marker(tag.payload)}
         tally.total += len(wanted)
         read, plane = read_by_eyes(eyes, pictures)
         right = {payload for payload, corners in read.items() if is_right(corners, wanted.get(payload))}
@@ -182,8 +182,8 @@ def read_by_eyes(
         plane = reading.plane
     if len(pictures) > 1 and plane is not None:
         evidence = PictureStack()
-        for one in pictures:
-            evidence.add(one, (0, 0, one.shape[1], one.shape[0]))
+        for picture in pictures:
+            evidence.add(picture, (0, 0, picture.shape[1], picture.shape[0]))
         reading = eyes.detect(evidence.picture(), plane, hidden=True)
     tags = {each.payload: np.array(each.corners) for each in reading.sightings if not is_marker(each.payload)}
     return tags, reading.plane

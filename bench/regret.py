@@ -69,7 +69,7 @@ def read(path: Path) -> list[Stored]:
 
 def write(path: Path, stored: Sequence[Stored]) -> None:
     """Write the stored positions, one per line."""
-    lines = [json.dumps({"position": one.position, "worth": one.worth}) + "\n" for one in stored]
+    lines = [json.dumps({"position": decision.position, "worth": decision.worth}) + "\n" for decision in stored]
     path.write_text("".join(lines), encoding="utf-8")
 
 
@@ -108,8 +108,8 @@ def likely(game: Game, position: Any, legal: Sequence[Action]) -> list[Action]:
     """Return the actions that the rules of thumb, guessed or learned, hold best."""
     strategy = strategy_of(game.name)
     best: dict[Action, None] = {}
-    for one in (strategy, strategy.learned()):
-        worth = one.weigh(position, legal)
+    for player in (strategy, strategy.learned()):
+        worth = player.weigh(position, legal)
         best |= dict.fromkeys(legal[at] for at in sorted(range(len(legal)), key=worth.__getitem__)[-MAX_TRIED_ACTIONS:])
     return [*best]
 
@@ -139,13 +139,13 @@ def regrets(name: str, seconds: float | None, stored: Stored) -> tuple[Stored, d
         took[bot] = time.process_time() - begun
     worth = dict(stored.worth)
     new = [
-        one
-        for one in dict.fromkeys([*likely(game, position, legal), *chosen.values()])
-        if game.format(one) not in worth
+        action
+        for action in dict.fromkeys([*likely(game, position, legal), *chosen.values()])
+        if game.format(action) not in worth
     ]
     worth |= zip(map(game.format, new), reference(game, position, new) if new else (), strict=True)
     most = max(worth.values())
-    lost = {bot: Lost(most - worth[game.format(one)], took[bot]) for bot, one in chosen.items()}
+    lost = {bot: Lost(most - worth[game.format(action)], took[bot]) for bot, action in chosen.items()}
     return Stored(stored.position, worth), lost
 
 
@@ -153,9 +153,9 @@ def table(found: Sequence[dict[str, Lost]]) -> str:
     """Return the mean regrets as a table in Markdown."""
     lines = ["| bot | points given away | best action found | processor time |", "|---|---|---|---|"]
     for bot in found[0]:
-        points, seconds = zip(*[one[bot] for one in found], strict=True)
+        points, seconds = zip(*[losses[bot] for losses in found], strict=True)
         error = stdev(points) / len(points) ** 0.5
-        best = f"{sum(one == 0 for one in points)} of {len(points)}"
+        best = f"{sum(lost == 0 for lost in points)} of {len(points)}"
         lines.append(f"| {bot} | {mean(points):.2f} ± {error:.2f} | {best} | {mean(seconds):.2f} s |")
     return "\n".join(lines)
 

@@ -381,7 +381,7 @@ def _cover(rng: np.random.Generator, painter: Painter, tag: Lying, share: float,
         radius, way = tag.side * rng.uniform(0.4, 1.2), rng.uniform(0, 2 * np.pi)
         far = _distance(tag.side * 21 / 25, radius, way, share)
         x, y = tag.x + far * np.cos(way), tag.y + far * np.sin(way)
-        if all(np.hypot(x - one.x, y - one.y) > radius + 0.7 * one.side for one in others if one is not tag):
+        if all(np.hypot(x - other.x, y - other.y) > radius + 0.7 * other.side for other in others if other is not tag):
             tag.covered = share
             painter.disc(x, y, radius, int(rng.integers(40, 220)))
             return

@@ -65,7 +65,7 @@ def marker_readers() -> dict[str, Reader]:
 
     def april(grey: Grey) -> dict[str, np.ndarray]:
         # It goes around the other way, and begins at the corner opposite to the one that is the first for OpenCV.
-        return {NAME.format(one.tag_id): np.roll(one.corners[::-1], 2, axis=0) for one in eyes.detect(grey)}
+        return {NAME.format(tag.tag_id): np.roll(tag.corners[::-1], 2, axis=0) for tag in eyes.detect(grey)}
 
     return {"AprilTag": april, "AprilTag x2 sharp": doubled(april), **found}
 
@@ -92,13 +92,13 @@ def aruco(grey: Grey) -> dict[str, np.ndarray]:
 def markers() -> dict[str, Pattern]:
     """Return the 36h11 markers in play, (8, 8) cells each, True where dark."""
     drawn = {number: cv2.aruco.generateImageMarker(_dictionary(), number, CELLS) for number in range(MARKERS)}
-    return {NAME.format(number): np.asarray(one < 128, dtype=np.bool_) for number, one in drawn.items()}
+    return {NAME.format(number): np.asarray(picture < 128, dtype=np.bool_) for number, picture in drawn.items()}
 
 
 def on_our_grid(patterns: Mapping[str, Pattern]) -> dict[str, Pattern]:
     """Return markers drawn on as many modules as our tags have, so that our eyes can look for them as well."""
     near = ((np.arange(CODE_MODULES) + 0.5) * CELLS / CODE_MODULES).astype(int)
-    return {name: one[np.ix_(near, near)] for name, one in patterns.items()}
+    return {name: pattern[np.ix_(near, near)] for name, pattern in patterns.items()}
 
 
 def _dictionary() -> cv2.aruco.Dictionary:

@@ -93,8 +93,8 @@ def played_by() -> str:
     git = ["git", "-C", str(Path(__file__).parents[1])]
     if subprocess.run([*git, "diff", "--quiet", "HEAD", "--", "tabletop/bots"], check=False).returncode:
         sys.exit("The bots here are not those of any commit: commit them first, so that results can name them.")
-    told = subprocess.run([*git, "rev-parse", "--short=8", "HEAD:tabletop/bots"], check=True, capture_output=True)
-    return told.stdout.decode().strip()
+    answer = subprocess.run([*git, "rev-parse", "--short=8", "HEAD:tabletop/bots"], check=True, capture_output=True)
+    return answer.stdout.decode().strip()
 
 
 def budget_of(spelt: str) -> Budget:
@@ -105,15 +105,19 @@ def budget_of(spelt: str) -> Budget:
 
 def play_row(file: ResultFile, tournament: Tournament, workers: int) -> None:
     """Play the games of a row that are not kept yet."""
-    done = {one.number for one in file.read()}
+    done = {result.number for result in file.read()}
     left = [number for number in range(tournament.games) if number not in done]
     if not left:
         return
     bots = played_by()
     with processes(workers) as pool:
-        for one in play_all(tournament, left, play, pool, 2 * workers):
-            file.add(one, bots=bots)
-            print(f"{file.path.stem} game {one.number + 1}: {one.order} {one.scores}", file=sys.stderr, flush=True)
+        for result in play_all(tournament, left, play, pool, 2 * workers):
+            file.add(result, bots=bots)
+            print(
+                f"{file.path.stem} game {result.number + 1}: {result.order} {result.scores}",
+                file=sys.stderr,
+                flush=True,
+            )
 
 
 def table(out: Path) -> list[str]:
@@ -125,7 +129,7 @@ def table(out: Path) -> list[str]:
     for name, row in ROWS.items():
         for path in sorted(out.glob(f"{name}@*.jsonl")):
             spelt = path.stem.partition("@")[2]
-            results = sorted(ResultFile(path).read(), key=lambda one: one.number)
+            results = sorted(ResultFile(path).read(), key=lambda result: result.number)
             if results:
                 setting = Tournament(row.game, row.players, row.games, SEED, budget_of(spelt))
                 lines.append(_line(setting, results, row, re.sub(r"(?<=\d)(?=[a-z])", " ", spelt)))
@@ -144,10 +148,10 @@ def versions(out: Path) -> list[str]:
 def _line(setting: Tournament, results: Sequence[GameResult], row: Row, budget: str) -> str:
     first = standings(setting, results)[0]
     seats, rounds = len(setting.levels), dict[int, list[float]]()
-    for one in results:
-        seat = one.order.index(0)
-        best = max(points for at, points in enumerate(one.scores) if at != seat)
-        rounds.setdefault(one.number // seats, []).append(one.scores[seat] - best)
+    for result in results:
+        seat = result.order.index(0)
+        best = max(points for at, points in enumerate(result.scores) if at != seat)
+        rounds.setdefault(result.number // seats, []).append(result.scores[seat] - best)
     ahead = [mean(points) for points in rounds.values() if len(points) == seats] or [0.0]
     half = NORMAL_95 * stdev(ahead) / len(ahead) ** 0.5 if len(ahead) > 1 else 0.0
     return (

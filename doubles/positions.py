@@ -84,10 +84,10 @@ def other_secrets(position: Position, seat: int | None) -> Position:
     """Return the same position with every hand but the seat's exchanged with cards of the deck, as far as it goes."""
     data = position.to_json()
     deck = data["deck"]
-    for number, one in enumerate(data["seats"]):
+    for number, holder in enumerate(data["seats"]):
         if number != seat:
-            for at in range(min(len(one["hand"]), len(deck))):
-                one["hand"][at], deck[at] = deck[at], one["hand"][at]
+            for at in range(min(len(holder["hand"]), len(deck))):
+                holder["hand"][at], deck[at] = deck[at], holder["hand"][at]
     return position.game.load(data)
 
 

@@ -184,7 +184,7 @@ def panel(draw: ImageDraw.ImageDraw, moment: Moment, time: float) -> None:
     signals = moment.snapshot.signals
 
     def lamp(x: float, y: float, name: str, colour: str, radius: int = 7) -> None:
-        on = level(strongest(signals[one] for one in shows[name] if one in signals), time)
+        on = level(strongest(signals[lamp] for lamp in shows[name] if lamp in signals), time)
         draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour if on else "#14110f", outline=DIM)
 
     x = left + 22.0
@@ -252,7 +252,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--out", type=Path, default=OUT)
     options.add_argument("--stills", type=Path, help="a folder for every picture by itself, for people to look at")
-    given = options.parse_args()
+    asked = options.parse_args()
     opening = scene()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=browser_path(), args=["--no-sandbox"])
@@ -262,15 +262,15 @@ def main() -> None:
             play(film)
         browser.close()
     pictures, shown = cut(film.moments)
-    if given.stills:
-        given.stills.mkdir(parents=True, exist_ok=True)
+    if asked.stills:
+        asked.stills.mkdir(parents=True, exist_ok=True)
         for number, made in enumerate(pictures):
-            made.save(given.stills / f"{number:03d}-{shown[number]}.png")
+            made.save(asked.stills / f"{number:03d}-{shown[number]}.png")
     pictures[0].save(
-        given.out, save_all=True, append_images=pictures[1:], duration=shown, loop=0, quality=QUALITY, method=5
+        asked.out, save_all=True, append_images=pictures[1:], duration=shown, loop=0, quality=QUALITY, method=5
     )
-    seconds, size = sum(shown) / 1000, given.out.stat().st_size / 1e6
-    print(f"{given.out}: {len(pictures)} pictures, {seconds:.1f} s, {size:.2f} MB")
+    seconds, size = sum(shown) / 1000, asked.out.stat().st_size / 1e6
+    print(f"{asked.out}: {len(pictures)} pictures, {seconds:.1f} s, {size:.2f} MB")
 
 
 if __name__ == "__main__":

@@ -39,8 +39,8 @@ def main() -> None:
     parser.add_argument("tables", type=Path)
     folder = parser.parse_args().tables
     seats, actions = read(folder, "seats"), read(folder, "actions")
-    bots = list(dict.fromkeys(str(one["bot"]) for one in seats))
-    sits = {(one["game_id"], one["seat"]): str(one["bot"]) for one in seats}
+    bots = list(dict.fromkeys(str(seat["bot"]) for seat in seats))
+    sits = {(seat["game_id"], seat["seat"]): str(seat["bot"]) for seat in seats}
     PICTURES.mkdir(parents=True, exist_ok=True)
     for name, drawing in (
         ("points", points(seats, bots)),
@@ -53,7 +53,7 @@ def main() -> None:
 
 def points(seats: Table, bots: Sequence[str]) -> str:
     """Return how many games ended with how many points, a line for each bot."""
-    of = {bot: [int(one["points"]) for one in seats if one["bot"] == bot] for bot in bots}
+    of = {bot: [int(seat["points"]) for seat in seats if seat["bot"] == bot] for bot in bots}
     every = [value for values in of.values() for value in values]
     first, last = min(every) // 10 * 10, max(every) // 10 * 10 + 10
     bins = range(first, last, 10)
@@ -69,20 +69,20 @@ def points(seats: Table, bots: Sequence[str]) -> str:
 
 def leads(actions: Table, sits: Mapping[tuple[str, int], str], bots: Sequence[str]) -> str:
     """Return how far the first bot was ahead in the course of the games: the middle half, and the mean."""
-    ends = Counter(one["game_id"] for one in actions)
+    ends = Counter(action["game_id"] for action in actions)
     found: dict[int, list[int]] = defaultdict(list)
-    for one in actions:
-        if one["lead"] is not None:
-            ahead = one["lead"] if sits[one["game_id"], one["seat"]] == bots[0] else -one["lead"]
-            found[(one["number"] - 1) * STEPS // ends[one["game_id"]]].append(ahead)
+    for action in actions:
+        if action["lead"] is not None:
+            ahead = action["lead"] if sits[action["game_id"], action["seat"]] == bots[0] else -action["lead"]
+            found[(action["number"] - 1) * STEPS // ends[action["game_id"]]].append(ahead)
     middle = {step: quantiles(values, n=4) for step, values in sorted(found.items())}
-    low, high = min(one[0] for one in middle.values()), max(one[2] for one in middle.values())
+    low, high = min(band[0] for band in middle.values()), max(band[2] for band in middle.values())
     chart = Chart(
         "course of the game, %", f"points by which {bots[0]} leads", (0, 100), (low // 10 * 10, high // 10 * 10 + 10)
     )
     at = {step: (step + 0.5) * 100 / STEPS for step in middle}
     chart.band(
-        [(at[step], one[0]) for step, one in middle.items()], [(at[step], one[2]) for step, one in middle.items()]
+        [(at[step], band[0]) for step, band in middle.items()], [(at[step], band[2]) for step, band in middle.items()]
     )
     chart.line([(at[step], mean(found[step])) for step in middle], 0, "mean; the shade holds half of all games")
     return chart.svg()
@@ -91,12 +91,14 @@ def leads(actions: Table, sits: Mapping[tuple[str, int], str], bots: Sequence[st
 def kinds(actions: Table, sits: Mapping[tuple[str, int], str], bots: Sequence[str]) -> str:
     """Return how often each bot decides for each kind of action, in a hundred of its decisions."""
     done = {bot: Counter[str]() for bot in bots}
-    for one in actions:
-        if one["seat"] is not None:
-            done[sits[one["game_id"], one["seat"]]][str(one["do"])] += 1
+    for action in actions:
+        if action["seat"] is not None:
+            done[sits[action["game_id"], action["seat"]]][str(action["do"])] += 1
     shares = {bot: {kind: 100 * count / done[bot].total() for kind, count in done[bot].items()} for bot in bots}
-    names = sorted({kind for one in shares.values() for kind in one}, key=lambda kind: -shares[bots[0]].get(kind, 0))
-    most = max(share for one in shares.values() for share in one.values())
+    names = sorted(
+        {kind for parts in shares.values() for kind in parts}, key=lambda kind: -shares[bots[0]].get(kind, 0)
+    )
+    most = max(share for parts in shares.values() for share in parts.values())
     chart = Chart("", "of 100 decisions", (0, len(names)), (0, most), names)
     for number, bot in enumerate(bots):
         print(f"kinds, {bot}: " + ", ".join(f"{kind} {shares[bot].get(kind, 0):.1f}" for kind in names))
@@ -177,7 +179,7 @@ class Chart:
 
 def _ticks(low: float, high: float) -> list[float]:
     """Return some round numbers from one to the other."""
-    step = next(one for one in (1, 2, 5, 10, 20, 50, 100, 200, 500) if (high - low) / one <= 8)
+    step = next(width for width in (1, 2, 5, 10, 20, 50, 100, 200, 500) if (high - low) / width <= 8)
     return [value for value in range(int(low), int(high) + 1) if value % step == 0]
 
 

@@ -168,23 +168,23 @@ def main() -> None:
     options.add_argument("--languages", default=",".join(SCHEMES))
     options.add_argument("--screens", default=",".join(SCREENS))
     options.add_argument("--single", type=Path, help="also a folder for every picture by itself")
-    given = options.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
+    asked = options.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
     tables: dict[str, Table] = {}
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path(), args=ARGUMENTS)
-        for language in given.languages.split(","):
-            for screen in given.screens.split(","):
+        for language in asked.languages.split(","):
+            for screen in asked.screens.split(","):
                 pictures = {}
                 for state in states():
                     if screen in state.screens:
                         table = table_of(tables, state)
                         pictures[state.name] = shot(browser, table, state, language, screen)
-                        if given.single:
-                            given.single.mkdir(parents=True, exist_ok=True)
-                            pictures[state.name].save(given.single / f"{language}-{screen}-{state.name}.png")
+                        if asked.single:
+                            asked.single.mkdir(parents=True, exist_ok=True)
+                            pictures[state.name].save(asked.single / f"{language}-{screen}-{state.name}.png")
                 name = f"{screen}-{language}-{SCHEMES[language]}.webp"
-                sheet(pictures, screen).save(given.out / name, quality=42)
+                sheet(pictures, screen).save(asked.out / name, quality=42)
         browser.close()
     for table in tables.values():
         table.close()

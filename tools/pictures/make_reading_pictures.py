@@ -33,48 +33,48 @@ def main() -> None:
     reading = detector(row.side).detect(grey)
     hard = _outlined(grey, lying, reading)[330:870, 480:1440]
     cv2.imwrite(str(PICTURES / "reading-hard.jpg"), hard, [cv2.IMWRITE_JPEG_QUALITY, 82])
-    cells = [_cell(grey, one, _told(one, reading)) for one in _missed(lying, reading)]
+    cells = [_cell(grey, tag, _reason_at(tag, reading)) for tag in _missed(lying, reading)]
     for level in LEVELS:
         row = Row("1080p", cover=COVERED)
         (grey,), lying = shots(row, level, FIRST_SEED)
         reading = detector(row.side).detect(grey)
-        cells += [_cell(grey, one, _told(one, reading)) for one in _missed(lying, reading)]
+        cells += [_cell(grey, tag, _reason_at(tag, reading)) for tag in _missed(lying, reading)]
     cv2.imwrite(str(PICTURES / "reading-fails.png"), _sheet(cells[: 3 * ACROSS_SHEET]))
 
 
 def _missed(lying: list[Lying], reading: Detection) -> list[Lying]:
-    read = {one.payload for one in reading.sightings}
-    return [one for one in lying if not is_marker(one.payload) and one.payload not in read]
+    read = {sighting.payload for sighting in reading.sightings}
+    return [tag for tag in lying if not is_marker(tag.payload) and tag.payload not in read]
 
 
-def _told(one: Lying, reading: Detection) -> str:
+def _reason_at(tag: Lying, reading: Detection) -> str:
     """Return the reason reported for the place, if any."""
     if reading.plane is None:
         return "no plane"
-    x, y = reading.plane.to_mm(one.corners).mean(axis=0)
-    near = [each.reason for each in reading.unreadable if dist(each.place, (x, y)) < one.side / 2]
+    x, y = reading.plane.to_mm(tag.corners).mean(axis=0)
+    near = [each.reason for each in reading.unreadable if dist(each.place, (x, y)) < tag.side / 2]
     return near[0] if near else "not noticed"
 
 
 def _outlined(grey: Grey, lying: list[Lying], reading: Detection) -> np.ndarray:
     picture = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
-    read = {one.payload for one in reading.sightings}
-    for one in lying:
-        colour = READ if one.payload in read else MISSED
-        middle = one.corners.mean(axis=0)
-        whole = middle + (one.corners - middle) * TAG_MODULES / CODE_MODULES
+    read = {sighting.payload for sighting in reading.sightings}
+    for tag in lying:
+        colour = READ if tag.payload in read else MISSED
+        middle = tag.corners.mean(axis=0)
+        whole = middle + (tag.corners - middle) * TAG_MODULES / CODE_MODULES
         cv2.polylines(picture, [np.round(whole).astype(np.int32)], True, colour, 1, cv2.LINE_AA)
     return picture
 
 
-def _cell(grey: Grey, one: Lying, reason: str) -> np.ndarray:
+def _cell(grey: Grey, tag: Lying, reason: str) -> np.ndarray:
     """Return a tag close up, with what was reported beneath."""
-    middle = one.corners.mean(axis=0)
-    reach = float(np.abs(one.corners - middle).max()) * 1.6
+    middle = tag.corners.mean(axis=0)
+    reach = float(np.abs(tag.corners - middle).max()) * 1.6
     near = cv2.getRectSubPix(grey, (round(2 * reach), round(2 * reach)), (float(middle[0]), float(middle[1])))
     cell = np.full((CELL + 22, CELL + 6), 255, np.uint8)
     cell[3 : CELL - 3, 6:CELL] = cv2.resize(near, (CELL - 6, CELL - 6), interpolation=cv2.INTER_NEAREST)
-    cover = f", {100 * one.covered:.0f} % covered" if one.covered else ""
+    cover = f", {100 * tag.covered:.0f} % covered" if tag.covered else ""
     cv2.putText(cell, f"{reason}{cover}", (6, CELL + 13), cv2.FONT_HERSHEY_SIMPLEX, 0.36, 0, 1, cv2.LINE_AA)
     return cell
 

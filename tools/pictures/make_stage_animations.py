@@ -75,7 +75,7 @@ def beside(tv: Image.Image, phone: Image.Image) -> Image.Image:
 def film(table: Table, name: str, language: str) -> Iterator[tuple[Image.Image, int]]:
     """Iterate over the pictures of a game and how long each is shown, ms."""
     played = well_played(game(name), SEED)
-    begin = next(one for one in played[int(len(played) * BEGINS) :] if one.decider is not None)
+    begin = next(position for position in played[int(len(played) * BEGINS) :] if position.decider is not None)
     table.mailbox.become(begin)
     tv = table.phone(**TV, locale=language)
     phones = [table.phone(seat, **SMALL, locale=language) for seat in range(len(NAMES))]
@@ -138,13 +138,13 @@ def main() -> None:
     options.add_argument("--out", type=Path, default=PICTURES)
     options.add_argument("--games", default=",".join(BUILT_IN))
     options.add_argument("--languages", default=",".join(LANGUAGES))
-    given = options.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
+    asked = options.parse_args()
+    asked.out.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=browser_path(), args=ARGUMENTS)
-        for name in given.games.split(","):
-            for language in given.languages.split(","):
-                make(browser, name, language, given.out)
+        for name in asked.games.split(","):
+            for language in asked.languages.split(","):
+                make(browser, name, language, asked.out)
         browser.close()
 
 

@@ -85,7 +85,9 @@ def _of_game(name: str) -> Iterator[State]:
         seat = position.decider if position.decider is not None else _dealt(position)
         yield State(f"{name} {phase}", position, "/seat", (seat,))
         yield State(f"{name} table {phase}", position, "/", screens=("tv",))
-    position = max((one for one in shown.values() if one.decider is not None), key=lambda one: len(one.layout()))
+    position = max(
+        (moment for moment in shown.values() if moment.decider is not None), key=lambda moment: len(moment.layout())
+    )
     wrong = _wrong(position)
     yield State(f"{name} something wrong", position, "/seat", (position.decider or 0,), wrong=wrong)
     yield State(f"{name} table something wrong", position, "/", screens=("tv",), wrong=wrong)
@@ -107,7 +109,7 @@ def _dealt(position: Position) -> int:
     """Return the seat to which the next cards are dealt, or which acted last."""
     if position.phase != "deal":
         return position.active
-    return min(sum(bool(one.get("hand")) for one in position.to_json()["seats"]), len(NAMES) - 1)
+    return min(sum(bool(seat.get("hand")) for seat in position.to_json()["seats"]), len(NAMES) - 1)
 
 
 def _wrong(position: Position) -> PieceMove:

@@ -38,7 +38,7 @@ def position(seats: int, palazzi: Sequence[Cells] = (), yard: str = "", **fields
         seat["palazzo"] = {name: list(cell) for name, cell in cells.items()}
     data["seats"][0] |= own
     used = {name for cells in palazzi for name in cells} | {yard, *fields.get("pending", ())}
-    left = [*([yard] if yard else []), *(one for one in STRUCTURES if one not in used)]
+    left = [*([yard] if yard else []), *(piece for piece in STRUCTURES if piece not in used)]
     coins = [coin for coin in COINS if coin not in own.get("hand", ())]
     data |= {"yard": left[:4], "stack": left[4:], "bank": coins[:4], "coins": coins[4:], "actions_left": 1}
     data |= {"turn": {"phase": "action", "seat": 0}} | fields
@@ -103,16 +103,16 @@ def payment() -> Picture:
     """Coins and the die, and what they buy."""
     parts, bought = [], "TM4"
     for row, pay in enumerate((("DM5", "DM4"), ("DM4", "die"), ("DM5", "DS5"))):
-        y, coins = 12 + 66 * row, [one for one in pay if one != "die"]
+        y, coins = 12 + 66 * row, [coin for coin in pay if coin != "die"]
         after = position(2, yard=bought, own={"hand": coins}).after(
             GAME.parse(f"purchase {bought} with {'+'.join(pay)}")
         )
         exact = after.phase == "action"
         parts.append(structure(16, y, bought))
-        for at, one in enumerate(pay):
-            x, face = 104 + 44 * at, "5" if one == "die" else one[2]
+        for at, paid in enumerate(pay):
+            x, face = 104 + 44 * at, "5" if paid == "die" else paid[2]
             coin = f'<circle cx="{x}" cy="{y + 27}" r="18" fill="#e7c76a" stroke="{LINE}"/>'
-            parts += [box(x - 17, y + 10, 34, 34, "#fff") if one == "die" else coin, text(x, y + 33, face, 16)]
+            parts += [box(x - 17, y + 10, 34, 34, "#fff") if paid == "die" else coin, text(x, y + 33, face, 16)]
         words = "exactly: one more action" if exact else "too much: no change"
         parts.append(text(190, y + 32, f"It costs {COST[bought]}, paid {words}", anchor="start"))
     return Picture("piecepack-payment", 480, 212, "Paying exactly earns one more action", parts)
@@ -125,7 +125,7 @@ def scoring() -> Picture:
     parts = []
     for seat, (name, score) in enumerate(zip(here.names, here.score(), strict=True)):
         x = 16 + 140 * seat
-        parts += [structure(x + SIDE * column, 46, one) for one, (column, _) in palazzi[seat].items()]
+        parts += [structure(x + SIDE * column, 46, piece) for piece, (column, _) in palazzi[seat].items()]
         points = score.parts[0]["points"]
         parts += [text(x, 24, name, anchor="start"), text(x, 126, f"observatories: {points}", anchor="start")]
     parts.append(turret(16, 46))
