@@ -43,8 +43,7 @@ class Booted:
         self.port, self._said = free_port(), folder / "console.txt"
         shell, monitor = folder / "shell", folder / "monitor"
         command = [
-            # One processor: with two, loading the program takes twice as much of this machine's.
-            *emulator.qemu(kernel, ramdisk, SHELL, processors=1),
+            *emulator.qemu(kernel, ramdisk, SHELL),
             "-drive", f"file={image},format=raw,if=virtio",
             "-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:8080",
             "-device", "virtio-net-pci,netdev=net,id=card,romfile=",
