@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from math import dist
 
@@ -17,12 +17,12 @@ from tabletop.referee.interpret import (
     unread_buildings,
     unread_shown,
 )
-from tabletop.referee.last_seen import LastSeen
-from tabletop.referee.layout_diff import differences, newly_laid, without_pieces
+from tabletop.referee.layout_diff import without_pieces
+from tabletop.referee.scene_memory import LastSeen, OldLayouts, OpenQuestions, UnseenPieces, Untidy
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
-from tabletop.vision.scene import Point, Scene
+from tabletop.vision.scene import Scene
 from tabletop.vision.tags import payloads
 
 SAME_PLACE_MM = 15.0
@@ -30,22 +30,21 @@ SAME_PLACE_MM = 15.0
 
 
 class SceneState:
-    """The last scene and its reading, and what of the table is known and therefore not news."""
+    """The last scene and its reading, and what of the table is known and therefore not news.
+
+    Attributes:
+        scene: the last still scene, None before the first.
+        reading: what it means, once its actions have been carried out.
+    """
 
     def __init__(self) -> None:
         self.scene: Scene | None = None
         self.reading = Interpretation()
-        self._held: Layout | None = None
-        self._behind: Layout | None = None
-        self._blindly = False
-        self._unseen: frozenset[str] = frozenset()
-        self._vouched: Mapping[str, str] = {}
-        self._doubted: frozenset[str] = frozenset()
-        self._tidy: frozenset[str] = frozenset()
-        self._changed = True
         self._last_seen = LastSeen()
-        self._unproven: frozenset[str] = frozenset()
-        self._overlooked: Sequence[Point] = ()
+        self._old = OldLayouts()
+        self._unseen = UnseenPieces()
+        self._asked = OpenQuestions()
+        self._untidy = Untidy()
 
     @property
     def wrong(self) -> tuple[PieceMove, ...]:
@@ -56,12 +55,12 @@ class SceneState:
         """
         seeking = self.scene is not None and self.scene.seeking
         moves = (move for move in self.reading.moves if move.piece in self._last_seen.now or not seeking)
-        return tuple(move for move in moves if move.piece not in self._tidy)
+        return tuple(move for move in moves if move.piece not in self._untidy.pieces)
 
     @property
     def todo(self) -> tuple[PieceMove, ...]:
         """What was moved without an action first, with the rule; then what has to be tidied up, without."""
-        tidying = [replace(move, rule=EMPTY) for move in self.reading.moves if move.piece in self._tidy]
+        tidying = [replace(move, rule=EMPTY) for move in self.reading.moves if move.piece in self._untidy.pieces]
         return (*self.wrong, *tidying)
 
     def see(self, scene: Scene, confirmed: bool) -> None:
@@ -69,7 +68,7 @@ class SceneState:
         self.scene = scene
         self._last_seen.see(scene)
         if confirmed:
-            self._held = None
+            self._old.taken_back = None
 
     def read(self, match: Match, intent: str | None, confirmed: bool) -> Interpretation:
         """Return what the scene means from the match as it is now; there has to be one."""
@@ -77,68 +76,42 @@ class SceneState:
         if self.scene.seeking:
             self._last_seen.name(match.game, self.scene)
         position, seen = match.position, self.scene.layout
-        belongs, lies = position.layout().zone_of(), seen.zone_of()
-        self._unseen = frozenset(piece for piece in self._unseen if lies.get(piece) != belongs.get(piece))
-        self._vouched = {
-            piece: zone for piece, zone in self._vouched.items() if piece not in lies and belongs.get(piece) == zone
-        }
-        reading = self._proven(match, self.scene, intent, confirmed)
-        if seen == self._held:
-            moves = differences(position.layout(), seen)
-            reading = replace(reading, acts=(), refused=None, earlier=None, moves=moves)
-        else:
-            self._held = None
-        if self._blindly and (reading.earlier is not None or not reading.moves):
-            self._behind, self._blindly = seen, False
-        if seen == self._behind:
-            reading = replace(reading, earlier=None)
-        else:
-            self._behind = None
-        if self._vouched:
-            reading = replace(reading, moves=tuple(move for move in reading.moves if move.piece not in self._vouched))
+        self._unseen.see(position.layout().zone_of(), seen.zone_of())
+        reading = self._old.explain(position, seen, self._proven(match, self.scene, intent, confirmed))
+        reading = self._unseen.without_vouched(reading)
         again = _button(match.position, intent)
         return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)
 
     def settle(self, reading: Interpretation) -> None:
         """Keep a reading as the meaning of the scene, once its actions have been carried out."""
         self.reading = reading
-        # What is wrong right after an event has to be tidied up; what becomes wrong later was moved by somebody.
-        astray = frozenset(move.piece for move in reading.moves)
-        self._tidy = astray if self._changed else self._tidy & astray
-        self._changed = False
+        self._untidy.settle(reading.moves)
 
     def recorded(self) -> None:
         """Take note that the match went on."""
-        self._changed = True
-        self._doubted = frozenset()
-        self._unproven = frozenset()
-        self._overlooked = ()
+        self._untidy.since_event = True
+        self._asked = OpenQuestions()
         self._last_seen.recorded(self.scene)
 
     def acted(self, before: Position, after: Position, source: str) -> None:
         """Take note of an action: one that the camera saw lies there, any other is laid by hand only now."""
-        if source == "camera":
-            self._behind, self._blindly = None, False
-            self._unseen -= self.scene.layout.zone_of().keys() if self.scene else frozenset()
-        else:
-            # Until it is laid the table looks as before, which is not an undo; before anything was seen, nobody knows.
-            self._behind, self._blindly = self.scene.layout if self.scene else None, self.scene is None
-            self._unseen |= newly_laid(before.layout(), after.layout())
+        self._old.acted(self.scene, source)
+        self._unseen.acted(self.scene, before, after, source)
 
     def taken_back(self) -> None:
         """Take note that acts were taken back: the table shows them still, and is not read again until it changes."""
-        self._held = self.scene.layout if self.scene else None
+        self._old.taken_back = self.scene.layout if self.scene else None
 
     def vouch(self, lying: Mapping[str, str]) -> None:
         """Believe that pieces lie in these zones, as the record says, until the camera sees them or the record moves.
 
         It is no longer news that the camera cannot see them there.
         """
-        self._vouched = {**self._vouched, **lying}
+        self._unseen.vouched = {**self._unseen.vouched, **lying}
 
     def forget(self) -> None:
         """Look at the table afresh."""
-        self._unseen = frozenset()
+        self._unseen.unlaid = frozenset()
         self.reading = Interpretation()
 
     def _proven(self, match: Match, scene: Scene, intent: str | None, confirmed: bool) -> Interpretation:
@@ -149,9 +122,9 @@ class SceneState:
         seen, doubted = scene.layout, self._last_seen.unproven(match, scene)
         # If a copy of a piece is seen elsewhere, it or its copy lies where it lay: it was not taken away.
         copied = {piece for tag in scene.doubles if (piece := payloads.piece_of(match.game, tag))}
-        unseen = self._unseen | self._vouched.keys() | copied
+        unseen = self._unseen.unlaid | self._unseen.vouched.keys() | copied
         reading = interpret(match, seen, intent, confirmed, unseen)
-        if not doubted or (confirmed and doubted == self._unproven):
+        if not doubted or (confirmed and doubted == self._asked.taken):
             return reading
         rest = Layout({zone: without_pieces(there, doubted) for zone, there in seen.items()})
         other = interpret(match, rest, intent, confirmed, unseen)
@@ -159,7 +132,7 @@ class SceneState:
             return reading
         if not confirmed and not other.acts:
             return other
-        self._unproven = doubted
+        self._asked.taken = doubted
         what, button = listed([*map(PieceRef, sorted(doubted))]), _button(match.position, intent)
         text = Message(
             "{what} can no longer be seen where it was put. If {what} is still there, press {button}; if not, enter on "
@@ -178,9 +151,9 @@ class SceneState:
         It may be a part of the payment; a second press is the answer.
         """
         unread = unread_shown(match, scene) if confirmed and (reading.acts or reading.refused) else []
-        if all(any(dist(place, other) < SAME_PLACE_MM for other in self._overlooked) for _, place in unread):
+        if all(any(dist(place, other) < SAME_PLACE_MM for other in self._asked.unread) for _, place in unread):
             return reading
-        self._overlooked = [place for _, place in unread]
+        self._asked.unread = [place for _, place in unread]
         text = Message(
             "{zone}: something there cannot be read. Push it a little, or lay it elsewhere. If it does not count, "
             "press {button} again.",
@@ -196,9 +169,9 @@ class SceneState:
         A second press is the answer.
         """
         gone = discarded_pieces(match.position, reading.acts)
-        if not gone or gone == self._doubted or not unread_buildings(match, scene):
+        if not gone or gone == self._asked.gone or not unread_buildings(match, scene):
             return reading
-        self._doubted = gone
+        self._asked.gone = gone
         what = listed([*map(PieceRef, sorted(gone))])
         text = Message(
             "{what} cannot be seen, but something on the table cannot be read. If {what} is really gone, press "

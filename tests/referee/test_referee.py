@@ -364,7 +364,7 @@ def test_a_card_that_a_page_put_away_and_that_comes_again_can_be_taken(table, re
         assert referee.act(take, on=referee.snapshot.number, id=card, seat=None if seat else 0).ok
         table.take(card)
     table.show()
-    assert not referee._scene_state._unseen
+    assert not referee._scene_state._unseen.unlaid
     table.take("N4b")
     table.show()
     assert referee.snapshot.events[-1].data["card"] == "N4b"

@@ -1,0 +1,147 @@
+"""What the referee keeps in mind from scene to scene: small values, each with what it means and how it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tabletop.match.match import Match
+from tabletop.referee.interpret import Interpretation
+from tabletop.referee.layout_diff import differences, newly_laid
+from tabletop.referee.snapshot import PieceMove
+from tabletop.rules.game import Game, Position
+from tabletop.rules.layout import Layout
+from tabletop.vision.scene import Point, Scene
+from tabletop.vision.tags import payloads
+
+HOW_KEPT = "kept"
+"""The reason given for a tag that is assumed to lie where it was once read."""
+
+
+class LastSeen:
+    """The tags that were read in a scene since the match went on last; ``now`` are the pieces that are read.
+
+    A piece that nobody saw leave was not laid again.
+    """
+
+    def __init__(self) -> None:
+        self.now: frozenset[str] = frozenset()
+        self._read: frozenset[str] = frozenset()
+
+    def see(self, scene: Scene) -> None:
+        """Add what is read in a scene."""
+        self._read |= _read(scene)
+
+    def name(self, game: Game, scene: Scene) -> None:
+        """Take in which pieces of a game are read in a scene."""
+        pieces = (payloads.piece_of(game, payload) for payload in _read(scene))
+        self.now = frozenset(piece for piece in pieces if piece is not None)
+
+    def recorded(self, scene: Scene | None) -> None:
+        """Begin again after an event, with what lies there to be read."""
+        self._read = frozenset() if scene is None else _read(scene)
+
+    def unproven(self, match: Match, scene: Scene) -> frozenset[str]:
+        """Return the pieces that seem to have been moved though none was read there since the last event."""
+        kept = {sighting.payload for sighting in scene.sightings if sighting.how == HOW_KEPT} - self._read
+        if not kept:
+            return frozenset()
+        belongs, lies = match.position.layout().zone_of(), scene.layout.zone_of()
+        pieces = (payloads.piece_of(match.game, payload) for payload in kept)
+        return frozenset(piece for piece in pieces if piece in lies and lies[piece] != belongs.get(piece))
+
+
+@dataclass
+class OldLayouts:
+    """Layouts that the table shows though the record has moved on: they are not news until the table changes."""
+
+    taken_back: Layout | None = None
+    """What acts that were taken back left there: it is not read as these acts again."""
+    behind: Layout | None = None
+    """What lay there when an action was recorded that hands lay only now: it is not an undo."""
+    behind_unseen: bool = False
+    """The same, if nothing had been seen yet: the next scene that looks so is taken for it."""
+
+    def acted(self, scene: Scene | None, source: str) -> None:
+        """Take note of an action: what the camera saw lies there; anything else is laid by hand only now."""
+        seen_done = source == "camera"
+        self.behind = None if seen_done or scene is None else scene.layout
+        self.behind_unseen = not seen_done and scene is None
+
+    def explain(self, position: Position, seen: Layout, reading: Interpretation) -> Interpretation:
+        """Return a reading without what only an old layout says, and forget the ones that are no longer shown."""
+        if seen == self.taken_back:
+            moves = differences(position.layout(), seen)
+            reading = replace(reading, acts=(), refused=None, earlier=None, moves=moves)
+        else:
+            self.taken_back = None
+        if self.behind_unseen and (reading.earlier is not None or not reading.moves):
+            self.behind, self.behind_unseen = seen, False
+        if seen == self.behind:
+            return replace(reading, earlier=None)
+        self.behind = None
+        return reading
+
+
+@dataclass
+class UnseenPieces:
+    """Pieces that the camera need not see where the record has them."""
+
+    unlaid: frozenset[str] = frozenset()
+    """Those that were recorded there without being seen: hands lay them only now."""
+    vouched: Mapping[str, str] = field(default_factory=dict)
+    """Those that somebody said lie there, each with its zone."""
+
+    def see(self, belongs: Mapping[str, str], lies: Mapping[str, str]) -> None:
+        """Forget the pieces that lie where they belong by now.
+
+        Of those that somebody vouched for, forget any that is seen or belongs elsewhere.
+        """
+        self.unlaid = frozenset(piece for piece in self.unlaid if lies.get(piece) != belongs.get(piece))
+        self.vouched = {
+            piece: zone for piece, zone in self.vouched.items() if piece not in lies and belongs.get(piece) == zone
+        }
+
+    def acted(self, scene: Scene | None, before: Position, after: Position, source: str) -> None:
+        """Take note of an action: what the camera sees is laid, what else was recorded will be."""
+        if source == "camera":
+            self.unlaid -= scene.layout.zone_of().keys() if scene else frozenset()
+        else:
+            self.unlaid |= newly_laid(before.layout(), after.layout())
+
+    def without_vouched(self, reading: Interpretation) -> Interpretation:
+        """Return a reading that misses no piece that somebody vouched for."""
+        if not self.vouched:
+            return reading
+        return replace(reading, moves=tuple(move for move in reading.moves if move.piece not in self.vouched))
+
+
+@dataclass
+class OpenQuestions:
+    """What was asked since the last event: a second press answers it."""
+
+    taken: frozenset[str] = frozenset()
+    """Whether these pieces, which nobody saw leave, are still there."""
+    gone: frozenset[str] = frozenset()
+    """Whether these pieces have left the game."""
+    unread: Sequence[Point] = ()
+    """Whether what cannot be read at these places counts."""
+
+
+@dataclass
+class Untidy:
+    """Pieces that are wrong since an event and have to be tidied up; what becomes wrong later was moved by somebody."""
+
+    pieces: frozenset[str] = frozenset()
+    since_event: bool = True
+    """True until the first reading after an event."""
+
+    def settle(self, moves: Sequence[PieceMove]) -> None:
+        """Take in what lies astray in a reading."""
+        astray = frozenset(move.piece for move in moves)
+        self.pieces = astray if self.since_event else self.pieces & astray
+        self.since_event = False
+
+
+def _read(scene: Scene) -> frozenset[str]:
+    return frozenset(sighting.payload for sighting in scene.sightings if sighting.how != HOW_KEPT)
