@@ -22,11 +22,11 @@ class MemoryJournal(Journal):
     """A journal that is lost with the process."""
 
     def __init__(self, last: Event) -> None:
-        self.path, self._last = Path("memory"), last
+        self.path, self.last = Path("memory"), last
 
     def append(self, facts: Sequence[Fact]) -> list[Event]:
-        events = chain_events(facts, self._last)
-        self._last = events[-1]
+        events = chain_events(facts, self.last)
+        self.last = events[-1]
         return events
 
     def close(self) -> None:
@@ -52,15 +52,15 @@ class MemoryTable(Mailbox):
         rng = random.Random(seed)
         self._draw = None if seed is None else lambda match: match.game.draw(match.position, rng)
         (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, "table", 0.0)], None)
-        self._journal = MemoryJournal(event)
-        super().__init__(Referee(begin(event), self._journal, lambda: 0.0, self._draw))
+        self.journal = MemoryJournal(event)
+        super().__init__(Referee(begin(event), self.journal, lambda: 0.0, self._draw))
         self._letters: Any = Inline(self._tell)
         if position is not None:
             self.become(position)
 
     def become(self, position: Position, **more: Any) -> None:
         """Go on from another position, and show ``more``; the chance that it waits for, if any, is told by somebody."""
-        (event,) = self._journal.append([Fact(EventKind.NOTE, {"what": "become"}, None, "page", 0.0)])
+        (event,) = self.journal.append([Fact(EventKind.NOTE, {"what": "become"}, None, "page", 0.0)])
         match = self._referee.match
         self._go_on(match.with_event(event, position))
         if more:
@@ -68,7 +68,7 @@ class MemoryTable(Mailbox):
 
     def take(self, match: Match) -> None:
         """Go on with another match."""
-        self._journal._last = match.steps[-1].event
+        self.journal.last = match.steps[-1].event
         self._go_on(match)
 
     def show(self, **more: Any) -> None:

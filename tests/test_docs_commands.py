@@ -191,7 +191,7 @@ def test_the_commands_of_a_checkout_have_these_options() -> None:
             continue
         options = {word for word in words[1:] if word.startswith("-")}
         if words[0] in ("install", "uninstall"):
-            install._parser().parse_args(words)
+            install.parser().parse_args(words)
         else:
             assert options <= {"--quick", "-k", "-x", "--without-picamera2"}, command
             paths = [word.split("::")[0] for word in words[1:] if "/" in word and not word.startswith("..")]

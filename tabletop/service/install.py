@@ -19,7 +19,7 @@ from tabletop.service.steps import CONFIG, HOME, InstallStep, Keepsakes, Service
 
 def main(arguments: Sequence[str]) -> int:
     """Install or uninstall; return the exit status: 0 done, 1 a step failed, 2 not begun."""
-    asked = _parser().parse_args(arguments)
+    asked = parser().parse_args(arguments)
     machine = TargetMachine()
     if not asked.dry_run and os.geteuid() != 0:
         return _as_root(arguments)
@@ -94,7 +94,8 @@ def _goodbye() -> str:
     )
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """Return what reads the options of both commands."""
     parser = argparse.ArgumentParser(prog="./play", description=__doc__.splitlines()[0] if __doc__ else "")
     commands = parser.add_subparsers(dest="what", required=True)
     both = argparse.ArgumentParser(add_help=False)

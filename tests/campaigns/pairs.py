@@ -57,7 +57,7 @@ class World:
         self.mailbox = MemoryTable(self.game, self.names, seed=None)
         self.pages = Pages(self.mailbox, photo_reader=self.reader)
         parts = self.pages.app.extensions[session.EXTENSION_KEY]
-        self.run = parts.hub._run
+        self.run = parts.hub.stamp.run
         self.phones: dict[str, Phone] = {"nobody": self.pages.phone(), "host": self.pages.phone(host=True)}
         self.tokens = {seat: self.pages.room.claim(seat) for seat in range(len(self.names))}
         for seat, token in self.tokens.items():

@@ -35,9 +35,9 @@ class Table:
         open_camera: Callable[[], Camera] | None = None,
     ) -> None:
         self.folder, self.clock, factory, wiring = folder, Clock(), mock_factory(), load()
-        journal, match = store.start(folder, game, NAMES, 0.0, OPTIONS if game is GAME else {})
+        self.journal, match = store.start(folder, game, NAMES, 0.0, OPTIONS if game is GAME else {})
         self.app = RunningTable(
-            journal, match, self._room, clocks=Clocks(lambda: self.clock.now, self.clock),
+            self.journal, match, self._room, clocks=Clocks(lambda: self.clock.now, self.clock),
             panel=PanelSetup(lambda: Panel(wiring, factory, self.clock)),
             camera=None if open_camera is None else CameraSetup(open_camera), draw=draw,
         )  # fmt: skip
@@ -67,7 +67,7 @@ class Table:
 
     def close(self) -> None:
         self.app.mailbox.__exit__(None, None, None)
-        self.app._journal.close()
+        self.journal.close()
         self.app.panel.panel.close()
 
 

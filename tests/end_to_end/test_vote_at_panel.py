@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from doubles.clock import PATIENCE
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
+from tabletop.match.journal import read_events
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.panel_actions import CONFIRMATION_S, PanelVotes
 from tabletop.web.seating.room import Room
@@ -67,7 +68,7 @@ def test_each_who_is_asked_presses_ok_when_the_own_seats_light_blinks(table: Tab
     assert not evening.undone
     evening.press("OK")
     assert evening.undone
-    newest = table.app._journal._last
+    newest = read_events(table.journal.path)[0][-1]
     assert (newest.kind, newest.source) == ("undo", "button")
     assert "PASS" not in evening.blinking
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from tabletop.match import store
 from tabletop.match.errors import BadEvent
 from tabletop.match.event import Event
 from tabletop.match.journal import Journal
+from tabletop.match.match import Match
 from tabletop.referee.admin import refusal
 from tabletop.referee.referee import Referee
 from tabletop.rules.palazzo import GAME
@@ -29,13 +31,20 @@ def referee(started):
     journal.close()
 
 
-def again(referee: Referee) -> Referee:
-    """Return the referee after a restart."""
-    path = referee._journal.path
-    referee._journal.close()
-    journal, match, damage = Journal.open(path)
-    assert not damage
-    return Referee(match, journal, clock=lambda: NOW)
+@pytest.fixture
+def again(referee: Referee, started: tuple[Journal, Match]) -> Iterator[Callable[[], Referee]]:
+    """Returns the referee after a restart."""
+    journals = [started[0]]
+
+    def restart() -> Referee:
+        journals[-1].close()
+        journal, match, damage = Journal.open(journals[-1].path)
+        journals.append(journal)
+        assert not damage
+        return Referee(match, journal, clock=lambda: NOW)
+
+    yield restart
+    journals[-1].close()
 
 
 def any_action(referee: Referee):
@@ -65,14 +74,13 @@ def test_a_pause_shines_from_every_seat_at_once_and_tells_that_all_is_saved(refe
     assert referee.snapshot.headline.text == "The game is paused."
 
 
-def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee):
+def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee, again):
     referee.decide("pause", {}, id="pause")
-    restarted = again(referee)
+    restarted = again()
     assert restarted.snapshot.match.paused
     assert restarted.decide("resume", {}, id="resume").ok
     assert not restarted.snapshot.match.paused
     assert act(restarted).ok
-    restarted._journal.close()
 
 
 def test_what_holds_already_is_no_new_event(referee):
@@ -82,7 +90,7 @@ def test_what_holds_already_is_no_new_event(referee):
     assert referee.decide("resume", {}, id="four").number == number + 1
 
 
-def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, tmp_path):
+def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, again, tmp_path):
     assert referee.decide("end", {}, id="end").ok
     assert referee.snapshot.match.ended
     assert referee.snapshot.over
@@ -91,9 +99,8 @@ def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, tmp_path):
     assert referee.decide("resume", {}, id="resume").error.code == "game-over"
     assert referee.snapshot.signals == {"legal": Pattern.REST}
     assert store.unfinished(tmp_path) is None
-    restarted = again(referee)
+    restarted = again()
     assert restarted.snapshot.match.ended
-    restarted._journal.close()
 
 
 def test_nothing_follows_an_end_in_a_match(referee):
@@ -103,7 +110,7 @@ def test_nothing_follows_an_end_in_a_match(referee):
         referee.match.with_event(event)
 
 
-def test_taking_back_leaves_what_was_said_of_the_evening(referee):
+def test_taking_back_leaves_what_was_said_of_the_evening(referee, again):
     """A pause was held, the host played for somebody: that is not undone with the acts."""
     referee.decide("names", {"names": ["Zoe", "Ben", "Cleo"]}, id="names")
     referee.decide("deputy", {"seats": [1]}, id="deputy")
@@ -115,7 +122,7 @@ def test_taking_back_leaves_what_was_said_of_the_evening(referee):
     assert referee.match.names == ("Zoe", "Ben", "Cleo")
     assert [event.kind for event in referee.snapshot.events[-2:]] == ["names", "deputy"]
     assert referee.undo(10, on=referee.snapshot.number, id="again").error.code == "bad-request"
-    assert again(referee).snapshot.position == position
+    assert again().snapshot.position == position
 
 
 def test_an_act_for_somebody_else_is_recorded_as_the_hosts(referee):
@@ -135,7 +142,7 @@ def test_nothing_else_can_be_decided(referee, kind, data):
     assert replace(referee.snapshot, revision=0) == replace(before, revision=0)
 
 
-def test_the_table_wins_and_the_game_goes_on_from_there(referee):
+def test_the_table_wins_and_the_game_goes_on_from_there(referee, again):
     """A tile that lies elsewhere is taken as it lies; the correction is recorded and can itself be taken back."""
     while referee.snapshot.position.phase != "action":
         position = referee.snapshot.position
@@ -148,12 +155,11 @@ def test_the_table_wins_and_the_game_goes_on_from_there(referee):
     assert referee.adopt({tile: "seat0"}, on=number, id="adopt").ok
     assert [tile] in referee.snapshot.position.to_json()["seats"][0]["palazzi"]
     assert referee.snapshot.events[-1].data["moved"] == {tile: "seat0"}
-    after = again(referee)
+    after = again()
     assert after.snapshot.position == referee.snapshot.position
     assert after.undo(number, on=number + 1, id="undo").ok
     assert after.snapshot.position == before
     assert after.snapshot.say[0].text == "Undone: the correction from the table. Put the pieces back as they were."
-    after._journal.close()
 
 
 def test_what_cannot_lie_so_changes_nothing(referee):

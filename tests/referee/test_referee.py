@@ -282,10 +282,10 @@ def test_a_full_disk_is_told_and_nothing_counts(table, referee):
     assert referee.snapshot.position == before
 
 
-def test_the_referee_resumes_where_the_journal_ends(table, referee, tmp_path):
+def test_the_referee_resumes_where_the_journal_ends(table, referee, started, tmp_path):
     table.press("MONEY")
     left = referee.snapshot.position
-    referee._journal.close()
+    started[0].close()
     journal, match, damage = Journal.open(store.unfinished(tmp_path))
     again = Referee(match, journal, clock=lambda: NOW)
     assert (again.snapshot.position, damage) == (left, "")
@@ -384,10 +384,10 @@ def test_a_press_ends_the_refusal_of_the_press_before(table, referee):
     assert referee.snapshot.refused is None
 
 
-def test_a_request_that_the_disk_refused_may_be_made_again(table, referee, monkeypatch):
+def test_a_request_that_the_disk_refused_may_be_made_again(table, referee, started, monkeypatch):
     money, on = GAME.action({"do": "money"}), referee.snapshot.number
     with monkeypatch.context() as full:
-        full.setattr(referee._journal, "append", full_disk)
+        full.setattr(started[0], "append", full_disk)
         assert referee.act(money, on=on, id="again", seat=0).error.code == "journal"
     assert referee.act(money, on=on, id="again", seat=0).ok
 
@@ -544,12 +544,12 @@ def test_chance_that_a_full_disk_refused_is_drawn_once_there_is_room(tmp_path):
     assert ("disk-again" in codes, "journal" in codes) == (True, False)
 
 
-def test_trouble_with_the_disk_ends_by_itself(table, referee, monkeypatch):
+def test_trouble_with_the_disk_ends_by_itself(table, referee, started, monkeypatch):
     """What was refused is nobody's any more: once there is room again everybody is told so."""
     money = GAME.action({"do": "money"})
     with monkeypatch.context() as full:
-        full.setattr(referee._journal, "append", full_disk)
-        full.setattr(referee._journal, "refusal", lambda: write_trouble(referee._journal.path, OSError("full")))
+        full.setattr(started[0], "append", full_disk)
+        full.setattr(started[0], "refusal", lambda: write_trouble(started[0].path, OSError("full")))
         referee.act(money, on=referee.snapshot.number, id="again", seat=0)
         referee.try_again()
         assert referee.refused
@@ -557,7 +557,7 @@ def test_trouble_with_the_disk_ends_by_itself(table, referee, monkeypatch):
     referee.try_again()
     assert not referee.refused
     assert referee.snapshot.say[0].code == "disk-again"
-    assert not list(referee._journal.path.parent.glob("*.new*"))
+    assert not list(started[0].path.parent.glob("*.new*"))
 
 
 def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(table, referee, monkeypatch):

@@ -42,9 +42,9 @@ class Folder(TargetMachine):
             case ["apt-get", "-q", "-y", "install", "--no-install-recommends", *names]:
                 self.packages.update(names)
             case ["groupadd", "--system", name]:
-                self._add("group", f"{name}:x:990:")
+                self.add_line("group", f"{name}:x:990:")
             case ["useradd", *_, name]:
-                self._add("passwd", f"{name}:x:991:991::/var/lib/tabletop:/usr/sbin/nologin")
+                self.add_line("passwd", f"{name}:x:991:991::/var/lib/tabletop:/usr/sbin/nologin")
             case ["usermod", "--append", "--groups", names, user]:
                 for name in names.split(","):
                     self._join(name, user)
@@ -55,7 +55,7 @@ class Folder(TargetMachine):
             case ["/usr/bin/python3", _, "--prepare"]:
                 (self.at("/opt/tabletop") / ".venv/bin").mkdir(parents=True, exist_ok=True)
 
-    def _add(self, base: str, line: str) -> None:
+    def add_line(self, base: str, line: str) -> None:
         path = self.at(f"/etc/{base}")
         path.write_text(path.read_text() + line + "\n")
 
@@ -202,7 +202,7 @@ def test_purging_leaves_the_machine_as_it_was(machine: Folder) -> None:
 
 def test_a_group_of_pins_that_the_system_has_is_used_and_left(machine: Folder) -> None:
     """Raspberry Pi OS has the group and its rule."""
-    machine._add("group", "gpio:x:986:")
+    machine.add_line("group", "gpio:x:986:")
     go(machine)
     assert not machine.at(steps.UDEV_RULES[1]).exists()
     away(machine, purge=True)

@@ -226,7 +226,7 @@ def bring(table: Table, state: str) -> None:
             table.mailbox.decide("pause", {}, id=request)
         case "ended":
             match = table.mailbox.snapshot.match
-            (end,) = chain_events([Fact("end", {}, None, "page", 0.0)], table.mailbox._journal._last)
+            (end,) = chain_events([Fact("end", {}, None, "page", 0.0)], table.mailbox.journal.last)
             table.mailbox.show(match=match.with_event(end))
         case "a vote":
             votes = table.pages.app.extensions["tabletop"].votes

@@ -51,7 +51,7 @@ def test_no_page_says_where_the_journal_lies(pages: Pages, monkeypatch: pytest.M
         why = "The record of the game could not be written: {error}."
         raise JournalError("/var/lib/tabletop/games/one.journal", why, Message("Free some space."), error="full")
 
-    monkeypatch.setattr(pages.mailbox._journal, "append", full)
+    monkeypatch.setattr(pages.mailbox.journal, "append", full)
     phone = pages.phone(decider(pages))
     answer = phone.act({"do": "money"}, pages.mailbox.snapshot.number)
     assert answer.status_code in (422, 507)

@@ -12,13 +12,24 @@ from doubles.positions import NAMES, phases
 from tabletop.messages import Message, join
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.aim import advice
+from tabletop.vision.aim.assessment import Hint
 from tabletop.web.pages import aim
 
 HIGHER = Message("Move the camera {cm} cm higher (to about {height_cm} cm above the table).", cm=12, height_cm=95)
-WARNINGS = [advice._hint("missing", "Not seen: {zones}.", zones=["Seat 1", "Quarry 2"]).to_json()]
+
+
+def shift(cm: int, edge: str) -> Hint:
+    """Return the hint to move the camera so far towards an edge."""
+    towards = Message(advice.EDGE_TITLES[edge])
+    return Hint(
+        "shift", Message("Move the camera {cm} cm towards {edge}.", cm=cm, edge=towards), {"cm": cm, "edge": edge}
+    )
+
+
+WARNINGS = [Hint("missing", Message("Not seen: {zones}.", zones=("Seat 1", "Quarry 2"))).to_json()]
 ADVICE = [
-    advice._hint("shift", "Move the camera {cm} cm towards {edge}.", cm=6, edge="left").to_json(),
-    advice.Hint("higher", join((HIGHER, Message(advice.LARGER_TAGS, tag_mm=25)))).to_json(),
+    shift(6, "left").to_json(),
+    Hint("higher", join((HIGHER, Message(advice.LARGER_TAGS, tag_mm=25)))).to_json(),
 ]
 ZONE = {
     "zone": "seat0", "title": "Seat 1", "seen": True, "modules": 1.3, "inside": 0.8, "blur": 0.9, "glare": 0.2,
@@ -75,7 +86,7 @@ def test_dealt_cards_that_lie_before_the_camera_are_not_shown() -> None:
 @pytest.mark.parametrize(("language", "edge"), [("de", "dem oberen Rand ihres Bildes"), ("it", "il bordo superiore")])
 def test_hints_are_told_in_the_language_of_the_page(language: str, edge: str) -> None:
     """Sentence, edge and zones are translated, and numbers are written as that language writes them."""
-    given = {"advice": [advice._hint("shift", "Move the camera {cm} cm towards {edge}.", cm=3, edge="top").to_json()]}
+    given = {"advice": [shift(3, "top").to_json()]}
     shown = aimed(TOLD | given).phone(host=True).get("/host/aim/list", **{"Accept-Language": language}).text
     assert "3 cm" in shown
     assert edge in shown
