@@ -9,7 +9,7 @@ from pathlib import Path
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events, remove
 from tabletop.match.match import Match
-from tabletop.match.store import SUFFIX, Mark, mark_of
+from tabletop.match.store import SUFFIX, FileStamp, stamp_of
 from tabletop.rules.game import SeatScore
 
 MAX_LOADED_MATCHES = 4
@@ -43,8 +43,8 @@ class Archive:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._summaries: dict[str, tuple[Mark, Summary]] = {}
-        self._loaded: OrderedDict[str, tuple[Mark, Match]] = OrderedDict()
+        self._summaries: dict[str, tuple[FileStamp, Summary]] = {}
+        self._loaded: OrderedDict[str, tuple[FileStamp, Match]] = OrderedDict()
 
     def names(self) -> list[str]:
         """Return the names of all matches, the newest first."""
@@ -53,19 +53,19 @@ class Archive:
     def summary(self, name: str) -> Summary:
         """Return what a list says of a match.  Raises KeyError if there is none of that name."""
         path = self.path(name)
-        mark = mark_of(path)
+        stamp = stamp_of(path)
         known = self._summaries.get(name)
-        if known is None or known[0] != mark:
-            known = self._summaries[name] = mark, _summed_up(name, path)
+        if known is None or known[0] != stamp:
+            known = self._summaries[name] = stamp, _summed_up(name, path)
         return known[1]
 
     def match(self, name: str) -> Match:
         """Return a whole match.  Raises KeyError if there is none, JournalError if it cannot be read."""
         path = self.path(name)
-        mark = mark_of(path)
+        stamp = stamp_of(path)
         known = self._loaded.pop(name, None)
-        if known is None or known[0] != mark:
-            known = mark, read_events(path)[1]
+        if known is None or known[0] != stamp:
+            known = stamp, read_events(path)[1]
         self._loaded[name] = known
         while len(self._loaded) > MAX_LOADED_MATCHES:
             self._loaded.popitem(last=False)

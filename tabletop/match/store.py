@@ -25,12 +25,12 @@ TIME_FORMAT = "%Y-%m-%d-%H%M%S"
 OVER_FILE = "over.json"
 """The file beside the journals that keeps which of them are over, or passed over: a search need not read them again."""
 
-Mark = tuple[int, ...]
+FileStamp = tuple[int, ...]
 """What changes whenever a journal is written: times and sizes."""
 
 
-def mark_of(path: Path) -> Mark:
-    """Return the mark of a journal; what its log holds counts too."""
+def stamp_of(path: Path) -> FileStamp:
+    """Return the stamp of a journal; what its log holds counts too."""
     found: list[int] = []
     for suffix in repair.COMPANION_SUFFIXES[:2]:
         companion = path.with_name(path.name + suffix)
@@ -101,7 +101,7 @@ def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
     takes nothing.
     """
     found = _search(folder)
-    _remember(folder, found.over | {path.name: mark_of(path) for path in found.unreadable})
+    _remember(folder, found.over | {path.name: stamp_of(path) for path in found.unreadable})
     return found.newest, tuple(path.name for path in found.unreadable)
 
 
@@ -117,7 +117,7 @@ class _Found(NamedTuple):
     """The newest journal of a match that is not over, and newer ones: those that are over, and the unreadable."""
 
     newest: Path | None
-    over: dict[str, Mark]
+    over: dict[str, FileStamp]
     unreadable: dict[Path, JournalError]
 
 
@@ -128,11 +128,11 @@ def _search(folder: Path) -> _Found:
     beside it, and finds no room for that on a full disk.
     """
     known = _known_over(folder)
-    over: dict[str, Mark] = {}
+    over: dict[str, FileStamp] = {}
     unreadable: dict[Path, JournalError] = {}
     newest = None
     for path in sorted(folder.glob(f"*{SUFFIX}"), reverse=True):
-        now = mark_of(path)
+        now = stamp_of(path)
         if known.get(path.name) != now:
             try:
                 _, match = read_events(path)
@@ -150,7 +150,7 @@ def _search(folder: Path) -> _Found:
     return _Found(newest, over, unreadable)
 
 
-def _remember(folder: Path, over: dict[str, Mark]) -> None:
+def _remember(folder: Path, over: dict[str, FileStamp]) -> None:
     """Keep that these journals need not be read again."""
     known = _known_over(folder)
     if not over.items() <= known.items():
@@ -158,8 +158,8 @@ def _remember(folder: Path, over: dict[str, Mark]) -> None:
             atomic.write(folder / OVER_FILE, json.dumps(known | over))
 
 
-def _known_over(folder: Path) -> dict[str, Mark]:
-    """Return the journals that are known to be over, each with the mark that it had then."""
+def _known_over(folder: Path) -> dict[str, FileStamp]:
+    """Return the journals that are known to be over, each with the stamp that it had then."""
     try:
         data = json.loads((folder / OVER_FILE).read_text("utf-8"))
         return {name: tuple(kept) for name, kept in data.items() if (folder / name).exists()}
