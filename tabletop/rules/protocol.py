@@ -62,9 +62,7 @@ class ProtocolReferee:
     @property
     def position(self) -> Position:
         """The position now.  Raises Illegal (``bad-request``) before the first ``new`` or ``load``."""
-        if self._position is None:
-            raise bad_request("There is no game yet: begin with new or load.")
-        return self._position
+        return self._require_game()
 
     def answer_line(self, line: str) -> str:
         """Return the answer to one line of JSON, itself one line without its end."""
@@ -143,7 +141,7 @@ class ProtocolReferee:
         return self._turn(self._draw_chance())
 
     def _undo(self, request: Mapping[str, Json]) -> dict[str, Json]:
-        self.position  # noqa: B018
+        self._require_game()
         if not self._steps:
             raise bad_request("There is nothing to undo.")
         step = self._steps.pop()
@@ -173,6 +171,12 @@ class ProtocolReferee:
     def _begin(self, position: Position, seed: int | None) -> None:
         self._position, self._start, self._seed = position, position, seed
         self._actions, self._steps = [], []
+
+    def _require_game(self) -> Position:
+        """Return the position.  Raises Illegal (``bad-request``) if no game has begun."""
+        if self._position is None:
+            raise bad_request("There is no game yet: begin with new or load.")
+        return self._position
 
     @staticmethod
     def _check_seat(seat: Json, position: Position) -> None:
