@@ -16,8 +16,9 @@ import numpy as np
 from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Columns, Layout, Spread
+from tabletop.rules.table import Zone
 from tabletop.vision.decode.decode import decode
-from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, seats_of, zone_at
+from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, seats_of
 from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading, read_photo
@@ -26,7 +27,7 @@ from tabletop.vision.report.marked_photo import marked
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.score import Score, score
-from tabletop.vision.score.seat_assignment import MIN_SHOWN_FRACTION, view
+from tabletop.vision.score.seat_assignment import unread_zones, zones_shown_whole
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import payloads
 
@@ -81,25 +82,19 @@ def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
     game = kit.game
     reading, zones = shot.reading, game.table.zones(seats) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)
-    whole, doubts, unsure = set(), list(reading.unread), set()
-    for zone in zones:
-        if zone.name in poses:
-            inside, large = view(reading.plane, zone, poses[zone.name])
-            if float((inside & large).mean()) >= MIN_SHOWN_FRACTION:
-                whole.add(zone.name)
-            else:
-                text = Message("Not all of “{zone}” can be seen well: nothing there counts.", zone=zone.title)
-                doubts.append(Unreadable("cut-off", text))
-    if reading.plane is not None:
-        for unread in reading.unread:
-            if unread.corners:
-                x, y = reading.plane.to_mm(np.array(unread.corners)).mean(axis=0)
-                unsure.add(zone_at(float(x), float(y), zones, poses))
-            else:
-                unsure |= whole  # a tag that is seen twice may belong to any of them
+    whole, unsure = zones_shown_whole(reading.plane, zones, poses), unread_zones(reading, zones, poses)
+    doubts = [*reading.unread, *(_cut_off(zone) for zone in zones if zone.name in poses.keys() - whole)]
+    if any(not unread.corners for unread in reading.unread):
+        unsure |= whole  # a tag that is seen twice may belong to any of them
     arranged = arrange(reading.sightings, zones, kit)
     layout = Layout({name: arranged[name] for name in arranged if name in whole})
     return _understood(small, reading, game, doubts, layout, frozenset(unsure - {TABLE_ZONE}))
+
+
+def _cut_off(zone: Zone) -> Unreadable:
+    """Return the doubt about a zone that is not seen as a whole."""
+    text = Message("Not all of “{zone}” can be seen well: nothing there counts.", zone=zone.title)
+    return Unreadable("cut-off", text)
 
 
 def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -> Understood:

@@ -10,25 +10,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from tabletop.messages import N_, Message, PieceRef
 from tabletop.rules.game import Game
 from tabletop.rules.layout import Layout
-from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, pieces_among, zone_at
+from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, pieces_among
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
 from tabletop.vision.score.lacking_pieces import completed, confirmed
 from tabletop.vision.score.seat_assignment import (
-    MIN_SHOWN_FRACTION,
     PhotoSeats,
     Seats,
     assigned,
     not_shown,
     shown,
-    view,
+    unread_zones,
+    zones_shown_whole,
 )
 from tabletop.vision.score.second_look import unresolved
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
@@ -182,15 +180,8 @@ def _table(reading: PhotoReading, game: Game) -> PhotoTable:
     """Return what a picture shows of the whole table; a zone in which something cannot be read is not shown whole."""
     kit = Kit(game, reading.make, reading.letter)
     zones = game.table.zones(max(game.seat_range)) if game.table is not None else ()
-    poses, whole = marker_poses(reading.sightings, zones), set()
-    for zone in zones if reading.plane is not None else ():
-        if zone.name in poses:
-            inside, large = view(reading.plane, zone, poses[zone.name])
-            if float((inside & large).mean()) >= MIN_SHOWN_FRACTION:
-                whole.add(zone.name)
-    if reading.plane is not None:
-        middles = (reading.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in reading.unread if each.corners)
-        whole.difference_update(zone_at(float(x), float(y), zones, poses) for x, y in middles)
+    poses = marker_poses(reading.sightings, zones)
+    whole = zones_shown_whole(reading.plane, zones, poses) - unread_zones(reading, zones, poses)
     layout = arrange(reading.sightings, zones, kit)
     shown_whole = {name: lies for name, lies in layout.items() if name in whole or name == TABLE_ZONE}
     return PhotoTable(pieces_among(reading.sightings, kit), Layout(shown_whole))

@@ -257,6 +257,23 @@ def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], playing: i
     return doubts
 
 
+def zones_shown_whole(plane: Plane | None, zones: Sequence[Zone], poses: dict[str, MarkerPose]) -> set[str]:
+    """Return the names of the zones of which a picture shows enough, large enough, to say what lies in them."""
+    if plane is None:
+        return set()
+    views = {zone.name: view(plane, zone, poses[zone.name]) for zone in zones if zone.name in poses}
+    return {name for name, (inside, large) in views.items() if float((inside & large).mean()) >= MIN_SHOWN_FRACTION}
+
+
+def unread_zones(reading: PhotoReading, zones: Sequence[Zone], poses: dict[str, MarkerPose]) -> set[str]:
+    """Return the names of the zones in which something cannot be read."""
+    if reading.plane is None:
+        return set()
+    outlines = (np.array(unread.corners) for unread in reading.unread if unread.corners)
+    middles = (reading.plane.to_mm(outline).mean(axis=0) for outline in outlines)
+    return {zone_at(float(x), float(y), zones, poses) for x, y in middles}
+
+
 def view(plane: Plane | None, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:
     """Return which of the points that cover a zone lie in the picture, and which are seen large enough."""
     left, top, right, bottom = zone.area
