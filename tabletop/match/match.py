@@ -14,13 +14,11 @@ from tabletop.match.event import Event, EventKind
 from tabletop.match.photo_score import is_score, ranked_scores
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
-from tabletop.rules.validate import without_unfit
+from tabletop.rules.validate import MAX_NAME_LENGTH, without_unfit
 
 SCHEMA = 1
 """The version of the events' form; a match of any other is refused."""
 
-MAX_NAME_LENGTH = 200
-"""The longest name of a seat, in characters."""
 CHANGING_KINDS = frozenset({EventKind.ACTION, EventKind.POSITION})
 """The kinds of event that lead to another position: what an undo takes back.
 
