@@ -36,9 +36,7 @@ CLEAR_SCREEN = "\x1b[H\x1b[2J"
 @click.option(
     "--field",
     type=Between(20, 150),
-    default=66.0,
-    show_default=True,
-    help="The camera's angle of view across, in degrees.",
+    help="The camera's angle of view across, in degrees.  [default: what most cameras have]",
 )
 @click.option("--once", is_flag=True, help="Look once; the exit status is 1 if the camera is not aimed well.")
 @click.option(
@@ -47,8 +45,8 @@ CLEAR_SCREEN = "\x1b[H\x1b[2J"
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document per look.")
 @click.pass_context
 def command(
-    context: click.Context, file: Path | None, camera: str | None, game: str | None, seats: int | None, field: float,
-    once: bool, picture: Path | None, as_json: bool,
+    context: click.Context, file: Path | None, camera: str | None, game: str | None, seats: int | None,
+    field: float | None, once: bool, picture: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Report how well the camera sees each area, and how to aim it.
 
@@ -62,6 +60,7 @@ def command(
     from tabletop.runtime import aiming
     from tabletop.runtime.serve import kit_of
     from tabletop.vision.errors import PictureError
+    from tabletop.vision.geometry.camera_pose import DEFAULT_FIELD_DEG
     from tabletop.vision.kit import KitError
 
     config = settings(file)
@@ -71,7 +70,9 @@ def command(
         source = camera or config.camera.source
         open_camera = aiming.camera(source, played, number, time.monotonic, config.camera.mains, config.camera.size)
         view = aiming.AimSession(open_camera, time.monotonic)
-        finder = aiming.Viewfinder(kit_of(config, played), number, view.newest, time.monotonic, field)
+        finder = aiming.Viewfinder(
+            kit_of(config, played), number, view.newest, time.monotonic, field or DEFAULT_FIELD_DEG
+        )
         ready = aiming.run(view, finder, _say(as_json, once), time.sleep, once=once, picture=picture)
     except (Illegal, HardwareError, PictureError, KitError, aiming.AimError) as error:
         raise click.ClickException(str(error)) from None

@@ -10,22 +10,23 @@ from typing import Any
 import numpy as np
 
 from tabletop.messages import N_, Message, join
-from tabletop.vision.aim.assessment import Hint, ZoneAim
+from tabletop.vision.aim.assessment import (
+    GOOD_MODULE_PX,
+    MAX_GLARE_FRACTION,
+    MIN_MODULE_PX,
+    MIN_ZONE_FRACTION,
+    Hint,
+    ZoneAim,
+)
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.camera_pose import CameraPose
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.image.darkness import SENTENCES, blindness
 
-MIN_MODULE_PX = 0.9
-"""Px a module below which tags are missed in ordinary light (``docs/reading.md``)."""
-GOOD_MODULE_PX = 1.2
-"""Px a module from which on even hard light leaves nearly every tag readable."""
 LARGE_WIDTH_PX, SMALLER_HINT = 3840, "smaller"
 """Pictures that wide, px, have a mode of half the width beside them; the code of the hint that it would do."""
 MAX_BLUR_MODULES = 1.2
 """Standard deviation of blur, in modules of a piece's tag, beyond which identities run into each other."""
-MIN_ZONE_FRACTION = 0.97
-"""A zone with less than this in the picture is cut off: cards are laid a few mm off."""
 MAX_FILLED_FRACTION = 0.96
 """Part of the picture that the table may fill: the rest is for bumps."""
 MIN_FILLED_FRACTION = 0.8
@@ -38,8 +39,6 @@ TURN_GAIN = 0.88
 """Turning the camera is worth it where it brings it down at least by this factor."""
 BURNT_PAPER, DARK_PAPER, MIN_CONTRAST = 247.0, 70.0, 35.0
 """Grey levels: paper this bright is burnt, this dark drowns in noise; so much must lie between ink and paper."""
-MAX_GLARE_FRACTION = 0.01
-"""How much of a zone may be hidden by light before that is reported."""
 MAX_PRINT_ERROR = 0.015
 """How far a print may be off its size."""
 MIN_PRINTS = 3

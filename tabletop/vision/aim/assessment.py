@@ -12,6 +12,15 @@ from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import payloads
 
+MIN_MODULE_PX = 0.9
+"""Px a module below which tags are missed in ordinary light (``docs/reading.md``)."""
+GOOD_MODULE_PX = 1.2
+"""Px a module from which on even hard light leaves nearly every tag readable."""
+MIN_ZONE_FRACTION = 0.97
+"""A zone with less than this in the picture is cut off: cards are laid a few mm off."""
+MAX_GLARE_FRACTION = 0.01
+"""How much of a zone may be hidden by light before that is reported."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -55,6 +64,14 @@ class ZoneAim:
     def seen(self) -> bool:
         """Return whether its marker is read."""
         return self.modules is not None
+
+    @property
+    def quality(self) -> str:
+        """``bad`` if tags in it are missed, ``good`` if even hard light leaves them readable, ``fair`` between."""
+        modules = self.modules or 0.0
+        if modules < MIN_MODULE_PX or (self.inside or 0.0) < MIN_ZONE_FRACTION or self.glare > MAX_GLARE_FRACTION:
+            return "bad"
+        return "good" if modules >= GOOD_MODULE_PX else "fair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +128,7 @@ class Aim:
             "print_scale": _rounded(self.print_scale, 3),
             "zones": [
                 {
-                    "zone": zone.name, "title": zone.title, "seen": zone.seen,
+                    "zone": zone.name, "title": zone.title, "seen": zone.seen, "quality": zone.quality,
                     "modules": _rounded(zone.modules, 2), "inside": _rounded(zone.inside, 2),
                     "blur": _rounded(zone.blur, 2), "glare": _rounded(zone.glare, 2),
                     "pieces": zone.pieces, "unreadable": list(zone.unreadable),

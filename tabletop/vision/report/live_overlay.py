@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from tabletop.vision.aim.advice import GOOD_MODULE_PX, MIN_MODULE_PX, MIN_ZONE_FRACTION
 from tabletop.vision.aim.assessment import Aim, ZoneAim
 from tabletop.vision.frame import Frame
 from tabletop.vision.report.canvas import Canvas, Place, Rgb, jpeg
@@ -63,9 +62,7 @@ def draw_aim(frame: Frame, aim: Aim, width: int = WIDTH_PX) -> bytes:
 
 
 def _verdict(zone: ZoneAim) -> Rgb:
-    if (zone.modules or 0) < MIN_MODULE_PX or (zone.inside or 0) < MIN_ZONE_FRACTION:
-        return FAULT_COLOUR
-    return READ_COLOUR if (zone.modules or 0) >= GOOD_MODULE_PX else KEPT_COLOUR
+    return {"bad": FAULT_COLOUR, "fair": KEPT_COLOUR, "good": READ_COLOUR}[zone.quality]
 
 
 def _canvas(frame: Frame, width: int) -> tuple[Canvas, float]:

@@ -22,8 +22,6 @@ aim = Blueprint("aim", __name__)
 
 EXTENSION_KEY = "tabletop aim"
 AimReport: TypeAlias = Mapping[str, Any]
-MIN_MODULE_PX, GOOD_MODULE_PX = 0.9, 1.2
-"""Px a module: below the first tags are missed, from the second on they are read in nearly any light."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +40,17 @@ def attach(app: Flask, report: Callable[[], AimReport | None], picture: Callable
 
 
 class LookFacts(TypedDict):
-    """What the list reads of one look: the report, its hints in sentences, and the sizes of a module that it needs."""
+    """What the list reads of one look: the report, and its hints in sentences."""
 
     report: AimReport | None
     hints: Mapping[str, Sequence[str]]
-    least: float
-    good: float
     decimal: Callable[[float, int], str]
 
 
 def look_facts(report: AimReport | None) -> LookFacts:
     """Return what one look says, in the words of the page."""
     hints = {kind: [say(hint["message"]) for hint in report[kind]] for kind in ("warnings", "advice")} if report else {}
-    return {"report": report, "hints": hints, "least": MIN_MODULE_PX, "good": GOOD_MODULE_PX, "decimal": decimal}
+    return {"report": report, "hints": hints, "decimal": decimal}
 
 
 def decimal(value: float, digits: int) -> str:

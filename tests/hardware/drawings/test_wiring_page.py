@@ -20,7 +20,8 @@ from tabletop.hardware.drawings.drawings import DRAWINGS, TABLE_MM
 from tabletop.hardware.panel.panel_file import load
 from tabletop.rules import registry
 from tabletop.rules.table import Size
-from tabletop.vision.aim import advice
+from tabletop.vision.aim import assessment
+from tabletop.vision.tags import patterns
 
 FOLDER = Path(__file__).parents[3] / "hardware"
 PAGE = (FOLDER / "wiring.md").read_text("utf-8")
@@ -120,8 +121,8 @@ def test_a_lamp_that_far_away_is_mirrored_beside_the_table_only() -> None:
 
 
 def test_the_page_asks_for_what_the_eyes_need() -> None:
-    assert f"**{advice.GOOD_MODULE_PX:g} px a module**" in PAGE
-    assert f"below {advice.MIN_MODULE_PX:g}" in PAGE
+    assert f"**{assessment.GOOD_MODULE_PX:g} px a module**" in PAGE
+    assert f"below {assessment.MIN_MODULE_PX:g}" in PAGE
 
 
 def test_the_parts_are_as_many_as_the_panel_has() -> None:
@@ -158,3 +159,8 @@ def test_the_command_names_the_line_of_a_mistake(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "line 2: there is no pin 99" in done.stderr
     assert done.stdout == ""
+
+
+def test_a_tag_has_as_many_modules_in_the_lens_table_as_in_print() -> None:
+    """The table is made without the libraries that read tags."""
+    assert optics.MODULES_PER_TAG == patterns.TAG_MODULES

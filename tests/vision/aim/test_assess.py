@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tabletop.hardware.cameras.camera import shrink
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.simulator.world import World
 from tabletop.vision.aim import advice, assess
@@ -235,3 +236,18 @@ def test_the_smallest_tag_of_a_kit_is_what_aiming_asks_for():
     """With tags of one size no kind is named; the side is that of the kit."""
     assert assess.sought(Kit(PALAZZO, scale=1.25), 3).tag_mm == 25
     assert assess._smallest(Kit(PALAZZO)) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("zone", "quality"),
+    [
+        (ZoneAim("bid0", Message("Bid")), "bad"),
+        (ZoneAim("bid0", Message("Bid"), modules=0.89, inside=1.0), "bad"),
+        (ZoneAim("bid0", Message("Bid"), modules=1.3, inside=0.9), "bad"),
+        (ZoneAim("bid0", Message("Bid"), modules=1.3, inside=1.0, glare=0.02), "bad"),
+        (ZoneAim("bid0", Message("Bid"), modules=0.9, inside=1.0), "fair"),
+        (ZoneAim("bid0", Message("Bid"), modules=1.2, inside=0.97), "good"),
+    ],
+)
+def test_a_zone_is_bad_if_tags_in_it_are_missed_and_good_if_hard_light_leaves_them_readable(zone, quality):
+    assert zone.quality == quality

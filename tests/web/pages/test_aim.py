@@ -32,8 +32,8 @@ ADVICE = [
     Hint("higher", join((HIGHER, Message(advice.LARGER_TAGS, tag_mm=25)))).to_json(),
 ]
 ZONE = {
-    "zone": "seat0", "title": "Seat 1", "seen": True, "modules": 1.3, "inside": 0.8, "blur": 0.9, "glare": 0.2,
-    "pieces": 4, "unreadable": ["glare"],
+    "zone": "seat0", "title": "Seat 1", "seen": True, "quality": "bad", "modules": 1.3, "inside": 0.8, "blur": 0.9,
+    "glare": 0.2, "pieces": 4, "unreadable": ["glare"],
 }  # fmt: skip
 TOLD = {
     "ready": False, "markers": {"read": 1, "of": 2}, "pieces": 4, "unreadable": ["glare"], "foreign": 0,
