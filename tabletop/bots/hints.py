@@ -86,9 +86,9 @@ def hint(bot: Bot, positions: Sequence[Position], seat: int, budget: Budget, rng
         decider = SeatRef(position.decider, position.names[position.decider])
         raise NoAdvice(Message("{name} decides now (seat {number}).", name=decider, number=position.decider + 1))
     decision = _ask(bot, positions, Watcher(seat), list(position.legal.thrifty()), budget, rng)
-    found = decision.estimates
-    clear = len(found) < 2 or found[1].behind > NORMAL_95 * found[1].behind_error
-    return Suggestion(decision.action, found, clear, decision.notice)
+    estimates = decision.estimates
+    clear = len(estimates) < 2 or estimates[1].behind > NORMAL_95 * estimates[1].behind_error
+    return Suggestion(decision.action, estimates, clear, decision.notice)
 
 
 def analyse(

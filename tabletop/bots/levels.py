@@ -65,8 +65,8 @@ def find_bot(game: str, level: str, clock: Clock = time.perf_counter) -> Bot:
     """
     if level not in LEVELS:
         raise ValueError(no_level(level))
-    found, strategy = registry.game(game), strategy_of(game)
-    return SteadyBot([(name, MAKERS[name](found, strategy, clock)) for name in LEVELS[: LEVELS.index(level) + 1]])
+    rules, strategy = registry.game(game), strategy_of(game)
+    return SteadyBot([(name, MAKERS[name](rules, strategy, clock)) for name in LEVELS[: LEVELS.index(level) + 1]])
 
 
 class SteadyBot:

@@ -253,14 +253,14 @@ class _Race:
         try:
             if number == len(self._deals):
                 self._deals.append(self._deal(number))
-            found = [
+            playouts = [
                 self._play(self._deals[number], candidate.action, number < candidate.near, stop)
                 for candidate in self.alive
             ]
         except OutOfTime:
             return False
-        self.playouts += len(found)
-        for candidate, playout in zip(self.alive, found, strict=True):
+        self.playouts += len(playouts)
+        for candidate, playout in zip(self.alive, playouts, strict=True):
             candidate.results.append(playout)
         return True
 

@@ -28,16 +28,16 @@ class Shuffles(random.Random):
 
     def choice(self, seq: Any) -> Any:
         """Return what the shuffle put first, and shuffle it in again."""
-        found = min(seq, key=self._places.__getitem__)
-        self._renew(found)
-        return found
+        first = min(seq, key=self._places.__getitem__)
+        self._renew(first)
+        return first
 
     def sample(self, population: Sequence[Any], k: int, **_: Any) -> list[Any]:
         """Return the first ``k``, and shuffle them in again."""
-        found = sorted(population, key=self._places.__getitem__)[:k]
-        for one in found:
+        first = sorted(population, key=self._places.__getitem__)[:k]
+        for one in first:
             self._renew(one)
-        return found
+        return first
 
     def _renew(self, item: Any) -> bytes:
         """Give an item its next place, which follows from the seed, the item and how often it was drawn alone."""

@@ -130,10 +130,10 @@ def _recorded(path: Path) -> tuple[str, int]:
     from tabletop.simulator.play.recorded_game import RecordedGame
 
     try:
-        found = RecordedGame(path)
+        recorded = RecordedGame(path)
     except BadRecord as error:
         raise click.UsageError(str(error)) from None
-    return found.game, len(found.names)
+    return recorded.game, len(recorded.names)
 
 
 def _seats(name: str, seats: int | None, humans: int, headless: bool) -> int:
@@ -172,12 +172,12 @@ def _headless(settings: Sequence[TournamentSetting], as_json: bool) -> bool:
             click.echo(_line(outcome, len(outcomes), len(settings)), err=True)
     except SimulatorError as error:
         raise click.ClickException(str(error)) from None
-    found = report(outcomes, time.monotonic() - begun)
+    summary = report(outcomes, time.monotonic() - begun)
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(summary))
     else:
-        click.echo(", ".join(f"{found[name]} {name}" for name in REPORTED_COUNTS) + f" in {found['seconds']} s")
-    return bool(found["finished"] == len(settings) and not found["wrong"] and not found["missed"])
+        click.echo(", ".join(f"{summary[name]} {name}" for name in REPORTED_COUNTS) + f" in {summary['seconds']} s")
+    return bool(summary["finished"] == len(settings) and not summary["wrong"] and not summary["missed"])
 
 
 def _line(outcome: Outcome, number: int, games: int) -> str:

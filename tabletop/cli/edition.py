@@ -116,10 +116,10 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
     except click.Abort:
         click.echo("\nStopped.  The same command continues from here.", err=True)
         context.exit(1)
-    found = list(form.faults(_read(file), None)) if file.exists() else []
-    for fault in found:
+    faults = list(form.faults(_read(file), None)) if file.exists() else []
+    for fault in faults:
         click.echo(f"{fault.where}: {fault.message}")
-    if found:
+    if faults:
         click.echo(f"Enter one once more with: tabletop edition enrol {file} --game {game} --again PIECE", err=True)
         context.exit(1)
     click.echo(f"{file}: a complete edition of {game.title()}.")

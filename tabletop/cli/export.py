@@ -46,7 +46,7 @@ def command(folder: Path, out: Path, formats: tuple[str, ...]) -> None:
     if "parquet" in kinds:
         importlib.import_module("pyarrow")  # said before anything is written if it is not there
     folder_at(out)
-    found = left_out = 0
+    exported = left_out = 0
     try:
         with tables_in(out, kinds) as tables:
             for path in files_in(folder):
@@ -56,14 +56,14 @@ def command(folder: Path, out: Path, formats: tuple[str, ...]) -> None:
                     click.echo(f"{path} is left out: {error}", err=True)
                     left_out += 1
                     continue
-                found += 1
+                exported += 1
                 for table, row in rows_of(game):
                     for writer in tables[table]:
                         writer.add(row)
-            if not found:
+            if not exported:
                 raise click.ClickException(f"There are no games in {folder} that could be exported.")
     except OSError as error:
         raise click.ClickException(f"The tables cannot be written to {out}: {error.strerror or error}.") from None
-    click.echo(f"{found} games in {out}", err=True)
+    click.echo(f"{exported} games in {out}", err=True)
     if left_out:
         raise SystemExit(1)

@@ -38,20 +38,20 @@ def command(seat: int, level: str, budget: Budget, as_json: bool, file: str) -> 
     if record.view is not None and record.view != seat - 1:
         raise click.UsageError("This record contains only what somebody else saw, without this seat's hand.")
     try:
-        found = hint(find_bot(record.game, level), positions, seat - 1, budget, random.Random(1))
+        suggestion = hint(find_bot(record.game, level), positions, seat - 1, budget, random.Random(1))
     except NoAdvice as error:
         raise click.ClickException(str(error)) from None
-    if found.notice:
-        click.echo(found.notice, err=True)
+    if suggestion.notice:
+        click.echo(suggestion.notice, err=True)
     game = positions[-1].game
-    click.echo(json.dumps(_document(found)) if as_json else _text(found, game))
+    click.echo(json.dumps(_document(suggestion)) if as_json else _text(suggestion, game))
 
 
-def _document(found: Suggestion) -> dict[str, Any]:
+def _document(suggestion: Suggestion) -> dict[str, Any]:
     """Return the protocol's document; without figures, an action that the bot did not try."""
-    if not found.estimates:
+    if not suggestion.estimates:
         unknown = {"points": None, "error": None, "wins": None, "why": ""}
-        return {"actions": [{"action": found.action.to_json(), **unknown}], "clear": found.clear}
+        return {"actions": [{"action": suggestion.action.to_json(), **unknown}], "clear": suggestion.clear}
     return {
         "actions": [
             {
@@ -61,15 +61,15 @@ def _document(found: Suggestion) -> dict[str, Any]:
                 "wins": round(estimate.wins, 3),
                 "why": " ".join(estimate.reasons),
             }
-            for estimate in found.estimates
+            for estimate in suggestion.estimates
         ],
-        "clear": found.clear,
+        "clear": suggestion.clear,
     }
 
 
-def _text(found: Suggestion, game: Game) -> str:
-    if not found.estimates:
-        return game.format(found.action)
+def _text(suggestion: Suggestion, game: Game) -> str:
+    if not suggestion.estimates:
+        return game.format(suggestion.action)
     lines = [
         f"{estimate.points:+6.1f} ± {estimate.points_error:4.1f} points, wins {estimate.wins:4.0%}"
         + (
@@ -79,6 +79,6 @@ def _text(found: Suggestion, game: Game) -> str:
         )
         + f": {game.format(estimate.action)}"
         + (f" ({'; '.join(estimate.reasons)})" if estimate.reasons else "")
-        for estimate in found.estimates
+        for estimate in suggestion.estimates
     ]
-    return "\n".join(lines if found.clear else [*lines, "No clear difference between the first two."])
+    return "\n".join(lines if suggestion.clear else [*lines, "No clear difference between the first two."])

@@ -103,9 +103,9 @@ def command(
     if not images and watch is None:
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
 
-    def say(found: Score) -> None:
-        report = {"error": None, **found.to_json()}
-        click.echo(json.dumps(report, ensure_ascii=False) if as_json else found.in_words())
+    def say(score: Score) -> None:
+        report = {"error": None, **score.to_json()}
+        click.echo(json.dumps(report, ensure_ascii=False) if as_json else score.in_words())
 
     try:
         read = {}
@@ -150,13 +150,13 @@ def _score(scorer: Scorer, read: dict[Path, Read], picture: Path | None, say: Sa
     from tabletop.vision.report.score_files import save
 
     pictures = [*read.values()]
-    found = scorer.score(pictures)
-    say(found)
+    score = scorer.score(pictures)
+    say(score)
     if picture is not None:
         for number in range(len(pictures)):
             path = picture if number == 0 else picture.with_stem(f"{picture.stem}-{number + 1}")
-            save(scorer.drawn(pictures, found, number), path)
-    return found.sound
+            save(scorer.drawn(pictures, score, number), path)
+    return score.sound
 
 
 def _watch(
@@ -211,12 +211,12 @@ def _tell(scorer: Scorer, read: dict[Path, Read], come: list[Path], say: Say) ->
     from tabletop.vision.report.score_files import save
 
     paths, pictures = [*read], [*read.values()]
-    found = scorer.score(pictures)
+    score = scorer.score(pictures)
     click.echo(f"Pictures: {', '.join(f'{number} {path.name}' for number, path in enumerate(paths, 1))}", err=True)
-    say(found)
+    say(score)
     for path in come:
         try:
-            drawn = scorer.drawn(pictures, found, paths.index(path))
+            drawn = scorer.drawn(pictures, score, paths.index(path))
         except PictureError as error:
             click.echo(str(error), err=True)  # deleted meanwhile: the next look will tell
             continue

@@ -84,10 +84,10 @@ def command(
         done.append(result)
         if len(done) % max(1, games // PROGRESS_STEPS) == 0:
             click.echo(f"{len(done)} of {games} games, {time.monotonic() - begun:.0f} s", err=True)
-    found = report(tournament, done, time.monotonic() - begun)
+    summary = report(tournament, done, time.monotonic() - begun)
     if table is not None:
         put(table, _csv(tournament, done))
-    click.echo(json.dumps(found) if as_json else _text(found))
+    click.echo(json.dumps(summary) if as_json else _text(summary))
 
 
 def _played(
@@ -163,10 +163,10 @@ def _csv(tournament: Tournament, results: list[GameResult]) -> str:
     return text.getvalue()
 
 
-def _text(found: dict[str, Any]) -> str:
-    lines = [f"{found['games']} games of {found['game']}, {found['seats']} seats, {found['seconds']} s"]
+def _text(summary: dict[str, Any]) -> str:
+    lines = [f"{summary['games']} games of {summary['game']}, {summary['seats']} seats, {summary['seconds']} s"]
     lines += [f"{'bot':<12} {'wins':>7}  {'95 %':>15} {'points':>8} {'rating':>15}"]
-    for standing in found["bots"]:
+    for standing in summary["bots"]:
         interval = f"{standing['low']:.1%} … {standing['high']:.1%}"
         rating = f"{standing['rating']:.1f} ± {standing['doubt']:.1f}"
         lines.append(

@@ -34,13 +34,13 @@ def command(game: str, seed: int, rounds: int, pairs: int, games: int, out: Path
     from tabletop.bots.strategy import strategy_of
     from tabletop.bots.training import train
 
-    found, strategy = game_of(game), strategy_of(game)
+    rules, strategy = game_of(game), strategy_of(game)
     if not strategy.weights:
-        raise click.UsageError(f"The bots of {found.title} have nothing to learn.")
+        raise click.UsageError(f"The bots of {rules.title} have nothing to learn.")
 
     def tell(number: int) -> None:
         end = "\n" if number == rounds else ""
         click.echo(f"\rround {number} of {rounds}", err=True, nl=bool(end))
         sys.stderr.flush()
 
-    put(out, train(found, strategy, seed, rounds, pairs, games, tell))
+    put(out, train(rules, strategy, seed, rounds, pairs, games, tell))

@@ -92,17 +92,17 @@ def happenings_since(then: Match, now: Match, seat: int | None) -> tuple[Happeni
     if then.mark != now.mark or then.last == now.last:
         return ()
     kept = _kept(then, now)
-    found = []
+    happened = []
     if kept < len(then.steps):
         around = Around(then.position, now.steps[kept - 1].position)
-        found.append(Happening(now.steps[kept - 1].event.number, EventKind.UNDO, None, None, *_changed(around, ())))
+        happened.append(Happening(now.steps[kept - 1].event.number, EventKind.UNDO, None, None, *_changed(around, ())))
     for at in range(kept, len(now.steps)):
-        if len(found) == MAX_HAPPENINGS:
+        if len(happened) == MAX_HAPPENINGS:
             return ()
         event, position = now.steps[at]
         if event.number > then.last:
-            found.append(_happened(event, Around(now.steps[at - 1].position, position), seat))
-    return tuple(found)
+            happened.append(_happened(event, Around(now.steps[at - 1].position, position), seat))
+    return tuple(happened)
 
 
 def _kept(then: Match, now: Match) -> int:
@@ -166,8 +166,8 @@ def _floors(before: Layout, after: Layout) -> list[Passage]:
         grown += [(like, zone) for like in (now - was).elements()]
         for like in (was - now).elements():
             fewer.setdefault(like, []).append(zone)
-    found = [Passage(like, fewer[like].pop() if fewer.get(like) else "", zone) for like, zone in grown]
-    return found + [Passage(like, zone, "") for like, zones in fewer.items() for zone in zones]
+    floors = [Passage(like, fewer[like].pop() if fewer.get(like) else "", zone) for like, zone in grown]
+    return floors + [Passage(like, zone, "") for like, zones in fewer.items() for zone in zones]
 
 
 def _open(layout: Layout) -> set[str]:

@@ -87,13 +87,13 @@ class Journal:
             raise JournalError(str(path), "There is no such record of a game.", Message("Start a new game."))
         lock = _locked(path)
         try:
-            found, sentence = examine(path), EMPTY
-            if found.damage:
-                aside = repair.put_in_place(path, lambda fresh: write_events(fresh, found.events))
+            examined, sentence = examine(path), EMPTY
+            if examined.damage:
+                aside = repair.put_in_place(path, lambda fresh: write_events(fresh, examined.events))
                 damaged, lock = lock, _locked(path)  # another file stands there now
                 os.close(damaged)
-                sentence = found.damage_message(aside.name)
-            return cls(path, found.events[-1], lock), found.match, sentence
+                sentence = examined.damage_message(aside.name)
+            return cls(path, examined.events[-1], lock), examined.match, sentence
         except BaseException:
             os.close(lock)
             raise
@@ -170,8 +170,8 @@ def read_events(path: Path) -> tuple[list[Event], Match]:
     """
     if not path.exists():
         raise JournalError(str(path), "There is no such record of a game.", Message("Check the name."))
-    found = examine(path)
-    return found.events, found.match
+    examined = examine(path)
+    return examined.events, examined.match
 
 
 def write_events(path: Path, events: Sequence[Event]) -> None:

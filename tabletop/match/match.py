@@ -246,8 +246,8 @@ class Match:
         return next(self._changes_after(to), None) if self.at(to) is not None else None
 
     def _newest(self, *kinds: EventKind) -> Event | None:
-        found = [event for kind in kinds if (event := self.decreed.get(kind)) is not None]
-        return max(found, key=lambda event: event.number, default=None)
+        events = [event for kind in kinds if (event := self.decreed.get(kind)) is not None]
+        return max(events, key=lambda event: event.number, default=None)
 
     def _after(self, number: int) -> int:
         """Return how many steps have no larger number: the place of the first one after event ``number``."""

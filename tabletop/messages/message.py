@@ -148,8 +148,8 @@ def render(text: str, words: Translations, show: Callable[[Any], Any] = lambda f
             return ", ".join(str(filled(part)) for part in fact)
         return show(fact)
 
-    found = words.ngettext(text.template, text.many, text.number) if text.many else words.gettext(text.template)
-    return found.format_map({key: filled(fact) for key, fact in text.facts.items()})
+    template = words.ngettext(text.template, text.many, text.number) if text.many else words.gettext(text.template)
+    return template.format_map({key: filled(fact) for key, fact in text.facts.items()})
 
 
 def join(parts: Iterable[str], by: str = " ") -> Message:

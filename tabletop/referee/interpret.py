@@ -145,8 +145,8 @@ def _unread(match: Match, scene: Scene) -> list[tuple[Zone, Point]]:
         return []
     zones = {zone.name: zone for zone in match.game.table.zones(len(match.position.names))}
     poses = marker_poses(scene.sightings, zones.values())
-    found = [(zone_at(*place, zones.values(), poses), place) for place in places]
-    return [(zones[name], place) for name, place in found if name in zones]
+    zoned = [(zone_at(*place, zones.values(), poses), place) for place in places]
+    return [(zones[name], place) for name, place in zoned if name in zones]
 
 
 def _follow(position: Position, actions: Sequence[Action]) -> tuple[list[Act], Illegal | None]:

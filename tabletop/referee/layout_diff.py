@@ -47,20 +47,20 @@ def awaited_pieces(position: Position) -> frozenset[str]:
 
     Of a pile it is the one on top; of a heap it is none.
     """
-    found: set[str] = set()
+    awaited: set[str] = set()
     layout = position.layout()
     hand = layout.hand_zones(position.decider, len(position.names))
     for zone, arrangement in layout.items():
         match arrangement:
             case Pile(pile):
-                found.update(pile[-1:])
+                awaited.update(pile[-1:])
             case Heap():
                 pass
             case Hidden(pieces):
-                found.update(pieces if zone in hand else ())
+                awaited.update(pieces if zone in hand else ())
             case _:
-                found |= layout.pieces(zone)
-    return frozenset(found)
+                awaited |= layout.pieces(zone)
+    return frozenset(awaited)
 
 
 def newly_laid(before: Layout, after: Layout) -> frozenset[str]:

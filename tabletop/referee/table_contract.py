@@ -163,7 +163,7 @@ def _carried(table: Table, position: Position, action: Action, after: Position, 
     home, goes = was.zone_of(), now.zone_of()
     moved = {piece for piece in position.game.pieces_in(action.to_json()) if piece in home and piece in goes}
     moved |= {upper for upper, _ in now.upon - was.upon}
-    found = []
+    carried = []
     for piece in sorted(moved):
         source, dest = home[piece], goes[piece]
         # Chance draws from discards only once hands have shuffled them into a new stack.
@@ -176,11 +176,11 @@ def _carried(table: Table, position: Position, action: Action, after: Position, 
         if source == dest and not _stirred(was[source], now[source], piece):
             continue
         if not hidden or dest:
-            found.append(Carried(act, piece, "" if hidden else source, dest, position.decider is None))
+            carried.append(Carried(act, piece, "" if hidden else source, dest, position.decider is None))
     if not table.bare(make):
-        found += _floors(was, now, act)
-    found += [Carried(act, piece, "", zone) for piece, zone in table.pointers(position, action, make).items()]
-    return found
+        carried += _floors(was, now, act)
+    carried += [Carried(act, piece, "", zone) for piece, zone in table.pointers(position, action, make).items()]
+    return carried
 
 
 def _floors(was: Layout, now: Layout, act: int) -> Iterator[Carried]:
@@ -195,16 +195,16 @@ def _floors(was: Layout, now: Layout, act: int) -> Iterator[Carried]:
 
 def _merged(items: Sequence[Carried], more: Iterable[Carried]) -> list[Carried]:
     """Return what is carried in all: a piece that is on its way goes straight to where a later act puts it."""
-    found = {item.piece: item for item in items if not item.floor}
+    carried = {item.piece: item for item in items if not item.floor}
     floors = [item for item in items if item.floor]
     for item in more:
         if item.floor:
             floors.append(item)
-        elif item.piece in found:
-            found[item.piece] = replace(item, source=found[item.piece].source)
+        elif item.piece in carried:
+            carried[item.piece] = replace(item, source=carried[item.piece].source)
         else:
-            found[item.piece] = item
-    return [*found.values(), *floors]
+            carried[item.piece] = item
+    return [*carried.values(), *floors]
 
 
 def _words(action: Action) -> frozenset[str]:
@@ -272,8 +272,8 @@ def _check_bundle(table: Table, bundle: Bundle, make: str, rng: random.Random, s
     for states in _stations(bundle.items, rng, stations):
         if not bundle.finishing and set(states) == {LAID}:
             continue
-        found = meaning(bundle.start, _seen(table, bundle, states, make), bundle.intent, confirmed=False)
-        _check_station(bundle, found, states)
+        reading = meaning(bundle.start, _seen(table, bundle, states, make), bundle.intent, confirmed=False)
+        _check_station(bundle, reading, states)
         looked += 1
     _check_done(table, bundle, make)
     return looked
@@ -304,11 +304,11 @@ def _in_turn(items: Sequence[Carried], states: Sequence[int]) -> tuple[int, ...]
     return tuple(turn(item, state) for item, state in pairs)
 
 
-def _check_station(bundle: Bundle, found: Interpretation, states: Sequence[int]) -> None:
+def _check_station(bundle: Bundle, reading: Interpretation, states: Sequence[int]) -> None:
     # What a cell is called depends on what lay there first: only the words of an action must agree before all is done.
-    done, acts = [_words(act.action) for act in found.acts], [_words(action) for action in bundle.acts]
+    done, acts = [_words(act.action) for act in reading.acts], [_words(action) for action in bundle.acts]
     if Counter(done) - Counter(acts):
-        raise _broken("nothing is misread", bundle, found, states)
+        raise _broken("nothing is misread", bundle, reading, states)
     missing = {
         item.act
         for item, state in zip(bundle.items, states, strict=True)
@@ -316,21 +316,21 @@ def _check_station(bundle: Bundle, found: Interpretation, states: Sequence[int])
     }
     first = {named: number for number, named in reversed(list(enumerate(acts)))}
     if missing & {first[named] for named in done}:
-        raise _broken("nothing counts too early", bundle, found, states)
-    if found.refused or found.question or (found.moves and not done):
-        raise _broken("nothing is called wrong", bundle, found, states)
+        raise _broken("nothing counts too early", bundle, reading, states)
+    if reading.refused or reading.question or (reading.moves and not done):
+        raise _broken("nothing is called wrong", bundle, reading, states)
 
 
 def _check_done(table: Table, bundle: Bundle, make: str) -> None:
     """All of it lies there: it is read, with the presses that it needs."""
     states = (LAID,) * len(bundle.items)
     seen, position = _seen(table, bundle, states, make), bundle.start
-    found = Interpretation()
+    reading = Interpretation()
     for intent, confirmed in ((bundle.intent, False), *((finish, True) for finish in bundle.finishing)):
-        found = meaning(position, seen, intent, confirmed)
-        if found.refused or found.question:
-            raise _broken("nothing is called wrong", bundle, found, states)
-        position = found.acts[-1].position if found.acts else position
+        reading = meaning(position, seen, intent, confirmed)
+        if reading.refused or reading.question:
+            raise _broken("nothing is called wrong", bundle, reading, states)
+        position = reading.acts[-1].position if reading.acts else position
     same = (position.layout(), position.phase, position.decider, position.active) == (
         bundle.after.layout(),
         bundle.after.phase,
@@ -338,10 +338,10 @@ def _check_done(table: Table, bundle: Bundle, make: str) -> None:
         bundle.after.active,
     )
     if not same and position != bundle.after:
-        raise _broken("what is done is read", bundle, found, states)
+        raise _broken("what is done is read", bundle, reading, states)
 
 
-def _broken(promise: str, bundle: Bundle, found: Interpretation, states: Sequence[int]) -> ContractBroken:
+def _broken(promise: str, bundle: Bundle, reading: Interpretation, states: Sequence[int]) -> ContractBroken:
     game = bundle.start.game
     done = ", ".join(game.format(action) for action in bundle.acts)
     names = ("not begun", "in a hand", "laid")
@@ -349,10 +349,10 @@ def _broken(promise: str, bundle: Bundle, found: Interpretation, states: Sequenc
         f"{item.piece} {item.source or '–'}→{item.dest or '–'} {names[state]}"
         for item, state in zip(bundle.items, states, strict=True)
     ]
-    read = [game.format(act.action) for act in found.acts]
-    refused = found.refused.message if found.refused else ""
-    said = [str(text) for text in (found.question, found.waiting, refused) if text]
-    moves = [f"{move.piece} {move.lies or '–'}→{move.belongs or '–'}" for move in found.moves]
+    read = [game.format(act.action) for act in reading.acts]
+    refused = reading.refused.message if reading.refused else ""
+    said = [str(text) for text in (reading.question, reading.waiting, refused) if text]
+    moves = [f"{move.piece} {move.lies or '–'}→{move.belongs or '–'}" for move in reading.moves]
     return ContractBroken(
         promise, f"{bundle.start.phase}: {done}; {'; '.join(hands)}; read {read}, said {said}, to move {moves}"
     )

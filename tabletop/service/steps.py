@@ -230,11 +230,11 @@ def _readable(folder: Path) -> None:
 
 def _digest(source: Path) -> str:
     """Return what a program is known by: the Python it runs on, the names and bytes of all its files."""
-    found = hashlib.sha256(repr(sys.version_info[:2]).encode())
+    digest = hashlib.sha256(repr(sys.version_info[:2]).encode())
     files = [path for path in (source / "tabletop").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     for path in sorted([*files, source / "play", source / "requirements.txt"]):
-        found.update(str(path.relative_to(source)).encode() + b"\0" + path.read_bytes())
-    return found.hexdigest()
+        digest.update(str(path.relative_to(source)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 class Files:

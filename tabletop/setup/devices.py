@@ -75,8 +75,8 @@ class Devices:
         seen = self._seen
         if seen is None:
             return None
-        frame, found = seen
-        return live_overlay.draw_aim(frame, found)
+        frame, tags = seen
+        return live_overlay.draw_aim(frame, tags)
 
     @contextmanager
     def resting(self) -> Iterator[None]:
@@ -151,12 +151,12 @@ class Devices:
             self._walk.see(None, said_by(error))
             return
         try:
-            found = assess.look(frame, self._wanted(draft.kit, len(draft.seats)))
+            aim = assess.look(frame, self._wanted(draft.kit, len(draft.seats)))
         except ValueError as error:
             self._walk.see(None, said_by(error))
             return
-        self._seen = (frame, found)
-        self._walk.see(found)
+        self._seen = (frame, aim)
+        self._walk.see(aim)
 
     def _wanted(self, kit: Kit, seats: int) -> assess.Sought:
         """Return what is to be seen at that table, made once.  Raises ValueError for a game without a table."""

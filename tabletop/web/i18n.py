@@ -48,12 +48,12 @@ def spoken_language() -> str:
 @cache
 def _catalogue(language: str) -> NullTranslations:
     """Return the texts of a language: those that the games bring, then the pages' own."""
-    found = translation("messages", FOLDER, [language], fallback=True)
+    catalogue = translation("messages", FOLDER, [language], fallback=True)
     for folder in translated_games():
         brought = translation("messages", folder, [language], fallback=True)
-        brought.add_fallback(found)
-        found = brought
-    return found
+        brought.add_fallback(catalogue)
+        catalogue = brought
+    return catalogue
 
 
 def translated_games() -> list[Path]:

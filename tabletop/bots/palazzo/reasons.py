@@ -14,8 +14,8 @@ from tabletop.rules.palazzo.state import State
 
 def reasons(state: State, action: Any) -> Sequence[Message]:
     """Return why the seat that decides would do the action."""
-    found = EXPLANATIONS.get(action.do)
-    return () if found is None else found(state, action)
+    explanation = EXPLANATIONS.get(action.do)
+    return () if explanation is None else explanation(state, action)
 
 
 def _tiles(state: State, tiles: Sequence[str]) -> list[Message]:

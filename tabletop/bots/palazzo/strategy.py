@@ -75,8 +75,8 @@ class _Moment:
 
     def weigh(self, action: Any) -> float:
         """Return what an action is worth, in points."""
-        found = WEIGHINGS.get(action.do)
-        return 0.0 if found is None else found(self, action)
+        weighing = WEIGHINGS.get(action.do)
+        return 0.0 if weighing is None else weighing(self, action)
 
     def _money(self, _: Action) -> float:
         weights = self._weights
@@ -135,13 +135,13 @@ class _Moment:
         return value / self._weights.money_a_point * max(self._weights.late_money, self._left)
 
     def _of_all(self, tiles: Ids) -> float:
-        found = self._gains.get(tiles)
-        if found is None:
-            found = self._worth.gain_of_all(self._palazzi, tiles, self._hope)
+        gain = self._gains.get(tiles)
+        if gain is None:
+            gain = self._worth.gain_of_all(self._palazzi, tiles, self._hope)
             if self._weights.rival:
-                found += self._weights.rival * self._to_rivals(tiles)
-            self._gains[tiles] = found
-        return found
+                gain += self._weights.rival * self._to_rivals(tiles)
+            self._gains[tiles] = gain
+        return gain
 
     def _to_rivals(self, tiles: Ids) -> float:
         others = [palazzi for seat, palazzi in enumerate(self._state.palazzi) if seat != self._state.seat]

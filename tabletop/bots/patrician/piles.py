@@ -26,12 +26,12 @@ class _Town(NamedTuple):
 
     def ways(self) -> Mapping[int, tuple[int, int]]:
         """Return, by the number of covered cards, how many are double and how many sets of cards that allows."""
-        found = {}
+        counts = {}
         for doubles in range(len(self.double) + 1):
             singles = self.crests - 2 * doubles
             if 0 <= singles <= len(self.single):
-                found[singles + doubles] = (doubles, comb(len(self.single), singles) * comb(len(self.double), doubles))
-        return found
+                counts[singles + doubles] = (doubles, comb(len(self.single), singles) * comb(len(self.double), doubles))
+        return counts
 
 
 def covered(view: View, known: Mapping[str, Sequence[str]], rng: random.Random) -> Mapping[str, Sequence[str]] | None:
@@ -57,10 +57,10 @@ def covered(view: View, known: Mapping[str, Sequence[str]], rng: random.Random) 
         drawn += rng.sample(town.double, doubles) + rng.sample(town.single, number - doubles)
         left -= number
     rng.shuffle(drawn)
-    found = {}
+    dealt = {}
     for place, number in piles.items():
-        found[place], drawn = drawn[:number], drawn[number:]
-    return found
+        dealt[place], drawn = drawn[:number], drawn[number:]
+    return dealt
 
 
 @lru_cache(maxsize=4096)
@@ -77,7 +77,7 @@ def _towns(view: View, known: Mapping[str, Sequence[str]]) -> list[_Town]:
     there = named({key: value for key, value in view.items() if key != "edition"}).union(*known.values())
     laid = [card for at, seat in enumerate(view["seats"]) for card in _pile(seat["played"], known, at)]
     pending = view.get("pending")
-    found = []
+    towns = []
     for number, city in enumerate(CITIES):
         if city.id not in view["cities"]:
             continue
@@ -87,8 +87,8 @@ def _towns(view: View, known: Mapping[str, Sequence[str]]) -> list[_Town]:
         crests -= sum(faces[card]["crests"] for card in laid if CITY_OF[card] == number)
         unknown = [card for card in cards(len(view["seats"])) if CITY_OF[card] == number and card not in there]
         single = [card for card in unknown if faces[card]["crests"] == 1]
-        found.append(_Town(single, [card for card in unknown if card not in single], crests))
-    return found
+        towns.append(_Town(single, [card for card in unknown if card not in single], crests))
+    return towns
 
 
 def _pile(played: Any, known: Mapping[str, Sequence[str]], seat: int) -> Sequence[str]:

@@ -118,10 +118,10 @@ class _Moment:
         return self._card(card) + self._weights.hand * taken
 
     def _card(self, card: str) -> float:
-        found = self._cards.get(card)
-        if found is None:
-            found = self._cards[card] = self._worth(card)
-        return found
+        worth = self._cards.get(card)
+        if worth is None:
+            worth = self._cards[card] = self._worth(card)
+        return worth
 
     def _worth(self, card: str) -> float:
         """Return what playing a card now would earn, with its floors in the best places."""

@@ -119,10 +119,10 @@ class _Moment:
     def _points(self, more: str | None = None, less: str | None = None) -> float:
         """Return the points of the seat, beside those of the best other one, with a structure more and one less."""
         suits = SUIT_OF[more], SUIT_OF[less]
-        found = self._by_suits.get(suits)
-        if found is None:
-            found = self._by_suits[suits] = self._with_suits(*suits)
-        own, rival = found
+        points = self._by_suits.get(suits)
+        if points is None:
+            points = self._by_suits[suits] = self._with_suits(*suits)
+        own, rival = points
         return own + VALUE_OF[more] - VALUE_OF[less] - self._weights.rival * rival
 
     def _with_suits(self, more: int | None, less: int | None) -> tuple[int, int]:

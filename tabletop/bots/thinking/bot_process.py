@@ -51,9 +51,9 @@ class BotProcess:
 
         Raises ValueError naming the levels there are.
         """
-        found = find_bot(self._game, level)
+        bot = find_bot(self._game, level)
         if LEVELS.index(level) <= LEVELS.index(FALLBACK_LEVEL):
-            return found
+            return bot
         with self._asking:
             self._child = self._child or Child(self._command)  # it gets ready before the first question
         return _Distant(self, level)

@@ -224,12 +224,12 @@ class PiCamera:
         return facts
 
 
-def _own(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _own(cameras: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     """Return the first camera on the Pi's own connector of all that libcamera found.  Raises CameraLost."""
-    own = [camera for camera in found if "/usb" not in str(camera.get("Id", ""))]
+    own = [camera for camera in cameras if "/usb" not in str(camera.get("Id", ""))]
     if own:
         return own[0]
-    if found:
+    if cameras:
         fix = Message("Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.")
         raise CameraLost(CAMERA_NAME, "There is no camera {camera}, only a USB camera.", fix)
     raise not_there(
@@ -242,10 +242,10 @@ def _own(found: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     )
 
 
-def _opened(kind: Any, found: Mapping[str, Any]) -> Any:
+def _opened(kind: Any, camera: Mapping[str, Any]) -> Any:
     """Open the camera.  Raises CameraLost."""
     try:
-        return kind(found.get("Num", 0))
+        return kind(camera.get("Num", 0))
     except Exception as error:
         fix = Message("Is another program using it? Close that, or restart the machine.")
         raise CameraLost(CAMERA_NAME, "The camera {camera} cannot be opened ({error}).", fix, error=error) from None

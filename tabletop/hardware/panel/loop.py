@@ -102,10 +102,10 @@ class PanelLoop:
         now = self._clock()
         if self._retry is not None and now >= self._retry_at:
             self._retry_at = now + RETRY_INTERVAL_S
-            found, before = self._retry(), self.panel
-            if found is not None:
+            reopened, before = self._retry(), self.panel
+            if reopened is not None:
                 self._retry = None
-                self._use(found)
+                self._use(reopened)
                 before.close()
         self._tell(self._machine.advance(now, self.panel.down))
         return max(0.0, min(self._machine.deadline, self._shine(now), now + REFRESH_INTERVAL_S) - now)

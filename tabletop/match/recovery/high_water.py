@@ -77,8 +77,8 @@ def _slot(mark: Mark) -> bytes:
 
 
 def _mark(slot: bytes) -> Mark:
-    found = MARK_PATTERN.match(slot)
-    if found is None or zlib.crc32(found[1]) != int(found[2], 16):
+    mark = MARK_PATTERN.match(slot)
+    if mark is None or zlib.crc32(mark[1]) != int(mark[2], 16):
         return Mark(0, "")
-    number, digest = found[1].decode().split()
+    number, digest = mark[1].decode().split()
     return Mark(int(number), digest)

@@ -120,10 +120,10 @@ def describe_machine(root: Path = Path("/")) -> dict[str, str]:
 def memory_mb(name: str, root: Path = Path("/"), file: str = "proc/meminfo") -> int:
     """Return a line of the kernel's list of memory in MB (of 2^20 bytes), 0 if it is not listed."""
     try:
-        found = re.search(rf"^{name}:\s*(\d+) kB", (root / file).read_text("ascii", "replace"), re.M)
+        line = re.search(rf"^{name}:\s*(\d+) kB", (root / file).read_text("ascii", "replace"), re.M)
     except OSError:
         return 0
-    return int(found[1]) // 1024 if found else 0
+    return int(line[1]) // 1024 if line else 0
 
 
 def temperature(root: Path = Path("/")) -> float | None:

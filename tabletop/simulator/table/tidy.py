@@ -22,13 +22,13 @@ def tidy(table: SimulatedTable, position: Position) -> list[Step]:
 
 def _misplaced(table: SimulatedTable, expected: Layout) -> list[Change]:
     """Return what must be moved, what leaves the table first."""
-    found = [change for zone, arrangement in expected.items() for change in changes_to(table, zone, arrangement)]
-    found += tower_changes(table, expected)
+    changes = [change for zone, arrangement in expected.items() for change in changes_to(table, zone, arrangement)]
+    changes += tower_changes(table, expected)
     # What only points at a place lies nowhere once it was understood.
     placed = expected.zone_of()
     named = {piece for piece in table.lying if piece in table.pieces and not table.pieces[piece].like}
-    found += [TakePiece(piece, "box") for piece in sorted(named - placed.keys())]
-    return sorted(found, key=lambda change: not isinstance(change, TakePiece))
+    changes += [TakePiece(piece, "box") for piece in sorted(named - placed.keys())]
+    return sorted(changes, key=lambda change: not isinstance(change, TakePiece))
 
 
 def _by_seat(position: Position, changes: Iterable[Change]) -> Iterator[tuple[int, list[Change]]]:

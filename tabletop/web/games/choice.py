@@ -39,8 +39,8 @@ class Group(NamedTuple):
 
 def grouped(choices: Sequence[Choice]) -> list[Group]:
     """Return the choices by their headings, in the order in which these come first."""
-    found: dict[str, Group] = {}
+    groups: dict[str, Group] = {}
     for choice in choices:
-        group = found.setdefault(choice.group, Group(choice.group, choice.topic, [], []))
+        group = groups.setdefault(choice.group, Group(choice.group, choice.topic, [], []))
         (group.open if choice.refusal is None else group.closed).append(choice)
-    return list(found.values())
+    return list(groups.values())

@@ -50,17 +50,17 @@ def facts(hints: Hints, snapshot: Snapshot, seat: int, ui: GameUI, names: Names)
     if hint.found is None:
         return {"hint": "failed" if hint.failed else "thinking"}
     clear = hint.found.clear or not hint.found.estimates
-    found = list(lines(hint.found, snapshot.position, ui, names))
-    return {"hint": "found", "hint_clear": clear, "hint_lines": found, "hint_notice": say(hint.found.notice)}
+    shown = list(lines(hint.found, snapshot.position, ui, names))
+    return {"hint": "found", "hint_clear": clear, "hint_lines": shown, "hint_notice": say(hint.found.notice)}
 
 
-def lines(found: Suggestion, position: Position, ui: GameUI, names: Names) -> Iterator[HintLine]:
+def lines(suggestion: Suggestion, position: Position, ui: GameUI, names: Names) -> Iterator[HintLine]:
     """Iterate over the actions of a hint, the best first; the one that was not compared has no difference."""
-    if not found.estimates:
-        yield _line(found.action, position, ui, names, "", "")
-    for estimate in found.estimates[:MAX_HINT_LINES]:
+    if not suggestion.estimates:
+        yield _line(suggestion.action, position, ui, names, "", "")
+    for estimate in suggestion.estimates[:MAX_HINT_LINES]:
         why = "; ".join(say(reason, ui.shown(names)) for reason in estimate.reasons)
-        behind = "" if estimate is found.estimates[0] else _behind(estimate)
+        behind = "" if estimate is suggestion.estimates[0] else _behind(estimate)
         yield _line(estimate.action, position, ui, names, behind, why)
 
 

@@ -39,8 +39,8 @@ def sentences(position: Position, ui: GameUI, names: Names) -> list[str]:
 
 def _options(position: Position) -> Mapping[str, Json]:
     """Return the options of a position, none for a game that has no such thing."""
-    found = position.to_json().get("options")
-    return found if isinstance(found, dict) else {}
+    options = position.to_json().get("options")
+    return options if isinstance(options, dict) else {}
 
 
 def meaning(ui: GameUI, option: str, value: Json, names: Names) -> str:

@@ -22,10 +22,10 @@ def plain(address: str) -> str:
     IPv6 addresses count one by one: all phones of a home share their network.
     """
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    return str(getattr(found, "ipv4_mapped", None) or found)
+    return str(getattr(ip, "ipv4_mapped", None) or ip)
 
 
 class Places(Generic[T]):

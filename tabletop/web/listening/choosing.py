@@ -97,10 +97,10 @@ class Chooser:
         draft = EMPTY_DRAFT
         for at in path:
             options = self.options(draft)
-            found = options[at] if 0 <= at < len(options) else None
-            if found is None or found.leads is None:
+            option = options[at] if 0 <= at < len(options) else None
+            if option is None or option.leads is None:
                 return None
-            draft = found.leads
+            draft = option.leads
         return self.at(draft)
 
     def at(self, draft: ChoiceDraft) -> ChoiceStep:
@@ -135,10 +135,10 @@ class Chooser:
         """Return the sets of pieces that are offered as a whole, the cheapest first, and the way piece by piece."""
         values = _distinct(key, sorted(rows, key=self._cost))
         offered = values if len(values) <= MAX_LISTED_SETS else values[:MAX_OFFERED_SETS]
-        found = [self._option(draft, key, value, rows) for value in offered]
+        sets = [self._option(draft, key, value, rows) for value in offered]
         if len(self._candidates(key, rows)) > 1:
-            found.append(Option(_("Choose piece by piece"), leads=ChoiceDraft(draft.fields, ())))
-        return found
+            sets.append(Option(_("Choose piece by piece"), leads=ChoiceDraft(draft.fields, ())))
+        return sets
 
     def _piece_by_piece(self, draft: ChoiceDraft, key: str | None, rows: Sequence[Fields]) -> Iterator[Option]:
         """Iterate over the ways to be done with a set, and the pieces that can be added to it."""
@@ -146,9 +146,9 @@ class Chooser:
         assert draft.pieces is not None
         fields, more = {**draft.fields, key: list(draft.pieces)}, self._has_more(key, rows)
         if more:
-            found = next((row[key] for row in rows if sorted(row[key]) == sorted(draft.pieces)), None)
-            if found is not None:
-                yield Option(_("That is all"), leads=ChoiceDraft({**fields, key: found}))
+            whole = next((row[key] for row in rows if sorted(row[key]) == sorted(draft.pieces)), None)
+            if whole is not None:
+                yield Option(_("That is all"), leads=ChoiceDraft({**fields, key: whole}))
         else:
             for rest in self._rests(key, rows):
                 data = self._legal({**fields, **rest})
@@ -316,9 +316,9 @@ class Chooser:
 
 def _distinct(key: str, rows: Sequence[Fields]) -> list[Json]:
     """Return the values of a field, each once, in their order."""
-    found: list[Json] = []
+    distinct: list[Json] = []
     for row in rows:
         value = row.get(key)
-        if value not in found:
-            found.append(value)
-    return found
+        if value not in distinct:
+            distinct.append(value)
+    return distinct

@@ -115,24 +115,24 @@ def _said(lines: Iterable[HeardLine]) -> list[str]:
 
 def news(lines: Sequence[LogLine], ui: GameUI, position: Position, seat: int | None) -> list[str]:
     """Return what happened since the seat's own last action, oldest first; all of the lines if there is none."""
-    found: list[str] = []
+    sentences: list[str] = []
     for line in lines:
         pieces = ", ".join(ui.described(position, piece) for piece in line.pieces)
-        found.append(f"{line.text} {pieces}".strip().rstrip(".:") + ".")
+        sentences.append(f"{line.text} {pieces}".strip().rstrip(".:") + ".")
         if seat is not None and line.seat == seat and not line.undone:
             break
-    return found[::-1]
+    return sentences[::-1]
 
 
 def points_by_seat(
     names: Names, standing: Sequence[int | None], unknown: Sequence[str], parts: Sequence[Sequence[Sequence[Any]]]
 ) -> list[str]:
     """Return the points of each seat that may be shown, and how they come about."""
-    found = []
+    sentences = []
     for name, count, more, own in zip(names, standing, unknown, parts, strict=True):
         if count is None:
             continue
         total = f"{name}: {number(count)} {points(count)}{' ' + more if more else ''}"
         made_of = [f"{what.rstrip('=').strip()}: {number(made)}" for what, made, *_why in own]
-        found.append(f"{'; '.join([total, *made_of])}.")
-    return found
+        sentences.append(f"{'; '.join([total, *made_of])}.")
+    return sentences

@@ -143,10 +143,10 @@ def people() -> ResponseReturnValue:
     return render_template("people.html", **facts)
 
 
-def _over(found: Summary) -> Summary:
+def _over(summary: Summary) -> Summary:
     """Return what may be shown of a game: nothing of the one at the table while it is played."""
-    running = found.id == _running() and not session.context().mailbox.snapshot.over
-    return replace(found, over=False) if running else found
+    running = summary.id == _running() and not session.context().mailbox.snapshot.over
+    return replace(summary, over=False) if running else summary
 
 
 @past.get("/games/<name>")
@@ -215,8 +215,8 @@ def delete() -> ResponseReturnValue:
     """Delete a game for ever: ``{game}``.  The one that is being played cannot be deleted."""
     session.require_host()
     archive, name = _archive(), str(json_body().get("game", ""))
-    found = _summary(name)
-    if found.id and found.id == _running():
+    summary = _summary(name)
+    if summary.id and summary.id == _running():
         abort(409, _("This is the game at the table: it cannot be deleted."))
     try:
         archive.delete(name)
@@ -282,12 +282,12 @@ def _summary(name: str) -> Summary:
 
 def _finished(name: str) -> Match:
     """Return a game that is over.  Ends the request if there is none, or it is not over yet."""
-    found = _summary(name)
-    if found.id == _running() and not session.context().mailbox.snapshot.over:
+    summary = _summary(name)
+    if summary.id == _running() and not session.context().mailbox.snapshot.over:
         abort(403, _("This game is still being played."))
-    if not found.readable:
+    if not summary.readable:
         abort(404, _("This game’s file cannot be read."))
-    if not found.over:
+    if not summary.over:
         abort(403, _("This game was not finished: its record would give away the hands."))
     return _archive().match(name)
 
@@ -296,17 +296,17 @@ def _snapshot(match: Match) -> Snapshot:
     return Snapshot(0, match, headline(match))
 
 
-def _row(found: Summary) -> Row:
-    if not found.readable:
-        return Row(found, "unreadable", "", ())
-    running = found.id == _running() and not session.context().mailbox.snapshot.over
-    over = "counted" if found.only_counted else "ended" if found.ended else "finished" if found.over else "open"
+def _row(summary: Summary) -> Row:
+    if not summary.readable:
+        return Row(summary, "unreadable", "", ())
+    running = summary.id == _running() and not session.context().mailbox.snapshot.over
+    over = "counted" if summary.only_counted else "ended" if summary.ended else "finished" if summary.over else "open"
     state = "running" if running else over
-    began = datetime.fromtimestamp(found.started)
+    began = datetime.fromtimestamp(summary.started)
     when = f"{flask_babel.format_date(began, rebase=False)}, {flask_babel.format_time(began, 'short', rebase=False)}"
-    seats = range(len(found.names))
-    order = sorted(seats, key=lambda seat: found.scores[seat].rank) if found.over else seats
-    return Row(found, state, when, tuple(order))
+    seats = range(len(summary.names))
+    order = sorted(seats, key=lambda seat: summary.scores[seat].rank) if summary.over else seats
+    return Row(summary, state, when, tuple(order))
 
 
 def score_page(snapshot: Snapshot, names: Names, base: str) -> str:
@@ -329,5 +329,5 @@ def after(snapshot: Snapshot) -> ResponseReturnValue | None:
     archive = session.context().archive
     if archive is None:
         return None
-    found = next((name for name in archive.names() if archive.summary(name).id == snapshot.events[0].hash), None)
-    return redirect(f"/games/{found}") if found else None
+    kept_as = next((name for name in archive.names() if archive.summary(name).id == snapshot.events[0].hash), None)
+    return redirect(f"/games/{kept_as}") if kept_as else None

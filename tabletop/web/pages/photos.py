@@ -289,12 +289,12 @@ def _scored() -> Sequence[Game]:
 def _before(taker: Taker) -> Photo | None:
     """Return the photograph to which this one is added, None if it stands for itself."""
     key = request.args.get("with", "")
-    found = session.context().photo_queue.find(key) if key else None
-    if found is not None and (found.owner != taker.owner or found.purpose != "score" or found.done):
+    photo = session.context().photo_queue.find(key) if key else None
+    if photo is not None and (photo.owner != taker.owner or photo.purpose != "score" or photo.done):
         abort(404)
-    if found is not None and found.seen is None:
+    if photo is not None and photo.seen is None:
         abort(409, _("This photo is still being read."))
-    return found
+    return photo
 
 
 def _own(purpose: str, key: str) -> Photo:

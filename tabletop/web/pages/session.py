@@ -134,17 +134,17 @@ def id_of(data: Mapping[str, Any], seat: int | None) -> str:
 
 def audience(page: str) -> Callable[[], Audience | None]:
     """Return a function that says for whom this browser's page is rendered; None once it may not be any more."""
-    key, speech, found = token("host" if page in HOST_PAGES else "seat"), language(), context()
+    key, speech, parts = token("host" if page in HOST_PAGES else "seat"), language(), context()
 
     def who() -> Audience | None:
         if page in HOST_PAGES:
-            return Audience(page, None, speech) if key in found.room.hosts else None
+            return Audience(page, None, speech) if key in parts.room.hosts else None
         if page not in SEAT_PAGES:
             return Audience(page, None, speech)
-        held = found.room.seating.held_by(key)
+        held = parts.room.seating.held_by(key)
         if len(held) < 2:
             return Audience(page, held[0], speech) if held else None
-        return Audience(page, _next(held, found.mailbox.snapshot.position), speech, held)
+        return Audience(page, _next(held, parts.mailbox.snapshot.position), speech, held)
 
     return who
 

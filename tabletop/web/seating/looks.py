@@ -45,11 +45,11 @@ def shown_looks(looks: Mapping[int, SeatLook], seats: int, *, hues: bool) -> Sho
 
     ``hues`` is False if the game's pieces give each seat its colour.
     """
-    found = {seat: look.hue for seat, look in looks.items() if look.hue is not None}
-    found |= {seat: seat for seat in range(seats) if seat not in found and seat not in found.values()}
+    of_seat = {seat: look.hue for seat, look in looks.items() if look.hue is not None}
+    of_seat |= {seat: seat for seat in range(seats) if seat not in of_seat and seat not in of_seat.values()}
     for seat in range(seats):
-        found.setdefault(seat, next((hue for hue in range(len(HUES)) if hue not in found.values()), seat))
+        of_seat.setdefault(seat, next((hue for hue in range(len(HUES)) if hue not in of_seat.values()), seat))
     return {
-        "hues": [found[seat] for seat in range(seats)] if hues else [],
+        "hues": [of_seat[seat] for seat in range(seats)] if hues else [],
         "marks": [looks.get(seat, NO_LOOK).mark or str(seat + 1) for seat in range(seats)],
     }

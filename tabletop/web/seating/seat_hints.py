@@ -66,8 +66,8 @@ class Hints(Observable):
 
     def of(self, seat: int, position: Position) -> SeatHint | None:
         """Return what the seat asked about this very position, None if it did not."""
-        found = self._hints.get(seat)
-        return found if found is not None and found.position is position else None
+        hint = self._hints.get(seat)
+        return hint if hint is not None and hint.position is position else None
 
     def ask(self, match: Match, seat: int) -> None:
         """Begin to think about what the seat could do now, and return at once."""

@@ -70,15 +70,15 @@ def _line(
     match event.kind:
         case EventKind.ACTION:
             game = until[-1].position.game
-            found = action_line(game.action(dict(event.data)), event.seat, ui, seat, names, game, around)
-            return _sourced(replace(found, number=event.number), event)
+            entry = action_line(game.action(dict(event.data)), event.seat, ui, seat, names, game, around)
+            return _sourced(replace(entry, number=event.number), event)
         case EventKind.DEPUTY:
             return LogLine(event.number, None, _deputy(event, until[:-1], names))
         case EventKind.POSITION:
             known = known_pieces(position_after(until[-1].position, event), None)
             moved = [piece for piece in event.data["moved"] if piece in known]
-            found = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
-            return _sourced(found, event) if event.source != "host" else found
+            entry = LogLine(event.number, None, _("The record was corrected from the table:"), tuple(moved))
+            return _sourced(entry, event) if event.source != "host" else entry
     if event.kind == EventKind.NOTE and event.data["what"] == HINT_NOTE and event.seat is not None:
         return LogLine(event.number, event.seat, _("%(name)s asks for a hint.", name=names[event.seat]))
     is_note = event.kind == EventKind.NOTE
@@ -111,7 +111,7 @@ class Log:
         """Return the newest lines, newest first, of the events that count and those that were taken back in sight."""
         called, known = self._told
         entries: dict[tuple[int, bool], _Told] = {}
-        found: list[LogLine] = []
+        newest: list[LogLine] = []
         for event, at in _newest_first(steps, undone):
             # An event is known by its identity: every match numbers its events from 1.
             key = id(event), at is None
@@ -125,11 +125,11 @@ class Log:
                 )
             said = kept.lines[reader]
             if said is not None:
-                found.append(said)
-            if len(found) == most:
+                newest.append(said)
+            if len(newest) == most:
                 break
         self._told = names, entries
-        return found
+        return newest
 
 
 def _newest_first(steps: Sequence[Step], undone: Sequence[Event]) -> Iterator[tuple[Event, int | None]]:

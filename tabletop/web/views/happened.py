@@ -33,11 +33,11 @@ class Happened(TypedDict):
 def happened_since(then: Match, now: Match, ui: GameUI, seat: int | None, names: Names) -> list[Happened]:
     """Return what happened between two moments as one seat may know it (None: a spectator), oldest first."""
     at = {step.event.number: place for place, step in enumerate(now.steps) if step.event.number > then.last}
-    found: list[Happened] = []
+    happened: list[Happened] = []
     for happening in happenings.happenings_since(then, now, seat):
         number, kind = happening.number, happening.kind
         line = game_log.line(now.steps, at[number], ui, seat, names) if number in at else None
-        found.append(
+        happened.append(
             {
                 "kind": kind,
                 "seat": happening.seat,
@@ -46,7 +46,7 @@ def happened_since(then: Match, now: Match, ui: GameUI, seat: int | None, names:
                 "points": happening.points,
             }
         )
-    return found
+    return happened
 
 
 def _said(kind: str, line: LogLine | None, ui: GameUI) -> str:

@@ -59,8 +59,8 @@ def records(summaries: Iterable[Summary]) -> list[PersonRecord]:
         for seat, key in enumerate(keys):
             played[key].append(_SeatIn(game, seat))
             shown[key] = game.names[seat]
-    found = [_person(shown[key], results, shown) for key, results in played.items()]
-    return sorted(found, key=lambda person: (-person.wins, -person.games, person.name))
+    people = [_person(shown[key], results, shown) for key, results in played.items()]
+    return sorted(people, key=lambda person: (-person.wins, -person.games, person.name))
 
 
 def _person(name: str, results: list[_SeatIn], shown: dict[str, str]) -> PersonRecord:

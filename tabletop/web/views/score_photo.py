@@ -112,11 +112,11 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
     assert seen.score is not None
     layout = position.layout()
     open_zones = {zone: layout.pieces(zone) for zone in layout if zone not in layout.hidden}
-    left, found = list(range(len(position.names))), {}
+    left, owners = list(range(len(position.names))), {}
     shown = {seat["seat"]: {tile for each in seat["palazzi"] for tile in each["tiles"]} for seat in seen.score["seats"]}
     for number in sorted(shown, key=lambda number: (number not in seen.named, -len(shown[number]))):
         if number in seen.named and number in left:
-            found[number] = number
+            owners[number] = number
             left.remove(number)
             continue
 
@@ -127,9 +127,9 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
         best = max(left, key=alike, default=None)
         if best is None:
             raise Illegal("bad-request", _("The photos show more seats than this game has."))
-        found[number] = best
+        owners[number] = best
         left.remove(best)
-    return found
+    return owners
 
 
 def misplaced_groups(layout: Layout, seats: Mapping[int, int], position: Position, names: Names) -> list[Astray]:

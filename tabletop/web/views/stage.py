@@ -42,13 +42,13 @@ def facts(snapshot: Snapshot, room: Room, ui: GameUI, names: Names, *, simulated
     """
     scene = scene_of(snapshot, room, simulated=simulated)
     drawn = table_map(snapshot, ui, names) if scene in ("lobby", "setup", "wrong") else None
-    found: StageFacts = {"scene": scene, "map": drawn}
+    shown: StageFacts = {"scene": scene, "map": drawn}
     if scene in ("lobby", "setup"):
-        found["checklist"] = checklist(snapshot, room, drawn)
-        found["expected"] = room.seating.people
+        shown["checklist"] = checklist(snapshot, room, drawn)
+        shown["expected"] = room.seating.people
     if scene == "lobby":  # who comes first is asked in: what chance brings can wait until all are here
         seated = len(room.seating.taken)
-        found["status"] = ngettext(
+        shown["status"] = ngettext(
             "Take a seat: %(num)s of %(wanted)s is here.",
             "Take a seat: %(num)s of %(wanted)s are here.",
             seated,
@@ -57,8 +57,8 @@ def facts(snapshot: Snapshot, room: Room, ui: GameUI, names: Names, *, simulated
     if scene == "over":
         scores = snapshot.match.scores
         order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
-        found["scores"], found["order"], found["plays_as"] = scores, order, ui.name
-    return found
+        shown["scores"], shown["order"], shown["plays_as"] = scores, order, ui.name
+    return shown
 
 
 def scene_of(snapshot: Snapshot, room: Room, *, simulated: bool) -> str:

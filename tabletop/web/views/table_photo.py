@@ -59,16 +59,16 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
     layout = position.layout()
     unknown = layout.hidden - layout.hand_zones(photo.seat, len(position.names))
     position = supposed_position(position, photo.seat, _unknown_pieces(zones, position, unknown))
-    found = interpret_photo(position, zones) if zones else Interpretation()
+    reading = interpret_photo(position, zones) if zones else Interpretation()
     acts: list[Act] = []
     before = position
-    for act in found.acts:
+    for act in reading.acts:
         if not _may(photo.seat, act.action, before):
             break
         acts.append(act)
         before = act.position
-    open_moves = [move for move in found.moves if move.belongs not in unknown]
-    return PhotoMeaning(position, zones, acts, open_moves, _kept_back(zones, before, unknown), found)
+    open_moves = [move for move in reading.moves if move.belongs not in unknown]
+    return PhotoMeaning(position, zones, acts, open_moves, _kept_back(zones, before, unknown), reading)
 
 
 def _unknown_pieces(zones: Layout, position: Position, unknown: frozenset[str]) -> Collection[str]:
@@ -120,26 +120,26 @@ class TablePhotoFacts(TypedDict):
 
 def facts(photo: Photo, snapshot: Snapshot, ui: GameUI, names: Names) -> TablePhotoFacts:
     """Return what the page shows of it."""
-    found = meaning(photo, snapshot.position)
+    meant = meaning(photo, snapshot.position)
     host = photo.seat is None
     table, called = snapshot.position.game.table, ZoneNames(snapshot.position, ui, names)
-    refused = found.found.refused if not found.acts else None
-    asked = found.found.question or (found.found.waiting if not found.acts and not found.agrees else EMPTY)
-    if found.kept_back and not found.acts:
+    refused = meant.found.refused if not meant.acts else None
+    asked = meant.found.question or (meant.found.waiting if not meant.acts and not meant.agrees else EMPTY)
+    if meant.kept_back and not meant.acts:
         asked = EMPTY  # it may name where a piece that lies open was hidden
     return {
-        "zones": [called.zone(zone) for zone in found.zones],
-        "lines": _lines(found.acts, snapshot, ui, names, photo.seat),
-        "agrees": found.agrees,
+        "zones": [called.zone(zone) for zone in meant.zones],
+        "lines": _lines(meant.acts, snapshot, ui, names, photo.seat),
+        "agrees": meant.agrees,
         "illegal": ui.explain(refused) if refused is not None else "",
         "illegal_rule": say(refused.rule) if refused is not None else "",
         "asked": say(asked, ui.shown(names)),
         "host": host,
-        "differences": host_view.differences(snapshot.position, found.moves, found.zones, ui, names)
-        if not found.acts
+        "differences": host_view.differences(snapshot.position, meant.moves, meant.zones, ui, names)
+        if not meant.acts
         else [],
         "adopts": host and table is not None and bool(table.places(snapshot.position)),
-        "kept_back": found.kept_back,
+        "kept_back": meant.kept_back,
     }
 
 
@@ -166,21 +166,21 @@ def act_on_photo(
     on = form.get("on", 0, type=int)
     if on != snapshot.number or photo.seen is None:
         return Answer(False, snapshot.number, stale=True)
-    found, source = meaning(photo, snapshot.position), "host-photo" if by_host else "photo"
+    meant, source = meaning(photo, snapshot.position), "host-photo" if by_host else "photo"
     id = f"photo-{photo.key}-{on}"
     match form.get("how"):
-        case "acts" if found.acts:
+        case "acts" if meant.acts:
             if snapshot.position.decider is None:
                 count("host" if photo.seat is None else str(photo.seat))
             answer = Answer(True, on)
-            for number, act in enumerate(found.acts):
+            for number, act in enumerate(meant.acts):
                 answer = mailbox.act(act.action, on=answer.number, id=f"{id}-{number}", seat=photo.seat, source=source)
                 if not answer.ok:
                     # What was done before counts: the rest is looked at from there.
                     return replace(answer, stale=number > 0 or answer.stale)
             return answer
-        case "agrees" if found.agrees:
-            return mailbox.vouch(found.zones.zone_of(), on=on, id=id, source=source)
+        case "agrees" if meant.agrees:
+            return mailbox.vouch(meant.zones.zone_of(), on=on, id=id, source=source)
         case "adopt" if photo.seat is None:
             places = dict(move.split(" ", 1) for move in form.getlist("moves[]") if " " in move)
             count("adopt")

@@ -86,13 +86,13 @@ class ColumnPlan:
     def _make_room(self, piece: str) -> None:
         """Find a place for every column; once pushed together they stay so.  Raises TableFull, naming the piece."""
         possible = [gaps for gaps in GAPS if gaps.aside <= self._aside]
-        found = next(
+        chosen = next(
             (gaps for gaps in possible if house(self.columns, self._size, self._width, self._height, gaps)), None
         )
-        if found is None:
+        if chosen is None:
             raise TableFull(self._zone, piece)
-        if found.aside < self._aside:
-            self._aside = found.aside
+        if chosen.aside < self._aside:
+            self._aside = chosen.aside
             for column in self.columns:
                 column.lean, column.moved = 0.0, True
 

@@ -124,14 +124,14 @@ class GridPlan:
                 return placement
         steps = np.arange(-MAX_DISTANCE_MM, MAX_DISTANCE_MM, self._side / STEPS_PER_SIDE)
         shifts = np.array(sorted(product(steps, steps), key=lambda shift: hypot(*shift)))
-        found: list[tuple[float, float, _Placement]] = []
+        placements: list[tuple[float, float, _Placement]] = []
         for quarters in (0, 1):
             middle = self._centred(quarters)
             crowding = self._crowding(middle, shifts, around)
             # Of places that are as good the nearest comes first.
             x, y = shifts[best := int(crowding.argmin())].tolist()
-            found.append((float(crowding[best]), hypot(x, y), middle._replace(x=middle.x + x, y=middle.y + y)))
-        return min(found)[-1]
+            placements.append((float(crowding[best]), hypot(x, y), middle._replace(x=middle.x + x, y=middle.y + y)))
+        return min(placements)[-1]
 
     def _crowding(self, placement: _Placement, shifts: Floats, around: Collection[Obstacle]) -> Floats:
         """Return for each shift (n, 2) of a placement how much of the grid's rectangle, mm², lies on something."""

@@ -32,10 +32,10 @@ def rebuildings(position: Position, state: State) -> Iterator[Choice]:
     """Iterate over every rebuilding: possible ones first, discards last; the card that pays is chosen besides."""
     seat = state.seat
     hand = state.hands[seat]
-    found = [_rebuilding(position, seat, *move, hand[0]) for move in _moves(state.palazzi[seat])] if hand else []
+    moves = [_rebuilding(position, seat, *move, hand[0]) for move in _moves(state.palazzi[seat])] if hand else []
     discards = {"kind": "scrap"}.items()
     yield from sorted(
-        found, key=lambda choice: (choice.refusal is not None, discards <= choice.data.items(), -(choice.gain or 0))
+        moves, key=lambda choice: (choice.refusal is not None, discards <= choice.data.items(), -(choice.gain or 0))
     )
 
 
@@ -61,8 +61,8 @@ def _rebuilding(position: Position, seat: int, kind: str, tile: str, target: Col
 def places(position: Position, state: State, tile: str) -> list[Choice]:
     """Return every place for a tile that must be built: the best first, closed ones last; ``then`` is its prospect."""
     own, pool = state.palazzi[state.seat], prospects.to_come(state)
-    found = [_placing(position, own, column, tile, pool) for column in (*own, ())]
-    return sorted(found, key=lambda choice: (choice.refusal is None, choice.then and choice.then.order), reverse=True)
+    ways = [_placing(position, own, column, tile, pool) for column in (*own, ())]
+    return sorted(ways, key=lambda choice: (choice.refusal is None, choice.then and choice.then.order), reverse=True)
 
 
 def _placing(position: Position, own: tuple[Column, ...], column: Column, tile: str, pool: tuple[str, ...]) -> Choice:
@@ -144,12 +144,12 @@ def groups(hand: tuple[str, ...]) -> list[tuple[str, ...]]:
     held: dict[str, list[str]] = {}
     for card in hand:
         held.setdefault("C" if card[0] == "C" else card[:2], []).append(card)
-    found: list[tuple[str, ...]] = []
+    threes: list[tuple[str, ...]] = []
     for value in "34567":
-        found += zip(*(held.get(letter + value, ()) for letter in "RNG"), strict=False)
+        threes += zip(*(held.get(letter + value, ()) for letter in "RNG"), strict=False)
     certificates = held.get("C", [])
-    found += [tuple(certificates[at : at + 3]) for at in range(0, len(certificates) // 3 * 3, 3)]
-    return found
+    threes += [tuple(certificates[at : at + 3]) for at in range(0, len(certificates) // 3 * 3, 3)]
+    return threes
 
 
 def useless_cards(hand: tuple[str, ...], locked: str | None) -> frozenset[str]:
@@ -201,13 +201,13 @@ def reckoning(column: Column) -> str:
     if len(column) < 3:
         return ngettext("%(num)s tile", "%(num)s tiles", len(column))
     windows = sum(TILES[tile].windows for tile in column)
-    found = [ngettext("%(num)s window", "%(num)s windows", windows)]
+    reasons = [ngettext("%(num)s window", "%(num)s windows", windows)]
     if len(column) > 3:
-        found.append(_("%(points)s for %(tiles)s tiles", points=3 * (len(column) - 3), tiles=len(column)))
+        reasons.append(_("%(points)s for %(tiles)s tiles", points=3 * (len(column) - 3), tiles=len(column)))
     rest = points(column) - windows - 3 * (len(column) - 3)
     if rest:
-        found.append(_("%(points)s for a single material", points=rest))
-    return " + ".join(found)
+        reasons.append(_("%(points)s for a single material", points=rest))
+    return " + ".join(reasons)
 
 
 def homes(palazzi: tuple[Column, ...], tile: str) -> int:

@@ -52,8 +52,8 @@ class Prospect(NamedTuple):
 
 def to_come(state: State) -> tuple[str, ...]:
     """Return the tiles that anybody may still get: face down, in the warehouse, on the quarries, or not built yet."""
-    found = itertools.chain(*state.unseen, state.warehouse, *state.quarries, state.pending)
-    return tuple(tile for tile in found if tile in TILES)
+    left = itertools.chain(*state.unseen, state.warehouse, *state.quarries, state.pending)
+    return tuple(tile for tile in left if tile in TILES)
 
 
 def best(palazzi: tuple[Column, ...], tiles: tuple[str, ...], pool: Iterable[str]) -> Prospect:

@@ -223,8 +223,8 @@ class PatricianUI(GameUI):
                 wanted = [TAKE[card] for card in state.market if card]
             case _:
                 wanted = [*MOVE[: len(state.towers)], SKIP]
-        found = [self._choice(position, state, action) for action in wanted]
-        yield from sorted(found, key=lambda choice: choice.refusal is not None)
+        choices = [self._choice(position, state, action) for action in wanted]
+        yield from sorted(choices, key=lambda choice: choice.refusal is not None)
 
     def _choice(self, position: Position, state: State, action: Action) -> Choice:
         refusal = position.refusal(action)

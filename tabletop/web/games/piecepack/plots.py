@@ -100,8 +100,8 @@ def closed_cells(position: Position) -> Iterator[Choice]:
 def beside(state: State) -> list[Cell]:
     """Return the free cells that share an edge with the active seat's palazzo; of an empty one any cell."""
     taken = set(state.palazzo.cells.values())
-    found = {(x + dx, y + dy) for x, y in taken for (dx, dy), _text in STEPS} - taken
-    return sorted(found) or [(0, 0)]
+    free = {(x + dx, y + dy) for x, y in taken for (dx, dy), _text in STEPS} - taken
+    return sorted(free) or [(0, 0)]
 
 
 def grid(palazzo: Mapping[str, Sequence[int]]) -> list[list[str]]:
