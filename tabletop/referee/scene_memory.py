@@ -11,11 +11,8 @@ from tabletop.referee.layout_diff import differences, newly_laid
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Layout
-from tabletop.vision.scene import Point, Scene
+from tabletop.vision.scene import Point, ReadBy, Scene
 from tabletop.vision.tags import payloads
-
-HOW_KEPT = "kept"
-"""The reason given for a tag that is assumed to lie where it was once read."""
 
 
 class LastSeen:
@@ -43,7 +40,7 @@ class LastSeen:
 
     def unproven(self, match: Match, scene: Scene) -> frozenset[str]:
         """Return the pieces that seem to have been moved though none was read there since the last event."""
-        kept = {sighting.payload for sighting in scene.sightings if sighting.how == HOW_KEPT} - self._read
+        kept = {sighting.payload for sighting in scene.sightings if sighting.how == ReadBy.KEPT} - self._read
         if not kept:
             return frozenset()
         belongs, lies = match.position.layout().zone_of(), scene.layout.zone_of()
@@ -144,4 +141,4 @@ class Untidy:
 
 
 def _read(scene: Scene) -> frozenset[str]:
-    return frozenset(sighting.payload for sighting in scene.sightings if sighting.how != HOW_KEPT)
+    return frozenset(sighting.payload for sighting in scene.sightings if sighting.how != ReadBy.KEPT)

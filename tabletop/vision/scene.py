@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 from math import inf
 
 from tabletop.messages import EMPTY, Message
@@ -28,13 +28,23 @@ class Notice(Enum):
     DAZZLED = Message("The camera is dazzled and sees only white: changes are ignored until it sees the table again.")
 
 
+class ReadBy(StrEnum):
+    """How a tag was identified."""
+
+    ZXING = "zxing"
+    ZBAR = "zbar"
+    RECOGNISED = "recognised"
+    """By no decoder, but by comparing it with all the patterns that can be there."""
+    KEPT = "kept"
+    """It was read before and is covered now."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """One tag of ours, identified and placed.
 
     ``x``, ``y`` are mm on the table plane (x right, y down in a top view), ``angle`` degrees clockwise from the
     table's own up to the tag's up.  ``corners`` are px in the full frame, from the code's own top left, clockwise.
-    ``how`` names the way it was identified: ``zxing``, ``zbar``, ``recognised``, or ``kept`` while covered.
     """
 
     payload: str
@@ -43,7 +53,7 @@ class Sighting:
     angle: float
     corners: tuple[Point, Point, Point, Point]
     certainty: float
-    how: str
+    how: ReadBy
 
 
 @dataclass(frozen=True, slots=True)

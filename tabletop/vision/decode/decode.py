@@ -19,6 +19,7 @@ from tabletop.messages import Message
 from tabletop.vision.decode.decoders import Code, DecoderResult, Decoders, QrDecoder, available
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
+from tabletop.vision.scene import ReadBy
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.payloads import Tag, known_codes, parse
 
@@ -46,7 +47,7 @@ class DecodedTag:
     tag: Tag
     corners: Array
     certainty: float
-    how: str
+    how: ReadBy
     """``zxing`` or ``zbar``: which reader found it first."""
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from tabletop.messages import Message
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array
+from tabletop.vision.scene import ReadBy
 
 NO_ZXING = Message("zxing-cpp is not installed: pictures are read with zbar alone.")
 NO_ZBAR = Message("libzbar is not installed: there is no second reader.")
@@ -23,7 +24,7 @@ class Code:
 
     text: str
     corners: Array
-    how: str
+    how: ReadBy
     certainty: float = 0.0
 
 
@@ -69,7 +70,7 @@ class Zxing:
             # It counts from the picture's corner, we from the middle of the first px.
             corners = np.array([(mark.x, mark.y) for mark in marks], dtype=np.float64) - 0.5
             if result.valid:
-                found.codes.append(Code(result.text, corners, "zxing"))
+                found.codes.append(Code(result.text, corners, ReadBy.ZXING))
             elif len(np.unique(corners, axis=0)) == 4:
                 found.unread.append(corners)
         return found
@@ -91,7 +92,7 @@ class Zbar:
                 continue
             corners = np.array([(point.x, point.y) for point in result.polygon], dtype=np.float64)
             text = result.data.decode("utf-8", errors="replace")
-            found.codes.append(Code(text, from_top_left(corners, result.orientation or "UP"), "zbar"))
+            found.codes.append(Code(text, from_top_left(corners, result.orientation or "UP"), ReadBy.ZBAR))
         return found
 
 

@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.scene import Notice, Point, Sighting, Unreadable
+from tabletop.vision.scene import Notice, Point, ReadBy, Sighting, Unreadable
 
-RECOGNISED = "recognised"
-"""How the sightings were identified that no decoder read."""
 SAME_PLACE = 0.5
 """Two sightings are one when their middles are nearer than this part of a tag's side."""
 
@@ -42,7 +40,7 @@ class Detection:
         return tuple(sorted({tag.payload for tag in self.doubled}))
 
 
-def sighting(payload: str, mm: Array, plane: Plane, certainty: float, how: str = RECOGNISED) -> Sighting:
+def sighting(payload: str, mm: Array, plane: Plane, certainty: float, how: ReadBy = ReadBy.RECOGNISED) -> Sighting:
     """Return the sighting of a tag whose corners (4, 2) on the plane are known."""
     x, y = mm.mean(axis=0).tolist()
     up = (mm[0] + mm[1]) - (mm[2] + mm[3])

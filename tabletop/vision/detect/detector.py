@@ -15,7 +15,7 @@ import numpy as np
 
 from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
-from tabletop.vision.detect.detection import RECOGNISED, Detection, merged, sighting
+from tabletop.vision.detect.detection import Detection, merged, sighting
 from tabletop.vision.detect.glance import Glance
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.recognisers import recogniser_of
@@ -36,7 +36,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
 from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag, Recogniser
-from tabletop.vision.scene import Notice, Sighting, Unreadable
+from tabletop.vision.scene import Notice, ReadBy, Sighting, Unreadable
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
@@ -319,7 +319,7 @@ class Detector:
 
     def _spot(self, seen: Sighting) -> Spot:
         # What a decoder read has a check sum of its own.
-        return Spot(seen.x, seen.y, self.sizes[seen.payload], seen.certainty + (seen.how != RECOGNISED))
+        return Spot(seen.x, seen.y, self.sizes[seen.payload], seen.certainty + (seen.how != ReadBy.RECOGNISED))
 
     def _marks(self, grey: Grey, plane: Plane) -> list[RecognisedTag]:
         """Return the markers recognised on a plane that need not be good yet."""

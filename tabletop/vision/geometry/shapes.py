@@ -15,10 +15,8 @@ from tabletop.vision.geometry.columns import Placed, columns
 from tabletop.vision.geometry.grid import plot
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.kit import Kit
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import ReadBy, Sighting
 
-HOW_KEPT = "kept"
-"""The reason given for a tag that was read before and is covered now."""
 MIN_SQUARE_RATIO = 0.9
 """A piece whose sides differ by less than this part lies on a grid."""
 MAX_OVERLAP_MM = 3.0
@@ -54,7 +52,7 @@ class LyingPiece(NamedTuple):
     @property
     def is_read(self) -> bool:
         """Whether its tag is read now, not only remembered."""
-        return self.seen.how != HOW_KEPT
+        return self.seen.how != ReadBy.KEPT
 
     def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
         """Return whether a place, mm, lies within its outline, or at most that many mm beyond it."""

@@ -10,7 +10,7 @@ from tabletop.vision.detect.detection import sighting
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.tracks import TagTracks, Track
-from tabletop.vision.scene import Notice, Scene, Sighting, Unreadable
+from tabletop.vision.scene import Notice, ReadBy, Scene, Sighting, Unreadable
 
 Arrange: TypeAlias = Callable[[Sequence[Sighting]], Layout]
 """How sightings become a layout: the zones of one game, with their markers among the sightings."""
@@ -65,7 +65,7 @@ class SceneBuilder:
         if before is not None and before[0] is track and before[1] is plane:
             return before[2]
         made = sighting(
-            track.found.payload, track.found.corners, plane, track.certainty, "kept" if track.reason else track.how
+            track.found.payload, track.found.corners, plane, track.certainty, ReadBy.KEPT if track.reason else track.how
         )
         self._sightings[track.found.payload] = (track, plane, made)
         return made

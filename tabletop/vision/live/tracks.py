@@ -18,6 +18,7 @@ from tabletop.vision.image.glare import is_overexposed
 from tabletop.vision.live.retries import EASY_SCORE
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.scene import ReadBy
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
 
@@ -50,7 +51,7 @@ class Track:
     """
 
     found: RecognisedTag
-    how: str
+    how: ReadBy
     certainty: float
     reason: str = ""
     looks: int = 1
@@ -259,7 +260,7 @@ class TagTracks:
             if len(left) <= 1:
                 del self.doubles[payload]
                 if left:
-                    self.by_payload[payload] = Track(left[0], "recognised", left[0].certainty)
+                    self.by_payload[payload] = Track(left[0], ReadBy.RECOGNISED, left[0].certainty)
 
     def markers(self) -> list[Track]:
         """Return the markers among the known tags."""
@@ -301,7 +302,7 @@ def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:
         share = looks / (before.looks + looks)
         found = found._replace(corners=before.found.corners + share * (found.corners - before.found.corners))
         looks = min(MAX_LOOKS, before.looks + looks)
-    return Track(found, "recognised", found.certainty, looks=looks)
+    return Track(found, ReadBy.RECOGNISED, found.certainty, looks=looks)
 
 
 def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> RecognisedTag:

@@ -9,7 +9,7 @@ from PIL import Image
 from tabletop.vision.aim.assessment import Aim, ZoneAim
 from tabletop.vision.frame import Frame
 from tabletop.vision.report.canvas import Canvas, Place, Rgb, jpeg
-from tabletop.vision.scene import Scene, Sighting
+from tabletop.vision.scene import ReadBy, Scene, Sighting
 from tabletop.vision.tags.payloads import is_marker
 
 WIDTH_PX = 1280
@@ -33,7 +33,7 @@ def draw(frame: Frame, scene: Scene | None, width: int = WIDTH_PX) -> bytes:
     """
     canvas, scale = _canvas(frame, width)
     for sighting in scene.sightings if scene is not None else ():
-        places, kept = _places(sighting, scale), sighting.how == "kept"
+        places, kept = _places(sighting, scale), sighting.how == ReadBy.KEPT
         colour = MARKER_COLOUR if is_marker(sighting.payload) else KEPT_COLOUR if kept else READ_COLOUR
         canvas.outline(places, colour, LINE_PX, edge=None)
         name = sighting.payload.partition(":")[2] + "?" * kept

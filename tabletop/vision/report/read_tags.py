@@ -14,7 +14,7 @@ import numpy as np
 from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.vision.decode.decode import MIN_CODES, Codes, decode
-from tabletop.vision.detect.detection import RECOGNISED, sighting
+from tabletop.vision.detect.detection import sighting
 from tabletop.vision.detect.other_sets import OtherSets, pieces, set_at, sets_beside
 from tabletop.vision.errors import PictureError
 from tabletop.vision.geometry.plane import Array, print_notice
@@ -23,7 +23,7 @@ from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.doubts import DISAGREE
 from tabletop.vision.photo.read_photo import PhotoReading, mirrored, read_photo, seen_twice
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import ReadBy, Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import Tag, is_marker
 
@@ -113,7 +113,7 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, reading: PhotoRead
         answer["notes"].append(DISAGREE)
     for each in reading.sightings:
         tag = payloads.parse(each.payload)
-        if each.how == RECOGNISED and tag is not None:
+        if each.how == ReadBy.RECOGNISED and tag is not None:
             sure.append(_tag(tag, _plain(picture, np.array(each.corners)), each.certainty, each.how, ids))
     answer["tags"] = sorted(sure, key=lambda entry: str(entry["payload"]))
     answer["notes"] += _doubts(answer["tags"])
@@ -152,7 +152,7 @@ def _doubts(tags: Sequence[dict[str, Any]]) -> Iterator[str]:
         yield f"Tags of several games or sets are in the picture: {', '.join(seen)}."
 
 
-def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: str, ids: Ids) -> dict[str, Any]:
+def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: ReadBy, ids: Ids) -> dict[str, Any]:
     """Return one tag as it is reported; its id is None if it names no known piece."""
     return {
         "id": tag.piece if tag.game == payloads.MARKER else ids.get((tag.game, tag.piece)),
@@ -160,7 +160,7 @@ def _tag(tag: Tag, corners: list[list[float]], certainty: float, how: str, ids: 
         "payload": tag.payload,
         "corners": corners,
         "certainty": round(certainty, 3),
-        "how": how,
+        "how": str(how),
     }
 
 
