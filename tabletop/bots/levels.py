@@ -35,7 +35,7 @@ def _strong(game: Game, learned: Strategy, clock: Clock) -> Bot:
 
 
 MAKERS: Mapping[str, Callable[[Game, Strategy, Clock], Bot]] = {
-    "random": lambda _game, _strategy, _clock: RandomBot(),
+    "random": lambda _game, strategy, _clock: RandomBot(strategy.kind_weights),
     "thrifty": lambda game, strategy, _clock: ThriftyBot(game, strategy),
     "sound": lambda game, strategy, clock: SearchBot(game, strategy, clock=clock),
     "strong": lambda game, strategy, clock: _strong(game, strategy.learned(), clock),

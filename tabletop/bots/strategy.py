@@ -37,6 +37,9 @@ class Strategy:
     weights: Any = ()
     """The numbers in the rules of thumb, a ``NamedTuple`` of the game's own."""
 
+    kind_weights: Mapping[str, float] = {}
+    """How often a kind of action is chosen at random beside the others; 1 for those not named."""
+
     def __init__(self, weights: Any = None, outlook: Outlook = Outlook()) -> None:  # noqa: B008 - a tuple
         """Without weights those are taken that its author guessed."""
         self.weights = type(self).weights if weights is None else weights

@@ -200,3 +200,13 @@ def test_actions_are_explained_in_the_words_of_the_game(game: Game) -> None:
                 assert "{" not in reason
                 told += 1
     assert told > 10
+
+
+def test_a_random_bot_chooses_kinds_by_the_weights_of_its_game() -> None:
+    """One that is nine times as likely as the others comes about that often; without weights all are alike."""
+    game = registry.game("palazzo")
+    legal = [game.parse(text) for text in ("money", "build", "auction")]
+    for weights, expected in (({"build": 18.0}, 0.9), ({}, 1 / 3)):
+        bot, rng = RandomBot(weights), random.Random(1)
+        chosen = [bot.choose({}, Seen(), legal, LITTLE, rng).action.do for _ in range(1000)]
+        assert abs(chosen.count("build") / 1000 - expected) < 0.05

@@ -30,6 +30,8 @@ class PalazzoStrategy(Strategy):
     """Buys what helps its palazzi, bids up to what the tiles are worth to it, and repairs what it can."""
 
     weights = Weights()
+    kind_weights: Mapping[str, float] = {"build": 4, "money": 3, "place": 6}
+    """Builds outweigh money so that games end; nothing is so rare that a rule's corner would never be played."""
 
     def __init__(self, weights: Weights | None = None, outlook: Outlook = Outlook()) -> None:  # noqa: B008 - a tuple
         super().__init__(weights, outlook)

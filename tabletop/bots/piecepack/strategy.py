@@ -26,6 +26,8 @@ class PiecepackStrategy(Strategy):
     """Buys what adds most for what it costs, and builds where more will fit."""
 
     weights = Weights()
+    kind_weights: Mapping[str, float] = {"build": 4}
+    """Structures are rather built than kept, so that games end."""
 
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
         """Return the coins for hands and pool, the structures for the stack."""
