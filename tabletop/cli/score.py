@@ -59,11 +59,12 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
 @make_option("Usually found automatically.")
 @seats_option("How many people played: a seat that no picture shows is a doubt.", "playing")
 @click.option(
+    "--carrier",
     "--turret",
-    "turrets",
+    "carriers",
     multiple=True,
-    metavar="TILE",
-    help="A piece that carries a turret; may be given more than once.",
+    metavar="PIECE",
+    help="A piece on which one without a tag stands, such as a turret; may be given more than once.",
 )
 @click.option(
     "--tokens",
@@ -82,7 +83,7 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
 @click.pass_context
 def command(
     context: click.Context, images: tuple[Path, ...], game: str, letter: str | None, size_mm: float, make: str,
-    playing: int | None, turrets: tuple[str, ...], tokens: tuple[tuple[int, int], ...], edition: Path | None,
+    playing: int | None, carriers: tuple[str, ...], tokens: tuple[tuple[int, int], ...], edition: Path | None,
     picture: Path | None, watch: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Score a finished game from photographs.
@@ -99,7 +100,7 @@ def command(
     from tabletop.vision.errors import PictureError
 
     for_seats(game_of(game), playing)
-    scorer = replace(_scorer(game, letter, size_mm, make, turrets, tokens, edition), playing=playing)
+    scorer = replace(_scorer(game, letter, size_mm, make, carriers, tokens, edition), playing=playing)
     if not images and watch is None:
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
 
@@ -124,7 +125,7 @@ def command(
 
 
 def _scorer(
-    game: str, letter: str | None, size_mm: float, make: str, turrets: tuple[str, ...],
+    game: str, letter: str | None, size_mm: float, make: str, carriers: tuple[str, ...],
     tokens: tuple[tuple[int, int], ...], edition: Path | None,
 ) -> Scorer:  # fmt: skip
     from tabletop.vision.kit import Kit, KitError
@@ -139,7 +140,7 @@ def _scorer(
     check_make(played, make)
     try:
         kit = Kit(played, make, letter or "", size_mm / TAG_MM)
-        tally = tally_of(played, StatedFacts(frozenset(turrets), dict(tokens), make=make), edition)
+        tally = tally_of(played, StatedFacts(frozenset(carriers), dict(tokens), make=make), edition)
     except (KitError, TallyError) as error:
         raise click.UsageError(str(error)) from None
     return Scorer(kit, tally, any_set=letter is None)

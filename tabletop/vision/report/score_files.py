@@ -69,16 +69,16 @@ def tally_of(game: Game, told: StatedFacts = NOTHING_TOLD, edition: Path | None 
     ``edition``: a file that says what is printed on the pieces.  Raises TallyError for what this game does not have,
     and for a file that cannot be used.
     """
-    scoring, stand = scoring_of(game), told.turrets
-    if stand and not scoring.turrets_on:
-        raise TallyError(Message("{game} has no turrets.", game=game.title))
+    scoring, carriers = scoring_of(game), told.carriers
+    if carriers and not scoring.carrier_kind:
+        raise TallyError(Message("{game} has no pieces that carry others.", game=game.title))
     _check_tokens(game, told.tokens, scoring.tokens)
-    there = [piece.id for piece in game.pieces.values() if piece.kind == scoring.turrets_on]
-    if strange := sorted(stand.difference(there)):
+    there = [piece.id for piece in game.pieces.values() if piece.kind == scoring.carrier_kind]
+    if strange := sorted(carriers.difference(there)):
         raise TallyError(
             Message(
                 "There is no {kind} {name}; they are called {first} to {last}.",
-                kind=scoring.turrets_on,
+                kind=scoring.carrier_kind,
                 name=repr(strange[0]),
                 first=there[0],
                 last=there[-1],

@@ -257,4 +257,4 @@ def _apart(one: Placed, other: Placed) -> float:
     return hypot(one.x - other.x, one.y - other.y)
 
 
-SCORING = Scoring(lambda told: PiecepackTally(told.turrets, told.make), turrets_on="structure")
+SCORING = Scoring(lambda told: PiecepackTally(told.carriers, told.make), carrier_kind="structure")

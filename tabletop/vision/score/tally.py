@@ -144,8 +144,8 @@ class TallyError(ValueError):
 class StatedFacts:
     """What people say about a final table because pictures do not show it."""
 
-    turrets: frozenset[str] = frozenset()
-    """The pieces on which a turret stands."""
+    carriers: frozenset[str] = frozenset()
+    """The pieces on which one without a tag stands, such as a turret."""
     tokens: Mapping[int, int] = field(default_factory=dict)
     """Seat, from 0 → the points of its tokens."""
     edition: Json = None
@@ -159,8 +159,8 @@ class Scoring(NamedTuple):
 
     tally: Callable[[StatedFacts], Tally]
     """From what people say to the tally.  Raises TallyError, or EditionError, for what cannot be."""
-    turrets_on: str = ""
-    """The kind of piece on which a turret can stand, empty if the game has no turrets."""
+    carrier_kind: str = ""
+    """The kind of piece on which one without a tag can stand, empty if there is none."""
     tokens: int = 0
     """What all tokens of the game are worth together, 0 if it has none."""
     has_editions: bool = False

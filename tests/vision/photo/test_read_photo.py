@@ -346,7 +346,7 @@ def test_scores_are_printed_for_people(tmp_path):
     [
         (["nothing.jpg"], "nothing.jpg: cannot be opened", 1),
         (["a.jpg", "--game", "chess"], "'chess' is not one of", 2),
-        (["a.jpg", "--turret", "TM3"], "Palazzo has no turrets", 2),
+        (["a.jpg", "--carrier", "TM3"], "Palazzo has no pieces that carry others.", 2),
         (["a.jpg", "--edition", "x.toml"], "does not depend on an edition", 2),
         (["a.jpg", "--game", "piecepack", "--turret", "DM3"], "There is no structure 'DM3'", 2),
         (["a.jpg", "--game", "patrician", "--edition", "nothing.toml"], "nothing.toml: the edition cannot be read", 2),
