@@ -15,7 +15,7 @@ from tabletop.messages import EMPTY, N_, Message, PieceRef, SeatRef
 from tabletop.referee.scene_state import SceneState
 from tabletop.referee.snapshot import Said
 from tabletop.rules.game import Game, Illegal, Position
-from tabletop.vision.scene import Scene
+from tabletop.vision.scene import Cause, Scene
 
 SENTENCES: Mapping[str, str] = {
     "decides": N_("{name} decides: {phase}."),
@@ -48,15 +48,15 @@ SENTENCES: Mapping[str, str] = {
 }
 
 
-UNREADABLE_REASONS: Mapping[str, str] = {
-    "covered": N_("it is covered"),
-    "glare": N_("there is glare on it"),
-    "cut-off": N_("it is only partly in the picture"),
-    "too-small": N_("it is too small in the picture"),
-    "face-down": N_("it is face down"),
-    "disagree": N_("it can be read in two ways"),
-    "foreign": N_("it is not part of this game"),
-    "unknown": N_("no tag can be seen on it"),
+UNREADABLE_REASONS: Mapping[Cause, str] = {
+    Cause.COVERED: N_("it is covered"),
+    Cause.GLARE: N_("there is glare on it"),
+    Cause.CUT_OFF: N_("it is only partly in the picture"),
+    Cause.TOO_SMALL: N_("it is too small in the picture"),
+    Cause.FACE_DOWN: N_("it is face down"),
+    Cause.DISAGREE: N_("it can be read in two ways"),
+    Cause.FOREIGN: N_("it is not part of this game"),
+    Cause.UNKNOWN: N_("no tag can be seen on it"),
 }
 """Why something on the table cannot be read."""
 
@@ -71,7 +71,7 @@ def passed_on(code: str, message: Message, **facts: Any) -> Said:
     return Said(code, message, {"text": message, **facts})
 
 
-def unreadable(reason: str) -> Said:
+def unreadable(reason: Cause) -> Said:
     """Return that something cannot be read, and why."""
     why = Message(UNREADABLE_REASONS[reason]) if reason in UNREADABLE_REASONS else reason
     code = "unreadable"
@@ -88,7 +88,9 @@ def of_scene(scene: Scene) -> Iterator[Said]:
     yield from (passed_on("note", notice.value) for notice in scene.notices)
     yield from (say("double", piece=PieceRef(payload)) for payload in scene.doubles)
     yield from (unreadable(spot.reason) for spot in scene.unreadable if not spot.payload)
-    yield from (say("stranger", piece=PieceRef(spot.payload)) for spot in scene.unreadable if spot.reason == "foreign")
+    yield from (
+        say("stranger", piece=PieceRef(spot.payload)) for spot in scene.unreadable if spot.reason == Cause.FOREIGN
+    )
 
 
 def headline(match: Match) -> Said:

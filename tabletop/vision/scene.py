@@ -56,13 +56,37 @@ class Sighting:
     how: ReadBy
 
 
+class Cause(StrEnum):
+    """Why something that lies there cannot be read, or does not count; those in the second half only in photographs."""
+
+    COVERED = "covered"
+    GLARE = "glare"
+    CUT_OFF = "cut-off"
+    TOO_SMALL = "too-small"
+    FACE_DOWN = "face-down"
+    DISAGREE = "disagree"
+    FOREIGN = "foreign"
+    UNKNOWN = "unknown"
+
+    DOUBLE = "double"
+    WASHED_OUT = "washed-out"
+    NO_TAG = "no-tag"
+    OVERLAID = "overlaid"
+    BUSY = "busy"
+    DARK = "dark"
+    OVERLAP = "overlap"
+    GAP = "gap"
+    ASIDE = "aside"
+    NO_SEAT = "no-seat"
+    NO_MARKER = "no-marker"
+    CONTRADICTION = "contradiction"
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """Something that lies there and cannot be read, or that does not count, and why."""
 
-    reason: str
-    """``covered``, ``glare``, ``cut-off``, ``too-small``, ``face-down``, ``disagree``, ``foreign`` or ``unknown``; in a
-    photograph of pieces that count also ``double``, ``washed-out``, ``no-tag``, ``overlaid``, ``busy``, ``dark`` …"""
+    reason: Cause
     message: Message = EMPTY
     """The reason as a sentence, in photographs."""
     corners: tuple[Point, ...] = ()

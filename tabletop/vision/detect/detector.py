@@ -36,7 +36,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
 from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag, Recogniser
-from tabletop.vision.scene import Notice, ReadBy, Sighting, Unreadable
+from tabletop.vision.scene import Cause, Notice, ReadBy, Sighting, Unreadable
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
@@ -242,7 +242,7 @@ class Detector:
         for side, each in seen.items():
             # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
             if side not in self._only_markers:
-                strange = (doubt for doubt in each.doubts if doubt.reason == "unknown")
+                strange = (doubt for doubt in each.doubts if doubt.reason == Cause.UNKNOWN)
                 stripes = [doubt for doubt in strange if runs_on(grey, plane, doubt.place, side)]
                 doubts += [doubt for doubt in each.doubts if doubt not in stripes]
         return self._apart([tag for each in seen.values() for tag in each.found], doubts)
@@ -252,7 +252,7 @@ class Detector:
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
         """Return the tags that can all lie there at once; the places of the others become doubtful."""
         kept, beneath = uncovered(found, self.spot)
-        return kept, [*doubts, *(Unreadable("unknown", place=tag.place) for tag in beneath)]
+        return kept, [*doubts, *(Unreadable(Cause.UNKNOWN, place=tag.place) for tag in beneath)]
 
     def spot(self, tag: RecognisedTag) -> Spot:
         """Return where a tag lies and how sure its identity is."""
@@ -297,7 +297,7 @@ class Detector:
         taken = [(tag.x, tag.y) for tag in found] + [*codes]
         unreadable = [
             Unreadable(reason, corners=tag.corners, place=(tag.x, tag.y))
-            for reason, some in (("disagree", disputed), ("unknown", beneath))
+            for reason, some in ((Cause.DISAGREE, disputed), (Cause.UNKNOWN, beneath))
             for tag in some
         ]
         unreadable += [

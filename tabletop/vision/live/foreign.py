@@ -13,14 +13,12 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, Place, box, holds
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import Recogniser
-from tabletop.vision.scene import Unreadable
+from tabletop.vision.scene import Cause, Unreadable
 
 SEARCH_RADIUS_MM = 45.0
 """How far around a doubtful place a foreign code is looked for, mm."""
 SAME_PLACE_MM = 3.0
 """Two doubts nearer than this are the same thing, mm."""
-FOREIGN_REASON = "foreign"
-"""Why a piece of another game is not read."""
 UNKNOWN_CODE = "?"
 """What a foreign code is called."""
 
@@ -68,7 +66,7 @@ class ForeignTags:
         """Return the doubtful places, each with whose it is; those of foreign codes are of no interest."""
         named = zip(doubts, self.named(grey, plane, [doubt.place for doubt in doubts]), strict=True)
         return [
-            replace(doubt, reason=FOREIGN_REASON if name else doubt.reason, payload=name)
+            replace(doubt, reason=Cause.FOREIGN if name else doubt.reason, payload=name)
             for doubt, name in named
             if name != UNKNOWN_CODE
         ]

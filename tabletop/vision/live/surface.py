@@ -13,7 +13,7 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import MIN_SPOT_MM2, is_glare
 from tabletop.vision.live.background import Background
 from tabletop.vision.live.overview import Overview
-from tabletop.vision.scene import Unreadable
+from tabletop.vision.scene import Cause, Unreadable
 
 MIN_STRANGE_MM2 = 350.0
 """Least area of an unknown thing that is reported."""
@@ -91,12 +91,12 @@ class TableSurface:
         least = max(1, round(MIN_THING_MM / self.overview.mm_per_px))
         return self._background.is_bare(small, place, everywhere) and self._background.is_spotless(small, place, least)
 
-    def hidden_by(self, small: Grey, outline: Array) -> str:
+    def hidden_by(self, small: Grey, outline: Array) -> Cause:
         """Return the reason why a piece that lies within an outline, mm, cannot be read."""
         place = self.overview.covering([outline])
         if is_glare(small[place]):
-            return "glare"
-        return "covered" if (self._hand & place).any() else "face-down"
+            return Cause.GLARE
+        return Cause.COVERED if (self._hand & place).any() else Cause.FACE_DOWN
 
     def strange(self, small: Grey, pieces: Iterable[Footprint], outlines: Sequence[Array]) -> list[Unreadable]:
         """Return the compact things that hide the bare table where no known piece may lie.
@@ -109,11 +109,11 @@ class TableSurface:
         mm2, lying = self.overview.mm_per_px**2, self.overview.covering(outlines)
         shining = self._background.shining(small, lying | self._hand, MIN_SPOT_MM2 / mm2)
         hiding = self._background.strange(small, hidden, MIN_STRANGE_MM2 / mm2, lying)
-        return [self._unreadable("glare", spot) for spot in shining] + [
-            self._unreadable("unknown", spot) for spot in hiding
+        return [self._unreadable(Cause.GLARE, spot) for spot in shining] + [
+            self._unreadable(Cause.UNKNOWN, spot) for spot in hiding
         ]
 
-    def _unreadable(self, reason: str, spot: Array) -> Unreadable:
+    def _unreadable(self, reason: Cause, spot: Array) -> Unreadable:
         """Return the report that something at a px of the small picture cannot be read."""
         x, y = self.overview.to_mm(spot)
         return Unreadable(reason, place=(float(x), float(y)))

@@ -30,7 +30,7 @@ from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import TagTracks, is_still, read_among
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
-from tabletop.vision.scene import Notice, Scene, Unreadable
+from tabletop.vision.scene import Cause, Notice, Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
 from tabletop.vision.tags.payloads import is_marker
 
@@ -120,7 +120,7 @@ class TableTracker:
         self._news = self._attend(frame) or self._news or self._scenes.seen is None
         if self._retries.waits(self._unsure()):
             return None
-        seeking = self._retries.seeks(self._unsure(but="covered"))
+        seeking = self._retries.seeks(self._unsure(but=Cause.COVERED))
         scene = self._tell(frame, seeking) if self._news else None
         self._news = False
         if self._scenes.seen is not None:
@@ -190,7 +190,7 @@ class TableTracker:
         around = self._tracks.footprints() + [(place, self._reach) for place in doubtful]
         strange = surface.strange(frame.small, around, outlines)
         # What stands leans beyond its area in the picture; a mirrored lamp lies where it is seen.
-        beyond = {"unknown": MAX_LEAN_MM}
+        beyond = {Cause.UNKNOWN: MAX_LEAN_MM}
         self._unknown = [
             doubt for doubt in strange if not self._quiet.holds(doubt.place, beyond.get(doubt.reason, 0.0))
         ]
@@ -278,7 +278,7 @@ class TableTracker:
 
     # -- looking again ---------------------------------------------------------------------------------------------
 
-    def _unsure(self, but: str = "") -> list[Place]:
+    def _unsure(self, but: Cause | None = None) -> list[Place]:
         """Return the places that are worth a second look, ``but`` for tags that are only kept for that reason."""
         return [doubt.place for doubt in (*self._doubts, *self._unknown)] + self._tracks.sought(but)
 

@@ -18,7 +18,7 @@ from tabletop.vision.image.glare import is_overexposed
 from tabletop.vision.live.retries import EASY_SCORE
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
-from tabletop.vision.scene import ReadBy
+from tabletop.vision.scene import Cause, ReadBy
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
 
@@ -53,7 +53,7 @@ class Track:
     found: RecognisedTag
     how: ReadBy
     certainty: float
-    reason: str = ""
+    reason: Cause | None = None
     looks: int = 1
     upon: str = ""
 
@@ -89,7 +89,7 @@ class TagTracks:
         """Keep what was known before and is not seen now."""
         for payload, track in before.items():
             if payload not in self.by_payload and payload not in self.doubles:
-                self.by_payload[payload] = replace(track, reason="covered")
+                self.by_payload[payload] = replace(track, reason=Cause.COVERED)
 
     def reaching(self, surface: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
         """Return those tags that reach into a mask of the small picture; all of them without one."""
@@ -154,7 +154,7 @@ class TagTracks:
             if tag in there:
                 del self.by_payload[tag.payload]
             else:
-                self.by_payload[tag.payload] = replace(self.by_payload[tag.payload], reason="covered")
+                self.by_payload[tag.payload] = replace(self.by_payload[tag.payload], reason=Cause.COVERED)
         return True
 
     def miss(
@@ -168,10 +168,10 @@ class TagTracks:
             payload, outline = track.found.payload, whole(track.found)
             apart = np.hypot(*(places - track.found.place).T) / self._detector.sizes[payload]
             if stays:
-                self.by_payload[payload] = replace(track, reason="", upon="")
+                self.by_payload[payload] = replace(track, reason=None, upon="")
             elif (apart < MAX_COVER_DISTANCE_SIDES).any():
                 upon = read[apart.argmin()].payload if (apart < MAX_HIDING_DISTANCE_SIDES).any() else ""
-                self.by_payload[payload] = replace(track, reason="covered", upon=upon)
+                self.by_payload[payload] = replace(track, reason=Cause.COVERED, upon=upon)
             elif surface.is_bare(frame.small, outline) or self._is_half_bare(frame, surface, track):
                 del self.by_payload[payload]
             else:
@@ -193,7 +193,7 @@ class TagTracks:
         bare = surface.bare_halves(frame.small, whole(track.found))
         return bool(bare) and not self._detector.is_glimpsed(frame.grey, surface.overview.plane, track.found, bare)
 
-    def sought(self, but: str = "") -> list[Place]:
+    def sought(self, but: Cause | None = None) -> list[Place]:
         """Return where to look for tags that are only kept, ``but`` for that reason: where they lay and may lie now.
 
         Where a tag that is sure lies upon the middle of another nothing is sought.
@@ -226,7 +226,7 @@ class TagTracks:
                 lay, reason = track.found, now.get(payload, track).reason
                 if went := self._went(lay, tiles if self._is_joined(lay, tiles) else []):
                     if not surface.is_bare(frame.small, whole(went)):
-                        self.by_payload[payload] = replace(track, found=went, reason=reason or "covered")
+                        self.by_payload[payload] = replace(track, found=went, reason=reason or Cause.COVERED)
                 elif payload in now and (went := self._went(lay, moved)):
                     self._carried[payload] = went.place
 

@@ -28,7 +28,7 @@ from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.repeated import printed
 from tabletop.vision.photo.untagged_contrast import Above, beside_card, compact, from_above, on_card, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, outlined, overlaid, rims, steepness, too_busy
-from tabletop.vision.scene import Point, Sighting, Unreadable
+from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
 
 MAX_SIDE_RATIO = 1.5
@@ -43,14 +43,14 @@ TOO_BUSY = Message(
 TOO_DARK = Message("It is too dark here to see whether something lies beside the tags: add light.")
 MIN_PAPER_GREY = 64.0
 """Grey level of the tags' paper below which that is so: a thing has to differ from the table by a quarter of it."""
-REASONS: Mapping[str, Message] = {
-    "glare": Message("Glare here makes the tag unreadable."),
-    "disagree": Message("The readers disagree about this tag: it does not count."),
+REASONS: Mapping[Cause, Message] = {
+    Cause.GLARE: Message("Glare here makes the tag unreadable."),
+    Cause.DISAGREE: Message("The readers disagree about this tag: it does not count."),
 }
 """Why a tag cannot be read, if that is known."""
-MORE_HIDDEN = frozenset({"overlaid", "busy", "dark"})
+MORE_HIDDEN = frozenset({Cause.OVERLAID, Cause.BUSY, Cause.DARK})
 """Reasons for which more may be hidden than lies at the place itself."""
-DISAGREE = REASONS["disagree"]
+DISAGREE = REASONS[Cause.DISAGREE]
 CARD_REACH_MM, CARD_EDGE_MM = 50.0, 8.0
 """How far beside its area a zone's card reaches on the side of its marker, and on the others, mm."""
 MIN_UNLIKE_FRACTION = 0.3
@@ -116,9 +116,11 @@ class PhotoContents:
 def undecided(codes: Codes) -> list[Unreadable]:
     """Return the places about which decoders disagree, and those that look like a code to them."""
     disputed = [
-        Unreadable("disagree", DISAGREE, _points(code)) for code in codes.disputed if code.how == codes.disputed[0].how
+        Unreadable(Cause.DISAGREE, DISAGREE, _points(code))
+        for code in codes.disputed
+        if code.how == codes.disputed[0].how
     ]
-    return [*disputed, *(Unreadable("unknown", UNKNOWN, _points(corners)) for corners in codes.unread)]
+    return [*disputed, *(Unreadable(Cause.UNKNOWN, UNKNOWN, _points(corners)) for corners in codes.unread)]
 
 
 def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> list[Unreadable]:
@@ -127,7 +129,7 @@ def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> 
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
     return [
         Unreadable(
-            each.reason if each.reason in REASONS else "unknown",
+            each.reason if each.reason in REASONS else Cause.UNKNOWN,
             REASONS.get(each.reason, UNKNOWN),
             each.corners or _points(plane.to_px(square + np.array(each.place))),
         )
@@ -199,7 +201,7 @@ def _washed_out(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]
     papers = seen.papers()
     boxes = spots(seen.picture.grey, seen.plane, papers) if len(papers) else []
     return [
-        Unreadable("washed-out", WASHED_OUT, _points(box))
+        Unreadable(Cause.WASHED_OUT, WASHED_OUT, _points(box))
         for box in boxes
         if not on_faces(seen.plane.to_mm(box), faces)
     ]
@@ -227,7 +229,7 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     found = [each for _, there in looked for each in there]
     if not plainly and not seats:
         found += [
-            Unreadable("overlaid", OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)
+            Unreadable(Cause.OVERLAID, OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)
         ]
     return found if plainly else [*found, *_partly_hidden(seen)]
 
@@ -282,9 +284,9 @@ def _beside(
         there += sharp or []
     else:
         busy = not above.plain and too_busy(colour, plane, area, usual)
-    found = [Unreadable("busy", TOO_BUSY, _points(plane.to_px(area)))] if busy else []
+    found = [Unreadable(Cause.BUSY, TOO_BUSY, _points(plane.to_px(area)))] if busy else []
     there += [] if busy else framed
-    return above.plain, found + [Unreadable("no-tag", NO_TAG, _points(plane.to_px(box))) for box in there]
+    return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, _points(plane.to_px(box))) for box in there]
 
 
 def _on_familiar_ground(
@@ -317,13 +319,15 @@ def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
     there = [(each, np.array(each.corners)) for each, _ in of_kind(seen.sightings, seen.kit.game, seen.tally.kind)]
     hidden = hidden_in_part(seen.picture.grey, [(corners, patterns.pattern(each.payload)) for each, corners in there])
     return [
-        Unreadable("overlaid", OVERLAID, each.corners) for (each, _), part in zip(there, hidden, strict=True) if part
+        Unreadable(Cause.OVERLAID, OVERLAID, each.corners)
+        for (each, _), part in zip(there, hidden, strict=True)
+        if part
     ]
 
 
 def _dark(seen: PhotoContents) -> list[Unreadable]:
     """Return the seats' areas, or those around the pieces, as too dark to see anything but tags."""
-    return [Unreadable("dark", TOO_DARK, _points(seen.plane.to_px(area))) for area in counted_areas(seen)]
+    return [Unreadable(Cause.DARK, TOO_DARK, _points(seen.plane.to_px(area))) for area in counted_areas(seen)]
 
 
 def counted_areas(seen: PhotoContents) -> list[Array]:

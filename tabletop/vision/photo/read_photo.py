@@ -27,7 +27,7 @@ from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, undecided, unrecognised
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
-from tabletop.vision.scene import Point, Sighting, Unreadable
+from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker
 
@@ -36,7 +36,7 @@ SOME_MIRRORED = N_("Tags that are mirrored, or do not look like what they say, d
 MAX_SCALE_ERROR = 0.07
 """The pieces' tags are of another size when they are so much larger or smaller than expected, as a part; up to that
 they were printed at a scale that is not true."""
-TAGLESS_REASONS = frozenset({"no-tag", "unknown"})
+TAGLESS_REASONS = frozenset({Cause.NO_TAG, Cause.UNKNOWN})
 """Doubts about places where a piece may lie whose tag was not found."""
 NOTHING_READ = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
@@ -143,7 +143,7 @@ def _on_plane(
     sightings = (*seen.sightings, *look.of_other_sides(seen, side))
     told = unrecognised(seen.unreadable, plane, kit.tag_mm)
     disputed, unnamed = (
-        [doubt for doubt in told if (doubt.reason == "disagree") == wanted] for wanted in (True, False)
+        [doubt for doubt in told if (doubt.reason == Cause.DISAGREE) == wanted] for wanted in (True, False)
     )
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
     shrunk, closer = None, CloserLook()
@@ -250,7 +250,7 @@ def seen_twice(piece: str) -> Message:
 
 
 def _double(piece: str, corners: tuple[Point, ...]) -> Unreadable:
-    return Unreadable("double", seen_twice(piece), corners, piece)
+    return Unreadable(Cause.DOUBLE, seen_twice(piece), corners, piece)
 
 
 def mirrored(codes: Codes) -> tuple[Message, ...]:

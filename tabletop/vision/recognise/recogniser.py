@@ -38,7 +38,7 @@ from tabletop.vision.recognise.thresholds import (
     sure_though_covered,
 )
 from tabletop.vision.recognise.unreadable_reason import why
-from tabletop.vision.scene import Unreadable
+from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 
 GLANCE_MODULE_PX = 1
@@ -226,7 +226,7 @@ class Recogniser:
         doubts = [guess for guess in guesses if (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess)]
         return Recognised(
             tuple(self._found(close, guess) for guess in laid),
-            tuple(Unreadable("unknown", place=_middle(close, guess), alike=guess.alike) for guess in doubts),
+            tuple(Unreadable(Cause.UNKNOWN, place=_middle(close, guess), alike=guess.alike) for guess in doubts),
         )
 
     def samples(self, image: RectifiedImage) -> Floats:

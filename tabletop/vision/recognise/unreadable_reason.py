@@ -7,6 +7,7 @@ import numpy as np
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.glare import is_glare
+from tabletop.vision.scene import Cause
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 MIN_MODULE_PX = 0.75
@@ -15,8 +16,8 @@ MIN_PATCHINESS = 0.38
 """How much more like a tag the rest of it is than one side or corner, to make a cover the reason."""
 
 
-def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> str:
-    """Return the reason as :class:`~tabletop.vision.scene.Unreadable` names it, ``unknown`` if none is found.
+def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> Cause:
+    """Return the reason as :class:`~tabletop.vision.scene.Unreadable` names it, unknown if none is found.
 
     ``outline``: the whole tag's corners (4, 2), mm; ``light``: its grey levels; ``patchy``: how much more it looks
     like a tag without one side or corner than that side or corner does.
@@ -24,10 +25,10 @@ def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> str:
     px = plane.to_px(outline)
     height, width = plane.shape
     if is_glare(light):
-        return "glare"
+        return Cause.GLARE
     if ((px < -0.5) | (px > np.array((width, height)) - 0.5)).any():
-        return "cut-off"
+        return Cause.CUT_OFF
     across, along = px[1] - px[0], px[3] - px[0]
     if np.sqrt(abs(across[0] * along[1] - across[1] * along[0])) / TAG_MODULES < MIN_MODULE_PX:
-        return "too-small"
-    return "covered" if patchy > MIN_PATCHINESS else "unknown"
+        return Cause.TOO_SMALL
+    return Cause.COVERED if patchy > MIN_PATCHINESS else Cause.UNKNOWN

@@ -25,7 +25,7 @@ from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.canvas import jpeg
 from tabletop.vision.report.marked_photo import marked
 from tabletop.vision.report.score_picture import ScorePicture
-from tabletop.vision.scene import Unreadable
+from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.score import Score, score
 from tabletop.vision.score.seat_assignment import unread_zones, zones_shown_whole
 from tabletop.vision.score.tally import Tally
@@ -94,7 +94,7 @@ def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
 def _cut_off(zone: Zone) -> Unreadable:
     """Return the doubt about a zone that is not seen as a whole."""
     text = Message("Not all of “{zone}” can be seen well: nothing there counts.", zone=zone.title)
-    return Unreadable("cut-off", text)
+    return Unreadable(Cause.CUT_OFF, text)
 
 
 def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -> Understood:

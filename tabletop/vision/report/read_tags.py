@@ -23,7 +23,7 @@ from tabletop.vision.image.load import Picture, open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.doubts import DISAGREE
 from tabletop.vision.photo.read_photo import PhotoReading, mirrored, read_photo, seen_twice
-from tabletop.vision.scene import ReadBy, Sighting
+from tabletop.vision.scene import Cause, ReadBy, Sighting
 from tabletop.vision.tags import payloads
 from tabletop.vision.tags.payloads import Tag, is_marker
 
@@ -107,7 +107,7 @@ def _shows_pieces(reading: PhotoReading) -> bool:
 
 def _add_recognised(answer: dict[str, Any], picture: Picture, reading: PhotoReading, codes: Codes, ids: Ids) -> None:
     """Add the tags that only recognition reads, and take away those about which it contradicts the decoders."""
-    disputed = [_plain(picture, np.array(each.corners)) for each in reading.unread if each.reason == "disagree"]
+    disputed = [_plain(picture, np.array(each.corners)) for each in reading.unread if each.reason == Cause.DISAGREE]
     sure = [entry for entry in answer["tags"] if entry["corners"] not in disputed]
     if len(sure) < len(answer["tags"]):
         answer["notes"].append(DISAGREE)
@@ -130,7 +130,7 @@ def _doubles(tags: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[
     seen = {
         unread.piece: unread.message
         for unread in reading.unread
-        if unread.reason == "double" and counts[unread.piece] < 2
+        if unread.reason == Cause.DOUBLE and counts[unread.piece] < 2
     }
     for tag in tags:
         if tag["id"] in seen:

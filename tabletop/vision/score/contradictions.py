@@ -10,7 +10,7 @@ import numpy as np
 from tabletop.messages import Message, PieceRef, listed
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.scene import Unreadable
+from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats
 from tabletop.vision.score.second_look import OVERLAY_REACH_MM, SAME_PLACE_MM, Ground, ground_of, laid_over, wider
 from tabletop.vision.score.tally import Built, Tally
@@ -39,7 +39,7 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
             pictures=_numbers(both),
             pieces=tuple(map(PieceRef, pieces)),
         )
-        doubts += at(pieces, text, "contradiction", both, pictures)
+        doubts += at(pieces, text, Cause.CONTRADICTION, both, pictures)
     for by_picture in seats.values():
         for number, placed in by_picture.items():
             by_picture[number] = [each for each in placed if len(owners[each.piece]) == 1]
@@ -58,7 +58,7 @@ def otherwise_built(
                 pictures=_numbers(numbers),
                 pieces=listed([*map(PieceRef, group)]),
             )
-            yield from at(group, text, "contradiction", numbers, pictures)
+            yield from at(group, text, Cause.CONTRADICTION, numbers, pictures)
 
 
 def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
@@ -90,7 +90,7 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
             other=number + 1,
             pieces=tuple(map(PieceRef, sorted(pieces))),
         )
-        yield from at(sorted(pieces), text, "contradiction", [number], pictures)
+        yield from at(sorted(pieces), text, Cause.CONTRADICTION, [number], pictures)
 
 
 def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
@@ -123,7 +123,11 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
 
 
 def at(
-    pieces: Iterable[str], message: Message, reason: str, numbers: Iterable[int], pictures: Sequence[PhotoSeats]
+    pieces: Iterable[str],
+    message: Message,
+    reason: Cause,
+    numbers: Iterable[int],
+    pictures: Sequence[PhotoSeats],
 ) -> Doubts:
     """Return the doubt once for each piece in each of the pictures, at its place."""
     return [

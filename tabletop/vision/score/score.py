@@ -16,7 +16,7 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.geometry.zones import TABLE_ZONE, arrange, marker_poses, pieces_among
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
-from tabletop.vision.scene import Unreadable
+from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.contradictions import at, not_there, otherwise_built, taken_twice
 from tabletop.vision.score.lacking_pieces import completed, confirmed
 from tabletop.vision.score.seat_assignment import (
@@ -98,7 +98,7 @@ class Score:
             lines.append("In doubt:")
         # What says itself which pictures it is about is said once.
         about = [
-            ("" if each.reason in ("contradiction", "no-marker") else f"Picture {number + 1}: ") + each.message
+            ("" if each.reason in (Cause.CONTRADICTION, Cause.NO_MARKER) else f"Picture {number + 1}: ") + each.message
             for number, each in self.unread
         ]
         lines += [f"  {line}" for line in dict.fromkeys(about)]
@@ -133,7 +133,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     common = tally.common(tables, built)
     for seat in common.parts.keys() - seats.keys():
         seats[seat], built[seat] = {}, tally.built([])
-    doubts += [(0, Unreadable("contradiction", fault)) for fault in common.faults]
+    doubts += [(0, Unreadable(Cause.CONTRADICTION, fault)) for fault in common.faults]
     worth = tally.worth(built)
     doubts += otherwise_built(seats, built, pictures)
     doubts += _unsettled(whole, built, pictures, tally)
@@ -205,8 +205,8 @@ def _unsettled(
     for seat, by_picture in seats.items():
         for number, placed in by_picture.items():
             gaps = [
-                *((pair, "gap", _room_between(*pair)) for pair in tally.missing_between(placed)),
-                *((pair, "aside", _half_beside(*pair)) for pair in tally.ambiguous_neighbours(placed)),
+                *((pair, Cause.GAP, _room_between(*pair)) for pair in tally.missing_between(placed)),
+                *((pair, Cause.ASIDE, _half_beside(*pair)) for pair in tally.ambiguous_neighbours(placed)),
             ]
             for pair, reason, text in gaps:
                 if not any(set(pair) <= set(group) for group in built[seat].groups):

@@ -17,7 +17,7 @@ from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.geometry.zones import TABLE_ZONE, marker_poses, of_kind, seat_areas, seats_of, zone_at
 from tabletop.vision.photo.read_photo import PhotoReading
-from tabletop.vision.scene import Point, Unreadable
+from tabletop.vision.scene import Cause, Point, Unreadable
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 
@@ -66,7 +66,7 @@ class PhotoSeats:
         return [
             each
             for each in self.reading.unread
-            if each.reason == "double"
+            if each.reason == Cause.DOUBLE
             or self.reading.plane is None
             or not each.corners
             or not self.areas
@@ -192,7 +192,9 @@ def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
             text = Message(
                 "Not in any zone whose card can be seen, so they count for nobody: {pieces}.", pieces=tuple(lost)
             )
-            doubts += [(picture.number, Unreadable("no-seat", text, picture.corners[piece], piece)) for piece in lost]
+            doubts += [
+                (picture.number, Unreadable(Cause.NO_SEAT, text, picture.corners[piece], piece)) for piece in lost
+            ]
     return doubts
 
 
@@ -202,7 +204,12 @@ def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
     return [
         (
             picture.number,
-            Unreadable("overlap", Message(OVERLAP, piece=PieceRef(piece), zone=zone), picture.corners[piece], piece),
+            Unreadable(
+                Cause.OVERLAP,
+                Message(OVERLAP, piece=PieceRef(piece), zone=zone),
+                picture.corners[piece],
+                piece,
+            ),
         )
         for picture in pictures
         for piece, zone in sorted(picture.between.items())
@@ -236,7 +243,12 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
                 seat=seat + 1,
             )
         )
-        doubts.append((best.number, Unreadable("cut-off" if cut else "too-small", text, _outline(best, zone, pose))))
+        doubts.append(
+            (
+                best.number,
+                Unreadable(Cause.CUT_OFF if cut else Cause.TOO_SMALL, text, _outline(best, zone, pose)),
+            )
+        )
     return doubts
 
 
@@ -250,10 +262,10 @@ def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], playing: i
     last = max((seat for picture in pictures for seat in picture.playing if named), default=-1)
     missing = (seat for seat in range(max(last + 1, playing or 0)) if seat not in seats)
     text = UNSHOWN if named else UNSEEN
-    doubts: Doubts = [(0, Unreadable("no-marker", Message(text, seat=seat + 1))) for seat in missing]
+    doubts: Doubts = [(0, Unreadable(Cause.NO_MARKER, Message(text, seat=seat + 1))) for seat in missing]
     if playing is not None:
         surplus = Message(SURPLUS, shown=len(seats), count=playing)
-        doubts += [(0, Unreadable("contradiction", surplus))] if len(seats) > playing else []
+        doubts += [(0, Unreadable(Cause.CONTRADICTION, surplus))] if len(seats) > playing else []
     return doubts
 
 

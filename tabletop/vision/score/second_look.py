@@ -16,7 +16,7 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.untagged_contrast import MIN_AREA_MM2, compact
-from tabletop.vision.scene import Unreadable
+from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.alignment import laid_on
 from tabletop.vision.score.picture_comparison import is_otherwise
 from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats
@@ -36,7 +36,16 @@ OUTLINE_MARGIN_MM = 6.0
 """How far beside its outline a doubt may be about something, mm."""
 MIN_MODULE_PX = 0.8
 """Px a module below which a place was not seen well enough to say that nothing lies there."""
-EMPTY_REASONS = frozenset({"no-tag", "unknown", "overlaid", "busy", "dark", "washed-out"})
+EMPTY_REASONS = frozenset(
+    {
+        Cause.NO_TAG,
+        Cause.UNKNOWN,
+        Cause.OVERLAID,
+        Cause.BUSY,
+        Cause.DARK,
+        Cause.WASHED_OUT,
+    }
+)
 """Reasons for a doubt where there may be nothing at all."""
 
 
@@ -125,7 +134,7 @@ def _is_resolved(
     doubts: Mapping[int, Sequence[Unreadable]],
     grounds: Sequence[Ground],
 ) -> bool:
-    if doubt.reason == "double" or one.reading.plane is None or not doubt.corners:
+    if doubt.reason == Cause.DOUBLE or one.reading.plane is None or not doubt.corners:
         return False
     outline = one.reading.plane.to_mm(np.array(doubt.corners, dtype=np.float64))
     for other in pictures:
@@ -166,10 +175,10 @@ def _is_bare(
     A tile face down may go unnoticed in one picture.  So if something has no tag, it is not enough that the other
     one has no doubt there: it has to show the ground, or something else than this one does.
     """
-    place = wider(outline, OVERLAY_REACH_MM) if doubt.reason == "overlaid" else outline
+    place = wider(outline, OVERLAY_REACH_MM) if doubt.reason == Cause.OVERLAID else outline
     if not laid.shows(place) or any(laid.is_about(each, place) for each in others):
         return False
-    if doubt.reason != "no-tag" or _area(outline) >= MIN_PASSING_TILES * piece_mm2:
+    if doubt.reason != Cause.NO_TAG or _area(outline) >= MIN_PASSING_TILES * piece_mm2:
         return True
     strange = laid.strange(wider(outline, OUTLINE_MARGIN_MM), ground())
     return (strange is not None and not compact(strange[1], strange[0])) or _looks_otherwise(laid, outline)
