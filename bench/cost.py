@@ -95,8 +95,8 @@ def _part(grey: Grey) -> float:
     masks = [overview.covering([_outline(part)]) for part in parts]
     for (x, y), part, where in zip(places, parts, masks, strict=True):
         # What finds nothing costs little.
-        found, _ = ours.region(grey, plane, part, markers=False, where=where)
-        assert any(hypot(tag.place[0] - x, tag.place[1] - y) < 1 for tag in found)
+        tags, _ = ours.region(grey, plane, part, markers=False, where=where)
+        assert any(hypot(tag.place[0] - x, tag.place[1] - y) < 1 for tag in tags)
 
     def every() -> None:
         for part, where in zip(parts, masks, strict=True):

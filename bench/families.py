@@ -176,17 +176,17 @@ def _together(pictures: Sequence[Grey]) -> Grey:
 
 def kept(path: Path) -> dict[tuple[Cell, int], dict[str, Seen]]:
     """Return what was measured before, by cell and seed; a line cut off by a power cut is measured again."""
-    found = {}
+    kept_before = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         try:
             record = json.loads(line)
         except ValueError:
             continue
         cover = tuple(record["cell"].pop("cover") or ()) or None
-        found[Cell(**record["cell"], cover=cover), record["seed"]] = {
+        kept_before[Cell(**record["cell"], cover=cover), record["seed"]] = {
             name: Seen(*tally) for name, tally in record["seen"].items()
         }
-    return found
+    return kept_before
 
 
 def run(cells: Sequence[Cell], seeds: Sequence[int], path: Path) -> dict[Cell, dict[str, list[Seen]]]:

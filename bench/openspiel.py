@@ -129,8 +129,8 @@ class OpenSpielBot:
             random_state=np.random.RandomState(rng.getrandbits(31)), allow_inconsistent_action_sets=True,
         )  # fmt: skip
         search.set_resampler(lambda _state, _player: state())
-        found = search.run_search(state())
-        return Decision(max(found, key=lambda pair: pair[1])[0], playouts=budget.playouts)
+        root = search.run_search(state())
+        return Decision(max(root, key=lambda pair: pair[1])[0], playouts=budget.playouts)
 
     def _play_on(self, state: SpielState, chance: random.Random) -> Any:
         if self._ours:

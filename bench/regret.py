@@ -116,13 +116,13 @@ def likely(game: Game, position: Any, legal: Sequence[Action]) -> list[Action]:
 
 def budgets(seconds: float | None) -> dict[str, tuple[str, Budget]]:
     """Return what each row is called, and which level decides within what budget."""
-    found = {level: (level, Budget(playouts=1)) for level in UNLIMITED}
+    rows = {level: (level, Budget(playouts=1)) for level in UNLIMITED}
     for level in SEARCHING:
         if seconds is not None:
-            found[f"{level}, {seconds:g} s"] = level, Budget(seconds)
+            rows[f"{level}, {seconds:g} s"] = level, Budget(seconds)
             continue
-        found |= {f"{level}, {count} playouts": (level, Budget(playouts=count)) for count in PLAYOUTS}
-    return found
+        rows |= {f"{level}, {count} playouts": (level, Budget(playouts=count)) for count in PLAYOUTS}
+    return rows
 
 
 def regrets(name: str, seconds: float | None, stored: Stored) -> tuple[Stored, dict[str, Lost]]:

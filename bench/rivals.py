@@ -42,24 +42,24 @@ def doubled(read: Reader) -> Reader:
 
 def qr_readers() -> dict[str, Reader]:
     """Return the decoders of QR codes by name."""
-    found: dict[str, Reader] = {"zxing": zxing, "zxing x2 sharp": doubled(zxing)}
+    readers: dict[str, Reader] = {"zxing": zxing, "zxing x2 sharp": doubled(zxing)}
     second = available().second
     if second is None:
         print("zbar is not installed: its column is missing.")
     else:
-        found["zbar"] = lambda grey: _ours({code.text: code.corners for code in second.read(grey).codes})
-    return found
+        readers["zbar"] = lambda grey: _ours({code.text: code.corners for code in second.read(grey).codes})
+    return readers
 
 
 @cache
 def marker_readers() -> dict[str, Reader]:
     """Return the readers of 36h11 markers by name: made once, and never thrown away: AprilTag's may crash then."""
-    found: dict[str, Reader] = {"ArUco": aruco}
+    readers: dict[str, Reader] = {"ArUco": aruco}
     try:
         from pupil_apriltags import Detector
     except ImportError:
         print("pupil-apriltags is not installed: AprilTag's columns are missing.")
-        return found
+        return readers
     eyes = Detector(families="tag36h11", nthreads=1, quad_decimate=1.0)
     atexit.register(setattr, eyes, "tag_detector_ptr", None)
 
@@ -67,16 +67,18 @@ def marker_readers() -> dict[str, Reader]:
         # It goes around the other way, and begins at the corner opposite to the one that is the first for OpenCV.
         return {NAME.format(tag.tag_id): np.roll(tag.corners[::-1], 2, axis=0) for tag in eyes.detect(grey)}
 
-    return {"AprilTag": april, "AprilTag x2 sharp": doubled(april), **found}
+    return {"AprilTag": april, "AprilTag x2 sharp": doubled(april), **readers}
 
 
 def zxing(grey: Grey) -> dict[str, np.ndarray]:
     """Return what zxing-cpp reads as it comes."""
-    found = {}
+    corners = {}
     for code in zxingcpp.read_barcodes(np.ascontiguousarray(grey)):
         at = code.position
-        found[code.text] = np.array([(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)])
-    return _ours(found)
+        corners[code.text] = np.array(
+            [(p.x, p.y) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)]
+        )
+    return _ours(corners)
 
 
 def aruco(grey: Grey) -> dict[str, np.ndarray]:
@@ -105,7 +107,7 @@ def _dictionary() -> cv2.aruco.Dictionary:
     return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 
 
-def _ours(found: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def _ours(read: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Return the corners by payload of those texts that are payloads of ours."""
-    parsed = {text: parse(text) for text in found}
-    return {tag.payload: np.asarray(found[text], dtype=np.float64) for text, tag in parsed.items() if tag is not None}
+    parsed = {text: parse(text) for text in read}
+    return {tag.payload: np.asarray(read[text], dtype=np.float64) for text, tag in parsed.items() if tag is not None}

@@ -17,7 +17,7 @@ class NoBrowser(RuntimeError):
 
 def browser_path() -> str:
     """Return the program that shows pages.  Raises NoBrowser if there is none."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
         raise NoBrowser
-    return found
+    return program

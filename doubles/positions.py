@@ -19,9 +19,9 @@ NAMES = ("Anna", "Bruno", "Chiara")
 def play(seed: int, names: tuple[str, ...] = NAMES) -> list[Position]:
     """Return every position of one game played by the dice."""
     rng = random.Random(seed)
-    found: list[Position] = [GAME.new(names)]
-    while not found[-1].over:
-        position = found[-1]
+    positions: list[Position] = [GAME.new(names)]
+    while not positions[-1].over:
+        position = positions[-1]
         if position.decider is None:
             action = position.game.draw(position, rng)
         else:
@@ -30,8 +30,8 @@ def play(seed: int, names: tuple[str, ...] = NAMES) -> list[Position]:
             kinds = sorted({choice.do for choice in choices})
             kind = "money" if "money" in kinds and rng.random() < 0.5 else rng.choice(kinds)
             action = rng.choice([choice for choice in choices if choice.do == kind])
-        found.append(position.after(action))
-    return found
+        positions.append(position.after(action))
+    return positions
 
 
 def decided(game: Game, seed: int, choose: Callable[[random.Random, Position], Action]) -> Iterator[Position]:

@@ -28,9 +28,9 @@ class PositionDraft:
 
     def lay(self, piece: str, where: str) -> None:
         """Note where a piece lies.  Raises Illegal if it lies somewhere else as well."""
-        found = self._lying.get(piece)
-        must(found is not where, "{where} names {piece} twice", where=where, piece=piece)
-        must(found is None, "{piece} is in two places: {one} and {other}", piece=piece, one=found, other=where)
+        elsewhere = self._lying.get(piece)
+        must(elsewhere is not where, "{where} names {piece} twice", where=where, piece=piece)
+        must(elsewhere is None, "{piece} is in two places: {one} and {other}", piece=piece, one=elsewhere, other=where)
         self._lying[piece] = where
 
     def complete(self, pieces: Iterable[str]) -> None:

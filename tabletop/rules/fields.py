@@ -134,19 +134,19 @@ TURN = Field(Policy.ALL, AS_IS, lambda state: {"phase": state.phase, "seat": sta
 
 
 def _read(draft: PositionDraft, field: Field, key: str, data: Json, where: str) -> Any:
-    found = validate.table(data, where).get(key)
-    if key not in data or found is None:
-        found = member(data, key, where) if field.absent is REQUIRED else field.absent
-    return field.codec.read(found, key if where is THE_POSITION else within(key, where), draft)
+    value = validate.table(data, where).get(key)
+    if key not in data or value is None:
+        value = member(data, key, where) if field.absent is REQUIRED else field.absent
+    return field.codec.read(value, key if where is THE_POSITION else within(key, where), draft)
 
 
-def _keep(draft: PositionDraft, key: str, field: Field, found: Any) -> None:
+def _keep(draft: PositionDraft, key: str, field: Field, value: Any) -> None:
     if callable(field.value):
-        draft.told[key] = found
+        draft.told[key] = value
     elif isinstance(field.value, tuple):
-        draft.fields.update(zip(field.value, found, strict=True))
+        draft.fields.update(zip(field.value, value, strict=True))
     else:
-        draft.fields[field.value or key] = found
+        draft.fields[field.value or key] = value
 
 
 def _of_table(key: str, field: Field) -> Callable[[Any], Json]:

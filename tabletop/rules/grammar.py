@@ -134,8 +134,8 @@ def _matches(part: Part, word: str, data: dict[str, Json]) -> bool:
     if slot.kind == "seat":
         value = int(word) if _SEAT.fullmatch(word) else None
     elif slot.kind == "cell":
-        found = _CELL.fullmatch(word)
-        value = [int(found[1]), int(found[2])] if found else None
+        cell = _CELL.fullmatch(word)
+        value = [int(cell[1]), int(cell[2])] if cell else None
     elif slot.kind in ("pieces", "some"):
         value = [] if word == EMPTY_LIST else word.split("+")
         if slot.flag:
@@ -297,21 +297,21 @@ class Grammar:
             raise bad_request("{key} must be one of {words}.", key=key, words=self._words[slot.kind])
         return found
 
-    def _known(self, found: Json, key: str) -> str:
-        if not isinstance(found, str):
+    def _known(self, word: Json, key: str) -> str:
+        if not isinstance(word, str):
             raise bad_request("{key} must be the name of a piece.", key=key)
-        if found not in self._pieces:
-            name = found if len(found) <= 20 else found[:17] + "..."
+        if word not in self._pieces:
+            name = word if len(word) <= 20 else word[:17] + "..."
             text = Message("There is no piece {piece} in this game.", piece=repr(name))
             raise Illegal("unknown-piece", text, Message("Components"), {"piece": name})
-        return found
+        return word
 
-    def _many(self, found: Json, key: str, least: int) -> tuple[str, ...]:
-        if not isinstance(found, list) or not least <= len(found) <= MAX_LIST_PIECES:
+    def _many(self, words: Json, key: str, least: int) -> tuple[str, ...]:
+        if not isinstance(words, list) or not least <= len(words) <= MAX_LIST_PIECES:
             raise bad_request(
                 "{key} must be a list of {least} to {most} pieces.", key=key, least=least, most=MAX_LIST_PIECES
             )
-        return tuple(sorted([self._known(word, key) for word in found], key=self._place))
+        return tuple(sorted([self._known(word, key) for word in words], key=self._place))
 
 
 def _kind(action: type[ActionValue]) -> str:
@@ -340,18 +340,18 @@ def _missing(key: str) -> Illegal:
 def _flag(data: Data, key: str) -> bool:
     if key not in data:
         raise _missing(key)
-    found = data[key]
-    if not isinstance(found, bool):
+    flag = data[key]
+    if not isinstance(flag, bool):
         raise bad_request("{key} must be true or false.", key=key)
-    return found
+    return flag
 
 
-def _cell(found: Json, key: str) -> tuple[int, int]:
-    if not isinstance(found, list) or len(found) != 2 or not all(type(number) is int for number in found):
+def _cell(cell: Json, key: str) -> tuple[int, int]:
+    if not isinstance(cell, list) or len(cell) != 2 or not all(type(number) is int for number in cell):
         raise bad_request("{key} must be two whole numbers, [x, y].", key=key)
-    if any(abs(number) > MAX_CELL for number in found):
+    if any(abs(number) > MAX_CELL for number in cell):
         raise bad_request("{key} must lie within {most} cells.", key=key, most=f"{MAX_CELL:,}")
-    return (found[0], found[1])
+    return (cell[0], cell[1])
 
 
 class GrammarGame(Game):

@@ -63,10 +63,10 @@ def _together(every: list[Options]) -> Options:
         return every[0]
 
     def options(state: Any) -> list[Action]:
-        found: list[Action] = []
+        actions: list[Action] = []
         for each in every:
-            found += each(state)
-        return found
+            actions += each(state)
+        return actions
 
     return options
 

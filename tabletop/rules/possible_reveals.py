@@ -34,11 +34,11 @@ def _exchanged(position: Position, hidden: Mapping[str, Sequence[str]], piece: s
         for place in hidden:
             data = _renamed(data, place.split("."), names)
         try:
-            found = position.game.load(data)
+            exchanged = position.game.load(data)
         except Illegal:
             continue
         others.remove(other)
-        return found
+        return exchanged
     return position
 
 

@@ -112,13 +112,13 @@ def game(name: str) -> Game:
 
 def games() -> tuple[list[Game], list[Illegal]]:
     """Return every game that can be loaded, and why each of the others cannot."""
-    found, faults = [], []
+    loaded, faults = [], []
     for name in names():
         try:
-            found.append(game(name))
+            loaded.append(game(name))
         except Illegal as fault:
             faults.append(fault)
-    return found, faults
+    return loaded, faults
 
 
 def enrolment(name: str) -> Enrolment | None:

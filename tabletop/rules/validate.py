@@ -34,9 +34,9 @@ def unfit(data: Json, *, breaks: bool = False) -> str:
     while left:
         value = left.pop()
         if isinstance(value, str):
-            found = pattern.search(value)
-            if found is not None:
-                return f"U+{ord(found[0]):04X}"
+            character = pattern.search(value)
+            if character is not None:
+                return f"U+{ord(character[0]):04X}"
         elif isinstance(value, dict):
             left += [*value, *value.values()]
         elif isinstance(value, list | tuple):
@@ -117,16 +117,16 @@ def seat_name(seat: int) -> Message:
 
 def name(data: Json, where: str) -> str:
     """Return the name of a seat."""
-    found = text(data, where)
-    must(len(found) <= MAX_NAME_LENGTH, "{where} has {number} characters; at most {most} are possible",
-         where=where, number=len(found), most=MAX_NAME_LENGTH)  # fmt: skip
-    return found
+    called = text(data, where)
+    must(len(called) <= MAX_NAME_LENGTH, "{where} has {number} characters; at most {most} are possible",
+         where=where, number=len(called), most=MAX_NAME_LENGTH)  # fmt: skip
+    return called
 
 
 def names(seats: list[Json]) -> tuple[str, ...]:
     """Return the names of the seats."""
-    found = enumerate(map(seat_name, range(len(seats))))
-    return tuple([name(member(seats[at], "name", seat), within("name", seat)) for at, seat in found])
+    known = enumerate(map(seat_name, range(len(seats))))
+    return tuple([name(member(seats[at], "name", seat), within("name", seat)) for at, seat in known])
 
 
 def within(key: str, where: str) -> Message:

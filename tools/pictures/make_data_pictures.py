@@ -70,12 +70,12 @@ def points(seats: Table, bots: Sequence[str]) -> str:
 def leads(actions: Table, sits: Mapping[tuple[str, int], str], bots: Sequence[str]) -> str:
     """Return how far the first bot was ahead in the course of the games: the middle half, and the mean."""
     ends = Counter(action["game_id"] for action in actions)
-    found: dict[int, list[int]] = defaultdict(list)
+    ahead_at: dict[int, list[int]] = defaultdict(list)
     for action in actions:
         if action["lead"] is not None:
             ahead = action["lead"] if sits[action["game_id"], action["seat"]] == bots[0] else -action["lead"]
-            found[(action["number"] - 1) * STEPS // ends[action["game_id"]]].append(ahead)
-    middle = {step: quantiles(values, n=4) for step, values in sorted(found.items())}
+            ahead_at[(action["number"] - 1) * STEPS // ends[action["game_id"]]].append(ahead)
+    middle = {step: quantiles(values, n=4) for step, values in sorted(ahead_at.items())}
     low, high = min(band[0] for band in middle.values()), max(band[2] for band in middle.values())
     chart = Chart(
         "course of the game, %", f"points by which {bots[0]} leads", (0, 100), (low // 10 * 10, high // 10 * 10 + 10)
@@ -84,7 +84,7 @@ def leads(actions: Table, sits: Mapping[tuple[str, int], str], bots: Sequence[st
     chart.band(
         [(at[step], band[0]) for step, band in middle.items()], [(at[step], band[2]) for step, band in middle.items()]
     )
-    chart.line([(at[step], mean(found[step])) for step in middle], 0, "mean; the shade holds half of all games")
+    chart.line([(at[step], mean(ahead_at[step])) for step in middle], 0, "mean; the shade holds half of all games")
     return chart.svg()
 
 

@@ -152,13 +152,13 @@ def sheet(pictures: dict[str, Image.Image], screen: str) -> Image.Image:
     scale, columns = SCALES[screen], COLUMNS[screen]
     wide, tall = int(width * scale) + 12, int(height * heights * scale if screen == "phone" else height * scale) + 26
     rows = -(-len(pictures) // columns)
-    found = Image.new("RGB", (columns * wide, rows * tall), "#888")
+    whole = Image.new("RGB", (columns * wide, rows * tall), "#888")
     for number, (name, picture) in enumerate(pictures.items()):
         x, y = number % columns * wide + 6, number // columns * tall
-        ImageDraw.Draw(found).text((x, y + 6), name, fill="#fff")
+        ImageDraw.Draw(whole).text((x, y + 6), name, fill="#fff")
         small = picture.resize((int(picture.width * scale), int(picture.height * scale)), Image.Resampling.LANCZOS)
-        found.paste(small, (x, y + 20))
-    return found
+        whole.paste(small, (x, y + 20))
+    return whole
 
 
 def main() -> None:

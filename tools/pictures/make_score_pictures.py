@@ -71,9 +71,9 @@ def understood(scorer: Scorer, photos: Sequence[bytes], name: str) -> None:
             path = Path(folder) / f"{number}.jpg"
             path.write_bytes(photo)
             read.append(scorer.read(path))
-    found = scorer.score(read)
-    sys.stdout.write(f"{name}\n{found.in_words()}\n\n")
-    keep(scorer.drawn(read, found, len(read) - 1), name)
+    score = scorer.score(read)
+    sys.stdout.write(f"{name}\n{score.in_words()}\n\n")
+    keep(scorer.drawn(read, score, len(read) - 1), name)
 
 
 def keep(image: Image.Image, name: str) -> None:

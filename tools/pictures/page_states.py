@@ -95,14 +95,14 @@ def _of_game(name: str) -> Iterator[State]:
 
 def _richest(name: str) -> dict[str, Position]:
     """Return a position of each phase of a game: the one with most to choose from, in the order in which they come."""
-    found: dict[str, Position] = {}
+    richest: dict[str, Position] = {}
     most: dict[str, int] = {}
     for seed in range(GAMES):
         for position in well_played(game(name), seed):
             legal = len(list(position.legal.thrifty())) if position.decider is not None else 0
             if legal >= most.get(position.phase, 0):
-                found[position.phase], most[position.phase] = position, legal
-    return found | {"over": found.pop("over")}
+                richest[position.phase], most[position.phase] = position, legal
+    return richest | {"over": richest.pop("over")}
 
 
 def _dealt(position: Position) -> int:

@@ -169,14 +169,14 @@ def check_secrets(position: Position, seat: int | None, rng: random.Random) -> i
     """A view does not change when what it hides is permuted; return how many permutations gave a position."""
     view = position.view(seat)
     hidden = secrets_of(position, seat)
-    found = 0
+    compared = 0
     for _ in range(3 if len(hidden) > 1 else 0):
         other = dict(zip(hidden, rng.sample(hidden, len(hidden)), strict=True))
         try:
             permuted = position.game.load(_renamed(position.to_json(), view, other))
         except Illegal:
             continue
-        found += permuted != position
+        compared += permuted != position
         if permuted.view(seat) != view:
             who = "a spectator" if seat is None else f"seat {seat}"
             raise ContractBroken(
@@ -184,7 +184,7 @@ def check_secrets(position: Position, seat: int | None, rng: random.Random) -> i
             )
         if seat is None and position.game.open_points and _points(permuted) != _points(position):
             raise ContractBroken("secrets", "the points are declared open and follow from hidden pieces")
-    return found
+    return compared
 
 
 def check_draws(position: Position) -> None:

@@ -27,9 +27,9 @@ def _read_palazzo(data: Json, where: str, draft: PositionDraft) -> Column:
 
 
 def _read_seats(data: Json, where: str, draft: PositionDraft) -> tuple[int, ...]:
-    found: tuple[int, ...] = each(SEAT).read(data, where, draft)
-    must(len({*found}) == len(found), "{where} names a seat twice", where=where)
-    return found
+    seats: tuple[int, ...] = each(SEAT).read(data, where, draft)
+    must(len({*seats}) == len(seats), "{where} names a seat twice", where=where)
+    return seats
 
 
 def _read_auction(data: Json, where: str, draft: PositionDraft) -> tuple[tuple[Stake, ...], tuple[int, ...]]:

@@ -58,9 +58,9 @@ class Edition:
 
         Raises EditionError if it breaks a constraint for a game of that many seats.
         """
-        found = tuple(islice(faults(data, range(seats, seats + 1)), MAX_FAULTS))
-        if found:
-            raise EditionError(*found)
+        wrong = tuple(islice(faults(data, range(seats, seats + 1)), MAX_FAULTS))
+        if wrong:
+            raise EditionError(*wrong)
         return cls({card: parse_face(card, data["cards"][card]) for card in CARDS})
 
     def to_json(self) -> dict[str, Any]:

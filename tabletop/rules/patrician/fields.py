@@ -31,8 +31,8 @@ def _by_city(read: Reader) -> Reader:
         towns = [city.id for city in cities(draft.seats)]
         known = validate.table(data, where).keys() <= {*towns}
         must(known, "{where} must have exactly the cities {cities}", where=where, cities=tuple(towns))
-        found: tuple[Any, ...] = named(towns, Codec(read)).read(data, where, draft)
-        return found
+        by_city: tuple[Any, ...] = named(towns, Codec(read)).read(data, where, draft)
+        return by_city
 
     return read_all
 

@@ -44,17 +44,17 @@ def _read_palazzo(data: Json, where: str, draft: PositionDraft) -> PiecepackPala
     for structure, cell in cells.items():
         x, y = _CELL.read(cell, validate.within(structure, where), draft)
         places[structure] = (x, y)
-    found = flaw(places, draft.options.diagonal)
-    if found is not None:
-        raise bad(FLAWS[found], where=where)
+    fault = flaw(places, draft.options.diagonal)
+    if fault is not None:
+        raise bad(FLAWS[fault], where=where)
     return PiecepackPalazzo(places, draft.options.diagonal)
 
 
 def _read_closing(data: Json, where: str, draft: PositionDraft) -> tuple[int, ...]:
-    found: tuple[int, ...] = each(SEAT).read(data, where, draft)
-    clockwise = all((one + 1) % draft.seats == two for one, two in pairwise(found))
-    must(clockwise and len(found) <= draft.seats, "{where} must name each seat once, clockwise", where=where)
-    return found
+    seats: tuple[int, ...] = each(SEAT).read(data, where, draft)
+    clockwise = all((one + 1) % draft.seats == two for one, two in pairwise(seats))
+    must(clockwise and len(seats) <= draft.seats, "{where} must name each seat once, clockwise", where=where)
+    return seats
 
 
 def _read_left(data: Json, where: str, draft: PositionDraft) -> int:

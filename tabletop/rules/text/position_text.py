@@ -110,13 +110,13 @@ class _Tokens:
             if text[at].isspace():
                 at += 1
                 continue
-            found = _TOKEN.match(text, at)
-            if found is None:
+            token = _TOKEN.match(text, at)
+            if token is None:
                 raise wrong(
                     "Character {at} of the line, {found}, is not allowed there.", at=at + 1, found=repr(text[at])
                 )
-            yield found[0], at
-            at = found.end()
+            yield token[0], at
+            at = token.end()
         yield "", len(text)
 
     def take(self) -> str:

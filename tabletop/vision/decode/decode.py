@@ -131,7 +131,7 @@ def _read_all(grey: Grey, readers: Decoders, ours: frozenset[str], thorough: boo
 
 def _second_opinion(grey: Grey, places: Sequence[Array], reader: QrDecoder) -> list[Code]:
     """Return what the second reader reads in places that look like a code, each cut out and enlarged."""
-    found = []
+    codes = []
     height, width = grey.shape
     for corners in places:
         low, high = corners.min(axis=0), corners.max(axis=0)
@@ -143,8 +143,8 @@ def _second_opinion(grey: Grey, places: Sequence[Array], reader: QrDecoder) -> l
             continue
         scale = max(1.0, _CROP_SIDE_PX / max(crop.shape))
         large = cv2.resize(crop, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-        found += [replace(code, corners=code.corners / scale + (left, top)) for code in reader.read(large).codes]  # type: ignore[arg-type]
-    return found
+        codes += [replace(code, corners=code.corners / scale + (left, top)) for code in reader.read(large).codes]  # type: ignore[arg-type]
+    return codes
 
 
 class _Extent(NamedTuple):

@@ -289,12 +289,12 @@ class Detector:
         ours = [
             sighting(tag.tag.payload, plane.to_mm(tag.corners), plane, tag.certainty, tag.how) for tag in decoded.tags
         ]
-        found, disputed = merged(ours, [sighting(tag.payload, tag.corners, plane, tag.certainty) for tag in seen.found])
-        found, beneath = uncovered(sorted(found, key=lambda tag: tag.payload), self._spot)
-        counts = Counter(tag.payload for tag in found)
-        kept = tuple(sorted((tag for tag in found if counts[tag.payload] == 1), key=lambda tag: tag.payload))
+        tags, disputed = merged(ours, [sighting(tag.payload, tag.corners, plane, tag.certainty) for tag in seen.found])
+        tags, beneath = uncovered(sorted(tags, key=lambda tag: tag.payload), self._spot)
+        counts = Counter(tag.payload for tag in tags)
+        kept = tuple(sorted((tag for tag in tags if counts[tag.payload] == 1), key=lambda tag: tag.payload))
         codes = tuple(tuple(plane.to_mm(corners).mean(axis=0).tolist()) for corners in decoded.foreign)
-        taken = [(tag.x, tag.y) for tag in found] + [*codes]
+        taken = [(tag.x, tag.y) for tag in tags] + [*codes]
         unreadable = [
             Unreadable(reason, corners=tag.corners, place=(tag.x, tag.y))
             for reason, some in ((Cause.DISAGREE, disputed), (Cause.UNKNOWN, beneath))
@@ -310,7 +310,7 @@ class Detector:
             kept,
             tuple(unreadable),
             len(codes),
-            tuple(tag for tag in found if counts[tag.payload] > 1),
+            tuple(tag for tag in tags if counts[tag.payload] > 1),
             (Notice.ONE_MARKER,) if lone else (),
             codes,
             float(np.median(sizes)) if len(sizes) >= 3 else 1.0,
@@ -324,8 +324,8 @@ class Detector:
     def _marks(self, grey: Grey, plane: Plane) -> list[RecognisedTag]:
         """Return the markers recognised on a plane that need not be good yet."""
         there = [self._recognisers[side] for side in self._markers if is_sane(plane)]
-        found = [tag for each in there for tag in each.read(each.view(plane).take(grey)).found]
-        return [tag for tag in found if is_marker(tag.payload)]
+        tags = [tag for each in there for tag in each.read(each.view(plane).take(grey)).found]
+        return [tag for tag in tags if is_marker(tag.payload)]
 
     def first_squares(self, grey: Grey, *, photo: bool) -> FirstSquares:
         """Return tags that are recognised without a plane and without any decoder, at the sizes that they may have.
@@ -371,11 +371,11 @@ class Detector:
     def _side(self, payload: str) -> float:
         return self.sizes[payload] * CODE_MODULES / TAG_MODULES
 
-    def squares(self, grey: Grey, plane: Plane, found: Sequence[RecognisedTag]) -> dict[str, Square]:
+    def squares(self, grey: Grey, plane: Plane, tags: Sequence[RecognisedTag]) -> dict[str, Square]:
         """Return tags by payload for the fit of a better plane, as they look: on a wrong plane they are not squares."""
         squares: dict[str, Square] = {}
-        for side in {self.sizes[tag.payload] for tag in found}:
-            some = [tag for tag in found if self.sizes[tag.payload] == side]
+        for side in {self.sizes[tag.payload] for tag in tags}:
+            some = [tag for tag in tags if self.sizes[tag.payload] == side]
             recogniser = self._recognisers.get(side)
             corners = [tag.corners for tag in some] if recogniser is None else recogniser.skewed(grey, plane, some)
             for tag, mm in zip(some, corners, strict=True):

@@ -32,11 +32,11 @@ class Glance:
             self._places = {
                 side: each.hidden_places(each.view(plane).take(self._grey)) for side, each in self._recognisers.items()
             }
-        found: list[RecognisedTag] = []
+        tags: list[RecognisedTag] = []
         for side, places in self._places.items():
             likely = places.some(places.scores >= MIN_GLANCE_SCORE)
-            found += self._recognisers[side].identified(likely.on(plane)).found
-        return OnPlane(plane, found)
+            tags += self._recognisers[side].identified(likely.on(plane)).found
+        return OnPlane(plane, tags)
 
     def places(self, plane: Plane) -> Mapping[float, Spotted] | None:
         """Return all places on a plane that may have a tag, by side; None if no plane like it was looked at."""

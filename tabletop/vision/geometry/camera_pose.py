@@ -97,10 +97,10 @@ def readable_part(plane: Plane, tag_mm: float) -> tuple[float, float, float, flo
     mm = plane.to_mm(px)
     # Beyond the horizon the plane comes back from the other side: there px and mm do not answer each other.
     seen = np.abs(plane.to_px(mm) - px).max(axis=1) < 1
-    found = mm[seen & (modules(plane, mm, tag_mm) >= MIN_MODULE_PX)]
-    if not len(found):
+    readable = mm[seen & (modules(plane, mm, tag_mm) >= MIN_MODULE_PX)]
+    if not len(readable):
         return plane.bounds()
-    middle = np.median(found, axis=0)
-    low = np.maximum(found.min(axis=0), middle - MAX_TABLE_MM / 2)
-    high = np.minimum(found.max(axis=0), middle + MAX_TABLE_MM / 2)
+    middle = np.median(readable, axis=0)
+    low = np.maximum(readable.min(axis=0), middle - MAX_TABLE_MM / 2)
+    high = np.minimum(readable.max(axis=0), middle + MAX_TABLE_MM / 2)
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])

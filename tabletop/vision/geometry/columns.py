@@ -96,11 +96,11 @@ def missing_between(
     tiles = list(placed)
     links = _links(tiles)
     height, width = _size(links, height, width)
-    found = columns(tiles, height, width)
-    bottoms = {column[0] for column in found}
+    standing = columns(tiles, height, width)
+    bottoms = {column[0] for column in standing}
     return [
         pair
-        for link, pair in _over_tops(tiles, links, found)
+        for link, pair in _over_tops(tiles, links, standing)
         if MAX_UP * height < link.up < (MAX_UP + 1) * height and link.aside < MAX_ASIDE * width and pair[1] in bottoms
     ]
 
@@ -115,8 +115,8 @@ def ambiguous_neighbours(
     tiles = list(placed)
     links = _links(tiles)
     height, width = _size(links, height, width)
-    found = columns(tiles, height, width)
-    below = {upper: lower for column in found for lower, upper in itertools.pairwise(column)}
+    standing = columns(tiles, height, width)
+    below = {upper: lower for column in standing for lower, upper in itertools.pairwise(column)}
     firm = {
         tiles[link.upper].piece
         for link in links
@@ -124,7 +124,7 @@ def ambiguous_neighbours(
     }
     return [
         pair
-        for link, pair in _over_tops(tiles, links, found)
+        for link, pair in _over_tops(tiles, links, standing)
         if MIN_UP * height <= link.up <= MAX_UP * height
         and MAX_ASIDE * width < link.aside < FAR_ASIDE * width
         and pair[1] not in firm
@@ -201,15 +201,15 @@ def _chains(tiles: Sequence[Placed], links: Iterable[_Link]) -> frozenset[tuple[
             continue
         above[link.lower] = link.upper
         below[link.upper] = link.lower
-    found = []
+    chains = []
     for index in range(len(tiles)):
         if index in below:
             continue
         column = [index]
         while column[-1] in above:
             column.append(above[column[-1]])
-        found.append(tuple(tiles[each].piece for each in column))
-    return frozenset(found)
+        chains.append(tuple(tiles[each].piece for each in column))
+    return frozenset(chains)
 
 
 def _top(above: dict[int, int], index: int) -> int:

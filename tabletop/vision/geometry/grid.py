@@ -41,7 +41,7 @@ def plot(placed: Iterable[Placed], side: float, up: float) -> PlacedTiles:
         return PlacedTiles(frozenset())
     spots = _along(tiles, up)
     spots = spots / _side(spots, side)
-    found: dict[int, Cell] = {}
+    cells: dict[int, Cell] = {}
     askew: set[int] = set()
     base: Spots | None = None
     for group in sorted(_groups(spots), key=len, reverse=True):
@@ -53,9 +53,9 @@ def plot(placed: Iterable[Placed], side: float, up: float) -> PlacedTiles:
             askew |= rest.keys()
             continue
         right, away = (round(float(each)) for each in shift)
-        found |= {index: (x + right, y + away) for index, (x, y) in rest.items()}
+        cells |= {index: (x + right, y + away) for index, (x, y) in rest.items()}
     return PlacedTiles(
-        frozenset((tiles[index].piece, cell) for index, cell in found.items()),
+        frozenset((tiles[index].piece, cell) for index, cell in cells.items()),
         frozenset(tiles[index].piece for index in askew),
     )
 

@@ -40,11 +40,11 @@ class TileOwners:
         it knows none of them, or they lie in the areas of two, the grid whose own tiles lie apart from them is not
         meant.  Of two grids that touch, each keeps its own; a new tile in no zone that touches both is of neither.
         """
-        found: dict[str, str] = {}
+        grids: dict[str, str] = {}
         for group in self._groups:
             owner = self._owner(group)
-            found |= dict.fromkeys(group, owner) if owner else self._divided(group)
-        return found
+            grids |= dict.fromkeys(group, owner) if owner else self._divided(group)
+        return grids
 
     def _areas(self, group: Iterable[str]) -> set[str]:
         return {self._area[piece] for piece in group if piece in self._area}
@@ -64,15 +64,15 @@ class TileOwners:
 
         All else is of the grid in whose area it lies, and so is what touches both.
         """
-        found: dict[str, str] = {}
+        grids: dict[str, str] = {}
         for home in {self._homes[piece] for piece in group if piece in self._homes}:
             own = [piece for piece in group if self._homes.get(piece) == home]
             for some in _joined(own, self._beside):
-                found |= dict.fromkeys(some if len(some) >= MIN_GROUP_TILES else (), home)
-        self._grow(found, [piece for piece in group if piece not in self._homes])
-        found = {piece: self._area[piece] for piece in group if piece in self._area} | found
-        self._grow(found, group)
-        return found
+                grids |= dict.fromkeys(some if len(some) >= MIN_GROUP_TILES else (), home)
+        self._grow(grids, [piece for piece in group if piece not in self._homes])
+        grids = {piece: self._area[piece] for piece in group if piece in self._area} | grids
+        self._grow(grids, group)
+        return grids
 
     def _grow(self, found: dict[str, str], pieces: Iterable[str]) -> None:
         """Add those of some tiles that share an edge with one grid alone, one after the other."""

@@ -24,12 +24,12 @@ PITCH_MM = 1.0
 
 def outlines(sightings: Iterable[Sighting], kit: Kit) -> list[Array]:
     """Return the outline (4, 2) in mm of every piece whose tag was seen, and of every marker."""
-    found = []
+    shapes = []
     for seen in sightings:
         turn = np.radians(seen.angle)
         across, down = (np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))
-        found.append(shape(seen.payload, kit) @ np.array([across, down]) + (seen.x, seen.y))
-    return found
+        shapes.append(shape(seen.payload, kit) @ np.array([across, down]) + (seen.x, seen.y))
+    return shapes
 
 
 def shape(payload: str, kit: Kit) -> Array:

@@ -204,12 +204,10 @@ def _solve(squares: Sequence[Square], shape: tuple[int, int], lens: bool) -> Pla
     some = slice(None, None, 1 + len(places) // MAX_STARTS)
     starts = sorted((_alone(place, side) for place, side in zip(places[some], sides[some], strict=True)), key=cost)
     # A second start guards against a marker that is torn or bent.
-    found = min(
-        (_descend(residuals, start, free) for start in starts[: 2 if len(places) < MAX_STARTS else 1]), key=cost
-    )
-    matrix = _matrices(found[None])[0] @ unit
-    bent = float(np.clip(found[_LENS], -MAX_LENS, MAX_LENS))
-    plane = Plane(matrix, bent, shape, scale=float(np.exp(found[_SCALE])))
+    best = min((_descend(residuals, start, free) for start in starts[: 2 if len(places) < MAX_STARTS else 1]), key=cost)
+    matrix = _matrices(best[None])[0] @ unit
+    bent = float(np.clip(best[_LENS], -MAX_LENS, MAX_LENS))
+    plane = Plane(matrix, bent, shape, scale=float(np.exp(best[_SCALE])))
     error = float(np.sqrt((misfits(plane, squares) ** 2).sum(axis=-1).mean()))
     return replace(plane, error=error, scale_off=_scale_off(plane, corners, sides, scaled))
 

@@ -132,11 +132,11 @@ def _grid(lying: Sequence[LyingPiece], up: float, upon: Mapping[str, str]) -> Gr
     if size is None:
         return Grid(frozenset(), askew=frozenset(tile.piece for tile in tiles))
     large = [tile for tile in tiles if tile.size is not None and tile.size.width >= MIN_SQUARE_RATIO * size.width]
-    found = plot([piece.middle for piece in large], size.width, up)
+    cells = plot([piece.middle for piece in large], size.width, up)
     small = frozenset(tile.piece for tile in tiles if tile not in large)
     there = {tile.piece for tile in tiles}
     held = frozenset((piece, tile) for piece, tile in upon.items() if tile in there)
-    return Grid(found.cells, held, found.askew | small)
+    return Grid(cells.cells, held, cells.askew | small)
 
 
 def _tower(lying: Sequence[LyingPiece], pose: MarkerPose) -> tuple[str, ...]:

@@ -75,13 +75,13 @@ def pieces_among(sightings: Iterable[Sighting], kit: Kit) -> list[LyingPiece]:
     game = kit.game
     names, codes = payloads.ids([game]), payloads.codes_of(game)
     unplaced = game.table.unplaced if game.table is not None else frozenset()
-    found = []
+    pieces = []
     for each in sightings:
         tag = payloads.parse(each.payload, codes)
         piece = game.pieces.get(names.get((tag.game, tag.piece), "")) if tag is not None else None
         if piece is not None and piece.kind not in unplaced:
-            found.append(LyingPiece(piece.id, each, kit.sizes.get(piece.kind), piece.like))
-    return found
+            pieces.append(LyingPiece(piece.id, each, kit.sizes.get(piece.kind), piece.like))
+    return pieces
 
 
 def _by_zone(
@@ -139,15 +139,15 @@ def _own(lying: dict[str, list[LyingPiece]], grids: Sequence[str], kit: Kit, hom
 
 def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[LyingPiece]], kit: Kit) -> dict[str, str]:
     """Return small piece → the tile of a grid that it lies upon; it lies in no zone of its own then."""
-    found: dict[str, str] = {}
+    lower: dict[str, str] = {}
     there = [tile for some in tiles.values() for tile in some]
     for some in lying.values() if there else ():
         for piece in [piece for piece in some if not shapes.is_tile(kit.game.pieces[piece.piece].kind, kit)]:
             tile = shapes.lying_upon(piece, there)
             if tile:
-                found[piece.piece] = tile
+                lower[piece.piece] = tile
                 some.remove(piece)
-    return found
+    return lower
 
 
 def quiet_areas(markers: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) -> list[Array]:

@@ -80,10 +80,10 @@ def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:
     factor = min(1.0, SEARCH_WIDTH_PX / grey.shape[1])
     small = np.asarray(cv2.resize(grey, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     least = (plane.mm_per_px(np.array(grey.shape[::-1]) / 2) / factor) ** -2 * MIN_SPOT_MM2
-    found = []
+    boxes = []
     for x, y, w, h in burnt(small, BURNT_GREY, least)[1]:
         middle = np.array((x + w / 2, y + h / 2)) / factor
         near = np.argsort(np.hypot(*(papers[:, :2] - middle).T))[:NEAREST_TAGS]
         if float(np.median(papers[near, 2])) + MIN_PAPER_MARGIN <= 255:
-            found.append(np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], dtype=np.float64) / factor)
-    return found
+            boxes.append(np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], dtype=np.float64) / factor)
+    return boxes

@@ -75,9 +75,9 @@ class ForeignTags:
         if self._games is not None:
             self._recogniser = self._recogniser or self._games()
             near = box(place, self._recogniser.side * 1.5)
-            for found in self._recogniser.read(self._recogniser.view(plane).take(grey, near)).found:
-                if dist(found.place, place) < self._recogniser.side / 2:
-                    return found.payload
+            for tag in self._recogniser.read(self._recogniser.view(plane).take(grey, near)).found:
+                if dist(tag.place, place) < self._recogniser.side / 2:
+                    return tag.payload
         codes = self._detector.decoding.part(grey, plane, box(place, SEARCH_RADIUS_MM)).foreign
         return UNKNOWN_CODE if any(dist(_middle(plane, code), place) < SEARCH_RADIUS_MM / 2 for code in codes) else ""
 

@@ -22,8 +22,8 @@ class Overview:
 
     def to_px(self, points: Array) -> Array:
         """Return mm on the table (…, 2) as px of the small picture."""
-        found: Array = (self.plane.to_px(points) + 0.5) * self._factor - 0.5
-        return found
+        px: Array = (self.plane.to_px(points) + 0.5) * self._factor - 0.5
+        return px
 
     def to_mm(self, points: Array) -> Array:
         """Return px of the small picture (…, 2) as mm on the table."""

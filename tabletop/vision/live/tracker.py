@@ -223,11 +223,11 @@ class TableTracker:
         before = dict(self._tracks.by_payload)
         for place in surface.overview.boxes(grown, MAX_BOXES):
             # A marker that was shifted is missed at its old place: only then need markers be looked for.
-            found = self._read(frame, surface, place, markers=len(marks) < 2 or touched > 0, where=grown)
+            tags = self._read(frame, surface, place, markers=len(marks) < 2 or touched > 0, where=grown)
             self._foreign.changed(frame.grey, surface.overview.plane, place)
-            bare = not found and surface.is_nothing(frame.small, corners_of(place))
+            bare = not tags and surface.is_nothing(frame.small, corners_of(place))
             # What lies as it lay explains no change.
-            new = [tag for tag in found if not is_still(before.get(tag.payload), tag)]
+            new = [tag for tag in tags if not is_still(before.get(tag.payload), tag)]
             faces = [self._tracks.outline(tag) for tag in new]
             where = surface.overview.middles(mask)
             if not bare and is_hard(
@@ -257,18 +257,18 @@ class TableTracker:
         ``gone``: what is not read any more may have been taken; ``markers``: look for them; ``where``: read only this.
         """
         plane, tracks = surface.overview.plane, self._tracks
-        found, doubts = self.detector.region(frame.grey, plane, part, markers=markers, where=where)
-        found = [tag for tag in found if tracks.take(frame, surface, tag)]
+        tags, doubts = self.detector.region(frame.grey, plane, part, markers=markers, where=where)
+        tags = [tag for tag in tags if tracks.take(frame, surface, tag)]
         if gone:
-            here = {tag.payload for tag in found}
+            here = {tag.payload for tag in tags}
             missed = [track for track in tracks.by_payload.values() if track.found.payload not in here]
             missed = [track for track in missed if touches(track.found.corners, part)]
             missed = tracks.reaching(surface, missed, where)
-            tracks.miss(frame, surface, missed, found)
+            tracks.miss(frame, surface, missed, tags)
         self._doubts = [doubt for doubt in self._doubts if not self._covers(surface, part, where, doubt)]
         self._doubts += [doubt for doubt in doubts if holds(part, doubt.place) and not tracks.explain(doubt.place)]
         tracks.resolve(frame, plane)
-        return found
+        return tags
 
     def _covers(self, surface: TableSurface, part: Box, where: Mask | None, doubt: Unreadable) -> bool:
         """Return whether a doubtful place lies in what was read."""
@@ -297,18 +297,18 @@ class TableTracker:
     def _reread(self, frame: Frame, surface: TableSurface, look: PartToRead) -> None:
         """Read a part of the table in what several pictures show together; nothing becomes newly doubtful."""
         plane, tracks, read = surface.overview.plane, self._tracks, self.detector.region
-        found: list[RecognisedTag] = []
+        tags: list[RecognisedTag] = []
         doubts: list[Unreadable] = []
         awaited = [name for name in self._awaited() if name not in tracks.by_payload or tracks.by_payload[name].reason]
         # Faint places are believed of several pictures only: one by itself, in hard light, names a coin wrongly.
         asked = {"markers": look.markers, "hidden": look.hidden, "faint": look.faint}
         for together in look.pictures:
             seen, unread = read(together, plane, look.part, where=look.where, awaited=awaited, **asked)
-            found += [tag for tag in seen if all(tag.payload != other.payload for other in found)]
+            tags += [tag for tag in seen if all(tag.payload != other.payload for other in tags)]
             doubts += unread
-            if found and not unread:
+            if tags and not unread:
                 break
-        for tag, plain in zip(found, self.detector.still_there(frame.grey, plane, found), strict=True):
+        for tag, plain in zip(tags, self.detector.still_there(frame.grey, plane, tags), strict=True):
             tracks.take(frame, surface, tag if plain else tag._replace(score=tag.score * FAINT_FACTOR), STACKED_LOOKS)
         tracks.resolve(frame, plane)
 

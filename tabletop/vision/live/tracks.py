@@ -82,8 +82,8 @@ class TagTracks:
         if reading.plane is not None:
             for seen in reading.sightings:
                 corners = reading.plane.to_mm(np.array(seen.corners))
-                found = RecognisedTag(seen.payload, corners, seen.certainty, seen.certainty, 1.0)
-                self.by_payload[seen.payload] = Track(found, seen.how, seen.certainty)
+                tag = RecognisedTag(seen.payload, corners, seen.certainty, seen.certainty, 1.0)
+                self.by_payload[seen.payload] = Track(tag, seen.how, seen.certainty)
 
     def keep(self, before: Mapping[str, Track]) -> None:
         """Keep what was known before and is not seen now."""
@@ -109,41 +109,39 @@ class TagTracks:
         seen = [plane.to_px(track.found.corners) for track in self.by_payload.values() if not track.reason]
         return is_overexposed(grey, seen)
 
-    def take(self, frame: Frame, surface: TableSurface, found: RecognisedTag, looks: int = 1) -> bool:
+    def take(self, frame: Frame, surface: TableSurface, tag: RecognisedTag, looks: int = 1) -> bool:
         """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
 
         What is believed for less than usual is not believed of a tag that lies where it lay: that is where it is.
         ``looks``: how many pictures show how it lies.
         """
-        plane, before = surface.overview.plane, self.by_payload.get(found.payload)
-        moved = before is not None and not before.reason and _distance(before.found, found) > SAME_PLACE_MM
+        plane, before = surface.overview.plane, self.by_payload.get(tag.payload)
+        moved = before is not None and not before.reason and _distance(before.found, tag) > SAME_PLACE_MM
         twice = moved and before is not None and self._detector.still_there(frame.grey, plane, [before.found])[0]
-        if (twice and not found.is_sure) or not self._prevails(frame, plane, found):
+        if (twice and not tag.is_sure) or not self._prevails(frame, plane, tag):
             return False
-        if not is_still(before, found):
-            surface.unlearn(self.outline(found))
-        if found.payload in self.doubles:
-            if all(_distance(other, found) > SAME_PLACE_MM for other in self.doubles[found.payload]):
-                self.doubles[found.payload].append(found)
+        if not is_still(before, tag):
+            surface.unlearn(self.outline(tag))
+        if tag.payload in self.doubles:
+            if all(_distance(other, tag) > SAME_PLACE_MM for other in self.doubles[tag.payload]):
+                self.doubles[tag.payload].append(tag)
             return True
         if twice and before is not None:
-            self.doubles[found.payload] = [before.found, found]
-            del self.by_payload[found.payload]
+            self.doubles[tag.payload] = [before.found, tag]
+            del self.by_payload[tag.payload]
             return True
-        self.by_payload[found.payload] = _steadied(before, found, looks)
-        self._carried.pop(found.payload, None)
+        self.by_payload[tag.payload] = _steadied(before, tag, looks)
+        self._carried.pop(tag.payload, None)
         return True
 
-    def _prevails(self, frame: Frame, plane: Plane, found: RecognisedTag) -> bool:
+    def _prevails(self, frame: Frame, plane: Plane, new: RecognisedTag) -> bool:
         """Return whether a tag is surer than every visible known tag that it overlaps; those are given up.
 
         What lies on a known tag hides it, so that it is no longer seen: such a one is covered.
         """
-        spot = self._detector.spot(found)
+        spot = self._detector.spot(new)
         known = [
-            track.found
-            for track in self.by_payload.values()
-            if not track.reason and track.found.payload != found.payload
+            track.found for track in self.by_payload.values() if not track.reason and track.found.payload != new.payload
         ]
         rivals = [tag for tag in known if self._detector.spot(tag).overlaps(spot)]
         seen = self._detector.still_there(frame.grey, plane, rivals) if rivals else []
@@ -270,13 +268,13 @@ class TagTracks:
         """Return the outlines (corners, 2), mm, of the pieces and markers that are taken to lie there."""
         return [self.outline(track.found) for track in self.by_payload.values()]
 
-    def outline(self, found: RecognisedTag) -> Array:
+    def outline(self, tag: RecognisedTag) -> Array:
         """Return the outline (corners, 2), mm, of the piece or marker that has a tag."""
-        shape = self._shapes.get(found.payload)
+        shape = self._shapes.get(tag.payload)
         if shape is None:
-            return ring(found.place, self._around(found.payload))
-        across, down = found.corners[1] - found.corners[0], found.corners[3] - found.corners[0]
-        outline: Array = found.place + shape @ np.stack([each / np.hypot(*each) for each in (across, down)])
+            return ring(tag.place, self._around(tag.payload))
+        across, down = tag.corners[1] - tag.corners[0], tag.corners[3] - tag.corners[0]
+        outline: Array = tag.place + shape @ np.stack([each / np.hypot(*each) for each in (across, down)])
         return outline
 
     def footprints(self) -> list[Footprint]:
@@ -288,21 +286,21 @@ class TagTracks:
 
 
 def _belongs(place: Place, track: Track) -> bool:
-    found = track.found
-    across, down = found.corners[1] - found.corners[0], found.corners[3] - found.corners[0]
-    half, away = float(np.hypot(*across)) / 2, np.subtract(place, found.place)
-    if track.reason or found.score < EASY_SCORE:
-        return float(np.hypot(*away)) < float(np.ptp(found.corners[:, 0])) / 2 + DOUBT_MARGIN_MM
+    tag = track.found
+    across, down = tag.corners[1] - tag.corners[0], tag.corners[3] - tag.corners[0]
+    half, away = float(np.hypot(*across)) / 2, np.subtract(place, tag.place)
+    if track.reason or tag.score < EASY_SCORE:
+        return float(np.hypot(*away)) < float(np.ptp(tag.corners[:, 0])) / 2 + DOUBT_MARGIN_MM
     return max(abs(float(away @ across)), abs(float(away @ down))) < 2 * half * (half + MIN_TAG_REACH_MM)
 
 
-def _steadied(before: Track | None, found: RecognisedTag, looks: int) -> Track:
+def _steadied(before: Track | None, tag: RecognisedTag, looks: int) -> Track:
     """Return a tag as it lies in the mean of all pictures in which it lay still: noise turns it in each of them."""
-    if before is not None and np.abs(found.corners - before.found.corners).max() < MAX_JITTER_MM:
+    if before is not None and np.abs(tag.corners - before.found.corners).max() < MAX_JITTER_MM:
         share = looks / (before.looks + looks)
-        found = found._replace(corners=before.found.corners + share * (found.corners - before.found.corners))
+        tag = tag._replace(corners=before.found.corners + share * (tag.corners - before.found.corners))
         looks = min(MAX_LOOKS, before.looks + looks)
-    return Track(found, ReadBy.RECOGNISED, found.certainty, looks=looks)
+    return Track(tag, ReadBy.RECOGNISED, tag.certainty, looks=looks)
 
 
 def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> RecognisedTag:
@@ -313,10 +311,10 @@ def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> Reco
     return lay._replace(corners=turned + new.place)
 
 
-def whole(found: RecognisedTag) -> Array:
+def whole(tag: RecognisedTag) -> Array:
     """Return the outline of a whole tag, quiet zone included, mm."""
-    middle = found.corners.mean(axis=0)
-    outline: Array = middle + (found.corners - middle) * (TAG_MODULES / CODE_MODULES)
+    middle = tag.corners.mean(axis=0)
+    outline: Array = middle + (tag.corners - middle) * (TAG_MODULES / CODE_MODULES)
     return outline
 
 
@@ -325,9 +323,9 @@ def read_among(tracks: Mapping[str, Track]) -> set[str]:
     return {payload for payload, track in tracks.items() if not track.reason}
 
 
-def is_still(track: Track | None, found: RecognisedTag) -> bool:
+def is_still(track: Track | None, tag: RecognisedTag) -> bool:
     """Return whether a tag was seen before where it is found now."""
-    return track is not None and not track.reason and _distance(track.found, found) <= SAME_PLACE_MM
+    return track is not None and not track.reason and _distance(track.found, tag) <= SAME_PLACE_MM
 
 
 def _distance(one: RecognisedTag, other: RecognisedTag) -> float:

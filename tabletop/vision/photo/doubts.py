@@ -80,8 +80,8 @@ class PhotoContents:
 
     def placed(self) -> list[Placed]:
         """Return the pieces that count and were read."""
-        found = of_kind(self.sightings, self.kit.game, self.tally.kind)
-        return [Placed(piece, each.x, each.y, each.angle) for each, piece in found]
+        pieces = of_kind(self.sightings, self.kit.game, self.tally.kind)
+        return [Placed(piece, each.x, each.y, each.angle) for each, piece in pieces]
 
     def faces(self) -> list[Array]:
         """Return the outlines (n, 2), mm, of all that was read; those that count are as large as they seem to be."""

@@ -126,13 +126,13 @@ def compact(odd: Mask, area: Array) -> list[tuple[Array, Mask]]:
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
     across, along, size = area[1] - area[0], area[3] - area[0], odd.shape[::-1]
-    found = []
+    boxes = []
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
         if min(w, h) * PITCH_MM >= MIN_WIDTH_MM and count * PITCH_MM**2 >= MIN_AREA_MM2:
             ends = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
             box = np.array([area[0] + a / size[0] * across + b / size[1] * along for a, b in ends])
-            found.append((box, labels == label))
-    return found
+            boxes.append((box, labels == label))
+    return boxes
 
 
 def on_card(strange: Mask) -> Mask:

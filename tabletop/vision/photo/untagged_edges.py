@@ -213,7 +213,7 @@ def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[
     if not steep:
         return []
     least = MIN_EDGE_RATIO * float(np.median(steep))
-    found = []
+    outlines = []
     for tile, rim in zip(tiles, seen, strict=True):
         if any(
             _longest(free & (side < least)) * PITCH_MM >= MIN_OVERLAID_MM
@@ -221,8 +221,8 @@ def overlaid(size: tuple[float, float], tiles: Sequence[Placed], seen: Sequence[
             for side, free in rim
         ):
             middle, axes, _ = _around(tile, size)
-            found.append(middle + _corners(*size) @ axes)
-    return found
+            outlines.append(middle + _corners(*size) @ axes)
+    return outlines
 
 
 def _laid(area: Array) -> tuple[Array, float, Array]:

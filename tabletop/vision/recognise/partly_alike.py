@@ -61,8 +61,8 @@ class PartlyHidden:
         """Return how far samples (n, s) lie off patterns without some parts: modules, radians, part of the size."""
         weights, likeness = self._sums
         blur = np.einsum("nbs,ns->nb", likeness[part, pattern], samples).argmax(axis=1)
-        found = np.einsum("nks,ns->nk", weights[part, pattern, blur], samples)
-        shifts: Floats = found[:, :4] / np.maximum(found[:, 4:], 1e-3)
+        sums = np.einsum("nks,ns->nk", weights[part, pattern, blur], samples)
+        shifts: Floats = sums[:, :4] / np.maximum(sums[:, 4:], 1e-3)
         return shifts
 
     @cached_property

@@ -101,16 +101,16 @@ class PoseSearch:
         if not len(close):
             return []
         rows = np.arange(len(close))
-        found = self.judged(close, rows, self._fitted(close, rows, still_poses(len(rows))))
+        judged = self.judged(close, rows, self._fitted(close, rows, still_poses(len(rows))))
         weak = [
             guess
-            for guess in found
+            for guess in judged
             if MIN_POLISHED_SCORE < guess.score < MAX_POLISHED_SCORE and guess.alike > MIN_POLISHED_ALIKE
         ]
         for before, after in zip(weak, self._polished(close, weak), strict=True):
             if after.score > before.score:
-                found[before.row] = after
-        return found
+                judged[before.row] = after
+        return judged
 
     def judged(self, close: Patches, rows: Rows, poses: Floats) -> list[Guess]:
         """Return the best identity at exactly these poses (n, 4); only the quarter turn is found."""

@@ -185,15 +185,15 @@ class Recogniser:
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free, least = _Free(close, self.side / 2), asked(guesses)
         soon = {self._row[payload] for payload in awaited if payload in self._row}
-        found = self._believed(close, guesses, free, soon, least)
-        found += self._partly_hidden(close, free.those(guesses), found, free, least, hidden=hidden)
+        believed = self._believed(close, guesses, free, soon, least)
+        believed += self._partly_hidden(close, free.those(guesses), believed, free, least, hidden=hidden)
         doubts: list[Unreadable] = []
         for guess in guesses:
             if (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess):
                 doubt = self._doubt(places.plane, close, guess)
                 if all(dist(doubt.place, other.place) > self.side * MIN_DISTANCE_SIDES for other in doubts):
                     doubts.append(doubt)
-        laid = self._pose_search.laid(close, found)
+        laid = self._pose_search.laid(close, believed)
         return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
 
     def places(self, image: RectifiedImage, most: int = MAX_CANDIDATES, gate: float = MIN_SCORE) -> Spotted:
@@ -221,8 +221,8 @@ class Recogniser:
             return Recognised((), ())
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free = _Free(close, self.side / 2)
-        found = self._believed(close, guesses, free, set(), asked(guesses))
-        laid = self._pose_search.laid(close, found)
+        believed = self._believed(close, guesses, free, set(), asked(guesses))
+        laid = self._pose_search.laid(close, believed)
         doubts = [guess for guess in guesses if (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess)]
         return Recognised(
             tuple(self._found(close, guess) for guess in laid),

@@ -102,26 +102,26 @@ def score_of(data: bytes, kit: Kit, tally: Tally, before: Sequence[Shot] = ()) -
     last, small = _taken(data, kit, tally)
     game = kit.game
     shots = (*before, last)
-    found = score([shot.reading for shot in shots], game, tally)
+    scored = score([shot.reading for shot in shots], game, tally)
     pictures = tuple(
         (number, jpeg(panel, JPEG_QUALITY))
         for number, shot in enumerate(shots)
         for panel in ScorePicture(
             small if shot is last else open_picture(io.BytesIO(shot.jpeg), PHOTO_NAME),
-            *(shot.reading, found, number, game, tally),
+            *(shot.reading, scored, number, game, tally),
             bare=True,
         ).panels()
     )
     pieces = {piece for shot in shots for piece in _pieces(shot.reading, game)}
-    doubts = tuple((number, unread.message) for number, unread in found.unread)
-    layout = Layout({f"{tally.zones[0]}{seat.seat}": _built(found, seat.seat, tally) for seat in found.seats})
+    doubts = tuple((number, unread.message) for number, unread in scored.unread)
+    layout = Layout({f"{tally.zones[0]}{seat.seat}": _built(scored, seat.seat, tally) for seat in scored.seats})
     named = frozenset(seat for shot in shots for seat in _named(shot.reading, game, tally))
     return Understood(
         pictures,
         tuple(sorted(pieces)),
         tuple(dict.fromkeys(doubts)),
         layout,
-        score=found.to_json(),
+        score=scored.to_json(),
         named=named,
         shots=shots,
     )
@@ -169,8 +169,8 @@ def _understood(
 
 def _pieces(reading: PhotoReading, game: Game) -> tuple[str, ...]:
     """Return the ids of the game's pieces that were read, sorted; markers and foreign codes are left out."""
-    found = {payloads.piece_of(game, sighting.payload) for sighting in reading.sightings}
-    return tuple(sorted(piece for piece in found if piece is not None))
+    pieces = {payloads.piece_of(game, sighting.payload) for sighting in reading.sightings}
+    return tuple(sorted(piece for piece in pieces if piece is not None))
 
 
 def _built(found: Score, number: int, tally: Tally) -> Columns | Spread:

@@ -46,22 +46,22 @@ def columns(pictures: Iterable[Collection[Column]]) -> MergedColumns:
 def cells(pictures: Sequence[Mapping[str, Cell]]) -> MergedCells:
     """Return the grids of several pictures as one, on the cells of the largest: they may be shifted."""
     left = sorted(pictures, key=len, reverse=True)
-    found = dict(left.pop(0)) if left else {}
+    cells_of_all = dict(left.pop(0)) if left else {}
     contradicting: set[str] = set()
     while left:
         # The picture that shares most with what is known is laid on it next.
-        following = max(left, key=lambda picture: len(found.keys() & picture.keys()))
+        following = max(left, key=lambda picture: len(cells_of_all.keys() & picture.keys()))
         left.remove(following)
-        shared = sorted(found.keys() & following.keys())
+        shared = sorted(cells_of_all.keys() & following.keys())
         if not shared:
             contradicting |= following.keys()
             continue
-        shift = _less(found[shared[0]], following[shared[0]])
+        shift = _less(cells_of_all[shared[0]], following[shared[0]])
         moved = {piece: (cell[0] + shift[0], cell[1] + shift[1]) for piece, cell in following.items()}
-        contradicting |= {piece for piece in shared if moved[piece] != found[piece]}
-        found |= moved
+        contradicting |= {piece for piece in shared if moved[piece] != cells_of_all[piece]}
+        cells_of_all |= moved
     return MergedCells(
-        {piece: cell for piece, cell in found.items() if piece not in contradicting}, (*sorted(contradicting),)
+        {piece: cell for piece, cell in cells_of_all.items() if piece not in contradicting}, (*sorted(contradicting),)
     )
 
 

@@ -38,8 +38,8 @@ class PalazzoTally(Tally):
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
         """Return the columns that pictures show together."""
-        found = merge.columns(columns(placed, *self._known(placed)) for placed in pictures)
-        return Built(found.columns, {}, found.contradicting)
+        columns_of_all = merge.columns(columns(placed, *self._known(placed)) for placed in pictures)
+        return Built(columns_of_all.columns, {}, columns_of_all.contradicting)
 
     def missing_between(self, placed: Sequence[Placed]) -> list[tuple[str, str]]:
         """Return pairs of tiles that stand one above the other with room for one tile between them."""

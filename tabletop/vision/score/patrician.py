@@ -227,8 +227,8 @@ def _towers(table: PhotoTable) -> dict[str, tuple[Tower, Tower]]:
     """Return city → its two towers, the seats that own their floors from the ground up, of cities seen whole."""
     sites = {}
     for city in CITIES:
-        found = [table.layout.get(f"site{city.id}{site}") for site in SITES]
-        first, second = (tuple(map(COLOURS.index, one.floors)) if isinstance(one, Standing) else None for one in found)
+        towers = [table.layout.get(f"site{city.id}{site}") for site in SITES]
+        first, second = (tuple(map(COLOURS.index, one.floors)) if isinstance(one, Standing) else None for one in towers)
         if first is not None and second is not None:
             sites[city.id] = (first, second)
     return sites
@@ -247,13 +247,13 @@ def _is_part(seen: tuple[Tower, Tower], whole: tuple[Tower, Tower]) -> bool:
 def _astray(tables: Sequence[PhotoTable]) -> set[str]:
     """Return the floors that lie in no zone that is seen, in any picture."""
     lost: set[str] = set()
-    found: set[str] = set()
+    astray: set[str] = set()
     for table in tables:
         elsewhere = table.layout.pieces("table")
         for piece in table.pieces:
             if piece.like:
-                (lost if piece.piece in elsewhere else found).add(piece.piece)
-    return lost - found
+                (lost if piece.piece in elsewhere else astray).add(piece.piece)
+    return lost - astray
 
 
 def _tally(told: StatedFacts) -> PatricianTally:

@@ -91,10 +91,10 @@ class PiecepackTally(Tally):
         """Return the grid that pictures show together."""
         there = [placed for placed in pictures if placed]
         plots = [_plot(placed, self.make, up) for placed, up in zip(there, _ways_up(there), strict=True)]
-        found = merge.cells([dict(grid.cells) for grid in plots])
+        cells = merge.cells([dict(grid.cells) for grid in plots])
         askew = tuple(sorted(piece for grid in plots for piece in grid.askew))
-        contradicting = tuple(group for group in (found.contradicting, askew) if group)
-        return Built((tuple(sorted(found.cells)),) if found.cells else (), found.cells, contradicting)
+        contradicting = tuple(group for group in (cells.contradicting, askew) if group)
+        return Built((tuple(sorted(cells.cells)),) if cells.cells else (), cells.cells, contradicting)
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
         """Return the tally that knows which structures are seen with turrets, besides those entered."""
@@ -151,14 +151,14 @@ class PiecepackTally(Tally):
 
 def _stands(tables: Sequence[PhotoTable], make: str) -> dict[str, set[str]]:
     """Return turret → the structures on which it is seen to stand."""
-    found: dict[str, set[str]] = {}
+    stands: dict[str, set[str]] = {}
     for table in tables:
         tiles = _structures(table, make)
         for piece in table.pieces:
             tile = lying_upon(piece, tiles) if piece.piece in TURRETS else ""
             if tile:
-                found.setdefault(piece.piece, set()).add(tile)
-    return found
+                stands.setdefault(piece.piece, set()).add(tile)
+    return stands
 
 
 def _between(tables: Sequence[PhotoTable], make: str) -> list[str]:

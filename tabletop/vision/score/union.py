@@ -30,14 +30,14 @@ def _missing(
     one: PhotoSeats, by_picture: Mapping[int, Sequence[Placed]], pictures: Sequence[PhotoSeats]
 ) -> list[Placed]:
     """Return the pieces of a seat that a picture does not show, as the others have them."""
-    found: dict[str, Placed] = {}
+    missing: dict[str, Placed] = {}
     for number, others in by_picture.items():
         for each in others:
-            if each.piece not in one.corners and each.piece not in found:
+            if each.piece not in one.corners and each.piece not in missing:
                 there = _carried(each, pictures[number], one)
                 if there is not None:
-                    found[each.piece] = there
-    return [*found.values()]
+                    missing[each.piece] = there
+    return [*missing.values()]
 
 
 def _carried(piece: Placed, other: PhotoSeats, one: PhotoSeats) -> Placed | None:

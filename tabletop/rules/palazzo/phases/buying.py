@@ -92,8 +92,11 @@ def choices(tiles: Ids, most: int = MAX_BOUGHT_TILES) -> list[Ids]:
 def buys(state: State) -> Iterable[Buy]:
     """Every choice of tiles with every payment that suffices."""
     hand, price = state.hands[state.seat], state.price
-    found = payments(hand, None, state.options.certificates_alone, price)
-    enough = [[cards for _, cards in found], [cards for value, cards in found if value >= price * MAX_BOUGHT_TILES]]
+    sufficient = payments(hand, None, state.options.certificates_alone, price)
+    enough = [
+        [cards for _, cards in sufficient],
+        [cards for value, cards in sufficient if value >= price * MAX_BOUGHT_TILES],
+    ]
     return make_buys(choices(state.warehouse), enough)
 
 

@@ -134,20 +134,20 @@ class CountedHand:
         for letter in letters:
             if groups:
                 before, after = [self.grouped(others, groups) for others in CURRENCY_LETTERS.split(letter)]
-            found: list[Loose] = [(0, 0, after)]
+            choices: list[Loose] = [(0, 0, after)]
             for face, piles in reversed(self.currencies[letter].items()):
-                reached, left = found[:], piles
+                reached, left = choices[:], piles
                 if face in groups:
                     grouped, left = piles[groups[face] - 1], piles[groups[face] :]
-                    found = [(value, smallest, grouped + cards) for value, smallest, cards in found]
+                    choices = [(value, smallest, grouped + cards) for value, smallest, cards in choices]
                 for value, _, cards in reached:
                     for pile in left:
                         if value >= reach:
                             break
                         value += face
-                        found.append((value, face, pile + cards))
-            del found[0]
-            every += [(value, smallest, before + cards) for value, smallest, cards in found] if before else found
+                        choices.append((value, face, pile + cards))
+            del choices[0]
+            every += [(value, smallest, before + cards) for value, smallest, cards in choices] if before else choices
         return every
 
 
@@ -161,18 +161,18 @@ def payments(
     stock = CountedHand(hand)
     neutral = [(worth(number), stock.certificates[:number]) for number in range(len(stock.certificates) + 1)]
     alone = neutral if certificates_alone or locked else neutral[::3]
-    found: list[Payment] = []
+    every: list[Payment] = []
     for groups in stock.group_choices():
         laid, grouped = (
             (GROUP_VALUE * sum(groups.values()), stock.grouped(CURRENCY_LETTERS, groups)) if groups else (0, NO_CARDS)
         )
         loose = stock.loose(locked or CURRENCY_LETTERS, groups)
-        found += [(laid + value, cards + grouped) for value, cards in alone if laid + value >= least]
+        every += [(laid + value, cards + grouped) for value, cards in alone if laid + value >= least]
         for more, cards in neutral:
             base = laid + more
             short = least - base
-            found += [(base + value, cards + other) for value, _, other in loose if value >= short]
-    return found
+            every += [(base + value, cards + other) for value, _, other in loose if value >= short]
+    return every
 
 
 @lru_cache(maxsize=4096)

@@ -19,11 +19,11 @@ SCRAPS: Mapping[str, Scrap] = {tile: Scrap(tile) for tile in TILES}
 
 def places(state: State) -> list[Place]:
     """Each pending tile as a new palazzo and on top of every palazzo that takes it."""
-    palazzi, found = state.palazzi[state.seat], []
+    palazzi, actions = state.palazzi[state.seat], []
     for tile in one_of_each(state.pending):
-        found.append(PLACE_ALONE[tile])
-        found += [Place(tile, column[-1]) for column in palazzi if goes_on(column, tile)]
-    return found
+        actions.append(PLACE_ALONE[tile])
+        actions += [Place(tile, column[-1]) for column in palazzi if goes_on(column, tile)]
+    return actions
 
 
 def why_not_place(state: State, action: Place) -> Why | None:

@@ -28,15 +28,15 @@ def changes(palazzi: tuple[Column, ...]) -> list[Change]:
 
     Twins never lie together here: each stands in a palazzo of its own, and each palazzo is a target of its own.
     """
-    found: list[Change] = []
+    every: list[Change] = []
     for column in palazzi:
         if len(column) > 1:
-            found += [("lift", tile, None) for tile in column]
+            every += [("lift", tile, None) for tile in column]
             continue
         (tile,) = column
-        found.append(("scrap", tile, None))
-        found += [("insert", tile, other[0]) for other in palazzi if not has_floor(other, tile)]
-    return found
+        every.append(("scrap", tile, None))
+        every += [("insert", tile, other[0]) for other in palazzi if not has_floor(other, tile)]
+    return every
 
 
 def why_not_rebuild(state: State, action: Rebuild) -> Why | None:

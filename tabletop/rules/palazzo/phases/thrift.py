@@ -32,7 +32,7 @@ def thrifty(
     stock, most = CountedHand(hand), max(amounts)
     certificates = stock.certificates
     alone = bool(certificates_alone or locked)
-    found: list[list[Cards]] = [[] for _ in amounts]
+    of_amount: list[list[Cards]] = [[] for _ in amounts]
     for groups in stock.group_choices(most // GROUP_VALUE + 1):
         laid, spare, grouped = 0, GROUP_VALUE, NO_CARDS
         if groups:
@@ -40,7 +40,7 @@ def thrifty(
             # Of a group the card of the right currency might stay; what is too much must be less than the rest.
             spare = GROUP_VALUE - max(groups)
         loose = stock.loose(locked or CURRENCY_LETTERS, groups, most - laid) if laid < most else []
-        for payments, needed in zip(found, amounts, strict=True):
+        for payments, needed in zip(of_amount, amounts, strict=True):
             missing = needed - laid
             if missing > 0:
                 payments += _with_loose(certificates, loose, missing)
@@ -48,7 +48,7 @@ def thrifty(
                     payments += [cards + grouped for cards in _lone_certificates(certificates, missing, spare, alone)]
             elif -missing < spare:
                 payments.append(grouped)
-    return found
+    return of_amount
 
 
 def _lone_certificates(certificates: Cards, missing: int, spare: int, alone: bool) -> list[Cards]:
@@ -68,14 +68,14 @@ def _with_loose(certificates: Cards, loose: list[Loose], missing: int) -> list[C
     As few certificates as make up for what the loose cards lack; and what is too much must be less than the smallest
     card, or that could be taken back.
     """
-    found = []
+    payments = []
     least = missing - worth(len(certificates))
     for value, smallest, cards in loose:
         if value >= missing:
             if value < missing + smallest:
-                found.append(cards)
+                payments.append(cards)
         elif value >= least:
             number = MIN_CERTIFICATES[missing - value - 1]
             if value + worth(number) < missing + smallest:
-                found.append(certificates[:number] + cards)
-    return found
+                payments.append(certificates[:number] + cards)
+    return payments

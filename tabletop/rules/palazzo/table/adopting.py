@@ -58,11 +58,11 @@ def places(position: Position) -> dict[str, tuple[str, ...]]:
     hands = [f"hand{seat}" for seat in range(len(data["seats"]))]
     stacks = [f"stack{number}" for number in range(1, len(STACKS) + 1)]
     columns = list(_columns(data))
-    found = dict.fromkeys(MONEY, (*MONEY_PLACES, *hands)) | dict.fromkeys(END_TILES, ("end", *stacks))
+    named = dict.fromkeys(MONEY, (*MONEY_PLACES, *hands)) | dict.fromkeys(END_TILES, ("end", *stacks))
     for tile in TILES:
         built = (place for place, column in columns if column != [tile])
-        found[tile] = (*TILE_PLACES, *built, *seats, *stacks)
-    return found
+        named[tile] = (*TILE_PLACES, *built, *seats, *stacks)
+    return named
 
 
 def _homes(data: Json) -> dict[str, Pieces]:

@@ -68,25 +68,25 @@ def _uses(palazzo: PiecepackPalazzo, reserve: Ids) -> list[Reserve]:
     """List every way to remove a structure, to add one of the reserve, or to exchange it in its cell."""
     standing, shape, (left, low) = palazzo.standing, palazzo.shape, palazzo.corner
     fits = shape.fits
-    found = [*map(REMOVES.__getitem__, compress(standing, shape.loose))]
+    uses = [*map(REMOVES.__getitem__, compress(standing, shape.loose))]
     for structure in reserve:
         sites, swaps = fits[standing.translate(SUITING_TABLES[structure])]
         if sites:
             added = ADD[structure]
-            found += [added[left + x, low + y] for x, y in sites]
+            uses += [added[left + x, low + y] for x, y in sites]
         if 1 in swaps:
-            found += map(EXCHANGES[structure].__getitem__, compress(standing, swaps))
-    return found
+            uses += map(EXCHANGES[structure].__getitem__, compress(standing, swaps))
+    return uses
 
 
 def _uses_anywhere(palazzo: PiecepackPalazzo, reserve: Ids) -> list[Reserve]:
     """List every way to remove a structure, to add one of the reserve, or to exchange it and build it on any cell."""
-    found = [*map(REMOVES.__getitem__, compress(palazzo.standing, palazzo.shape.loose))]
+    uses = [*map(REMOVES.__getitem__, compress(palazzo.standing, palazzo.shape.loose))]
     rests = [(swap, palazzo.without(swap)) for swap in palazzo]
     for structure in reserve:
-        found += [ADD[structure][cell] for cell in palazzo.sites(structure)]
-        found += [Reserve("exchange", structure, cell, swap) for swap, rest in rests for cell in rest.sites(structure)]
-    return found
+        uses += [ADD[structure][cell] for cell in palazzo.sites(structure)]
+        uses += [Reserve("exchange", structure, cell, swap) for swap, rest in rests for cell in rest.sites(structure)]
+    return uses
 
 
 def why_not_reserve(state: State, action: Reserve) -> Why | None:

@@ -39,17 +39,17 @@ def ways(hand: Values, die: int, most: int) -> list[Way]:
 
     Left out are choices of ``most`` ducats or more even without the least coin.
     """
-    found: list[Way] = [(0, MAX_DUCATS, (), False)]
+    every: list[Way] = [(0, MAX_DUCATS, (), False)]
     for value, group in groupby(range(len(hand)), hand.__getitem__):
         copies = tuple(group)
-        found += [
+        every += [
             (total + value * number, min(least, value), chosen + copies[:number], False)
             for number in range(1, len(copies) + 1)
-            for total, least, chosen, _ in found
+            for total, least, chosen, _ in every
             if total + value * number - min(least, value) < most
         ]
-    found.sort()
-    return found + [(value + die, min(least, die), chosen, True) for value, least, chosen, _ in found if die]
+    every.sort()
+    return every + [(value + die, min(least, die), chosen, True) for value, least, chosen, _ in every if die]
 
 
 Pick: TypeAlias = Callable[[Ids], Ids]
@@ -61,8 +61,8 @@ Payments: TypeAlias = Mapping[int, Sequence[tuple[Pick, bool]]]
 @lru_cache(maxsize=1024)
 def sufficient_payments(hand: Values, die: int) -> Payments:
     """Return the payments of each price or more."""
-    found = [(value, (picking(chosen), with_die)) for value, _, chosen, with_die in ways(hand, die, MAX_DUCATS)]
-    return {price: [payment for value, payment in found if price <= value] for price in PRICES}
+    payments = [(value, (picking(chosen), with_die)) for value, _, chosen, with_die in ways(hand, die, MAX_DUCATS)]
+    return {price: [payment for value, payment in payments if price <= value] for price in PRICES}
 
 
 @lru_cache(maxsize=4096)
@@ -127,8 +127,8 @@ class Purse:
         """Return in words what of the purse, added to a payment that is short, would make it enough."""
         rest = one_of_each(without_all(self.coins, purchase.pay))
         values = sorted({FACE[coin] or self.null for coin in rest})
-        found = [f"a coin of {value}" for value in values if value >= short]
-        return [*found, "the die"] if not purchase.die and self.die >= short else found
+        helps = [f"a coin of {value}" for value in values if value >= short]
+        return [*helps, "the die"] if not purchase.die and self.die >= short else helps
 
     def purchases(self, yard: Ids, payments: Callable[[Values, int], Payments]) -> Sequence[Purchase]:
         """List the purchases of each structure with each of its sufficient or necessary payments.
@@ -139,6 +139,6 @@ class Purse:
         if listed[0] is not payments or listed[1] is not yard:
             coins, null = self.coins, self.null
             ways = payments(tuple([FACE[coin] or null for coin in coins]), self.die)
-            found = [Purchase(structure, pick(coins), die) for structure in yard for pick, die in ways[COST[structure]]]
-            listed = self._listed = (payments, yard, found)
+            every = [Purchase(structure, pick(coins), die) for structure in yard for pick, die in ways[COST[structure]]]
+            listed = self._listed = (payments, yard, every)
         return listed[2]
