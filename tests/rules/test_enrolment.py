@@ -45,7 +45,7 @@ def test_all_tiles_are_asked_for_and_make_an_edition(tmp_path):
     assert "B1.1 (brick, floor 1, 1 window)" in result.stderr
     edition = check(parse(file.read_text(encoding="utf-8")))
     assert [set(stack) for stack in edition.stacks] == [set(stack) for stack in shipped_edition().stacks]
-    assert (edition.name, edition.synthetic) == ("own", False)
+    assert edition.name == "own"
 
 
 def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path):

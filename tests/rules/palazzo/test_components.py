@@ -35,7 +35,6 @@ def test_the_pieces_are_tiles_end_tiles_money_the_start_certificate_and_the_arch
 
 def test_the_shipped_edition_is_labelled_synthetic_and_splits_16_16_16_low_floors_first():
     edition = shipped_edition()
-    assert edition.synthetic
     assert edition.name == "synthetic"
     assert [len(stack) for stack in edition.stacks] == [16, 16, 16]
     floors = [FLOOR[tile] for stack in edition.stacks for tile in stack]
