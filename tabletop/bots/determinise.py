@@ -52,7 +52,7 @@ def _hiding(game: Game, seats: int) -> Sequence[str]:
 
 
 def _seats(game: Game, view: View) -> int:
-    """Return how many seats play: a view lists them, unless the game is always for as many."""
+    """Return how many seats play: a view lists them, unless the game is always for the same number."""
     listed = view.get("seats")
     return len(listed) if isinstance(listed, list) else min(game.seat_range)
 

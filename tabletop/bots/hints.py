@@ -56,7 +56,7 @@ class JudgedDecision:
 
     @property
     def error(self) -> float:
-        """The standard error of the cost: of the two, the better one is behind by nothing, for certain."""
+        """The standard error of the cost: the better of the two is certainly not behind."""
         return math.hypot(self.best.behind_error, self.played.behind_error)
 
 

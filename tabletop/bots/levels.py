@@ -1,4 +1,4 @@
-"""The levels at which bots play, by name: each is as strong as the one before or stronger."""
+"""The levels at which bots play, by name: each is at least as strong as the one before."""
 
 from __future__ import annotations
 

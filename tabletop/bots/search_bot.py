@@ -37,19 +37,19 @@ MAX_DEFICIT_POINTS = 8.0
 """Points by which an action may seem worse than the best by rule of thumb and yet be tried; twice as many if it is
 the best of its kind."""
 RULE_ERROR_POINTS = 3.0
-"""The standard error, in points, that the rule of thumb is taken to have."""
+"""The assumed standard error of the rule of thumb, in points."""
 SCATTER_POINTS, NEAR_SCATTER_POINTS = 15.0, 4.0
-"""By how many points playouts of one action scatter against another's, as long as there are too few to say: to the end
-of the game, and for a few turns."""
+"""How much playouts of one action scatter against another's, in points, while there are too few to measure it: to the
+end of the game, and for a few turns."""
 NEAR_DEALS = 8
-"""On this many deals, a bot that has learned what to expect looks a few turns ahead; after that it plays to the end."""
+"""On how many deals a bot that has learned what to expect looks only a few turns ahead, before it plays to the end."""
 NEAR_ERROR_POINTS = 2.3
 """The standard error, in points, of what is expected a few turns ahead, on however many deals: measured on the
 stored positions of ``bench.regret``."""
 MAX_ESTIMATES = 3
 """How many estimates a decision reports."""
 MIN_ERRORS_BEHIND = 2.5
-"""An action that is behind by this many standard errors is given up."""
+"""How many standard errors an action may be behind before it is given up."""
 NEGLIGIBLE_POINTS = 0.1
 """Thinking ends when to know for certain which action is best would bring fewer points than this."""
 MIN_DEALS = 2

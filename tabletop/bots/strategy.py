@@ -24,7 +24,7 @@ class Outlook(NamedTuple):
     value: tuple[float, ...] = ()
     """What each feature of a seat is worth in points at the end; nothing: only the points it has now count."""
     scatter: float = 15.0
-    """By how many points the end differs from what was expected, as a standard deviation."""
+    """The standard deviation of the difference between the end and what was expected, in points."""
 
 
 class Strategy:
@@ -41,7 +41,7 @@ class Strategy:
     """How often a kind of action is chosen at random beside the others; 1 for those not named."""
 
     def __init__(self, weights: Any = None, outlook: Outlook = Outlook()) -> None:  # noqa: B008 - a tuple
-        """Without weights those are taken that its author guessed."""
+        """Without weights, use those that the author of the game guessed."""
         self.weights = type(self).weights if weights is None else weights
         self.outlook = outlook
 
@@ -69,7 +69,7 @@ class Strategy:
         return [float(position.after(action).score()[seat].points) for action in legal]
 
     def act(self, position: Any, rng: random.Random) -> Action:
-        """Return what a player of little thought does, as quickly as can be: playouts are made of this."""
+        """Return what a player who hardly thinks does, as quickly as possible: playouts are made of this."""
         legal: list[Action] = list(position.list_thrifty())
         if len(legal) == 1:
             return legal[0]

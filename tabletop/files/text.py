@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 MAX_TEXT_BYTES = 4_000_000
-"""What people write has some thousands."""
+"""The largest file that is read, in bytes; what people write has some thousands."""
 
 
 def read(path: Path) -> str:

@@ -59,7 +59,7 @@ class Message(str):
     many: str
     """The template for any number but one; empty: the sentence has no plural."""
     number: int
-    """What the plural is chosen by."""
+    """The number by which the plural is chosen."""
     facts: Mapping[str, Any]
 
     def __new__(cls, template: str, /, **facts: Any) -> Message:

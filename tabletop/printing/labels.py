@@ -9,7 +9,7 @@ from tabletop.vision.tags.catalogue import Entry
 
 COLUMN_GAP_MM = 5.0
 ROW_GAP_MM = 8.0
-"""Room for cut marks, and below each tag for its name."""
+"""Room for the cut marks, and for the name below each tag."""
 CUTTING_HINT = (
     "Cut along the marks, the white edge belongs to the tag. Stick each on the face of the piece named below it."
 )

@@ -138,7 +138,7 @@ def _card(page: Page, box: Rect, tag: Rect, piece: str) -> None:
 
 
 def _sign(page: Page, x: float, y: float, radius: float, currency: str) -> None:
-    """Draw a currency's sign: it stays apart from the others also in grey."""
+    """Draw a currency's sign: it can be told from the others even in grey."""
     ink = MONEY_COLOURS[currency].lines
     sides = SIGN_CORNERS.get(currency)
     if sides == 0:

@@ -6,7 +6,7 @@ from tabletop.hardware.drawings.front import LED_HOLE_MM, Front, Hole
 from tabletop.printing.paper import BLACK, BOLD, GREY, PAPERS, PLAIN, WHITE, Document, Page, Rect
 
 CROSS_ARM_MM = 4.0
-"""Half of a cross in a hole's middle."""
+"""Half the width of the cross in the middle of a hole."""
 
 
 class FrontTooLarge(ValueError):

@@ -34,7 +34,7 @@ class Paper(NamedTuple):
 
 PAPERS = {"a4": Paper(210, 297), "letter": Paper(215.9, 279.4)}
 MARGIN_MM = 10.0
-"""What printers leave white, and a little."""
+"""The margin that printers leave white, and a little more."""
 HEADER_MM = 15.0
 FOOTER_MM = 14.0
 """Room for the title above and the ruler below."""
@@ -66,7 +66,7 @@ class Rect(NamedTuple):
 
 
 class Document:
-    """A PDF under way, the same bytes for the same drawing."""
+    """A PDF that is being made; the same drawing gives the same bytes."""
 
     def __init__(self, paper: Paper, title: str) -> None:
         self._bytes = BytesIO()

@@ -13,10 +13,10 @@ from tabletop.vision.tags.catalogue import Entry
 
 PIECE_GAP_MM = 4.0
 TAG_MARGIN_MM = 0.5
-"""What a tag keeps from the edge of a piece that is hardly larger."""
+"""The distance of a tag from the edge of a piece that is hardly larger."""
 CORNER_RADIUS_MM = 1.5
 MIN_FACE_MM = 4.0
-"""A face that leaves no more room than this beside its tag has its name printed below it."""
+"""If a face leaves no more room than this beside its tag, its name is printed below the tag."""
 CUT_MARK_MM = 4.0
 """The length of the marks beside pieces that are cut apart by straight cuts."""
 CUTTING_HINT = "Print on card, cut along the marks. Colours may fade: whatever has a colour also has a pattern or sign."

@@ -48,7 +48,7 @@ def zone_pages(
 ) -> None:
     """Draw the card of every marker, as many on a page as fit.
 
-    ``note`` is what is written into a zone's area.  A card of several areas that is broader than the paper is drawn on
+    ``note`` is what is written into a zone's area.  A card of several areas that is wider than the paper is drawn on
     sheets that are laid side by side.
     """
     cards: dict[str, list[Zone]] = {}

@@ -1,6 +1,6 @@
 """``./play install`` and ``./play uninstall``: the table as a service of this machine.
 
-Says what it will do before it does it, can be run again at any time, and takes back what it did.  Run by the system's
+Says what it will do before it does it, can be run again at any time, and can undo what it did.  Run by the system's
 own Python as root; standard library only.
 """
 
@@ -70,7 +70,7 @@ def uninstall(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bo
 def _carry_out(
     acts: Sequence[tuple[str, Callable[[], None]]], agree: Callable[[], bool], *, dry: bool, then: str
 ) -> int:
-    """Do what was announced, each act named as it begins, unless it was only a plan or nobody agrees."""
+    """Do what was announced, naming each act as it begins, unless it was only a plan or nobody agrees."""
     if dry:
         print("Nothing was changed: this was only the plan.")
         return 0
@@ -95,7 +95,7 @@ def _goodbye() -> str:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return what reads the options of both commands."""
+    """Return the parser for the options of both commands."""
     parser = argparse.ArgumentParser(prog="./play", description=__doc__.splitlines()[0] if __doc__ else "")
     commands = parser.add_subparsers(dest="what", required=True)
     both = argparse.ArgumentParser(add_help=False)

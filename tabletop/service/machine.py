@@ -47,7 +47,7 @@ class TargetMachine:
         return shutil.which(command, path=self.environment.get("PATH")) is not None
 
     def ask(self, *command: str) -> str | None:
-        """Return what a command prints, in English whatever the machine speaks; None if it is not there or fails."""
+        """Return what a command prints, always in English; None if it is not there or fails."""
         plain = {**self.environment, "LC_ALL": "C"}
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=True, env=plain)
@@ -56,7 +56,7 @@ class TargetMachine:
         return done.stdout.strip()
 
     def run(self, command: Sequence[str], **more: str) -> None:
-        """Carry a command out, its words to the terminal.  Raises InstallError if it fails."""
+        """Run a command, with its output to the terminal.  Raises InstallError if it fails."""
         try:
             done = subprocess.run(command, check=False, env={**self.environment, **more}, stdin=subprocess.DEVNULL)
         except OSError as error:

@@ -12,7 +12,7 @@ import socket
 from collections.abc import Mapping
 
 SEND_TIMEOUT_S = 1.0
-"""A service manager that does not listen may hold the table up for no longer."""
+"""How long a service manager that does not listen may hold up the table."""
 
 
 class Notifier:
@@ -33,7 +33,7 @@ class Notifier:
         self._send("READY=1")
 
     def alive(self) -> None:
-        """Say that the table lives."""
+        """Say that the table is alive."""
         self._send("WATCHDOG=1")
 
     def status(self, text: str) -> None:

@@ -10,7 +10,7 @@ from tabletop.files.atomic import write
 from tabletop.messages import EMPTY, Message, join, stored
 
 MAX_FAILED_STARTS = 3
-"""This many starts in a row that did not last end in safe mode."""
+"""After this many starts in a row that did not last, the table starts in safe mode."""
 FILE_NAME = "starts.json"
 
 
@@ -28,7 +28,7 @@ class Starts:
 
     @property
     def reason(self) -> Message:
-        """Why the next start is one in safe mode; empty: it is a usual one."""
+        """Why the next start is in safe mode; empty if it is a normal one."""
         if self.asked:
             return Message("It was requested on a page.")
         if self.failed >= MAX_FAILED_STARTS:
@@ -38,7 +38,7 @@ class Starts:
 
 
 class StartsFile:
-    """Keeps :class:`Starts` in a folder.  A disk that cannot be written costs the memory, never the start."""
+    """Keeps :class:`Starts` in a folder.  If the disk cannot be written, what is known is lost, never the start."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / FILE_NAME
@@ -52,17 +52,17 @@ class StartsFile:
             return Starts()
 
     def begin(self) -> Starts:
-        """Count a start as failed until it is known better; return what was known before it."""
+        """Count a start as failed until it proves good; return what was known before it."""
         before = self.read()
         self._write(replace(before, failed=before.failed + 1))
         return before
 
     def well(self) -> None:
-        """The start was a good one, or ended as it was told to: forget the failed ones."""
+        """Forget the failed starts: this one was good, or ended on request."""
         self._write(Starts())
 
     def failed(self, why: Message) -> bool:
-        """Keep what the start said when it ended; return whether the disk took it."""
+        """Record what the start said when it ended; return whether the disk took it."""
         return self._write(replace(self.read(), why=why))
 
     def ask(self) -> None:

@@ -1,7 +1,7 @@
 """The steps of the installation: each knows what it does, whether it is done already, how to do it and how to undo it.
 
-What a step is to do stands in the tables at the top and in the files beside this one; the classes are four ways of
-doing.  Standard library only: this runs before there is an environment.
+What a step is to do stands in the tables at the top and in the files beside this one; the classes are four kinds of
+step.  Standard library only: this runs before there is an environment.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CONFIG = f"{HOME}/table.toml"
 NEEDED_PACKAGES: Sequence[tuple[str, ...]] = (
     ("python3-venv",), ("libzbar0t64", "libzbar0"), ("avahi-daemon",), ("udev",), ("ca-certificates",),
 )  # fmt: skip
-"""Packages of every machine; of several names the first that the system offers."""
+"""Packages that every machine needs; of several names, the first that the system offers."""
 PI_PACKAGES: Sequence[tuple[str, ...]] = (("python3-lgpio",), ("python3-picamera2",), ("raspi-utils",))
 """Packages that only a Raspberry Pi needs, and only its system offers."""
 GROUPS = ("gpio", "video", "render")
@@ -67,7 +67,7 @@ class InstallStep(Protocol):
 
 
 class Packages:
-    """Packages of the system."""
+    """Packages from the archive of the system."""
 
     undoing = ""
 
@@ -157,7 +157,7 @@ class Keepsakes:
         return self._machine.at(CONFIG).exists()
 
     def do(self) -> None:
-        """Make the folder and put the shipped configuration there, both the user's own: a page may change it."""
+        """Make the folder and copy the shipped configuration into it; the user owns both, as a page may change it."""
         folder, config = self._machine.at(HOME), self._machine.at(CONFIG)
         folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         if not config.exists():
@@ -167,7 +167,7 @@ class Keepsakes:
             shutil.chown(path, USER, USER)
 
     def undo(self) -> None:
-        """Take away games, user and, if it was made for the table, the group of the pins."""
+        """Delete games, user and, if it was made for the table, the group of the pins."""
         shutil.rmtree(self._machine.at(HOME), ignore_errors=True)
         if f"\n{USER}:" in "\n" + self._machine.text("/etc/passwd"):
             self._machine.run(["userdel", USER])
@@ -187,11 +187,11 @@ class Program:
         self._stamp = machine.at(PROGRAM) / "installed"
 
     def done(self) -> bool:
-        """Return whether exactly this program was installed to its end."""
+        """Return whether exactly this program was installed completely."""
         return self._stamp.exists() and self._stamp.read_text() == _digest(SOURCE)
 
     def do(self) -> None:
-        """Copy, then let the copy bring its environment: the way in which a checkout does."""
+        """Copy the checkout, then let the copy make its environment as any checkout does."""
         there = self._machine.at(PROGRAM)
         there.mkdir(mode=0o755, parents=True, exist_ok=True)
         self._stamp.unlink(missing_ok=True)
@@ -205,7 +205,7 @@ class Program:
         self._stamp.chmod(0o644)
 
     def undo(self) -> None:
-        """Take the copy away."""
+        """Delete the copy."""
         shutil.rmtree(self._machine.at(PROGRAM), ignore_errors=True)
 
 
@@ -229,7 +229,7 @@ def _readable(folder: Path) -> None:
 
 
 def _digest(source: Path) -> str:
-    """Return what a program is known by: the Python it runs on, the names and bytes of all its files."""
+    """Return what identifies a program: the Python it runs on, the names and bytes of all its files."""
     digest = hashlib.sha256(repr(sys.version_info[:2]).encode())
     files = [path for path in (source / "tabletop").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
     for path in sorted([*files, source / "play", source / "requirements.txt"]):
@@ -258,7 +258,7 @@ class Files:
             there.chmod(mode)
 
     def undo(self) -> None:
-        """Take them away, and a folder that was made for them alone."""
+        """Delete them, and a folder that was made only for them."""
         for _, path, _ in self._files:
             there = self._machine.at(path)
             there.unlink(missing_ok=True)

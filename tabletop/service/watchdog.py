@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from tabletop.service.notify import Notifier
 
 GOOD_START_S = 60.0
-"""A start that lasted so long counts as a good one."""
+"""A start that lasted this long counts as good."""
 ANSWER_TIMEOUT_S = 5.0
 """The time within which a part has to answer."""
 BEAT_INTERVAL_S = 10.0
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class Watchdog:
-    """Asks every part whether it lives and passes that on; a part that hangs silences it, and systemd restarts it.
+    """Asks every part whether it is alive and tells systemd; a part that hangs silences it, and systemd restarts it.
 
     The first beat with every part alive says that the table is ready: beat only once its pages can be opened.
     ``parts`` maps a name for people to what answers within the seconds it is given; ``well`` is called once, when the

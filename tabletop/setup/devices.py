@@ -36,7 +36,7 @@ class Devices:
     """Gives the walk what its step needs, in a thread of its own.
 
     ``open_factory`` makes the pins, ``open_camera`` opens the camera of that name; both may fail as the real ones do,
-    and are tried again when the step is come to again.
+    and are tried again when the step is reached again.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Devices:
 
     @contextmanager
     def resting(self) -> Iterator[None]:
-        """Give everything back for a while, for somebody else who wants to try it."""
+        """Release everything for a while, so that somebody else can try it."""
         with self._turn:
             self.close()
             yield
@@ -103,7 +103,7 @@ class Devices:
             self._drop_camera()
 
     def close(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         self._drop_panel()
         self._drop_camera()
 
@@ -159,7 +159,7 @@ class Devices:
         self._walk.see(aim)
 
     def _wanted(self, kit: Kit, seats: int) -> assess.Sought:
-        """Return what is to be seen at that table, made once.  Raises ValueError for a game without a table."""
+        """Return what there is to see at that table; it is made once.  Raises ValueError for a game without a table."""
         if self._sought is None or self._sought[0] != (kit, seats):
             self._sought = ((kit, seats), assess.sought(kit, seats))
         return self._sought[1]

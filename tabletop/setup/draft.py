@@ -15,7 +15,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.tags.catalogue import TAG_MM
 
 STEPS = ("game", "panel", "camera", "sheets", "save")
-"""The steps in their order; any of them can be gone to at any time."""
+"""The steps in their order; any of them can be visited at any time."""
 
 
 class TrialOutcome(enum.StrEnum):

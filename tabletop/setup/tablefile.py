@@ -92,7 +92,7 @@ def _end(lines: list[str], first: int) -> int:
 
 
 def _comment(line: str) -> str:
-    """Return the comment after a value that stands on one line; a “#” within the value is none."""
+    """Return the comment after a value that stands on one line; a “#” within the value does not begin one."""
     for at in (found.start() for found in re.finditer("#", line)):
         try:
             tomllib.loads(line[:at])

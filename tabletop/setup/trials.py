@@ -28,7 +28,7 @@ class Trial(NamedTuple):
 
     @property
     def is_button(self) -> bool:
-        """Whether a press is the answer, not a yes or no."""
+        """Whether a press is the answer, rather than yes or no."""
         return self.wire.kind == "button"
 
     @property

@@ -48,7 +48,7 @@ class SetupWalk:
         self._listeners: list[Callable[[], None]] = []
         self.draft = Draft.read(self._store, config)
         self.told = EMPTY
-        """What is to be said about the last thing done."""
+        """What there is to say about the last thing that was done."""
         self.aim: Aim | None = None
         """What the camera saw last."""
         self.saved = EMPTY
@@ -138,7 +138,7 @@ class SetupWalk:
                 self._tried(trial, outcome)
 
     def answer(self, outcome: TrialOutcome) -> None:
-        """Say how the present trial was.  A button is never well without a press."""
+        """Say how the current trial went. A button is never good without a press."""
         with self._lock:
             trial = self.trial
             if trial is None or (trial.is_button and outcome is TrialOutcome.OK):
@@ -146,16 +146,16 @@ class SetupWalk:
             self._tried(trial, outcome)
 
     def without_panel(self) -> None:
-        """There are no buttons and lights: none is tried, and the game will be played on the pages."""
+        """Note that there are no buttons and lights: none is tried, and the game will be played on the pages."""
         self._become(replace(self.draft, panel=False))
         self.onward()
 
     def with_panel(self) -> None:
-        """There are buttons and lights now."""
+        """Note that there are buttons and lights now."""
         self._become(replace(self.draft, panel=True))
 
     def again(self) -> None:
-        """Try what was not well once more."""
+        """Try again what did not work."""
         self._become(
             replace(self.draft, tried={name: how for name, how in self.draft.tried.items() if how is TrialOutcome.OK})
         )
@@ -178,7 +178,7 @@ class SetupWalk:
             self.told = trouble
 
     def aimed(self) -> None:
-        """The camera is as it should be, or as good as it gets."""
+        """Accept the camera as it is: good, or as good as it gets."""
         self._become(replace(self.draft, aimed=self.aim is not None and self.aim.ready))
         self.onward()
 
@@ -235,7 +235,7 @@ class SetupWalk:
 
 
 def _scale(size: str) -> float:
-    """Return how large tags of that side, mm, are beside the usual ones; 1 if nothing was typed.  Raises Refused."""
+    """Return the size of tags of that side, mm, relative to the usual ones; 1 if nothing was typed.  Raises Refused."""
     try:
         side = float(size.strip().replace(",", ".") or TAG_MM)
     except ValueError:

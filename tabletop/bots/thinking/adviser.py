@@ -32,5 +32,5 @@ class Adviser:
         return hint(self._thinking.bot(ADVISER_LEVEL), positions, seat, ADVISER_BUDGET, random.Random())
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it is doing."""
         self._thinking.close()

@@ -76,7 +76,7 @@ class BotProcess:
         return replace(decision, notice=notice)
 
     def close(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it is doing."""
         with self._asking:
             self._end()
 
@@ -122,7 +122,7 @@ class _Late(TimeoutError):
 
 
 def _less(budget: Budget) -> Budget:
-    """Return a budget with which the answer is here before the time is over."""
+    """Return a budget with which the answer comes in time."""
     if budget.seconds is None:
         return budget
     return replace(budget, seconds=max(budget.seconds - OVERHEAD_S, budget.seconds / 2))
@@ -135,7 +135,7 @@ class _Distant:
         self._process, self._level = process, level
 
     def choose(self, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Decision:
-        """Return what is decided there."""
+        """Return the decision of the process."""
         if len(legal) == 1:
             return Decision(legal[0])
         return self._process.ask(self._level, view, seen, legal, budget, random.Random(rng.random()))

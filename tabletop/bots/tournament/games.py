@@ -1,4 +1,4 @@
-"""One tournament: which games are played, and how a single one is."""
+"""One tournament: which games are played, and how each is played."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def names(tournament: Tournament, order: Sequence[int]) -> list[str]:
 
 
 CALL_AFTER_S = 30.0
-"""Seconds without the end of a game after which the one that waits for them is called."""
+"""Seconds without a finished game after which ``while_waiting`` is called."""
 
 
 def play_all(

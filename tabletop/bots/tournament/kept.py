@@ -27,7 +27,7 @@ class ResultFile:
         self.path = path
 
     def lines(self) -> list[bytes]:
-        """Return the whole lines; half a one, left by a kill, is taken away."""
+        """Return the complete lines, and remove half a line that a kill left."""
         lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
         whole = [line for line in lines if line.endswith(b"\n")]
         if whole != lines:
@@ -87,7 +87,10 @@ class KeptTournament:
 
 
 def kept_in(folder: Path) -> Tournament:
-    """Return the tournament that a folder holds.  Raises OtherTournament if its setting cannot be read, OSError."""
+    """Return the tournament that a folder holds.
+
+    Raises OtherTournament if its setting cannot be read, OSError if the disk fails.
+    """
     try:
         said = json.loads((folder / SETTING_FILE).read_bytes())
         budget = Budget(said["budget"]["seconds"], said["budget"]["playouts"])

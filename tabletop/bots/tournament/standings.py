@@ -1,4 +1,4 @@
-"""What a tournament came to: shares of wins with their intervals, points, and ratings."""
+"""The outcome of a tournament: shares of wins with their intervals, points, and ratings."""
 
 from __future__ import annotations
 

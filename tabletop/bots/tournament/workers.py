@@ -16,7 +16,7 @@ from tabletop.processes.answering import end_with
 def processes(number: int) -> Iterator[ProcessPoolExecutor]:
     """Provide that many processes; whatever ends the block early, Ctrl-C included, ends them at once.
 
-    Each begins afresh: a copy of this process would keep for ever the locks that other threads held when it was made.
+    Each begins afresh: a copy of this process would forever keep the locks that other threads held when it was made.
     """
     afresh = multiprocessing.get_context("spawn")
     theirs, ours = afresh.Pipe(duplex=False)
@@ -31,6 +31,6 @@ def processes(number: int) -> Iterator[ProcessPoolExecutor]:
 def _end_with(line: Connection) -> None:
     """Let this process end at once when the other end of the line is gone.
 
-    Else each would play its game to the end, for a minute or more, and then wait for another one for ever.
+    Otherwise each would play its game to the end, for a minute or more, and then wait for another one forever.
     """
     end_with(os.dup(line.fileno()), shared=True)
