@@ -346,14 +346,14 @@ class Referee:
         return answer
 
     def _answers_to(self, id: str, attempt: Callable[[], bool]) -> Answer:
-        """Carry out a request and keep its answer for its repetition."""
+        """Carry out a request and keep its answer for its repetition; one that the disk refused may be made again."""
         try:
-            error = None if attempt() else self._announced.disk_refusal()
+            if not attempt():
+                return Answer(False, self._match.last, error=self._announced.disk_refusal())
+            answer = Answer(True, self._match.last)
         except Illegal as refusal:
-            error = refusal
-        answer = Answer(error is None, self._match.last, error=error)
-        self._answers.keep(id, answer)
-        return answer
+            answer = Answer(False, self._match.last, error=refusal)
+        return self._answers.keep(id, answer)
 
     @contextmanager
     def _shown(self) -> Iterator[None]:

@@ -114,9 +114,9 @@ class Answer:
 class Answers(dict[str, Answer]):
     """The answers to the newest requests, by id: a repeated request gets the same answer and is done once."""
 
-    def keep(self, id: str, answer: Answer) -> None:
-        """Keep an answer; but a request that the disk refused may be made again as it is."""
-        if answer.error is None or answer.error.code != "journal":
-            self[id] = answer
+    def keep(self, id: str, answer: Answer) -> Answer:
+        """Keep an answer and return it; the oldest gives way."""
+        self[id] = answer
         if len(self) > MAX_ANSWERS:
             self.pop(next(iter(self)))
+        return answer

@@ -172,14 +172,14 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
     try:
         answer, to = _counts(photo)
     except Illegal as illegal:
-        return _understood(photo, illegal), 422
+        return _refused(photo, illegal), 422
     except JournalError as error:
-        return _understood(photo, Illegal("journal", said_by(error))), 507
+        return _understood(photo, say(said_by(error))), 507
     if answer.stale:
-        return _understood(photo, Illegal("stale", _("The game has moved on. Look again."))), 409
+        return _understood(photo, _("The game has moved on. Look again.")), 409
     if not answer.ok:
         assert answer.error is not None
-        return _understood(photo, answer.error), 422
+        return _refused(photo, answer.error), 422
     photo.done = to
     return redirect(to, 303)
 
@@ -214,8 +214,14 @@ def _deal(photo: Photo) -> Answer:
     return context.mailbox.act(action, on=on, id=id, seat=seat, source="photo")
 
 
-def _understood(photo: Photo, refused: Illegal | None = None) -> str:
-    """Return the page with what was understood; ``refused`` is why it does not count."""
+def _refused(photo: Photo, illegal: Illegal) -> str:
+    """Return the page with what was understood and why the rules refuse it."""
+    ui = ui_of(session.context().mailbox.snapshot.position.game)
+    return _understood(photo, ui.explain(illegal), say(illegal.rule))
+
+
+def _understood(photo: Photo, refused: str = "", rule: str = "") -> str:
+    """Return the page with what was understood; ``refused`` is why it does not count, ``rule`` the rule behind it."""
     context = session.context()
     snapshot, seen = context.mailbox.snapshot, photo.seen
     assert seen is not None
@@ -228,8 +234,8 @@ def _understood(photo: Photo, refused: Illegal | None = None) -> str:
         "on": snapshot.number,
         "names": names,
         "doubts": [(number, say(text)) for number, text in seen.doubts],
-        "refused": ui.explain(refused) if refused is not None else "",
-        "refused_rule": say(refused.rule) if refused is not None else "",
+        "refused": refused,
+        "refused_rule": rule,
     }
     return render_template(
         f"photo/{photo.purpose}.html",
