@@ -182,7 +182,7 @@ class Background:
             place = (labels == index).astype(np.uint8)
             grown = cv2.dilate(place, wide) > 0
             rim = grown & (cv2.erode(place, wide) == 0) & sure
-            if rim.any() and now[rim].mean() < before[rim].mean():
+            if rim.any() and np.median(now[rim]) < np.median(before[rim]):
                 self._known &= ~(grown & free)
 
     def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:

@@ -49,3 +49,12 @@ def test_what_lay_there_first_stays_while_a_resting_hand_moves_over_it() -> None
         assert watched.lying() == ALL
     watched.show(picture([*MARKERS, *TILES]))
     assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+@pytest.mark.parametrize("place", [(150, -60), (-150, 60)])
+def test_an_arm_that_was_there_at_first_and_left_leaves_nothing_strange(place: tuple[float, float]) -> None:
+    """It hid markers, which are not looked for at once, and others reach over the table since."""
+    watched, (x, y) = Watched(), place
+    for hand in (place, None, (x + 120, y), None):
+        watched.show(picture([*MARKERS, *TILES], hand=hand))
+    assert watched.standing.unreadable == ()
