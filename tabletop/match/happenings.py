@@ -76,17 +76,6 @@ def is_same_for_all(game: Game, event: Event) -> bool:
     return event.kind != EventKind.ACTION or not game.may_be_secret(event.data["do"])
 
 
-def are_secret(match: Match, pieces: Iterable[str]) -> bool:
-    """Return whether one of the pieces was last named by an action that not everybody may know, such as a deal."""
-    left = {*pieces}
-    for event in reversed(match.events) if left else ():
-        named = left.intersection(match.game.pieces_in(event.data)) if event.kind == EventKind.ACTION else set()
-        if named and not is_same_for_all(match.game, event):
-            return True
-        left -= named
-    return False
-
-
 def happenings_since(then: Match, now: Match, seat: int | None) -> tuple[Happening, ...]:
     """Return what happened between two moments of one match, oldest first; nothing if too much happened."""
     if then.mark != now.mark or then.last == now.last:

@@ -61,7 +61,7 @@ def test_every_sentence_is_used(name):
     module = reasons(name)
     folder = Path(module.__file__).parents[1]
     files = [path for path in folder.rglob("*.py") if path.name != "reasons.py"]
-    files += [folder.parent / "phase.py", folder.parent / "actions.py"]
+    files += [folder.parent / "phase.py", folder.parent / "chance_actions.py"]
     spoken = "".join(path.read_text(encoding="utf-8") for path in files)
     assert not [key for key in module.REASONS if f'"{key}"' not in spoken]
 

@@ -9,8 +9,8 @@ from typing import TypedDict
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from tabletop.match import happenings
 from tabletop.referee.snapshot import Snapshot
+from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import Names
 from tabletop.web.games.help import Topic
@@ -207,5 +207,6 @@ def cards_are_shown(snapshot: Snapshot) -> bool:
     """
     if snapshot.position.shows_secrets:
         return True
-    hidden = snapshot.position.layout().hidden
-    return happenings.are_secret(snapshot.match, (move.piece for move in snapshot.todo if move.belongs in hidden))
+    # Which of the pieces that nobody can place it is must make no difference: the answer would tell.
+    known = known_pieces(snapshot.position, None) if snapshot.todo else frozenset()
+    return any(move.piece not in known for move in snapshot.todo)

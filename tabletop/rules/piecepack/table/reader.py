@@ -125,11 +125,7 @@ def _placements(look: PiecepackLook) -> list[Action]:
     pending, cells = look.position.pending, look.position.palazzo.cells
     plot = look.plot(f"seat{look.seat}")
     new = [structure for structure in pending if structure in plot and plot[structure] not in cells.values()]
-    built = (
-        [BUILD[structure][plot[structure]] for structure in new]
-        if cells
-        else [BUILD[structure][0, 0] for structure in new[:1]]
-    )
+    built = [BUILD[structure][plot[structure] if cells else (0, 0)] for structure in (new if cells else new[:1])]
     kept = [KEEP[structure] for structure in pending if look.lies(structure) == f"reserve{look.seat}"]
     done, left = look.in_order([*kept, *built])
     moved = look.went("yard") + look.went(f"reserve{look.seat}") + look.went(f"seat{look.seat}", "structure")
