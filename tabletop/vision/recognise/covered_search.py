@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tabletop.vision.recognise.partly_alike import MASK_COUNT
+from tabletop.vision.recognise.partly_alike import MASK_COUNT, far_each_way
 from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch, correlation, guesses_of
 from tabletop.vision.recognise.poses import MAX_SETTLING_STEP, Reach, move_back, star, still_poses
-from tabletop.vision.recognise.templates import Floats, Weighing, offsets
-from tabletop.vision.recognise.thresholds import maybe_covered
+from tabletop.vision.recognise.templates import Floats, Templates, Weighing, offsets
+from tabletop.vision.recognise.thresholds import MIN_COMPANY_SUM, maybe_covered
 
 MIN_HALF_ALIKE = (0.18, 0.26, 0.3)
 """A place of which any half looks more like one of our tags than this may bear one of which the other is hidden: where
@@ -24,6 +24,8 @@ MIN_HALF_FIT = 0.6
 MAX_HIDDEN_RATIO = 0.75
 """Part of the other half's likeness to a tag below which a half has something over it: that is so in one of ten
 foreign codes that are seen whole, and in nineteen of twenty tags that are covered by a third."""
+REST_LOOKS = 3
+"""How often the pose of the other half is worked out for that."""
 MIN_REFINED_SUM, MAX_REFINED_SUM = 0.65, 1.2
 """Score and lead together, with a side, corner or half left out, between which a place is looked at more closely."""
 COVERED_RANGE: Reach = (0.25, 0.25, 0.8, 0)
@@ -81,21 +83,31 @@ class CoveredSearch:
 
     def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the best identity near each guess when any one side or corner of the tag may be covered."""
-        return self._compared(close, guesses, self._templates.covered)
+        ways = self._templates.covered
+        return self._explained(close, self._compared(close, guesses, ways), ways)
 
     def halved(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the same when one half may be covered."""
-        return self._compared(close, guesses, self._templates.half_covered)
+        ways = self._templates.half_covered
+        return self._explained(close, self._compared(close, guesses, ways), ways)
 
     def is_hidden(self, close: Patches, guess: Guess) -> bool:
-        """Return whether the half of a guess that fits its identity least looks much less like a tag than the other."""
-        row, pose = np.array([guess.row]), guess.pose[None, None]
-        soft, sharp = close.softly(row, pose, offsets())[0], close.sharply(row, pose, offsets())[0, 0]
-        fits = [float(weighing.scores(soft)[0, 0, guess.which]) for weighing in self._templates.halves]
-        used = self._templates.halves[int(np.argmax(fits))].used
-        mean = self._templates.means()[0]
-        seen = correlation(sharp[used], mean[used])
-        rest = correlation(np.delete(sharp, used), np.delete(mean, used))
+        """Return whether the half of a guess that fits its identity least looks much less like a tag than the other.
+
+        That one is looked at where it looks most like a tag: half of a foreign code fits at a pose of its own.
+        """
+        row, pose = np.array([guess.row]), guess.pose[None]
+        soft = close.softly(row, pose[:, None], offsets())[0]
+        way = int(np.argmax([weighing.scores(soft)[0, 0, guess.which] for weighing in self._templates.halves]))
+        upright, poses = np.zeros(1, np.intp), [pose]
+        for _ in range(REST_LOOKS):
+            shift = self._templates.partly_hidden.shift(soft, np.array([way]), upright)
+            poses.append(move_back(poses[-1], shift, MAX_SETTLING_STEP))
+            soft = close.softly(row, poses[-1][:, None], offsets())[0]
+        used, mean = self._templates.halves[way].used, self._templates.means()[0]
+        looks = close.sharply(row, np.stack(poses, axis=1), offsets())[0]
+        seen = correlation(looks[0][used], mean[used])
+        rest = max(correlation(np.delete(look, used), np.delete(mean, used)) for look in looks)
         return rest < MAX_HIDDEN_RATIO * seen
 
     def _compared(self, close: Patches, guesses: Sequence[Guess], ways: Sequence[Weighing]) -> list[Guess]:
@@ -111,6 +123,20 @@ class CoveredSearch:
                 if _sum(other) > _sum(found[number]):
                     found[number] = other
         return found
+
+    def _explained(self, close: Patches, guesses: Sequence[Guess], ways: Sequence[Weighing]) -> list[Guess]:
+        """Return guesses, those that may be sure with what they leave over of the part that was compared."""
+        return [
+            guess._replace(unexplained=self._left_over(close, guess, ways)) if _sum(guess) > MIN_COMPANY_SUM else guess
+            for guess in guesses
+        ]
+
+    def _left_over(self, close: Patches, guess: Guess, ways: Sequence[Weighing]) -> float:
+        """Return what a guess leaves over where it was compared in the best of some ways."""
+        samples = close.softly(np.array([guess.row]), guess.pose[None, None], offsets())[0]
+        fits = [float(weighing.scores(samples)[0, 0, guess.which]) for weighing in ways]
+        way = int(np.argmax(fits))
+        return left_over(self._templates, samples[0], guess.which, ways[way], way)
 
     def _laid_near(self, close: Patches, guesses: Sequence[Guess]) -> Floats:
         """Return the pose that all px tell of each guess, (n, 1, 4)."""
@@ -136,6 +162,31 @@ class CoveredSearch:
         poses = tries[each, best]
         found = guesses_of(rows, poses, every[each, best], alike, blurs, left)
         return [_hidden_as(old, pose, new) for old, pose, new in zip(guesses, poses, found, strict=True)]
+
+
+def left_over(templates: Templates, samples: Floats, which: int, weighing: Weighing, way: int) -> float:
+    """Return how many times as strong as the noise is what an identity leaves over of upright samples (samples,).
+
+    Of a foreign code that resembles a tag of ours some modules differ, wherever one looks.  What lies over a tag
+    differs as well, and blur carries it into the part beside it: so only the half that is farther away is looked at.
+    ``weighing``: how they were compared; ``way``: the side or corner that was left out, clockwise from the right.
+    """
+    kinds = weighing.alike.shape[1] // 4
+    shared, own = weighing.alike[:, :kinds], weighing.own[0][:, which]
+    rest = samples[weighing.used] - samples[weighing.used].mean()
+    rest -= shared @ (shared.T @ rest)
+    rest -= own * (own @ rest)
+    away = far_each_way(offsets())[way][weighing.used] < 0
+    return float(np.sqrt((rest[away] ** 2).mean() / (_noise(templates, samples, weighing) + 1e-6)))
+
+
+def _noise(templates: Templates, samples: Floats, weighing: Weighing) -> float:
+    """Return what samples that all tags share show besides what is expected of them, squared, on average."""
+    compared = np.isin(templates.alike_in_all, weighing.used)
+    some = samples[templates.alike_in_all[compared]].astype(np.float64)
+    bases = [np.linalg.qr(expected[compared])[0] for expected in templates.expected]
+    least = min(float(some @ some) - float(((some @ basis) ** 2).sum()) for basis in bases)
+    return max(least, 0.0) / (len(some) - len(bases[0][0]))
 
 
 def _sum(guess: Guess) -> float:

@@ -21,6 +21,7 @@ from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
 from tabletop.vision.recognise.templates import Floats, Templates, offsets
 from tabletop.vision.recognise.thresholds import (
+    MAX_PATCHINESS,
     MIN_SUM,
     MIN_TAG_ALIKE,
     as_large,
@@ -252,7 +253,9 @@ class Recogniser:
         left = free.those(rest)
         softened = self._pose_search.smoothed(close, [guess for guess in left if maybe_explained(guess)])
         company = in_company(guesses)
-        explained = {guess.row for guess in softened if sure_as_explained(guess, company=company)}
+        likely = [guess for guess in softened if sure_as_explained(guess, company=company)]
+        # What lies over a part of a foreign code would pass for noise.
+        explained = {one.row for one in likely if company or self._pose_search.patchy(close, one) <= MAX_PATCHINESS}
         weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 

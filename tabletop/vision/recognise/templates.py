@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.partly_alike import MASK_COUNT, PartlyAlike, PartlyHidden, far_each_way, seen_parts
 from tabletop.vision.recognise.pose_refine import PoseRefiner
 from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous
@@ -194,7 +195,7 @@ class Templates:
         What all tags share, quiet zone, finders and timing, is known, whichever tag it is: how strongly it shows there,
         with which blur, and how much else, show how strongly what differs will show.  Art and bare ground come out low.
         """
-        some = samples[:, self._alike_in_all]
+        some = samples[:, self.alike_in_all]
         total = np.einsum("ns,ns->n", some, some)
         strengths = np.array([some @ strength for strength, _ in self._clearness])
         noises = np.array([total - ((some @ basis) ** 2).sum(axis=1) for _, basis in self._clearness])
@@ -205,7 +206,7 @@ class Templates:
         return Clearness(np.sqrt(own / (own + noise + 1e-6)).astype(np.float32), softer, noise.astype(np.float32))
 
     @cached_property
-    def _alike_in_all(self) -> NDArray[np.intp]:
+    def alike_in_all(self) -> NDArray[np.intp]:
         """The samples at which, and around which, all tags are alike."""
         alike = (self.whole.std(axis=0) < MAX_SETTLED_DEVIATION).astype(np.uint8)
         around = np.asarray(cv2.erode(alike, np.ones((3, 3), np.uint8), borderValue=1), dtype=np.float32)
@@ -226,14 +227,20 @@ class Templates:
     @cached_property
     def _clearness(self) -> list[tuple[Floats, Floats]]:
         """For each blur what gives the contrast of samples, and what all that is expected spans."""
-        x, y, _ = offsets()[:, self._alike_in_all]
+        return [
+            (np.linalg.pinv(kinds)[0].astype(np.float32), np.linalg.qr(kinds)[0].astype(np.float32))
+            for kinds in self.expected
+        ]
+
+    @cached_property
+    def expected(self) -> list[Array]:
+        """For each blur what is expected of the samples at which all tags are alike, and of light, (samples, kinds)."""
+        x, y, _ = offsets()[:, self.alike_in_all]
         found = []
         for blur in CLEARNESS_BLURS:
             soft = np.asarray(cv2.GaussianBlur(self.mean, (0, 0), blur), dtype=np.float32)
-            mean = _crop(soft).ravel()[self._alike_in_all]
-            kinds = np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64)
-            strength = np.linalg.pinv(kinds)[0]
-            found.append((strength.astype(np.float32), np.linalg.qr(kinds)[0].astype(np.float32)))
+            mean = _crop(soft).ravel()[self.alike_in_all]
+            found.append(np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64))
         return found
 
     def means(self) -> Floats:

@@ -19,6 +19,8 @@ from tabletop.vision.recognise.thresholds import (
     sure_as_explained,
     sure_in_company,
     sure_of_awaited,
+    sure_of_half,
+    sure_though_covered,
 )
 
 
@@ -84,6 +86,31 @@ def test_a_code_from_elsewhere_is_not_believed_though_it_is_like_one_tag(code: G
     assert not sure(code)
     assert not sure_as_explained(code, company=False)
     assert not sure_in_company(code, MIN_COMPANY_SUM)
+
+
+@pytest.mark.parametrize("code", [Guess(0.72, 0.53, 0.52, 2.49), Guess(0.67, 0.46, 0.39, 1.84)])
+def test_a_clear_code_that_is_like_one_tag_is_not_believed_for_its_lead(code: Guess) -> None:
+    """Both were taken for a coin: the tag left over more of each than noise and a little imprecision."""
+    assert not sure(code)
+    assert sure(code._replace(unexplained=1.0))
+
+
+@pytest.mark.parametrize("code", [Guess(0.81, 0.36, 0.43, 2.25), Guess(0.73, 0.44, 0.67, 2.09)])
+def test_neither_is_one_that_is_like_most_of_a_tag(code: Guess) -> None:
+    assert not sure_though_covered(code)
+    assert not sure_in_company(code, 0.9, covered=True)
+    assert sure_though_covered(code._replace(unexplained=1.1))
+
+
+@pytest.mark.parametrize("code", [Guess(0.82, 0.43, 0.54, 1.63), Guess(0.84, 0.37, 0.43, 2.29)])
+def test_neither_is_one_that_is_like_half_of_a_tag(code: Guess) -> None:
+    assert not sure_of_half(code)
+    assert sure_of_half(code._replace(unexplained=1.1))
+
+
+def test_in_the_best_light_a_tag_may_leave_over_more_than_noise() -> None:
+    """There is hardly any, and print, blur and light are never quite as they are taken to be."""
+    assert sure(Guess(0.95, 0.35, 0.8, 5.0))
 
 
 def test_where_nothing_shows_like_a_tag_none_is_compared_again():
