@@ -193,7 +193,7 @@ def test_the_commands_of_a_checkout_have_these_options() -> None:
         if words[0] in ("install", "uninstall"):
             install.parser().parse_args(words)
         else:
-            assert options <= {"--quick", "-k", "-x", "--without-picamera2"}, command
+            assert options <= {"--quick", "-k", "-x", "--without-picamera2", "--processors"}, command
             paths = [word.split("::")[0] for word in words[1:] if "/" in word and not word.startswith("..")]
             assert all((ROOT / path).exists() for path in paths), command
 

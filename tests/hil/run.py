@@ -52,6 +52,9 @@ def main() -> int:
     parser.add_argument(
         "--without-picamera2", action="store_true", help="leave out its check, which makes a Debian the first time"
     )
+    parser.add_argument(
+        "--processors", type=int, default=2, help="of the virtual machine (default 2; 1 takes less of a busy machine)"
+    )
     options, rest = parser.parse_known_args()
     begun = time.monotonic()
     work = options.work.resolve()
@@ -84,7 +87,7 @@ def main() -> int:
     environment = {"PYTHONPATH": f"{site}:{HERE / 'guest'}", "SCENARIO": str(SCENARIO), "SCENES": str(work / "scenes")}
     with ExitStack() as stack:
         check = library and camera_library.start(stack, library, work / "libcamera.txt")
-        status = emulator.run(kernel, ROOT, environment, tests(rest))
+        status = emulator.run(kernel, ROOT, environment, tests(rest), options.processors)
         step(f"the guest ended with status {status}")
         if check is not None:
             status = ended(check, work / "libcamera.txt") or status
