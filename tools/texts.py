@@ -21,16 +21,18 @@ KEYWORDS = ("_", "gettext", "N_", "ngettext:1,2", "Message", "plural:1,2", "Came
 WIDTH = "--width=120"
 
 
-def pybabel(command: str, *arguments: object) -> None:
-    """Run one of Babel's commands; a warning of its own goes to the terminal."""
-    subprocess.run([sys.executable, "-m", "babel.messages.frontend", "-q", command, *map(str, arguments)], check=True)
+def pybabel(command: str, *arguments: object, folder: Path = ROOT) -> None:
+    """Run one of Babel's commands in a folder; a warning of its own goes to the terminal."""
+    babel = [sys.executable, "-m", "babel.messages.frontend", "-q", command]
+    subprocess.run([*babel, *map(str, arguments)], check=True, cwd=folder)
 
 
 def extract(package: Path, template: Path) -> None:
-    """Write a template with every text of a package."""
+    """Write a template with every text of a package, and the files, named from beside the package, that have it."""
     keywords = [f"--keyword={keyword}" for keyword in KEYWORDS]
     pybabel("extract", f"--mapping-file={ROOT / 'pyproject.toml'}", "--no-default-keywords", *keywords,
-            "--sort-output", "--no-location", WIDTH, "--project=tabletop", f"--output={template}", package)  # fmt: skip
+            "--sort-output", "--add-location=file", WIDTH, "--project=tabletop", f"--output={template}", package.name,
+            folder=package.parent)  # fmt: skip
 
 
 def update(package: Path, catalogues: Path, language: str = "") -> None:
@@ -47,8 +49,9 @@ def update(package: Path, catalogues: Path, language: str = "") -> None:
 if __name__ == "__main__":
     words = sys.argv[1:]
     if words[:1] == ["--template"]:
-        extract(PACKAGE, Path(words[1]))
+        extract(PACKAGE, Path(words[1]).resolve())
     elif words and Path(words[0]).is_dir():
-        update(Path(words[0]), Path(words[0]) / "translations", *words[1:])
+        package = Path(words[0]).resolve()
+        update(package, package / "translations", *words[1:])
     else:
         update(PACKAGE, CATALOGUES, *words)
