@@ -130,7 +130,7 @@ def sure(guess: Judged) -> bool:
 
 def sure_of_awaited(guess: Judged) -> bool:
     """Return whether the identity of a piece that the game waits for may be believed, in several pictures together."""
-    return _leads(guess, _least_margin(guess, MIN_AWAITED_MARGIN), MIN_AWAITED_SUM)
+    return _leads(guess, _least_margin(guess, MIN_AWAITED_MARGIN), MIN_AWAITED_SUM + _surcharge(guess))
 
 
 def sure_though_covered(guess: Judged) -> bool:

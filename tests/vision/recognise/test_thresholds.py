@@ -108,6 +108,13 @@ def test_neither_is_one_that_is_like_half_of_a_tag(code: Guess) -> None:
     assert sure_of_half(code._replace(unexplained=1.1))
 
 
+def test_neither_is_one_that_is_like_a_tag_for_which_the_game_waits() -> None:
+    """A tag of another set letter, in eight pictures together, was taken for the tile that was awaited."""
+    code = Guess(0.70, 0.23, 0.3, 2.0)
+    assert not sure_of_awaited(code)
+    assert sure_of_awaited(code._replace(unexplained=1.0))
+
+
 def test_in_the_best_light_a_tag_may_leave_over_more_than_noise() -> None:
     """There is hardly any, and print, blur and light are never quite as they are taken to be."""
     assert sure(Guess(0.95, 0.35, 0.8, 5.0))
