@@ -91,7 +91,7 @@ def laid(position: Position, make: str, harsh: int, seed: int) -> World:
     world.arrange(position)
     for name, zone in world.table.zones.items():
         if zone.shape is ZoneShape.PILE and name in world.table.owners:
-            for number, piece in enumerate(sorted(world.table.hold(name))):
+            for number, piece in enumerate(sorted(world.table.pieces_in(name))):
                 size = world.table.sizes[world.table.pieces[piece].kind]
                 down, across = divmod(number, 8)
                 x = zone.area[0] + 10.5 + FAN * across - size.tag_x
