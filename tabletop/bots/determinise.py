@@ -19,10 +19,10 @@ def determinise(
 ) -> Position:
     """Draw one of the positions that the view and what was seen leave possible, all with equal probability.
 
-    ``allowed`` names, by the last word of a place (``hand`` of ``seats.1.hand``), what may lie there unknown; without
-    an entry anything may.  Of any two of these sets one must hold all of the other or nothing of it: then drawing place
-    by place, the narrowest first, is uniform.  Raises Undrawable if the pieces do not come out even, Illegal if the
-    game refuses what was drawn.
+    ``allowed`` gives, by the last word of a place (``hand`` of ``seats.1.hand``), the pieces that may lie there unseen;
+    a place without an entry may hold any piece.  Any two of these sets must be nested or disjoint: then it is uniform
+    to draw place by place, the one with the smallest set first.  Raises Undrawable if there are too many or too few
+    pieces for the places, Illegal if the game refuses the position.
     """
     data = dict(view)
     counts = {place: _at(data, place) for place in _hiding(game, _seats(game, view))}

@@ -96,7 +96,8 @@ def analyse(
 ) -> Iterator[JudgedDecision]:
     """Judge each decision of a game in which there was a choice, each seat's by what it could know then.
 
-    The bot is asked first for the best, then for that beside what was done, so that both are tried on the same deals.
+    The bot is first asked for the best action, then to compare it with what was done, so that both are tried on the
+    same deals.
     """
     watchers = [Watcher(seat) for seat in range(len(positions[0].names))]
     for number, (position, played) in enumerate(zip(positions, actions, strict=False), 1):

@@ -22,7 +22,8 @@ from tabletop.rules.game import Action, Game, View
 log = logging.getLogger(__name__)
 
 LOOKAHEAD_TURNS = 4
-"""Turns after which the strong bot asks what it has learned to expect, before it plays to the end."""
+"""How many turns the strong bot plays on before it asks what it has learned to expect; only later does it play to the
+end."""
 
 
 Clock: TypeAlias = Callable[[], float]
@@ -54,7 +55,7 @@ def level_name(level: str) -> Message:
 
 
 def no_level(level: str) -> Message:
-    """Return that there is no level of that name, and which there are."""
+    """Return the sentence that there is no level of that name, with the levels that exist."""
     return Message("There is no level “{level}”: choose {levels}.", level=level[:40], levels=LEVELS)
 
 

@@ -1,16 +1,16 @@
-"""Monte-Carlo evaluation: what seems best by rule of thumb is played out over many deals, on equal chance for each.
+"""Monte-Carlo evaluation: the actions that seem best by rule of thumb are played out over many deals, on equal chance.
 
 The cards that the seat cannot see are drawn again for every deal (``determinise``), and each action meets the same
 deals and the same shuffles.  Sequential halving (Karnin, Koren and Somekh, “Almost Optimal Exploration in Multi-Armed
 Bandits”, 2013) spends the budget on the better half of the actions, round by round.  Noise is the enemy: the rule of
-thumb counts as an estimate of its own, and is overruled only by as much as the playouts are surer than it is.
-Thinking ends when the time is over, in the middle of a playout if need be, or when more of it cannot matter: an action
-that is surely behind is given up, and when the points that certainty could still bring are hardly any, the best is done
-(the expected opportunity cost of Chick and Inoue, “New Two-Stage and Sequential Procedures for Selecting the Best
-Simulated System”, 2001).
+thumb counts as an estimate of its own, and is overruled only by as much as the playouts are surer than it is.  Thinking
+ends when the time is over, in the middle of a playout if need be, or when more of it cannot matter: actions that are
+clearly behind are dropped, and once certainty could bring hardly any more points, the best one is done (the expected
+opportunity cost of Chick and Inoue, “New Two-Stage and Sequential Procedures for Selecting the Best Simulated System”,
+2001).
 
-A bot that has learned what to expect looks a few turns ahead first.  That takes a sixth of the time and scatters a
-quarter as much, but what it expects is wrong by some points however often it looks; so after that it plays to the end.
+A bot that has learned what to expect looks a few turns ahead first.  That takes a sixth of the time and varies a
+quarter as much, but stays wrong by some points however often it looks; so after that the bot plays to the end.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from tabletop.bots.thrifty_bot import drawn
 from tabletop.rules.game import Action, Game, Position, View
 
 MAX_TRIED_ACTIONS = 8
-"""This many actions are tried at most."""
+"""At most this many actions are tried."""
 MAX_DEFICIT_POINTS = 8.0
 """Points by which an action may seem worse than the best by rule of thumb and yet be tried; twice as many if it is
 the best of its kind."""
 RULE_ERROR_POINTS = 3.0
 """The assumed standard error of the rule of thumb, in points."""
 SCATTER_POINTS, NEAR_SCATTER_POINTS = 15.0, 4.0
-"""How much playouts of one action scatter against another's, in points, while there are too few to measure it: to the
-end of the game, and for a few turns."""
+"""The spread, in points, that is assumed between the playouts of two actions while there are too few to measure it: to
+the end of the game, and for a few turns."""
 NEAR_DEALS = 8
 """On how many deals a bot that has learned what to expect looks only a few turns ahead, before it plays to the end."""
 NEAR_ERROR_POINTS = 2.3
@@ -49,11 +49,11 @@ stored positions of ``bench.regret``."""
 MAX_ESTIMATES = 3
 """How many estimates a decision reports."""
 MIN_ERRORS_BEHIND = 2.5
-"""How many standard errors an action may be behind before it is given up."""
+"""How many standard errors an action may be behind before it is dropped."""
 NEGLIGIBLE_POINTS = 0.1
-"""Thinking ends when to know for certain which action is best would bring fewer points than this."""
+"""Thinking ends when knowing the best action for certain would bring fewer points than this."""
 MIN_DEALS = 2
-"""This many deals are tried at least before an action is given up, or thinking ends before its time."""
+"""At least this many deals are tried before an action is dropped or thinking ends before its time."""
 NORMAL = NormalDist()
 
 
@@ -98,7 +98,7 @@ class TriedAction:
         return self._found([one.lead - two.lead for one, two in zip(self.results, other.results, strict=False)])
 
     def _found(self, leads: Sequence[float]) -> list[tuple[float, float]]:
-        """Return what the deals that were looked at and those that were played out say, with the standard errors."""
+        """Return the estimates from looking ahead and from playing on, each with its standard error."""
         found = []
         if near := leads[: self.near]:
             mean, error = spread(near, NEAR_SCATTER_POINTS)
@@ -109,7 +109,7 @@ class TriedAction:
 
 
 def spread(values: Sequence[float], scatter: float) -> tuple[float, float]:
-    """Return the mean and its standard error, which few values understate: so some scatter is taken for granted."""
+    """Return the mean and its standard error; a few values would understate it, so some spread is assumed."""
     count = len(values)
     mean = sum(values) / count
     squares = sum([(value - mean) ** 2 for value in values]) + 4 * scatter**2
@@ -117,16 +117,16 @@ def spread(values: Sequence[float], scatter: float) -> tuple[float, float]:
 
 
 def combined(estimates: Iterable[tuple[float, float]]) -> tuple[float, float]:
-    """Return the one estimate of a number that several with their standard errors come to, and its own."""
+    """Combine several estimates of one number, each with its standard error, into one with its own."""
     weighed = [(mean, 1 / error**2) for mean, error in estimates]
     sure = sum([weight for _, weight in weighed])
     return sum([mean * weight for mean, weight in weighed]) / sure, 1 / math.sqrt(sure)
 
 
 def at_stake(ahead: float, error: float) -> float:
-    """Return what it would bring, in points, to know for certain which of two actions is the better one.
+    """Return how many points it would bring to know for certain which of two actions is better.
 
-    That is by how much the other one is better after all, on average over all that may be: nothing where it is worse.
+    That is by how much the other one turns out to be better, on average, counting 0 whenever it is worse.
     """
     far = ahead / error
     return error * (NORMAL.pdf(far) - far * NORMAL.cdf(-far))
@@ -176,7 +176,7 @@ class SearchBot:
         return Decision(race.alive[0].action, estimates, playouts=race.playouts)
 
     def draw(self, view: View, seen: Seen, rng: random.Random) -> Position:
-        """Draw a position that the seat holds possible."""
+        """Draw a position that is possible for all the seat knows."""
         return drawn(self._game, self._strategy, view, seen, rng)
 
     def _plausible(
@@ -269,7 +269,7 @@ class _Race:
         self.alive.sort(key=lambda candidate: candidate.beyond(other)[0], reverse=True)
 
     def _settled(self) -> bool:
-        """Give up what is surely behind; return whether no more than a negligible gain is at stake among the rest."""
+        """Drop the actions that are clearly behind; return whether too little is at stake among the rest."""
         first, *others = self.alive
         ahead = [(candidate, *first.beyond(candidate)) for candidate in others]
         close = [(candidate, mean, error) for candidate, mean, error in ahead if mean < MIN_ERRORS_BEHIND * error]

@@ -29,9 +29,9 @@ class Seen:
 def follow(seen: Seen, before: Position, after: Position, seat: int | None) -> Seen:
     """Return what the seat knows when it has seen one position become the next.
 
-    What lay open and is hidden now is known to be where it went, and so is what went from one hidden place to another
-    and is named by the view: the top of a pile.  If something went unseen like this, nothing older is known for certain
-    any more.
+    A piece that lay open and is hidden now is known to be where it went; so is a piece that moved from one hidden place
+    to another while the view names it, such as the top of a pile.  Once a piece has left a place unseen, nothing that
+    was known about that place is certain any more.
     """
     was, now = before.hidden(seat), after.hidden(seat)
     whence = {piece: place for place, pieces in was.items() for piece in pieces}
@@ -48,11 +48,11 @@ def follow(seen: Seen, before: Position, after: Position, seat: int | None) -> S
 
 
 AGREEMENT_KEYS = frozenset({"name", "names", "options", "edition"})
-"""What a view says that is not about where pieces lie: a seat may have the name of a card."""
+"""The parts of a view that do not say where pieces lie: a person may be called like a card."""
 
 
 def named(view: Json) -> set[str]:
-    """Return the words of a view, or of a part of it, the pieces that lie open among them."""
+    """Return the words of a view, or of a part of it; among them are the pieces that lie open."""
     if isinstance(view, Mapping):
         return {*view}.union(*(named(value) for key, value in view.items() if key not in AGREEMENT_KEYS))
     if isinstance(view, list):

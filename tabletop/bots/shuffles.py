@@ -9,10 +9,10 @@ from typing import Any
 
 
 class Shuffles(random.Random):
-    """A generator by which the next piece that is drawn is the one that a shuffle put first among those there.
+    """A generator that always draws the piece that a shuffle put first among those offered.
 
-    Each piece has its own random place, and a new one when it has been drawn: so what comes is uniform among what may
-    come, independent of what came, and does not depend on how often chance was asked before.
+    Each piece has its own random place and gets a new one when it is drawn: so every draw is uniform, independent of
+    earlier draws, and does not depend on how often chance was asked before.
     """
 
     def __init__(self, seed: float | int | str, kept: dict[tuple[Any, int], bytes] | None = None) -> None:
@@ -23,7 +23,7 @@ class Shuffles(random.Random):
         self._drawn: dict[Any, int] = {}
 
     def again(self) -> Shuffles:
-        """Return the same chance from its beginning; what one has worked out the others know."""
+        """Return the same chance from its beginning; the copies share the places that were worked out."""
         return Shuffles(self._seed, self._kept)
 
     def choice(self, seq: Any) -> Any:
@@ -40,7 +40,7 @@ class Shuffles(random.Random):
         return first
 
     def _renew(self, item: Any) -> bytes:
-        """Give an item its next place, which follows from the seed, the item and how often it was drawn alone."""
+        """Give an item its next place, which depends only on the seed, the item and how often it was drawn."""
         number = self._drawn[item] = self._drawn.get(item, -1) + 1
         place = self._kept.get((item, number))
         if place is None:

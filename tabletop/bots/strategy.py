@@ -19,7 +19,7 @@ LEARNED_FILE = "learned.json"
 
 
 class Outlook(NamedTuple):
-    """What a game that is not over is expected to come to."""
+    """How a game that is not over is expected to end."""
 
     value: tuple[float, ...] = ()
     """What each feature of a seat is worth in points at the end; nothing: only the points it has now count."""
@@ -63,13 +63,13 @@ class Strategy:
     def weigh(self, position: Any, legal: Sequence[Action]) -> list[float]:
         """Return what each of the legal actions is worth to the seat that decides, in points.
 
-        Of a game that says no more: the points that the seat has right after it.
+        By default: the points that the seat has right after it.
         """
         seat = position.decider
         return [float(position.after(action).score()[seat].points) for action in legal]
 
     def act(self, position: Any, rng: random.Random) -> Action:
-        """Return what a player who hardly thinks does, as quickly as possible: playouts are made of this."""
+        """Return what a player who hardly thinks would do, as quickly as possible: playouts consist of this."""
         legal: list[Action] = list(position.list_thrifty())
         if len(legal) == 1:
             return legal[0]
@@ -81,7 +81,7 @@ class Strategy:
     # What to expect
 
     def features(self, position: Any, seat: int) -> Sequence[float]:
-        """Return the numbers of a position by which a seat's end is expected when a turn begins."""
+        """Return the features of a position that predict, when a turn begins, how the seat will end."""
         return [float(position.score()[seat].points)]
 
     def lead(self, position: Any, seat: int) -> float:
@@ -95,7 +95,7 @@ class Strategy:
         return points[seat] - max([points[at] for at in seats if at != seat])
 
     def chance(self, lead: float) -> float:
-        """Return how likely a seat wins that is expected to end so far ahead."""
+        """Return the chance that a seat wins if it is expected to end this far ahead."""
         return 1 / (1 + math.exp(-math.pi / math.sqrt(3) * lead / self.outlook.scatter))
 
     # What may lie where
@@ -109,7 +109,7 @@ class Strategy:
         return seen
 
     def suppose(self, view: View, seen: Seen, rng: random.Random) -> Seen:
-        """Return what was seen with more that is taken for known in one draw: what cannot be drawn place by place."""
+        """Return what was seen, with guesses for one draw about pieces that cannot be drawn place by place."""
         return seen
 
     # Why

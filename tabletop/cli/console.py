@@ -36,7 +36,7 @@ class Console:
         return self.ask(f"{text}? (y/n)", "y").lower()[:1] in ("y", "j")
 
     def line_unless(self, enough: Callable[[], bool]) -> str | None:
-        """Return the line that is typed, None once there is enough without."""
+        """Return the typed line, or None as soon as ``enough`` says that none is needed any more."""
         while not enough():
             try:
                 return self._require_line(self._lines.get(timeout=POLL_INTERVAL_S)).strip()

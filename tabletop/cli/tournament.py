@@ -115,9 +115,9 @@ def _played(
 
 @contextmanager
 def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor, int, Callable[[], None]]]:
-    """Give what plays games, how many at a time, and what is to be called now and then while none ends.
+    """Provide a function that plays games, how many it plays at a time, and one to call now and then while none ends.
 
-    That is processes of this machine, or a cluster.
+    The games are played by processes of this machine or by a cluster.
     """
     if dask is None:
         from tabletop.bots.tournament.workers import processes

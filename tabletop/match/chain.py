@@ -65,7 +65,7 @@ def row_of(event: Event) -> tuple[Any, ...]:
 def valid_prefix(rows: Iterable[tuple[Any, ...]]) -> tuple[list[Event], Match | None, str]:
     """Return the longest valid prefix of the events, its match, and what is wrong with the next one (or empty).
 
-    What ``rows`` raises of SQLite's errors is wrong as well, unless it is the disk that does not answer.
+    An SQLite error while reading ``rows`` counts as damage, unless the disk does not answer: then it is raised.
     """
     events: list[Event] = []
     match: Match | None = None

@@ -194,7 +194,7 @@ class Referee:
         return self._announced.trouble is not None
 
     def try_again(self) -> None:
-        """Do what the disk refused and nobody has to ask for: draw chance, read the table.  Say it once all is well."""
+        """Retry what the disk refused and nobody asks for: draw chance, read the table.  Say so once all is well."""
         if self._announced.trouble is None:
             return
         with self._shown():
@@ -205,7 +205,7 @@ class Referee:
                 self._publish()
 
     def try_disk(self) -> None:
-        """Say it before anybody acts if the disk takes no record."""
+        """If the disk cannot be written to, say so before anybody acts."""
         if error := self._journal.refusal():
             self._refuse(error)
 
@@ -293,7 +293,7 @@ class Referee:
             self._note(EventKind.NOTE, {"what": what}, source)
 
     def _note(self, kind: EventKind, data: Mapping[str, Any], source: str, seat: int | None = None) -> bool:
-        """Record what nobody at the table did in turn; ``seat`` is whose wish it was, if a seat's."""
+        """Record something that is not a player's turn; ``seat`` is the seat that asked for it, if one did."""
         return self._record([Fact(kind, data, seat, source, self._clock())])
 
     def _record(self, facts: Sequence[Fact], positions: Sequence[Position | None] = (None,)) -> bool:

@@ -55,12 +55,12 @@ class OldLayouts:
     taken_back: Layout | None = None
     """What acts that were taken back left there: it is not read as these acts again."""
     behind: Layout | None = None
-    """What lay there when an action was recorded that hands lay only now: it is not an undo."""
+    """What lay there when an action was recorded that people have yet to lay out: it is not an undo."""
     behind_unseen: bool = False
     """The same, if nothing had been seen yet: the next scene that looks so is taken for it."""
 
     def acted(self, scene: Scene | None, source: str) -> None:
-        """Take note of an action: what the camera saw lies there; anything else is laid by hand only now."""
+        """Take note of an action: what the camera saw lies there; people have yet to lay anything else."""
         seen_done = source == "camera"
         self.behind = None if seen_done or scene is None else scene.layout
         self.behind_unseen = not seen_done and scene is None
@@ -85,7 +85,7 @@ class UnseenPieces:
     """Pieces that the camera need not see where the record has them."""
 
     unlaid: frozenset[str] = frozenset()
-    """Those that were recorded there without being seen: hands lay them only now."""
+    """Those that were recorded there without being seen: people have yet to lay them."""
     vouched: Mapping[str, str] = field(default_factory=dict)
     """Those that somebody said lie there, each with its zone."""
 

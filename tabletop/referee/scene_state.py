@@ -94,7 +94,7 @@ class SceneState:
         self._last_seen.recorded(self.scene)
 
     def acted(self, before: Position, after: Position, source: str) -> None:
-        """Take note of an action: one that the camera saw lies there, any other is laid by hand only now."""
+        """Take note of an action: one that the camera saw lies there, any other has yet to be laid out."""
         self._old.acted(self.scene, source)
         self._unseen.acted(self.scene, before, after, source)
 

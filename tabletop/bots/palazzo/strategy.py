@@ -31,7 +31,7 @@ class PalazzoStrategy(Strategy):
 
     weights = Weights()
     kind_weights: Mapping[str, float] = {"build": 4, "money": 3, "place": 6}
-    """Builds outweigh money so that games end; nothing is so rare that a rule's corner would never be played."""
+    """Builds outweigh money so that games end; no kind is so rare that a corner of the rules is never played."""
 
     def __init__(self, weights: Weights | None = None, outlook: Outlook = Outlook()) -> None:  # noqa: B008 - a tuple
         super().__init__(weights, outlook)
@@ -46,7 +46,7 @@ class PalazzoStrategy(Strategy):
         return reasons(position, action)
 
     def features(self, position: Any, seat: int) -> Sequence[float]:
-        """Return points, hopes, and what can be paid and is held, which counts as long as there is time to spend it."""
+        """Return points, hopes, and the money in hand, which counts as long as there is time to spend it."""
         left, own, hand = time_left(position), position.palazzi[seat], position.hands[seat]
         hope, has = self._worth.hope(left), [points(column) for column in own]
         hopes = sum([self._worth.column(column, hope) for column in own]) - sum(has)
@@ -59,7 +59,7 @@ class PalazzoStrategy(Strategy):
         return [moment.weigh(action) for action in legal]
 
     def act(self, position: Any, rng: random.Random) -> Action:
-        """Return what is worth most, found without a list of every payment for every tile."""
+        """Return the action that is worth most, without listing every payment for every tile."""
         way = BEST_BY_PHASE.get(position.phase)
         return super().act(position, rng) if way is None else way(_Moment(position, self._worth))
 
@@ -126,7 +126,7 @@ class _Moment:
         return self._of_all(action.tiles) - price
 
     def _cost(self, cards: Ids, before: int) -> float:
-        """Return what it costs, in points, to lay these cards after others that are worth so much."""
+        """Return what it costs, in points, to add these cards to a payment that is already worth ``before``."""
         weights, price = self._weights, self._price(money(cards) + before)
         if weights.purse_lost or weights.card_lost:
             lost = purse(self._hand) - purse(without_all(self._hand, cards))
@@ -163,7 +163,7 @@ class _Moment:
         return self._of_all(state.quarry) - self._bidding(action, state.bid_of(state.seat))
 
     def _bidding(self, action: Bid, before: int) -> float:
-        """Return what a bid costs, in points, after one that is worth so much."""
+        """Return what a bid costs, in points, if the seat has already bid ``before``."""
         weights = self._weights
         return self._cost(action.cards, before) * weights.bid_price + weights.bid_card * len(action.cards)
 

@@ -21,16 +21,16 @@ def time_left(state: State) -> float:
 
 
 class PalazziWorth:
-    """What palazzi are worth while so much of the game is left; all of it is worked out once."""
+    """What palazzi are worth at any stage of the game; every value is worked out once."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self._hope = (0.0, weights.hope_1, weights.hope_2, weights.hope_3, weights.hope_4, 0.0)
         self._parts: dict[Column, tuple[int, float]] = {}
         self.gain = lru_cache(maxsize=1 << 15)(self._gain)
-        """What a tile adds to palazzi with so much hope; remembered, for playouts ask for the same again and again."""
+        """What a tile adds to palazzi at that share of hope; cached, because playouts keep asking the same."""
         self.changes = lru_cache(maxsize=1 << 12)(self._changes)
-        """What each change of one tile brings: points at once, and what it adds to full hope."""
+        """What moving each tile brings: points at once, and the full hope that it adds."""
 
     def column(self, column: Column, hope: float) -> float:
         """Return what a palazzo is worth if hopes for what may come count for this share, from 1 to 0."""
@@ -72,7 +72,7 @@ class PalazziWorth:
         return self._hope[len(column)] * room + (pure if alike else 0.0)
 
     def hope(self, left: float) -> float:
-        """Return how much of the hopes is left with so much of the game."""
+        """Return the share of hope that counts if this share of the game is left."""
         return min(1.0, left * self.weights.urgency)
 
     def _gain(self, palazzi: tuple[Column, ...], tile: str, hope: float) -> float:
@@ -83,7 +83,7 @@ class PalazziWorth:
             if FLOOR[column[-1]] < floor:
                 best = max(best, self.column((*column, tile), hope) - self.column(column, hope))
             elif floor not in [FLOOR[other] for other in column]:
-                # A palazzo that it cannot crown now may take it in by a rebuild, which costs a turn and a card.
+                # A tile that does not fit on top can be inserted later by a rebuild, which costs a turn and a card.
                 grown = self.column(insert(column, tile), hope) - self.column(column, hope)
                 best = max(best, grown - self.weights.insertion)
         return best

@@ -26,7 +26,9 @@ class PatricianStrategy(Strategy):
     weights = Weights()
 
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
-        """Return the cards; who watched from the beginning saw all that was played, and what was dealt had a star."""
+        """Return the cards, fewer for a seat that watched from the start: it saw each card played, and dealt cards have
+        a star.
+        """
         every, faces = cards(len(view["seats"])), view["edition"]["cards"]
         if not seen.complete:
             return {"hand": every, "deck": every, "played": every}
@@ -42,7 +44,7 @@ class PatricianStrategy(Strategy):
         return Seen(known, seen.complete)
 
     def suppose(self, view: View, seen: Seen, rng: random.Random) -> Seen:
-        """Return what was seen, with cards for the piles for somebody who came later and does not know them."""
+        """Return what was seen, with guessed cards in the piles if the seat did not watch from the start."""
         guessed = None if seen.complete else covered(view, seen.known, rng)
         if guessed is None:
             return seen

@@ -22,11 +22,11 @@ log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "tabletop.bots.thinking.bot_child")
 ANSWER_TIMEOUT_S = 10.0
-"""Seconds without any answer after which the process is ended."""
+"""The process is ended if it has not answered for this long."""
 LATE_S = 0.05
-"""Seconds beyond the budget for which an answer is waited for."""
+"""How long an answer is waited for beyond the budget."""
 OVERHEAD_S = 0.1
-"""Seconds of the budget that are kept for handing question and answer over, and for a processor that is busy."""
+"""The part of the budget that is kept for sending question and answer, and for a busy processor."""
 FALLBACK_LEVEL = "thrifty"
 """The level that stands in, in this process: it answers at once."""
 
@@ -83,7 +83,7 @@ class BotProcess:
     def _answer(
         self, level: str, view: View, seen: Seen, legal: Sequence[Action], budget: Budget, rng: random.Random
     ) -> Decision:
-        """Ask, and wait for the answer; one to an earlier question that comes late is passed over."""
+        """Ask and wait for the answer; late answers to earlier questions are skipped."""
         now = time.monotonic()
         until = now + (self._grace if budget.seconds is None else budget.seconds + self._late)
         self._number += 1

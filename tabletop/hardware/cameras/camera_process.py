@@ -23,7 +23,7 @@ from tabletop.vision.frame import Frame, Grey
 OPEN_TIMEOUT_S = 45.0
 """Meanwhile the library is loaded; exposure, white balance and focus settle."""
 CAPTURE_GRACE_S = 1.0
-"""If a picture's time-out is over for so long and the process has not said that there is none, it hangs."""
+"""The process hangs if it has still not answered this long after a picture's time-out."""
 CLOSE_TIMEOUT_S = 5.0
 """A process that takes longer to give the camera back is killed."""
 COMMAND = (sys.executable, "-m", "tabletop.hardware.cameras.camera_child")
@@ -93,7 +93,7 @@ class CameraProcess:
         return answer, memory
 
     def _ended(self) -> CameraLost:
-        """Return what a process that is gone ended by."""
+        """Return how a process that is gone ended."""
         status = self._child.end(CLOSE_TIMEOUT_S)
         why = signal.Signals(-status).name if status < 0 else str(status)
         return CameraLost(self.name, "The library of {camera} ended by itself ({why}).", why=why)

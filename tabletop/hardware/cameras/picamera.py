@@ -149,7 +149,7 @@ class PiCamera:
     def _request(self, wait: float, timeout: float) -> Iterator[Any]:
         """Lend one request that comes within ``wait`` seconds, and release it, whatever happens.
 
-        ``timeout`` is what a camera that gives none is said to have had, seconds.
+        ``timeout``, in seconds, is named in the error if none comes.
         """
         try:
             with self._camera.captured_request(wait=wait) as request:

@@ -21,7 +21,7 @@ from tabletop.messages import Message, foreign
 
 MIN_FREE_MB, LOW_FREE_MB = 50, 500
 MIN_MEMORY_MB = 800
-"""A board of 1 GB shows so much at least; the firmware takes the rest."""
+"""A board of 1 GB reports at least this much; the firmware takes the rest."""
 MAX_CAMERA_PX = (4608, 2592)
 """Pictures of the largest camera, if no size is set."""
 CMA_BYTES_PER_PX = 8.25
