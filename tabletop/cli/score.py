@@ -64,7 +64,7 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
     "carriers",
     multiple=True,
     metavar="PIECE",
-    help="A piece on which one without a tag stands, such as a turret; may be given more than once.",
+    help="A piece that carries one without a tag, such as a turret; may be given more than once.",
 )
 @click.option(
     "--tokens",

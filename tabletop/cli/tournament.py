@@ -40,7 +40,7 @@ PROGRESS_STEPS = 20
 )
 @click.option("--games", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="How many games.")
 @click.option(
-    "--seed", type=int, default=1, show_default=True, help="Decides all chance, and the bots' random choices."
+    "--seed", type=int, default=1, show_default=True, help="The seed of all chance and of the bots' random choices."
 )
 @thinking_options
 @click.option("--frames", is_flag=True, help="Play at the simulated table, through camera frames and mock pins.")

@@ -13,7 +13,9 @@ from tabletop.cli.shared_options import game_of, game_option
 
 @click.command()
 @game_option
-@click.option("--seed", type=int, default=1, show_default=True, help="Decides all chance; it is stored in the file.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The seed of all chance; it is stored in the file."
+)
 @click.option(
     "--rounds", type=click.IntRange(0), default=80, show_default=True, help="How often the weights are adjusted."
 )
@@ -23,7 +25,7 @@ from tabletop.cli.shared_options import game_of, game_option
     type=click.IntRange(2),
     default=200,
     show_default=True,
-    help="Games to learn what to expect from a position.",
+    help="How many games to learn from what a position is worth.",
 )
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
 def command(game: str, seed: int, rounds: int, pairs: int, games: int, out: Path) -> None:

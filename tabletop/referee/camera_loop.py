@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 FRAME_TIMEOUT_S = 2.0
 """After this time without a frame the camera counts as lost."""
 JOIN_TIMEOUT_S = 20.0
-"""A look under way has to end: Python must not be torn down under a library that computes."""
+"""How long to wait for a look to finish: Python must not shut down while a library is still computing."""
 CALM_AFTER_S = 3.0
 """A table that has stood still for this many seconds is looked at half as often."""
 MAX_REST_S = 1.0

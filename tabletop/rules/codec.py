@@ -23,7 +23,7 @@ class PositionDraft:
         self.fields: dict[str, Any] = {"options": options, "phase": phase}
         """Fields of the state, by its names for them."""
         self.told: dict[str, Any] = {}
-        """What else the data says, by key; of a seat's field one value a seat."""
+        """What else the data says, by key; a seat's field has one value per seat."""
         self._lying: dict[str, str] = {}
 
     def lay(self, piece: str, where: str) -> None:
@@ -41,7 +41,7 @@ class PositionDraft:
 
 
 Reader: TypeAlias = Callable[[Json, str, PositionDraft], Any]
-"""From a value of the data, the name of its place and what is known so far to a value.  Raises Illegal."""
+"""Reads a value from the data, given the name of its place and what is known so far.  Raises Illegal."""
 
 
 class Codec(NamedTuple):
@@ -96,7 +96,7 @@ def each(item: Codec, count: int | None = None) -> Codec:
 
 
 def named(keys: Sequence[str], item: Codec) -> Codec:
-    """Return the codec of an object with a value for each of these keys; the state has a row in their order."""
+    """Return the codec of an object with a value for each of these keys; in the state it is a row in their order."""
 
     def read(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
         return tuple([item.read(member(data, key, where), within(key, where), draft) for key in keys])
@@ -106,7 +106,7 @@ def named(keys: Sequence[str], item: Codec) -> Codec:
 
 
 def optional(item: Codec) -> Codec:
-    """Return the codec by which None is null, and anything else as ``item`` has it."""
+    """Return the codec that writes None as null and anything else as ``item`` does."""
     show = item.show or (lambda value: value)
     return Codec(
         lambda data, where, draft: None if data is None else item.read(data, where, draft),

@@ -37,15 +37,15 @@ class Enrolment(NamedTuple):
     single: bool
     """True if each piece has an answer of its own; else one answer may hold for many pieces at once."""
     normal: Callable[[str], str]
-    """From an answer to the form in which it is kept.  Raises ValueError with a sentence for anything else."""
+    """Turns an answer into the form in which it is kept.  Raises ValueError with a sentence if it is not an answer."""
     entered: Callable[[Mapping[str, Any]], dict[str, str]]
-    """From the data of an edition file, finished or not, to the answers that are in it."""
+    """Extracts the answers from the data of an edition file, finished or not."""
     to_toml: Callable[[str, Mapping[str, str]], str]
-    """From the edition's name and the answers to the file's text."""
+    """Makes the file's text from the edition's name and the answers."""
     table: str
-    """The table that only this game's editions have, by which an edition is recognised that does not name its game."""
+    """The TOML table that only this game's editions have: it identifies an edition that does not name its game."""
     faults: Callable[[Mapping[str, Any], int | None], Iterable[EditionFault]]
-    """From the data of an edition file to the constraints that it breaks, for a number of seats (None: for any)."""
+    """Lists the constraints that the data of an edition file breaks for a number of seats (None: for any)."""
 
 
 class EditionError(ValueError):

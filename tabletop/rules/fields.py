@@ -28,12 +28,12 @@ class Field(NamedTuple):
     """Who may know it."""
     codec: Codec
     value: str | tuple[str, ...] | Callable[..., Any] = ""
-    """The state's name for it, if that is not the data's, or its names for its parts; a seat's field is a row of one
-    value a seat.  Or a function of the state, and of the seat if it is a seat's."""
+    """The attribute of the state if it is not called like the key, or the attributes of its parts; a seat's field is a
+    row with one value per seat.  Or a function of the state, and for a seat's field of the seat."""
     absent: Json = REQUIRED
     """The data that is assumed if it is left out or null."""
     phases: Container[str] | None = None
-    """In other phases it is not read: the state has its usual value."""
+    """The phases in which it is read; in others the state gets its usual value."""
     nullable: bool = False
     """True if None is shown like other values; else it means that the field does not apply in this phase."""
     follows: bool = False
@@ -75,7 +75,7 @@ class Data:
         return {**self._begin(state), "seats": seats, **table}
 
     def hidden(self, state: Any, viewer: int | None) -> dict[str, Json]:
-        """Return what ``seen`` gives the seat as a number, by the keys that lead to it: ``seats.1.hand``."""
+        """Return the pieces that ``seen`` only counts for the seat, by the keys that lead to them: ``seats.1.hand``."""
         found = {
             f"seats.{seat}.{key}": value(state, seat)
             for key, policy, value in self._of_seat
@@ -150,14 +150,14 @@ def _keep(draft: PositionDraft, key: str, field: Field, value: Any) -> None:
 
 
 def _of_table(key: str, field: Field) -> Callable[[Any], Json]:
-    """Return what shows a field of the table."""
+    """Return a function that shows a field of the table."""
     names = (field.value or key,) if isinstance(field.value, str) else field.value
     get, show = names if callable(names) else attrgetter(*names), field.codec.show
     return get if show is None else lambda state: show(get(state))
 
 
 def _of_seat(key: str, field: Field) -> Callable[[Any, int], Json]:
-    """Return what shows a field of a seat."""
+    """Return a function that shows a field of a seat."""
     get, show = field.value, field.codec.show
     if callable(get):
         return get if show is None else lambda state, seat: show(get(state, seat))
@@ -168,5 +168,5 @@ def _of_seat(key: str, field: Field) -> Callable[[Any, int], Json]:
 
 
 def _known(value: Json, policy: Policy, own: bool) -> Json:
-    """Return a value that somebody may know: what is counted, or another's, as a number."""
+    """Return a value as somebody may know it: what is counted, or belongs to another seat, becomes a number."""
     return value if policy is Policy.ALL or (own and policy is Policy.OWNER) else len(value)

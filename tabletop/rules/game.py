@@ -149,7 +149,7 @@ class Legal:
         return f"<Legal: {', '.join(shown) or 'nothing'}{f', and {more:,} more' if more else ''}>"
 
     def thrifty(self) -> Iterator[Action]:
-        """Iterate over what a person would consider: no payment from which a card could be taken back."""
+        """Iterate over the actions that a person would consider: no payment with superfluous cards."""
         return self._position.list_thrifty()
 
 
@@ -293,7 +293,7 @@ class Game(ABC):
     """
 
     ground_keys: frozenset[str] = frozenset()
-    """The keys of an action's data that name a piece which it only lays another one upon."""
+    """The keys of an action's data that name a piece only because another one is laid on it."""
 
     def pieces_in(self, data: Json) -> Iterator[str]:
         """Iterate over the pieces that data names, such as an action's, in its order."""

@@ -35,7 +35,7 @@ class Look(Generic[P]):
         """Piece → the zone in which it is seen."""
 
     def in_order(self, actions: Sequence[Action]) -> tuple[list[Action], list[Action]]:
-        """Return the actions in an order in which each is legal after those before, and those that never become so."""
+        """Return the actions in an order in which each is legal after those before it, and those that never are."""
         position: Position = self.position
         done: list[Action] = []
         left = [*actions]

@@ -15,7 +15,7 @@ from tabletop.rules.game import Action, Illegal, Json, Position, View
 from tabletop.rules.refusals import Reason, refused
 
 Options: TypeAlias = Callable[[Any], Iterable[Action]]
-"""From a state to the legal actions of one kind, or of one phase."""
+"""Lists the legal actions of one kind, or of one phase, in a state."""
 
 
 class Why(NamedTuple):
@@ -58,7 +58,7 @@ class Phase:
 
 
 def _together(every: list[Options]) -> Options:
-    """Return what lists the actions of all of these, one after the other."""
+    """Return a function that lists the actions of all of these, one after the other."""
     if len(every) == 1:
         return every[0]
 
@@ -146,7 +146,7 @@ class RuledPosition(Position):
         return new
 
     def nearest(self, action: Action) -> Action | None:
-        """Return a legal action that is near a refused one for which the rule names none; None if none is."""
+        """Return a legal action near a refused one if the rule itself names none; None if there is no such action."""
         return None
 
     def _out_of_phase(self, action: Action) -> Illegal:

@@ -10,8 +10,9 @@ from tabletop.rules.game import Illegal, Json, Position
 def supposed_position(position: Position, seat: int | None, seen: Collection[str]) -> Position:
     """Return a position in which chance can turn up the pieces that were ``seen``, as far as a seat can know.
 
-    Those that others hold are exchanged with some that can be turned up: so what a photograph is said to show does not
-    tell where they are.  Of each kind no more can be turned up than are left.  ``seat`` None is a spectator.
+    Pieces that others hold are exchanged for some that can be turned up: so claiming that a photograph shows a piece
+    does not reveal where it is.  Of each kind, only as many can be turned up as are left.  ``seat`` None is a
+    spectator.
     """
     if position.decider is not None:
         return position

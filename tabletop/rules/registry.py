@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class UnusablePart(Illegal):
-    """What an installed game offers to a layer cannot be imported, or is not what the layer asks for."""
+    """A part that an installed game offers cannot be imported, or is not of the type that the layer asks for."""
 
 
 @dataclass(frozen=True)

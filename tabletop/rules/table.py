@@ -58,7 +58,7 @@ class Zone(NamedTuple):
     shape: ZoneShape
 
     def of_seat(self, seat: int) -> Zone:
-        """Return what this zone, of the first seat, is for another one: name, marker and title bear its number."""
+        """Return this zone of the first seat as the zone of another seat, with its number in name, marker and title."""
         marker, title = f"{self.marker.removesuffix('1')}{seat + 1}", self.title.with_facts(number=seat + 1)
         return self._replace(name=f"{self.name.removesuffix('0')}{seat}", marker=marker, title=title)
 
@@ -259,7 +259,7 @@ class Table:
         return "" if action.do in self.confirmed else None
 
     def pointers(self, position: Position, action: Action, make: str = "") -> Mapping[str, str]:
-        """Return what hands lay where to name what pieces without tags cannot show, besides an action's own pieces."""
+        """Return the extra pieces, and their zones, that hands lay to show what pieces without tags cannot."""
         return {}
 
     def payable(self, position: Position) -> frozenset[str]:

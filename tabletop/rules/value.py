@@ -1,7 +1,7 @@
 """A state as a value, and the small changes of sets and rows from which the next state is made.
 
-What the three games share: a state is never changed, only copied with changes; a set of pieces is a tuple in one
-order; what there is one of for each seat, city or quarry is a row.
+All three games keep to this: a state is never changed, only copied with changes; a set of pieces is a tuple in a fixed
+order; a row has one item for each seat, city or quarry.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def replaced(row: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
 
 
 class Value:
-    """A state whose fields are its instance dictionary: made whole, copied with changes, never set."""
+    """A state whose fields are its instance dictionary: made as a whole, copied with changes, never set."""
 
     _usual: ClassVar[Mapping[str, object]] = {}
 
@@ -58,7 +58,7 @@ class Value:
 
     @classmethod
     def of(cls, draft: dict[str, Any]) -> Self:
-        """Return the state of these fields, all of them named, which nobody else keeps."""
+        """Return the state of these fields, which must be complete and owned by nobody else."""
         new = object.__new__(cls)
         _fill(new, draft)
         return new

@@ -21,7 +21,7 @@ from tabletop.web.http.addresses import Addresses
 from tabletop.web.server import Server
 
 WILDCARD_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104
-"""What is listened on where every address of this machine will do."""
+"""The addresses that mean every address of this machine."""
 
 
 NO_NETWORK = "There is no network yet; the address for phones is told here as soon as there is one."
@@ -29,7 +29,7 @@ NO_NETWORK = "There is no network yet; the address for phones is told here as so
 
 
 SIOCGIFADDR = 0x8915
-"""What Linux is asked for the address of an interface."""
+"""The ioctl that asks Linux for the address of an interface."""
 
 
 class PagesLost(RuntimeError):
@@ -41,7 +41,7 @@ class PagesLost(RuntimeError):
 
 @contextmanager
 def stop_signal() -> Iterator[threading.Event]:
-    """Give what is set once the process is interrupted or told to stop (SIGTERM runs no clean-up by itself)."""
+    """Provide an event that is set when the process is interrupted or told to stop (SIGTERM does not clean up)."""
     ended = threading.Event()
     before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -65,16 +65,16 @@ class PanelClaims:
 
     A phone that asks for a seat is confirmed by that seat's own button (``SEAT0``, ``SEAT1`` … in the panel file).  A
     panel without such buttons has OK, held down: no game asks for that, so nobody is let in by a press that was meant
-    for the game.  Holding OK also lets a phone be the host.  One at a time is asked about by OK: of the phones that ask
-    for a seat the one that waited longest, and after all of them one that asks to be the host, with a pattern of its
-    own.  What was confirmed is said by the lights and the buzzer before the next one is asked about.
+    for the game.  Holding OK also lets a phone be the host.  OK answers for one phone at a time: first for the phones
+    that ask for a seat, the longest-waiting first, then for one that asks to be the host, which has a light pattern of
+    its own.  Lights and buzzer show what was confirmed before the next phone is shown.
     """
 
     def __init__(self, room: Room) -> None:
         self._room = room
 
     def press(self, press: Press) -> bool:
-        """Let somebody in, if that is what the press means.  Returns True if it did, or was kept from it."""
+        """Let somebody in, if that is what the press means.  Returns True if it was, even if nobody could be let in."""
         if press.button in LONG_PRESS_BUTTONS and press.kind is Kind.LONG:
             claim = self._asked_by_ok
             # While another confirmation is shown, this claim is not: a player who holds OK does not agree to it.
@@ -118,10 +118,10 @@ class PanelClaims:
 
 
 class PanelVotes:
-    """Takes the answers that a panel gives to a vote on taking back, from people with or without a phone.
+    """Takes answers to an undo vote at the panel, from people with or without a phone.
 
-    A seat with a button of its own agrees by that.  Of the others one is asked at a time, whose light blinks: OK
-    agrees.  PASS says no for anybody, and one no is enough.
+    A seat with its own button agrees by pressing it.  The others are asked one at a time: the seat's light blinks, and
+    OK agrees.  PASS says no for anybody, and one no is enough.
     """
 
     def __init__(self, mailbox: Mailbox, room: Room, votes: Votes) -> None:

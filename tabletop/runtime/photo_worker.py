@@ -33,11 +33,11 @@ P = ParamSpec("P")
 Told = TypeVar("Told")
 
 IDLE_TIMEOUT_S = 180.0
-"""A process that is asked for nothing more for so long ends."""
+"""The process ends when it has had nothing to do for this long."""
 READING_TIMEOUT_S = 60.0
 """A photograph of 12 megapixels takes one or two seconds."""
 NICENESS = 5
-"""How far the process stands back behind the table: its frames and presses come first."""
+"""The niceness of the process: frames and presses of the table come first."""
 OOM_SCORE_ADJ = 800
 """How readily the process ends when memory runs out, of 1000: a photograph is lost, never the table."""
 UNREADABLE_PHOTO = Message("it cannot be read; take another one.")

@@ -58,8 +58,8 @@ BUTTON_STATES: Mapping[ButtonFault, str] = {
 """What people are told about a fault; a lost edge that was recovered goes only to the log."""
 
 SWITCH_INTERVAL_S = 0.0005
-"""How long a thread that computes in Python keeps others waiting: a press changes threads four times until its
-light is set, and Python's own 5 ms each time are felt while a picture is being read.
+"""How long a thread that computes in Python may keep others waiting.  A press passes through four threads before its
+light is set; with Python's default of 5 ms each, the delay can be felt while a picture is being read.
 """
 
 
@@ -295,7 +295,7 @@ class RunningTable:
         return live_overlay.draw(frame, self.mailbox.snapshot.scene) if frame is not None else None
 
     def viewfinder(self) -> Viewfinder | None:
-        """Return what judges the newest frame while somebody aims the camera, None if there is no camera."""
+        """Return the judge of the newest frame for somebody who aims the camera, None if there is no camera."""
         loop, position = self.camera_loop, self.mailbox.snapshot.position
         if loop is None:
             return None
@@ -311,7 +311,7 @@ class RunningTable:
         self._journal.close()
 
     def _say_farewell(self) -> None:
-        """Show that the table may be unplugged: the journal is closed; what it could not write was told before."""
+        """Show that the table may be unplugged: the journal is closed; what it could not write was reported before."""
         farewell = self._setup.farewell if self.no_pins is None else 0.0
         if farewell and not any(said.code == "journal" for said in self.mailbox.snapshot.say):
             self._put_away = True

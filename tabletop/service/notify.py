@@ -26,7 +26,7 @@ class Notifier:
         self._address = own.get("NOTIFY_SOCKET", "")
         mine = own.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         self.watchdog_s = int(own.get("WATCHDOG_USEC", "0")) / 1e6 if mine else 0.0
-        """Seconds of silence after which systemd starts the table again; 0: it does not watch."""
+        """Seconds of silence after which systemd restarts the table; 0 if it does not watch it."""
 
     def ready(self) -> None:
         """Say that the pages can be opened."""

@@ -21,9 +21,9 @@ class Watchdog:
     """Asks every part whether it is alive and tells systemd; a part that hangs silences it, and systemd restarts it.
 
     The first beat with every part alive says that the table is ready: beat only once its pages can be opened.
-    ``parts`` maps a name for people to what answers within the seconds it is given; ``well`` is called once, when the
-    table has been up for :data:`GOOD_START_S` seconds with every part alive; ``status`` is what ``systemctl status``
-    shows meanwhile.
+    ``parts`` maps a readable name to a function that says, within the seconds it is given, whether that part is alive;
+    ``well`` is called once, when the table has been up for :data:`GOOD_START_S` seconds with every part alive;
+    ``status`` is what ``systemctl status`` shows meanwhile.
     """
 
     def __init__(

@@ -29,7 +29,7 @@ POLL_INTERVAL_S = 0.3
 FRAME_TIMEOUT_S = 5.0
 """A camera that was just opened is still settling."""
 JOIN_TIMEOUT_S = 20.0
-"""Additional time for a look under way to end: Python must not be torn down under a library that computes."""
+"""Extra time to finish a look: Python must not shut down while a library is still computing."""
 
 
 class Devices:

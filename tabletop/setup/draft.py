@@ -19,7 +19,7 @@ STEPS = ("game", "panel", "camera", "sheets", "save")
 
 
 class TrialOutcome(enum.StrEnum):
-    """How trying a button or a light ended."""
+    """The outcome of trying a button or a light."""
 
     OK = "ok"
     WRONG = "wrong"

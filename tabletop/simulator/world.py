@@ -73,7 +73,7 @@ class World:
 
     @property
     def least_modules(self) -> float:
-        """Px a module that the smallest tags of pieces have at the corner of a zone that is seen smallest."""
+        """The px per module of the smallest piece tags at whichever zone corner the camera sees smallest."""
         side = min(size.tag for size in self.table.sizes.values() if size.tag)
         areas = self.table.fields.values()
         corners = [area.origin.out(x, y) for area in areas for x in (0, area.width) for y in (0, area.height)]

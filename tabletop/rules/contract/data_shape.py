@@ -14,9 +14,9 @@ WRONG_VALUES: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
 HOSTILE_VALUES: Sequence[Json] = (*WRONG_VALUES, 10**30, float("inf"), "\ud800")
 """The same for a position: numbers beyond all bounds, half a character."""
 LEFT_OUT: Json = object()
-"""Stands among them for no value at all."""
+"""Stands for a value that is left out."""
 MAX_SPOILT_PLACES = 30
-"""How many places of a position are spoilt at most."""
+"""At most this many places of a position are spoilt."""
 TAG_PATTERN = re.compile(r"[A-Z]{2}")
 PIECE_PATTERN = re.compile(r"[A-Z0-9.]{1,6}")
 """A piece's id in capitals; with the game's letters and a set's letter it just fits on a tag."""
@@ -76,7 +76,7 @@ def check_action_shape(game: Game, action: Action) -> None:
 
 
 def check_hostile_data(position: Position, rng: random.Random) -> None:
-    """Data with anything in any place is either refused as ``bad-position`` or is a position like any other."""
+    """Data with an arbitrary value in any place is either refused as ``bad-position`` or is an ordinary position."""
     for spoilt in _spoilt(position.to_json(), rng):
         try:
             loaded = position.game.load(spoilt)

@@ -111,7 +111,7 @@ def check_listed_actions_act(position: Position) -> None:
 
 
 def check_round_trips(position: Position) -> None:
-    """Position and actions are what their data and their notation say."""
+    """A position and its actions are read back from their data and notation unchanged."""
     try:
         _round_trip(position)
     except Illegal as refusal:
@@ -141,7 +141,7 @@ def check_reasons(position: Position, codes: Mapping[str, str], rng: random.Rand
 
 
 def check_listing(position: Position, every: Every, copies: Copies = each_by_itself) -> None:
-    """The listing is what is left of every nameable action when the refused ones are taken away, copies once."""
+    """The listing holds exactly the nameable actions that are not refused, interchangeable copies once."""
     if position.decider is None:
         return
     listed = [copies(position, action) for action in position.legal]
@@ -188,7 +188,7 @@ def check_secrets(position: Position, seat: int | None, rng: random.Random) -> i
 
 
 def check_draws(position: Position) -> None:
-    """What chance moves from one hidden place to another is seen at most by the one seat that it names."""
+    """A piece that chance moves from one hidden place to another is seen only by the seat that the action names."""
     if position.decider is not None:
         return
     hidden = _hidden(position)
@@ -205,7 +205,7 @@ def check_draws(position: Position) -> None:
 
 
 def check_secret_kinds(walk: RandomGame) -> None:
-    """A game that says which kinds of action may be secret has named them all: the camera's picture depends on it."""
+    """If a game lists its secret kinds of action, it lists them all: they decide who sees the camera's picture."""
     for before, action, after in zip(walk.positions, walk.actions, walk.positions[1:], strict=False):
         if not walk.game.may_be_secret(action.do) and is_secret(before, action, after, None):
             raise ContractBroken("secrets", f"{walk.game.format(action)} is secret, and its kind is not declared so")

@@ -1,4 +1,4 @@
-"""From data to a position: what its parts must be to each other, each phase by itself."""
+"""From data to a position: how its parts must fit together, phase by phase."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class PalazzoPosition(State, RuledPosition):
         return score(self)
 
     def _key(self) -> tuple[Any, ...]:
-        """The state with every set in one order: what lies beside each other in another order is the same."""
+        """The state with every set in one fixed order: the order in which pieces lie side by side means nothing."""
         values = dict(self.__dict__)
         values["palazzi"] = tuple(tuple(sorted(own)) for own in self.palazzi)
         values["quarries"] = tuple(tuple(sorted(tiles)) for tiles in self.quarries)

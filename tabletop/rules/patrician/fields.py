@@ -25,7 +25,7 @@ def _read_market_card(data: Json, where: str, draft: PositionDraft) -> str | Non
 
 
 def _by_city(read: Reader) -> Reader:
-    """Return what reads an object with a value for each city that a number of seats plays with."""
+    """Return a function that reads an object with a value for each city that a number of seats plays with."""
 
     def read_all(data: Json, where: str, draft: PositionDraft) -> tuple[Any, ...]:
         towns = [city.id for city in cities(draft.seats)]

@@ -1,4 +1,4 @@
-"""From data to a position: what its parts must be to each other."""
+"""From data to a position: how its parts must fit together."""
 
 from __future__ import annotations
 

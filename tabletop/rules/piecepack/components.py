@@ -38,8 +38,8 @@ SUITING_TABLES: Mapping[str, bytes] = {
     own: bytes([own[1] == other[1] or own[2] == other[2] for other in STRUCTURES]) + bytes(256 - len(STRUCTURES))
     for own in STRUCTURES
 }
-"""For each structure a table for ``bytes.translate``: the place of another one in their order becomes 1 where that one
-has its suit or its value, so that it may stand beside it, else 0.
+"""For each structure a table for ``bytes.translate``: the place of another structure becomes 1 if the two share suit or
+value and so may stand side by side, else 0.
 """
 
 PIECES: Mapping[str, Piece] = {

@@ -52,7 +52,7 @@ class UnreadableRecord(RecordError):
 
 
 class Mismatch(RecordError):
-    """A record that can be read but is not true: an action is not legal, or a check is not the position's."""
+    """A record that can be read but does not hold: an action is not legal, or a check does not match the position."""
 
 
 class Line(NamedTuple):

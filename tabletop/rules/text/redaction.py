@@ -7,9 +7,9 @@ is its data with ``?`` for every piece.
 To replay a record the outlines are filled with pieces such that all other lines can be played.  As a view does not
 depend on what it hides, every such filling leads to exactly the seat's view.
 
-That works for what chance deals.  What a seat plays face down and turns up later is not found again: an open line tells
-that the piece came to light, and not whether it was under that card or still in the hand, nor does it tell the piece if
-the action does not name it.  The contract (``records``) refuses such a game.
+That works for what chance deals.  It does not work for a piece that a seat plays face down and turns up later: the open
+line shows that the piece came to light, but not whether it had been face down or still in the hand, nor which piece it
+is if the action does not name it.  The contract (``records``) refuses such a game.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def is_outline(text: str) -> bool:
 def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
     """Return the actions of a seat's own record, each outline filled so that all lines can be played in turn.
 
-    Who decides in which line is public but comes to light only in playing.  So the lines are played with what is known,
-    as far as they go, and again with what that has told: a piece that a seat names first was dealt to it, one that
+    Who decides in which line is public but comes to light only in playing.  So the lines are played as far as current
+    knowledge allows, and again with what that revealed: a piece that a seat names first was dealt to it, one that
     chance names first was not.  From the first line that nothing makes legal on, the actions are missing.  Raises
     Illegal (``bad-request``) for a line that cannot be read.
     """

@@ -42,7 +42,7 @@ FRAME_TIMEOUT_S = 5.0
 """After this time without a frame the camera counts as lost."""
 START_TIMEOUT_S = 180.0
 MAX_SETTLING_S = 5.0
-"""A table that is ready looks at what lies there before its memory is read."""
+"""How long a table that is ready looks at the pieces before its memory is measured."""
 EXIT_TIMEOUT_S = 30.0
 """How long a table may take to stop, seconds."""
 POLL_INTERVAL_S = 0.05

@@ -24,9 +24,9 @@ from tabletop.vision.frame import Colour
 PX_PER_MM = 10
 """Small pieces are drawn so finely before they are averaged down."""
 MIN_FACE_MARGIN_MM = 5.0
-"""A piece that reaches less beyond its tag, both sides together, is printed on white paper."""
+"""A piece that extends beyond its tag by less than this, both sides together, is printed on white paper."""
 MIN_FRAME_MARGIN_MM = 6.0
-"""A face that reaches so far beyond its tag has a frame; on smaller ones it would touch the tag."""
+"""A face that extends this far beyond its tag has a frame; on a smaller one the frame would touch the tag."""
 MARKER_MM = 40.0
 """Side of a zone card's marker with its quiet zone."""
 ZONE_EDGE_MM = 24.0
@@ -251,7 +251,7 @@ def _label(picture: Colour, text: str, size: Size, ink: Ink) -> None:
 
 
 def darker(ink: Ink, tenths: int = 6) -> Ink:
-    """Return that many tenths of an ink's brightness."""
+    """Return an ink with this many tenths of its brightness."""
     return (ink[0] * tenths // 10, ink[1] * tenths // 10, ink[2] * tenths // 10)
 
 

@@ -1,7 +1,7 @@
 """The picture before the sensor: ground and pieces as layers of linear radiance, redrawn only where they changed.
 
-Light does not move while a game is played, so each piece is turned once into a :class:`Patch`, what it lets through and
-what it sends to the camera at each pixel, and putting the picture together is one multiplication and one addition a
+Light does not move while a game is played, so each piece is turned once into a :class:`Patch`: how much it lets through
+and what it sends to the camera at each pixel.  Composing the picture then takes one multiplication and one addition per
 patch.
 """
 

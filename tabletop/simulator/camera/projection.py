@@ -1,4 +1,4 @@
-"""From printed things in their places to patches: what of a thing reaches which pixel.
+"""Turns printed things in their places into patches: what each pixel gets from a thing.
 
 Every pixel is asked where it looks, at twice the picture's density, and then averaged: a module edge falls on
 pixels as it would on a sensor.
@@ -31,7 +31,7 @@ DISC = tuple((math.cos(math.radians(turn)), math.sin(math.radians(turn))) for tu
 
 
 class Stage:
-    """Where patches are made: an model, a light, and whether the picture has colours."""
+    """Makes patches for one camera model and one light, in colour or not."""
 
     def __init__(self, model: CameraModel, light: Light) -> None:
         self.model = model

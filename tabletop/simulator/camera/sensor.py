@@ -19,7 +19,7 @@ REFERENCE_WIDTH_PX = 2304
 SMALL_WIDTH_PX = 640
 """About how wide the small stream is."""
 NOISE_MARGIN_PX = 64
-"""How much larger than the picture a field of noise is, so that each frame cuts another part of it."""
+"""How much larger than the picture a field of noise is, so that each frame can use another part of it."""
 
 
 class Blur:

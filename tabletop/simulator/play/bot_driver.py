@@ -23,15 +23,15 @@ from tabletop.vision.frame import Frame
 DRAW_PAUSE_S = 0.3
 """How long they wait before they turn something up, at speed 1."""
 HAND_PAUSE_S = 0.5
-"""What a hand takes to come or to go at speed 1."""
+"""How long a hand takes to come or to go at speed 1."""
 SETTLE_S = 1.0
-"""The eyes see a table that stands still within it, whatever the speed."""
+"""The time within which vision sees that the table stands still, whatever the speed."""
 MISTAKE_PAUSE_S = 12.0
 """How long the table speaks of a piece that was laid wrongly on purpose, at any speed: people read it."""
 MAX_MISTAKE_WAIT_S = 60
-"""After this time the camera has seen it even on a busy machine."""
+"""The time after which the camera has seen it even on a busy machine."""
 HESITATION_ROUNDS = 2
-"""This many times that long people watch what becomes of something that was not understood before they push it."""
+"""How many times that long people wait, when something was not understood, before they push it."""
 
 
 class SharedCamera:
@@ -139,7 +139,7 @@ class BotDriver(TableBots):
                 self.pause(HAND_PAUSE_S)
 
     def _settle(self) -> None:
-        """Wait until nothing new was said for as long as the eyes need to see a still table."""
+        """Wait until nothing new was said for as long as vision needs to see a still table."""
         revision = self.mailbox.snapshot.revision
         while not self.stopping.is_set() and (news := self.mailbox.wait(revision, SETTLE_S)) is not None:
             revision = news.revision

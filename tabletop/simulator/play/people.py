@@ -25,8 +25,8 @@ class People:
     """The hands of everybody at one simulated table.
 
     ``perform`` carries out steps and lets them be seen, ``settle`` lets the table stand until the referee has looked,
-    ``snapshot`` is what the pages show, which people read.  So often do they settle before they help: nobody pushes a
-    piece the moment it lies there.
+    ``snapshot`` is what the pages show, which people read.  They settle this many times before they help: nobody pushes
+    a piece the moment it is laid.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class People:
         return helped
 
     def _understood(self, first: int, actions: Sequence[Action]) -> bool:
-        """Return whether the actions were accepted after event ``first``, or are while people hesitate."""
+        """Return whether the actions were accepted after event ``first``, if need be after waiting a little."""
         for _ in range(self._patience):
             if len(accepted_since(self._snapshot(), first)) >= len(actions):
                 return True
@@ -74,9 +74,9 @@ class People:
         self._perform(self._world.tidy_for(self._snapshot().position))
 
     def _help(self, attempt: int, laid: Sequence[str], confirm: str) -> list[str]:
-        """Push what was laid and is not seen a little, at last lay it elsewhere, then confirm once more if need be.
+        """Push pieces that were laid but are not seen, in the end lay them elsewhere, and confirm again if need be.
 
-        Return what had to be done but to wait.
+        Return what was done besides waiting.
         """
         hidden = self._hidden([*laid, *self._missed()])
         if attempt < len(PUSHES_MM):

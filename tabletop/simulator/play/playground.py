@@ -25,7 +25,7 @@ FRAME_INTERVAL_S = 0.2
 MAX_WAIT_FRAMES = 14
 """How long people wait until the table stands still and their OK is answered: 2.8 s."""
 HESITATION_FRAMES = 12
-"""How long people watch what becomes of something that was not understood before they push it: 2.4 s."""
+"""How long people wait, when something was not understood, before they push it: 2.4 s."""
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ class Playground:
                 return
 
     def _see_the_table(self) -> None:
-        """Raise TableUnseen if no marker is seen: all would have to be said on pages."""
+        """Raise TableUnseen if no marker is seen: everything would have to be entered on pages."""
         scene = self.referee.snapshot.scene
         if scene is not None and Notice.NO_MARKER in scene.notices:
             width, height = self.world.camera.model.size

@@ -32,12 +32,12 @@ from tabletop.simulator.world import World
 NAMES = ("Anna", "Ben", "Cleo", "Dario", "Emil")
 """What simulated people are called."""
 MIN_MODULE_PX = 0.58
-"""Px a module below which no light is kind enough to play: the smallest that is played, tags of 14 mm on real coins in
-pictures 2304 px wide, has 0.62 at the far corner of the table."""
+"""Below this many px per module no light is good enough to play.  The smallest tags that are played with, 14 mm on real
+coins in pictures 2304 px wide, have 0.62 at the far corner of the table."""
 RECOMMENDED_SIZES = ("1920x1080", "2304x1296", "4608x2592")
 """Sizes of pictures that are recommended, the smallest that does."""
 BOT_BUDGET = Budget(playouts=100)
-"""How much a bot may think: so much on any machine."""
+"""How much a bot may think, the same on any machine."""
 
 
 @dataclass(frozen=True, slots=True)

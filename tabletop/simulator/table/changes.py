@@ -12,7 +12,7 @@ Column = tuple[str, ...]
 
 
 def changes_to(table: SimulatedTable, zone: str, arrangement: Arrangement, carried: Sequence[str] = ()) -> list[Change]:
-    """Return what must be moved so that a zone holds an arrangement, what leaves the table or another place included.
+    """Return what must be moved so that a zone holds an arrangement, including pieces that go elsewhere.
 
     ``carried`` are pieces that hands hold anyway, in order: if either of two could be moved, it is the first of them.
     """
@@ -98,7 +98,7 @@ def _columns(table: SimulatedTable, zone: str, wanted: Collection[Column], carri
 
 
 def _likeness(column: Column, base: Column, carried: Sequence[str]) -> tuple[int, int, int]:
-    """Return how many pieces a column has of another, how many of them no hand holds, and how late the others came."""
+    """Return how many pieces two columns share, how many of those no hand holds, and how late the others came."""
     shared = [piece for piece in base if piece in column]
     held = [carried.index(piece) for piece in shared if piece in carried]
     return len(shared), len(shared) - len(held), sum(held)

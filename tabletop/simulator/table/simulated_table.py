@@ -47,7 +47,7 @@ class Lying:
 
 
 MIN_MOVE_MM = 25.0
-"""How far from where it lay a piece is laid elsewhere, at least: nearer the same light falls on it."""
+"""A piece that is laid elsewhere goes at least this far: any nearer, the same light would fall on it."""
 COVERED_QUARTERS = ((-1, 1), (1, 1), (-1, -1))
 """The quarters of a piece on which another one may lie, right and down: the lower left first, never the one of its tag,
 the upper right."""

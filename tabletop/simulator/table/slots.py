@@ -65,7 +65,7 @@ def is_fan(area: ZoneArea, size: Size, own: bool) -> bool:
 
 
 def card_room(sizes: Mapping[str, Size]) -> float:
-    """Return what a card among tiles needs, mm; 0 if all pieces of a game are cards, or none."""
+    """Return the room that a card among tiles needs, mm; 0 if all pieces of a game are cards, or none."""
     cards = [size.width for size in sizes.values() if is_card(size)]
     return max(cards) + CARD_GAP_MM if cards and len(cards) < len(sizes) else 0.0
 

@@ -126,8 +126,8 @@ class CountedHand:
     def loose(self, letters: Sequence[str], groups: Groups, reach: float = inf) -> list[Loose]:
         """Return every choice of loose cards of one of the currencies, at least one, with the cards of the groups.
 
-        The largest face is chosen first, and nothing is added to what is worth ``reach``: without its smallest card,
-        the last one chosen, it would be worth less.
+        Cards are chosen from the largest face down, and none is added once they are worth ``reach``: without the
+        smallest card, the last one chosen, they would be worth less.
         """
         every: list[Loose] = []
         before = after = NO_CARDS

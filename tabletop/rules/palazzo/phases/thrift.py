@@ -1,6 +1,6 @@
 """Payments that a person would consider: those without superfluous cards.
 
-Cards can be taken back in three ways: a loose card, a certificate, or all of a group but the one card that fits the
+There are three ways to take cards back: a loose card, a certificate, or a whole group except the card that fits the
 currency.  In a thrifty payment each of these leaves too little, and so does taking back more.
 """
 
@@ -37,7 +37,8 @@ def thrifty(
         laid, spare, grouped = 0, GROUP_VALUE, NO_CARDS
         if groups:
             laid, grouped = GROUP_VALUE * sum(groups.values()), stock.grouped(CURRENCY_LETTERS, groups)
-            # Of a group the card of the right currency might stay; what is too much must be less than the rest.
+            # The card of the right currency might stay when a group is taken back; the excess must be less than the
+            # other two.
             spare = GROUP_VALUE - max(groups)
         loose = stock.loose(locked or CURRENCY_LETTERS, groups, most - laid) if laid < most else []
         for payments, needed in zip(of_amount, amounts, strict=True):
@@ -65,8 +66,8 @@ def _lone_certificates(certificates: Cards, missing: int, spare: int, alone: boo
 def _with_loose(certificates: Cards, loose: list[Loose], missing: int) -> list[Cards]:
     """Return the thrifty payments with loose cards of one currency, certificates among them or not.
 
-    As few certificates as make up for what the loose cards lack; and what is too much must be less than the smallest
-    card, or that could be taken back.
+    They hold only as many certificates as the loose cards need, and exceed the amount by less than the smallest card,
+    which could otherwise be taken back.
     """
     payments = []
     least = missing - worth(len(certificates))

@@ -20,7 +20,7 @@ class Rebuilding(NamedTuple):
 def moved_tile(before: Sequence[Column], after: Iterable[Column]) -> Rebuilding | None:
     """Return the one tile whose removal makes both states equal, and what was done with it.
 
-    Of two tiles that explain it alike (a palazzo of two taken apart, two lone tiles joined) a lone one is named, so
+    If two tiles explain it equally well (a palazzo of two taken apart, two lone tiles joined), a lone one is named, so
     that a legal reading is found if there is one.  None if nothing, or more than one tile, was moved.
     """
     shown = list(after)

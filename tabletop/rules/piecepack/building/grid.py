@@ -52,9 +52,9 @@ def around(cells: Cells) -> Cells:
 
 
 def parted(cells: Cells) -> Cells:
-    """Return the cells that these touch by their sides in several parts.
+    """Return the cells whose sides touch these in several separate parts.
 
-    Of the eight cells around one, two sides are one part if the corner between them is taken as well.
+    Two neighbouring sides are one part if the corner between them is taken as well.
     """
     up, down, right, left = cells >> 1, cells << 1, cells >> HEIGHT, cells << HEIGHT
     gaps = (
@@ -81,7 +81,7 @@ def walled(cells: Cells, diagonal: bool) -> Cells:
 
 
 def group(start: Cells, cells: Cells, step: Callable[[Cells], Cells]) -> Cells:
-    """Return what of the cells is reached from the start, one or none of them, step by step."""
+    """Return the cells that can be reached step by step from the start, which is one of them or empty."""
     reached = start
     while (wider := (reached | step(reached)) & cells) != reached:
         reached = wider
@@ -106,9 +106,9 @@ class Plan(NamedTuple):
     edge: Cells
     """The free cells that share an edge with a taken one."""
     open: Cells
-    """Those that can be taken so that all is one group without a hole."""
+    """Those that can be taken so that the cells stay one group without a hole."""
     loose: Cells
-    """The taken cells that can be given up so that what is left is one group without a hole."""
+    """The taken cells that can be given up so that the others stay one group without a hole."""
 
 
 def plan(taken: Cells, diagonal: bool) -> Plan:
@@ -123,6 +123,6 @@ def plan(taken: Cells, diagonal: bool) -> Plan:
         loose = sum(cell for cell in each(taken) if not broken(taken & ~cell, diagonal))
         return Plan(edge, fitting, loose)
     joints = parted(taken)
-    # A diagonal way is closed by what joins the taken cells, a straight one by what parts the free ones.
+    # Taken cells that join close a diagonal way; cells that separate the free ones close a straight way.
     closing = joints if diagonal else parted(~taken)
     return Plan(edge, edge & ~closing, taken & ~joints & ~walled(taken, diagonal))

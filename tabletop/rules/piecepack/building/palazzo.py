@@ -99,7 +99,7 @@ class PiecepackPalazzo:
         return self._changed(standing, self.shape, self.corner)
 
     def once(self, make: Callable[[PiecepackPalazzo, S], T], of: S) -> T:
-        """Return what ``make`` makes of the palazzo and another argument, kept until it is called with a different one.
+        """Return ``make`` of the palazzo and another argument; the result is kept until that argument changes.
 
         A palazzo stays the same for many turns.
         """

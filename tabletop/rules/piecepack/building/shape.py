@@ -1,6 +1,6 @@
-"""The shape of a palazzo: which cells it takes, whatever stands on them, and all that follows from that alone.
+"""The shape of a palazzo: the cells that it takes, whatever stands on them, and everything that follows from them.
 
-Palazzi have few shapes, again and again: each is a value that is worked out once, and so is what becomes of it.
+The same few shapes come up again and again: each is a value that is worked out once, and so are its successors.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tabletop.rules.piecepack.building.grid import among, broken, grid, plan
 Cells: TypeAlias = tuple[Cell, ...]
 """Cells in their order: column by column from the left, each upward."""
 Suits: TypeAlias = bytes
-"""For each cell of a shape 1 where what stands there suits some structure: shares its suit or its value; else 0."""
+"""For each cell of a shape, 1 if the structure there shares the suit or value of some other structure; else 0."""
 Places: TypeAlias = int
 """A set of the cells of a shape: one bit for each, by its place in their order."""
 
@@ -62,7 +62,7 @@ class Fitting(NamedTuple):
     sites: Sequence[Cell]
     """The sites on which it does."""
     swaps: bytes
-    """For each taken cell, whether it would fit there instead of what stands there."""
+    """For each taken cell, whether the structure would fit there instead of the one that stands there."""
 
 
 class Fits(dict[Suits, Fitting]):

@@ -28,8 +28,8 @@ Values: TypeAlias = tuple[int, ...]
 Chosen: TypeAlias = tuple[int, ...]
 """The places in the hand of the coins that are taken."""
 Way: TypeAlias = tuple[int, int, Chosen, bool]
-"""Ducats, those that the least of the coins and the die makes (of nothing: MAX_DUCATS), the coins, and whether the die
-goes along."""
+"""The ducats in all, the ducats of the least valuable part, coin or die (MAX_DUCATS if there is none), the coins, and
+whether the die is used."""
 MAX_DUCATS = 1_000
 """More than all coins together are worth."""
 
@@ -79,7 +79,7 @@ def necessary_payments(hand: Values, die: int) -> Payments:
 
 @lru_cache(maxsize=4096)
 def picking(chosen: Chosen) -> Pick:
-    """Return what takes the coins of these places out of a hand."""
+    """Return a function that takes the coins of these places out of a hand."""
     if len(chosen) > 1:
         return itemgetter(*chosen)
     return itemgetter(slice(chosen[0], chosen[0] + 1) if chosen else slice(0))

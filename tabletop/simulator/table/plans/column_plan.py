@@ -20,8 +20,8 @@ class Gaps(NamedTuple):
 
 
 GAPS = (Gaps(5.5, 22.0), Gaps(5.5, 18.5), Gaps(1.7, 18.5))
-"""From what people usually leave to the least where room is scarce: one behind the other, nearer than 18.5 mm, would be
-one column; those that stand side by side are pushed together and straightened last."""
+"""From what people usually leave to the least they leave if room is scarce: columns behind one another and nearer than
+18.5 mm would count as one; columns side by side are pushed together and straightened last."""
 STEP_GAP_MM = 0.8
 """The gap between pieces within a column."""
 LANE_EDGE_MM = 2.0
