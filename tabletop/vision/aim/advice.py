@@ -24,7 +24,8 @@ from tabletop.vision.geometry.plane import Array
 from tabletop.vision.image.darkness import SENTENCES, blindness
 
 LARGE_WIDTH_PX, SMALLER_HINT = 3840, "smaller"
-"""Pictures that wide, px, have a mode of half the width beside them; the code of the hint that it would do."""
+"""The width of pictures, px, for which cameras also offer half the width, and the code of the hint that this is
+enough."""
 MAX_BLUR_MODULES = 1.2
 """Standard deviation of blur, in modules of a piece's tag, beyond which identities run into each other."""
 MAX_FILLED_FRACTION = 0.96
@@ -32,13 +33,14 @@ MAX_FILLED_FRACTION = 0.96
 MIN_FILLED_FRACTION = 0.8
 """Filled less than this, the table could be seen larger."""
 MAX_TILT_DEG, MAX_UNEVEN_TILT_DEG = 20.0, 7.0
-"""Degrees past straight down: from the first on a camera hangs wrong; from the second on where some tags are small."""
+"""Tilt in degrees: beyond the first a camera hangs wrong; beyond the second it does if some tags are small."""
 MAX_SIZE_RATIO = 1.2
-"""The zone seen largest beside the one seen smallest from which on hanging straight helps the smallest."""
+"""The ratio of the zone seen largest to the one seen smallest from which hanging straight helps the smallest."""
 TURN_GAIN = 0.88
-"""Turning the camera is worth it where it brings it down at least by this factor."""
+"""Turning the camera is worth it if it can then hang lower by at least this factor."""
 BURNT_PAPER, DARK_PAPER, MIN_CONTRAST = 247.0, 70.0, 35.0
-"""Grey levels: paper this bright is burnt, this dark drowns in noise; so much must lie between ink and paper."""
+"""Grey levels: paper this bright is overexposed, paper this dark drowns in noise; the least contrast of ink and
+paper."""
 MAX_PRINT_ERROR = 0.015
 """How far a print may be off its size."""
 MIN_PRINTS = 3
@@ -55,7 +57,7 @@ OTHER_MAKE = N_("The smallest tags are on these pieces: “{kind}”. Play with 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AdviceFacts:
-    """What advice is given on: the zones, where the camera stands, the points (n, 2) mm that it has to see …"""
+    """What advice is based on: the zones, where the camera stands, the points (n, 2) mm that it has to see …"""
 
     zones: Sequence[ZoneAim]
     camera_pose: CameraPose
@@ -75,7 +77,7 @@ class AdviceFacts:
 
     @property
     def modules(self) -> float | None:
-        """Px a module in the zone that is seen smallest."""
+        """Px per module in the zone that is seen smallest."""
         return min((zone.modules for zone in self.zones if zone.modules is not None), default=None)
 
 
@@ -298,7 +300,7 @@ def _enough_mm(tag_mm: float, modules: float) -> int:
 
 
 def _edge(way: Array) -> str:
-    """Return which edge of the picture a vector points at most, in px right and down."""
+    """Return the edge of the picture towards which a vector (px right and down) points most."""
     axis = int(np.argmax(np.abs(way)))
     return (("left", "right"), ("top", "bottom"))[axis][int(way[axis] > 0)]
 

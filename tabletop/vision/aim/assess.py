@@ -33,7 +33,7 @@ STEP_MM = 8.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sought:
-    """What is to be seen at one table; made once, by :func:`sought`."""
+    """What to look for at one table; made once, by :func:`sought`."""
 
     kit: Kit
     zones: tuple[Zone, ...]
@@ -47,7 +47,7 @@ class Sought:
 
 
 def sought(kit: Kit, seats: int) -> Sought:
-    """Return what is to be seen at a game's table.  Raises ValueError for a game that says nothing about its table."""
+    """Return what to look for at a game's table.  Raises ValueError for a game that says nothing about its table."""
     table = kit.game.table
     if table is None:
         raise ValueError(
@@ -97,7 +97,7 @@ _NONE: Array = np.zeros((0, 2))
 def _smallest(kit: Kit) -> tuple[str, bool]:
     """Return the kind of piece with the smallest tag, and whether another make gives it a larger one.
 
-    Both are nothing if all tags are equally large.
+    Empty and False if all tags are equally large.
     """
     smallest, table = kit.smallest, kit.game.table
     if smallest is None or table is None or len({entry.size_mm for entry in kit.pieces}) < 2:
@@ -156,7 +156,7 @@ def _outline(zone: Zone, pose: MarkerPose) -> Array:
 
 
 def _glare(frame: Frame, plane: Plane, px: Array) -> float:
-    """Return the part of the points at which a burnt spot large enough for a tag lies."""
+    """Return the share of the points that lie in an overexposed spot large enough to hide a tag."""
     if not len(px):
         return 0.0
     factor = frame.small.shape[1] / frame.grey.shape[1]

@@ -13,11 +13,11 @@ from tabletop.vision.scene import Point, Sighting, Unreadable
 from tabletop.vision.tags import payloads
 
 MIN_MODULE_PX = 0.9
-"""Px a module below which tags are missed in ordinary light (``docs/reading.md``)."""
+"""The px per module below which tags are missed in ordinary light (``docs/reading.md``)."""
 GOOD_MODULE_PX = 1.2
-"""Px a module from which on even hard light leaves nearly every tag readable."""
+"""The px per module from which nearly every tag is readable even in hard light."""
 MIN_ZONE_FRACTION = 0.97
-"""A zone with less than this in the picture is cut off: cards are laid a few mm off."""
+"""A zone of which less than this is in the picture counts as cut off; people lay cards a few mm off."""
 MAX_GLARE_FRACTION = 0.01
 """How much of a zone may be hidden by light before that is reported."""
 

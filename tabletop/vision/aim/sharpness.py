@@ -27,7 +27,7 @@ class TagSharpness(NamedTuple):
 
 
 def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | None:
-    """Return how a tag came out whose symbol's corners (4, 2) px are known; None if the picture cuts it off."""
+    """Return how a tag came out, given the corners (4, 2) px of its symbol; None if the picture cuts it off."""
     low = np.floor(corners.min(axis=0)).astype(int) - 1
     high = np.ceil(corners.max(axis=0)).astype(int) + 2
     if (low < 0).any() or (high > np.array(grey.shape[::-1])).any():
@@ -47,7 +47,7 @@ def print_of(grey: Grey, corners: Array, pattern: Pattern) -> TagSharpness | Non
 
 
 def _most_alike(likeness: Sequence[float]) -> float:
-    """Return the blur at the top of the likeness, between those that were tried, px."""
+    """Return the blur, px, at which the likeness peaks, interpolated between those that were tried."""
     top = min(max(int(np.argmax(likeness)), 1), len(likeness) - 2)
     before, here, after = likeness[top - 1 : top + 2]
     bend = before + after - 2 * here

@@ -30,12 +30,12 @@ CERTAINTY_ONE = 0.97
 MIN_CORRELATION = 0.35
 """Least correlation between a straightened tag and its modules; a tag that was decoded reaches 0.6 and more."""
 MIN_CODES = 3
-"""Tags of ours from which on the second reader, which takes longest of all in a large picture, adds nothing."""
+"""If this many tags of ours are read, the second reader, by far the slowest in a large picture, adds nothing."""
 _GRID_PX = 4
 _MAX_ROUNDS, _MIN_GAIN = 10, 1e-3
-"""How often a tag is laid on its pattern at most, and the gain in correlation with which that ends."""
+"""How often a tag is aligned with its pattern at most, and the gain in correlation below which that stops."""
 _MAX_SHIFT_MODULES = 2.5
-"""Modules by which a decoder's corner may be wrong; a refinement beyond that has slipped."""
+"""How many modules a decoder's corner may be off; a refinement that moves it farther has slipped."""
 _CROP_MARGIN = 0.35
 _CROP_SIDE_PX = 240
 
@@ -97,7 +97,7 @@ def decode(
 def unite(codes: Iterable[Code], ours: Iterable[str] | None = None) -> tuple[list[Code], list[Code]]:
     """Return one code a place, and the codes that contradict each other where a tag of ours is concerned.
 
-    Where readers differ about a foreign code only (its letters, say), the first one's word is taken.
+    If the readers differ about nothing but a foreign code (its letters, say), the first reader is believed.
     """
     places: list[tuple[_Extent, list[Code]]] = []
     for code in codes:
@@ -190,7 +190,7 @@ def _verified(grey: Grey, tag: Tag, code: Code) -> DecodedTag | None:
 
 
 class _Fit(NamedTuple):
-    """How well a straightened tag looks like a pattern: turned that many quarters, as it is or mirrored."""
+    """How well a straightened tag matches a pattern after this many quarter turns, as it is or mirrored."""
 
     score: float
     turns: int
@@ -221,7 +221,7 @@ def straightened(grey: Grey, corners: Array) -> Array:
 
 
 def refined(grey: Grey, corners: Array, pattern: patterns.Pattern) -> Array:
-    """Return the corners moved to where the pattern agrees best with the picture; as they were where that fails.
+    """Return the corners moved to where the pattern agrees best with the picture; unchanged if that fails.
 
     A decoder's corners are whole px and up to three px off at the side without a finder.
     """

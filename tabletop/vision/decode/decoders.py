@@ -44,7 +44,7 @@ class QrDecoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Decoders:
-    """The readers of this machine, and what people should know of those that are absent."""
+    """The readers of this machine, and what people should know about missing ones."""
 
     first: QrDecoder | None
     second: QrDecoder | None

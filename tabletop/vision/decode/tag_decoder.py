@@ -32,7 +32,7 @@ class TagDecoder:
 
     def __init__(self, readers: Decoders, payloads: Collection[str]) -> None:
         self._readers, self._payloads = readers, payloads
-        # What is large the first reader reads; to ask twice about all small places would take the most time.
+        # The first reader reads whatever is large; asking twice about all the small places would take most of the time.
         self._first = Decoders(readers.first, None, readers.notes) if readers.first is not None else readers
 
     @property
@@ -41,7 +41,7 @@ class TagDecoder:
         return self._readers.first is not None or self._readers.second is not None
 
     def large(self, grey: Grey) -> Decoded:
-        """Return the large codes of a picture, markers for the most part: that takes a tenth of the time of all."""
+        """Return the large codes of a picture, mostly markers: that takes a tenth of the time that all codes take."""
         return self._read(grey, _factor(grey), self._first)
 
     def all(self, grey: Grey) -> Decoded:
@@ -56,7 +56,7 @@ class TagDecoder:
         part = grey[y0:y1, x0:x1]
         if min(part.shape) < CODE_MODULES:
             return Decoded()
-        # How large a code has to be is a matter of the whole picture, not of its part.
+        # How large a code has to be depends on the whole picture, not on this part of it.
         factor, readers = (_factor(grey), self._first) if large else (2 * _factor(grey), self._readers)
         read, corner = self._read(np.ascontiguousarray(part), factor, readers), np.array((x0, y0), dtype=np.float64)
         ours = tuple(replace(tag, corners=tag.corners + corner) for tag in read.tags)

@@ -13,7 +13,7 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.scene import Notice, Point, ReadBy, Sighting, Unreadable
 
 SAME_PLACE = 0.5
-"""Two sightings are one when their middles are nearer than this part of a tag's side."""
+"""Two sightings are the same tag if their middles are nearer than this share of a tag's side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Detection:
     unreadable: tuple[Unreadable, ...] = ()
     foreign: int = 0
     doubled: tuple[Sighting, ...] = ()
-    """Tags that were seen in more places than one; none of these counts."""
+    """Tags that were seen in more than one place; none of them counts."""
     notices: tuple[Notice, ...] = ()
     codes: tuple[Point, ...] = ()
     """Where on the plane the foreign codes lie, mm."""
@@ -36,7 +36,7 @@ class Detection:
 
     @property
     def doubles(self) -> tuple[str, ...]:
-        """The payloads that were seen in more places than one."""
+        """The payloads that were seen in more than one place."""
         return tuple(sorted({tag.payload for tag in self.doubled}))
 
 
@@ -60,7 +60,7 @@ def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArr
 def merged(decoded: Sequence[Sighting], recognised: Sequence[Sighting]) -> tuple[list[Sighting], list[Sighting]]:
     """Return what two ways of reading saw, each tag once, and the decoded ones about which they disagree.
 
-    What both read is as sure as the decoder is of it, and lies where recognition measured it.
+    A tag that both read has the decoder's certainty and the place that recognition measured.
     """
     agreed, disputed, left = [], [], [*recognised]
     for tag in decoded:

@@ -43,21 +43,22 @@ from tabletop.vision.tags.payloads import is_marker
 READING_WAYS = ("zxing", "zbar", "recognise")
 """Every way of reading; each alone must do."""
 MAX_FITS = 6
-"""How often a plane is fitted again; of those that were wrong by a third at one end most were right after five."""
+"""How often a plane is fitted again; most planes that were off by a third at one end were right after five fits."""
 MAX_PHOTO_FITS = 12
 """The same for a photograph, in which ever more tags are found."""
 MIN_LENS_TAGS = 8
-"""Tags in a photograph from which on the lens is fitted too: fewer lie on too little of the picture."""
+"""With this many tags in a photograph the lens is fitted as well: fewer cover too little of the picture."""
 DOUBT_RADIUS_MM = 12.0
-"""A doubt nearer than this to something that was read is about that, mm."""
+"""A doubt nearer than this, mm, to something that was read is about the same thing."""
 MIN_MARKERS = 6
-"""Markers from which on the plane needs no help from the pieces' own tags."""
+"""With this many markers the plane needs no help from the pieces' own tags."""
 MIN_MARKER_MODULE_PX, MIN_PIECE_MODULE_PX = 1.1, 0.7
-"""Px a module from which on markers, and pieces, are looked for where no decoder finds a first square."""
+"""Px per module from which markers, and pieces, are looked for if no decoder finds a first square."""
 TAG_SIDES_MM = tuple(36 / SIZE_STEP**step for step in range(9))
-"""Sides of a tag, mm, that are tried where pieces' tags are not of the size that was expected."""
+"""Sides of a tag, mm, that are tried if the pieces' tags do not have the expected size."""
 PIECE_WEIGHT = 0.3
-"""What a piece's tag counts in the fit beside a marker: it is smaller, and may lie on a tile and not on the table."""
+"""The weight of a piece's tag in the fit, relative to a marker: it is smaller, and may lie on a tile instead of the
+table."""
 
 
 class Detector:
@@ -173,7 +174,7 @@ class Detector:
     def found_plane(self, grey: Grey, decoded: Decoded | None = None) -> tuple[Plane | None, Decoded]:
         """Return the plane of a picture about which nothing is known, and what the decoders read on the way.
 
-        It is the plane on which the markers lie, or any tags if no marker is seen; None without any.
+        It is the plane of the markers, or of any tags if no marker is seen; None if there are no tags.
         """
         plane, decoded, _ = self._first_plane(grey, decoded, photo=False)
         return plane, decoded
@@ -181,8 +182,7 @@ class Detector:
     def _first_plane(
         self, grey: Grey, decoded: Decoded | None, *, photo: bool
     ) -> tuple[Plane | None, Decoded, FirstSquares | None]:
-        """Return also what was found without a decoder, if that was looked for; in a photo all tags determine the
-        plane."""
+        """Also return what was found without a decoder, if that was tried; in a photo all tags determine the plane."""
         if decoded is None:
             decoded = self.decoding.large(grey) if self._recognisers else Decoded()
             if not any(is_marker(tag.tag.payload) for tag in decoded.tags):
@@ -237,7 +237,7 @@ class Detector:
     def _together(
         self, grey: Grey, plane: Plane, seen: Mapping[float, Recognised]
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
-        """Return what tags of all sides show, by side: those that can all lie there, and what is doubtful."""
+        """Return what was found for each size of tag: the tags that can all lie there, and what is doubtful."""
         doubts: list[Unreadable] = []
         for side, each in seen.items():
             # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
@@ -274,7 +274,7 @@ class Detector:
         return list(there.values())
 
     def is_glimpsed(self, grey: Grey, plane: Plane, known: RecognisedTag, ways: Iterable[Array]) -> bool:
-        """Return whether a tag may be seen where it lay in any of its halves that lie these ways, (2,) mm."""
+        """Return whether a tag may still be seen where it lay, in one of its halves in these directions, (2,) mm."""
         recogniser = self._recognisers.get(self.sizes[known.payload])
         return recogniser is not None and recogniser.glimpsed(grey, plane, known, ways)
 
@@ -284,7 +284,7 @@ class Detector:
         return any(tag.payload == known.payload and dist(tag.place, known.place) < 1.5 for tag in near)
 
     def _merged(self, seen: OnPlane, decoded: Decoded, unnamed: UnnamedTags | None = None) -> Detection:
-        """Return one detection out of what the ways saw; places about which they disagree are unreadable."""
+        """Merge what the ways saw into one detection; places about which they disagree are unreadable."""
         plane = seen.plane
         ours = [
             sighting(tag.tag.payload, plane.to_mm(tag.corners), plane, tag.certainty, tag.how) for tag in decoded.tags
@@ -352,7 +352,7 @@ class Detector:
         return recogniser_of(self._patterns, max(sides, key=lambda side: (sides[side], side)))
 
     def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
-        """Return the side, mm, of tags that should have that ``side`` and have another one; None if none is seen."""
+        """Return the side, mm, of tags that should have that ``side`` but have another; None if there are none."""
         if side not in self._recognisers:
             return None
         middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))
@@ -394,5 +394,5 @@ def _fitted(squares: Squares, grey: Grey, *, lens: bool = True) -> Plane | None:
 
 
 def _nothing(decoded: Decoded, unnamed: UnnamedTags | None) -> Detection:
-    """Return what a picture shows in which no tag lies on a plane that is known."""
+    """Return what a picture shows if no plane is known for any tag in it."""
     return Detection(None, foreign=len(decoded.foreign), notices=(Notice.NO_MARKER,), unnamed=unnamed)

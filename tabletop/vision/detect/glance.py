@@ -1,6 +1,6 @@
-"""Tags that are easily found, on one plane after another, which are looked for again only where planes differ much.
+"""Finds the easy tags on one plane after another, and looks again only where the planes differ much.
 
-A plane about which little is known emerges bit by bit; for that not all of a picture needs to be read each time.
+A plane about which little is known emerges bit by bit, and not all of a picture needs to be read each time.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.recognise.recogniser import MIN_GLANCE_SCORE, RecognisedTag, Recogniser, Spotted
 
 MAX_SHIFT_MM = 25.0
-"""A plane that has something near the picture's edges this many mm elsewhere shows tags there at another size."""
+"""If a plane moves what is near the picture's edges by this many mm, tags there look larger or smaller."""
 
 
 class Glance:

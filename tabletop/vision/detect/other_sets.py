@@ -32,25 +32,25 @@ TAG_SIDES_MM = tuple(30 / SIZE_STEP**step for step in range(7))
 MIN_MODULE_PX = 1.0
 """Px a module in the middle of the picture below which no further side is looked for."""
 MAX_ASKED_PLACES = 3
-"""This many places without a name are asked for tags of other sets."""
+"""At most this many unidentified places are compared with tags of other sets."""
 MIN_PLACES = 6
-"""Places without a name from which on that is done: it takes seconds, and a few foreign codes lie anywhere."""
+"""With this many unidentified places that is done: it takes seconds, and a few foreign codes may lie anywhere."""
 MAX_LIKELY_SETS = 3
 """Sets that are recognised at those places, of all those whose patterns are compared with them."""
 MIN_SET_TAGS = 2
-"""The least number of tags of a set that no decoder found, from which on the set is believed to be there."""
+"""At least this many tags of a set that no decoder found make it credible that the set is there."""
 MAP_STEP_PX = 4
 """The map of what is free is this many times smaller than the picture."""
 MIN_INK_DEVIATION, MIN_INK_CONTRAST, INK_WINDOW_PX = 9.0, 0.1, 5
 """Least deviation of grey levels, and as a part of them, within a square of this many px of it: ink on paper deviates
 by more in weak light, and grain by less."""
 MIN_SOLID_FRACTION = 0.5
-"""Part of a tag's side that is inked without a gap, at least, aslant as well."""
+"""The least share of a tag's side that is inked without a gap, even seen at an angle."""
 JOIN_DISTANCE_PX = 9
 """Inked parts that are nearer than this on that map are looked over together."""
 FAINTEST_QUANTILE, MIN_RELATIVE_CONTRAST = 0.1, 0.4
-"""The part of the tags that were read with less contrast than the one that counts, and the part of that which smaller
-tags have at least, as blur takes more from them."""
+"""Which quantile of the contrast of the tags that were read counts, and the least share of it that smaller tags have,
+because blur takes more from them."""
 
 Patterns: TypeAlias = Mapping[str, Pattern]
 
@@ -112,7 +112,7 @@ class OtherSets:
         return float(np.median(sides)) if sure else None
 
     def _filled(self, px: float) -> Mask:
-        """Return where as much is inked at once as a tag of that many px covers; lines and edges are narrower."""
+        """Return where the ink covers as much as a tag of that many px; lines and edges are narrower."""
         width = INK_WINDOW_PX + round(MIN_SOLID_FRACTION * px / MAP_STEP_PX)
         closed = cv2.morphologyEx(self._free, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
         solid = cv2.morphologyEx(

@@ -1,4 +1,4 @@
-"""Which tags can all lie there at once: one of two that overlap by much is an illusion of the other's modules.
+"""Which tags can all be real at once: of two that overlap by much, one is an illusion made of the other's modules.
 
 Pieces may lie on one another, but then the upper one's tag is seen whole and the lower one's is not.
 """
@@ -10,7 +10,7 @@ from math import hypot
 from typing import NamedTuple, TypeVar
 
 MIN_DISTANCE_SIDES = 0.75
-"""Nearer than this part of their mean side the middles of two tags cannot lie, both to be read."""
+"""If the middles of two tags are nearer than this share of their mean side, not both can be read."""
 
 Seen = TypeVar("Seen")
 

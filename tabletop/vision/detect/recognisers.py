@@ -1,4 +1,4 @@
-"""What recognises a set of tags: what it works out of their patterns serves every detector that reads the same set.
+"""Recognisers for sets of tags: what one works out from the patterns serves every detector that reads the same set.
 
 Working that out takes seconds: a game after the game, a photograph and the doctor all look for the same tags.
 """
@@ -18,7 +18,7 @@ MAX_KEPT_SETS = 8
 
 
 def recogniser_of(patterns: Mapping[str, Pattern], side: float) -> Recogniser:
-    """Return what recognises tags, by payload, that were printed at one size (``side`` in mm, quiet zone included)."""
+    """Return the recogniser of tags, by payload, that have one size (``side`` in mm, quiet zone included)."""
     return _recogniser(tuple((payload, dark.tobytes()) for payload, dark in sorted(patterns.items()))).of_side(side)
 
 

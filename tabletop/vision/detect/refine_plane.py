@@ -1,4 +1,4 @@
-"""A better plane once more of the table is read: what a few markers in one corner show is wrong at the other end.
+"""Improves the plane once more of the table is read: a few markers in one corner do not say enough about the other end.
 
 A tag is recognised as a square on the plane as it is known, so that a wrong plane confirms itself a little; reading and
 fitting by turns leads to the true one.
@@ -26,7 +26,7 @@ Squares: TypeAlias = dict[str, Square]
 
 
 class OnPlane(NamedTuple):
-    """What was recognised on a plane, and what there could not be identified."""
+    """What was recognised on a plane, and which places could not be identified."""
 
     plane: Plane
     found: Sequence[RecognisedTag] = ()

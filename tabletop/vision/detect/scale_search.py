@@ -33,15 +33,15 @@ Ways: TypeAlias = Sequence[float | None]
 """Directions across which all is taken to look shorter, degrees; None for a camera that looks straight down."""
 STRAIGHT_WAYS: Ways = (None,)
 ASLANT_WAYS: Ways = (0.0, 90.0)
-"""Those that are tried: that of a telephone held upright first, then of one held on its side."""
+"""The directions that are tried: first that of a phone held upright, then that of one held sideways."""
 MIN_PLACE_SCORE = 0.34
-"""Score from afar from which on a place is looked at closely; of texture hardly any place has it."""
+"""The coarse score from which a place is examined closely; hardly any texture reaches it."""
 MAX_PLACES = 80
-"""Most places of one size that are."""
+"""At most this many places of one size are examined."""
 MIN_GLANCE_SCORE = 0.24
 """How much a place has to look like a tag at a glance, to be compared with patterns."""
 MIN_TAGS = 3
-"""Tags from which on what was found is not chance."""
+"""With this many tags the find is not chance."""
 ENOUGH_TAGS = 6
 """Tags of one size after which it ends, when the next size shows less than half as many."""
 ENOUGH_MARKERS = 4
@@ -92,7 +92,7 @@ def search_scales(
     """Return the tags that are recognised when a picture is looked over on some planes, one size after another.
 
     ``ways``: how aslant the camera may look; those that come later are tried only if the earlier ones show nothing.
-    ``marks`` tells of a payload whether a few such tags are enough.
+    ``marks`` says for a payload whether a few such tags are enough.
     """
     seen: dict[str, tuple[float, Array]] = {}
     unnamed: UnnamedTags | None = None

@@ -1,4 +1,4 @@
-"""Places that look like a tag and are a part of something that runs on beyond it, as wood does between two cards."""
+"""Recognises places that look like a tag but are part of something longer, such as the wood between two cards."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PITCH_MM, BLUR_MM = 1.0, 1.5
 WINDOW_SIDES = 1.2
 """Side of what is compared, as a part of a tag's: the tag and the edge of what is beside it."""
 SHIFT_SIDES = 0.5
-"""How far to both sides something has to run on, as a part of a tag's side: shifted so far a tag is unlike itself."""
+"""How far something has to run on to both sides, as a share of a tag's side: a tag shifted this far is unlike
+itself."""
 DIRECTION_COUNT = 18
 """Directions that are tried, over half a turn."""
 MIN_CORRELATION = 0.7
-"""Correlation from which on two places look the same: tags that could not be read reached 0.45, stripes 0.74 and
-more."""
+"""The correlation from which two places look the same: unread tags reached 0.45, stripes at least 0.74."""
 
 
 def runs_on(grey: Grey, plane: Plane, place: Place, side: float) -> bool:

@@ -13,14 +13,15 @@ from tabletop.vision.tags.patterns import TAG_MODULES
 DEFAULT_FIELD_DEG = 66.0
 """Degrees that a camera sees across unless its maker says otherwise: Pi cameras 62 to 66, USB cameras about 70."""
 MIN_MODULE_PX = 0.4
-"""Px a module, where it is seen smallest, below which no tag was ever recognised: farther away nothing is looked for.
+"""The px per module, where a tag looks smallest, below which none was ever recognised: nothing is looked for farther
+away.
 
 A camera of 720 px that leans by 18 degrees reads cards down to 0.49.
 """
 MAX_TABLE_MM = 2400.0
 """The longest side of a table that is searched for tags."""
 MIN_DEPTH_RATIO = 0.05
-"""Depths below this part of the height are taken as it: what lies at the horizon would be endlessly far aside."""
+"""Depths below this share of the height are raised to it: at the horizon things would be infinitely far to the side."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,7 +42,7 @@ class CameraPose:
 
     @property
     def aslant(self) -> float:
-        """How far it looks past straight down, degrees."""
+        """Its tilt from straight down, degrees."""
         return float(np.degrees(np.arccos(np.clip(self.turn[2, 2], -1, 1))))
 
     def directions(self, points: Array) -> Array:
@@ -58,7 +59,7 @@ class CameraPose:
 
 
 def camera_pose(plane: Plane, field: float = DEFAULT_FIELD_DEG) -> CameraPose:
-    """Return where the camera stands that sees a plane; ``field`` are the degrees that it sees across.
+    """Return where the camera is that sees a plane; ``field`` are the degrees that it sees across.
 
     From the homography of a pinhole: its columns are two axes of the table and the way to its origin, in the camera's
     frame, all times one number.  The height is as wrong as the tangent of half the field is.

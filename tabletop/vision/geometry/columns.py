@@ -22,13 +22,13 @@ FAR_ASIDE = 0.75
 SQUARE_ASIDE = 0.25
 """Sideways, in widths: a tile that stands no farther off on its own column stands on no other."""
 MIN_UP = 0.5
-"""Upward, in heights: nearer, and one tile would cover the other's tag."""
+"""Upward, in heights: any nearer, and one tile would cover the other's tag."""
 MAX_UP = 1.6
 """Upward, in heights: a gap of more than six tenths of a tile parts two palazzi."""
 SPACING_RANGE_MM = (18.0, 66.0)
 """mm between neighbours that are believed where the height of the tiles is unknown: 22 to 60 and a little."""
 MAX_SLOPE = 0.4
-"""Aside over up in the search for an unknown height: a diagonal neighbour is none."""
+"""The largest ratio of aside to up in the search for an unknown height: diagonal neighbours do not count."""
 TILE_ASPECT = 1.2
 """Width over height of a tile of unknown size."""
 

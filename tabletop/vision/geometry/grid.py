@@ -14,9 +14,9 @@ from tabletop.vision.geometry.columns import Placed
 NEIGHBOUR_RANGE = (0.7, 1.35)
 """Distance of neighbours in cells: nearer they overlap, farther the tile is not beside it."""
 MAX_ASIDE = 0.4
-"""How far off the line, in cells, a neighbour may lie: at half a cell it would be beside two."""
+"""How far off the line, in cells, a neighbour may lie: half a cell off, it would be beside two tiles."""
 MAX_CELL_OFFSET = 0.3
-"""How far off its cell, in cells, a tile may lie: farther nobody can tell which cell is meant."""
+"""How far off its cell, in cells, a tile may lie: any farther, nobody can tell which cell is meant."""
 MAX_SIDE_DEVIATION = 0.25
 """By what share of the declared side real tiles may differ: nobody measures them."""
 

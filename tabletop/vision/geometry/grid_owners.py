@@ -10,7 +10,7 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.grid import touch
 
 MIN_GROUP_TILES = 2
-"""This many tiles of one grid side by side are that grid wherever they lie; a single one may have been carried off."""
+"""This many adjacent tiles of one grid are that grid wherever they lie; a single tile may have been carried off."""
 MAX_DISTANCE_SIDES = 1.5
 """Farther away, in sides, no tile shares an edge."""
 
@@ -50,7 +50,7 @@ class TileOwners:
         return {self._area[piece] for piece in group if piece in self._area}
 
     def _owner(self, group: Sequence[str]) -> str:
-        """Return the grid that tiles which hang together are, empty if they are none or two."""
+        """Return the grid that a connected group of tiles belongs to; empty if it is none, or could be two."""
         areas, known = self._areas(group), [self._homes[piece] for piece in group if piece in self._homes]
         if len(set(known)) == 1 and (len(known) >= MIN_GROUP_TILES or known[0] in areas):
             return known[0]

@@ -24,7 +24,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 MAX_LENS = 0.35
 """The strongest bending of straight lines that a fit may find, as a part of the half diagonal."""
 MAX_ERROR_MM = 3.0
-"""A corner farther than this from where its square would have it belongs to a square that does not lie flat."""
+"""If a corner is farther than this from where its square puts it, the square does not lie flat."""
 TYPICAL_ERROR_MM = 0.1
 """How far off a corner usually is: what is usual of cameras counts as much as this many millimetres."""
 TYPICAL_LENS = 0.12
@@ -32,7 +32,7 @@ TYPICAL_LENS = 0.12
 TYPICAL_FOCAL, FOCAL_SPREAD = 1.4, 0.4
 """The usual focal length in half diagonals, and the spread of its logarithm: from telephones to wide angles."""
 TYPICAL_SKEW = 0.01
-"""How far from square px, and from the middle, a picture usually is; cropped photographs more."""
+"""How far a picture's px usually are from square, and its lens from the middle; more in cropped photographs."""
 PRINT_SPREAD = 0.05
 """How far from true size pages are usually printed, as a part."""
 PRINT_TOLERANCE = 0.015
@@ -42,9 +42,9 @@ MIN_DEVIATIONS = 3.0
 MAX_STARTS = 12
 """Squares from whose view alone a fit may begin; of this many the best is not torn or bent."""
 SAMPLES_PER_SIDE = 33
-"""Points along each side of a picture at which is looked how far it shows the table."""
+"""How many points along each side of a picture are used to find how far it shows the table."""
 MAX_DISTANCE_RATIO = 3.0
-"""This many times as far away as what is in the middle of the picture the table counts: a tag has a ninth of the px."""
+"""The table counts up to this many times the distance of the picture's middle: tags have a ninth of the px there."""
 _LENS, _SCALE, _FOCAL = 8, 9, 10
 """Where in a fit's values these stand, after the homography; the last two as logarithms."""
 _STEP = 1e-6
@@ -151,7 +151,7 @@ def misfits(plane: Plane, squares: Sequence[Square]) -> Array:
 
 
 def print_notice(plane: Plane) -> str:
-    """Return a sentence about pieces' tags that were printed at another scale than the markers, none if it is true.
+    """Return a sentence if the pieces' tags were printed at another scale than the markers, else None.
 
     Nor is there one if the lens bends more than one number can describe, so that markers alone come out of many sizes.
     """
@@ -165,7 +165,7 @@ def print_notice(plane: Plane) -> str:
 
 
 def aligned(plane: Plane, pairs: Iterable[tuple[Array, Array]]) -> Plane:
-    """Return the plane turned and shifted so that each pair's px comes to lie nearest to its mm, and no farther."""
+    """Return the plane, only turned and shifted, so that the px of each pair come as near to their mm as possible."""
     listed = list(pairs)
     if not listed:
         return plane
@@ -261,7 +261,7 @@ def _descend(residuals: Residuals, start: Array, free: Sequence[int], rounds: in
     wrong = residuals(values[None])[0]
     for _ in range(rounds):
         steps = np.maximum(np.abs(values[free]), 1e-3) * _STEP
-        # All slopes at once: each by itself would take most of the time that a fit takes.
+        # All slopes at once: one by one they would take most of the time of a fit.
         around = np.tile(values, (len(free), 1))
         around[np.arange(len(free)), free] += steps
         slope = (residuals(around) - wrong).T / steps

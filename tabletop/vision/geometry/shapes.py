@@ -26,7 +26,7 @@ SQUARE_CORNERS = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
 DISC_ANGLES = np.radians(np.arange(0, 360, 30))
 """Where the outline of a round piece is taken, as seen from its middle."""
 AMBIGUOUS_MARGIN = 0.25
-"""If a piece is so near to another tile, in parts of its own side, it may lie upon either: nobody can tell."""
+"""If a piece is this near to another tile, in parts of its own side, nobody can tell on which of the two it lies."""
 
 
 class LyingPiece(NamedTuple):
@@ -119,7 +119,7 @@ def is_tile(kind: str, kit: Kit) -> bool:
 
 
 def lying_upon(small: LyingPiece, tiles: Iterable[LyingPiece]) -> str:
-    """Return the tile that a small piece lies upon, empty if it is none or could be two."""
+    """Return the tile that a small piece lies upon; empty if there is none, or could be two."""
     x, y = small.middle.x, small.middle.y
     margin = AMBIGUOUS_MARGIN * small.size.width if small.size is not None else 0.0
     near = [tile for tile in tiles if tile.covers(x, y, margin)]
@@ -142,7 +142,7 @@ def _grid(lying: Sequence[LyingPiece], up: float, upon: Mapping[str, str]) -> Gr
 def _tower(lying: Sequence[LyingPiece], pose: MarkerPose) -> tuple[str, ...]:
     """Return what the pieces of a tower are like, from its foot up.
 
-    Of two that lie nearer than half a piece to each other the one that is only remembered is below.
+    If two lie less than half a piece apart, the one that is only remembered is below.
     """
     size = usual_size(lying)
     least = size.height / 2 if size is not None else 0.0

@@ -169,7 +169,7 @@ def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[s
 
 
 def seats_of(zones: Iterable[Zone], names: tuple[str, ...]) -> dict[str, int]:
-    """Return zone name → the seat whose it is, for zones that are called so with the number of a seat behind."""
+    """Return zone name → the seat that owns it, for zones whose name is one of these plus a seat's number."""
     numbers = {
         zone.name: zone.name.removeprefix(name) for zone in zones for name in names if zone.name.startswith(name)
     }

@@ -13,7 +13,7 @@ from tabletop.vision.scene import Notice
 BLACK_GREY, WHITE_GREY = 16.0, 245.0
 """A picture that is nearly all darker than the first, or brighter than the second grey level, shows nothing."""
 MAX_OTHER_FRACTION = 0.02
-"""What may be otherwise in such a picture: a lit phone, a window."""
+"""The share of such a picture that may look different: a lit phone, a window."""
 MAX_SMOOTH_STEP = 2.0
 """Mean step between neighbouring px of the shrunk picture below which nothing in it has an edge."""
 SENTENCES: Mapping[str, Message] = {
@@ -21,7 +21,7 @@ SENTENCES: Mapping[str, Message] = {
     "white": Message("The picture is white: there is far too much light, or the exposure is wrong."),
     "edgeless": Message("Nothing in the picture has an edge: it is badly out of focus, or the lens is fogged up."),
 }
-"""What is said of each."""
+"""The sentence for each reason."""
 BLIND_NOTICES: Mapping[str, Notice] = {"black": Notice.DARK, "white": Notice.DAZZLED}
 """What is said if a camera that watches a table sees nothing of it."""
 

@@ -1,4 +1,4 @@
-"""Where light is mirrored so that nothing can be read: burnt spots that are large enough to hide a tag."""
+"""Glare: overexposed spots that are large enough to hide a tag."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tabletop.vision.frame import BURNT_GREY, Grey
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 
 MAX_BURNT_FRACTION = 0.12
-"""Part of a tag's px that are burnt from which on light hides the tag."""
+"""The share of overexposed px in a tag from which light hides it."""
 MIN_PAPER_MARGIN = 14
 """Grey levels by which paper has to be darker than white: otherwise a spot looks like a card."""
 MIN_SPOT_MM2 = 80.0
@@ -45,7 +45,7 @@ def burnt(small: Grey, level: float, least: float) -> tuple[Mask, list[tuple[int
 
 
 def is_glare(light: NDArray[np.uint8]) -> bool:
-    """Return whether the px of a tag are burnt so far that light is why it cannot be read."""
+    """Return whether enough px of a tag are overexposed for light to be the reason why it cannot be read."""
     return float((light >= BURNT_GREY).mean()) > MAX_BURNT_FRACTION
 
 

@@ -17,23 +17,23 @@ Floats: TypeAlias = NDArray[np.floating]
 Rows: TypeAlias = NDArray[np.intp]
 
 MAX_MEAN_DIFFERENCE = 7.0
-"""Grey levels by which a bare place may differ from how it was remembered, on average over a tag."""
+"""How many grey levels a bare place may differ from how it is remembered, on average over a tag."""
 MAX_PATCH_DIFFERENCE = 14.0
 """… and in its worst part: a finger over a corner of a tag."""
 MAX_BARE_DEVIATION = 9.0
 """Deviation of grey levels up to which a place that was never seen bare may be bare."""
 MIN_KNOWN_FRACTION = 0.6
-"""How much of a place has to have been seen bare to be compared with that."""
+"""The share of a place that must have been seen bare before, to compare it with that."""
 MAX_EVEN_DEVIATION = 4.5
-"""The same beyond what light that changes steadily across the place explains: half, for a veil dims what it hides."""
+"""The same after removing light that changes steadily across the place: half, because a veil dims what it hides."""
 MIN_EDGE_STEP = 11.0
 """Least difference of grey levels across two px at the edge of something; light that changes steadily has less."""
 MIN_REACHED_FRACTION = 0.9
-"""How much of such a place the table seen bare beside it has to go on into, without an edge."""
+"""The share of such a place into which the bare table beside it has to continue without an edge."""
 NEIGHBOURHOOD_PX = 60
-"""How far around a place that was never seen bare the table is taken to be alike, px of the small picture."""
+"""How far around a place that was never seen bare the table is assumed to look alike, px of the small picture."""
 MIN_ALIKE_FRACTION = 0.15
-"""How much of the bare table around it has to be as grey, where such a place is compared with that alone."""
+"""The share of the bare table around it that must be as grey, if such a place is compared with nothing else."""
 BLACK_GREY, WHITE_GREY = 4.0, 250.0
 """Grey levels at which a camera shows nothing of the table."""
 BLOCK_PX = 8
@@ -41,9 +41,9 @@ BLOCK_PX = 8
 MIN_BLOCK_FRACTION = 0.25
 """Part of a block that has to be known for that."""
 MIN_RELATIVE_LIGHT = 0.55
-"""How little of the light of the rest a shadow may leave."""
+"""The least share of the light that a shadow may leave."""
 MAX_RELATIVE_LIGHT = 1.15
-"""How much brighter than the rest a part may be: light falls in less often than shadow."""
+"""How much brighter than the rest a part may be: extra light is rarer than shadow."""
 MIN_GRAIN = 3.0
 """Deviation of grey levels from which on a table has a grain."""
 MIN_GRAIN_CORRELATION = 0.7
@@ -79,7 +79,7 @@ class Background:
         self._fresh |= new
 
     def changed(self, mask: Mask) -> None:
-        """Take note of where the picture changed: what was learned there was seen before that."""
+        """Take note of where the picture changed: whatever was learned there is older than that."""
         self._fresh &= ~mask
 
     def unlearn(self, outline: Array) -> None:
@@ -161,8 +161,8 @@ class Background:
     def _forget_left(self, even: Floats, odd: Mask, pieces: Mask, least: float) -> None:
         """Forget the table where it was learned with an arm or a cup on it that has left since.
 
-        The edge all around it is in memory: what is seen now goes on from what is beside it.  The edges of its parts
-        tell nothing: where an arm lay over the edge of a card, that edge is in the picture alone.
+        There the memory has an edge all around, but what is seen now continues what is beside it.  Partial edges say
+        nothing: where an arm lay over the edge of a card, only the picture has that edge.
         """
         wide, free = np.ones((RIM_PX, RIM_PX), np.uint8), ~pieces
         there = odd & free
@@ -250,7 +250,9 @@ class Background:
         return bool(reached[ys - part[0].start, xs - part[1].start].mean() >= MIN_REACHED_FRACTION)
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
-        """Return whether much of the bare table around a px is as grey; what lies between wood and paper is neither."""
+        """Return whether much of the bare table around a px is as grey; a grey between those of wood and paper is
+        neither.
+        """
         part = self._near(x, y)
         near = self._look[part][self._known[part]]
         if len(near) < 50:

@@ -54,7 +54,7 @@ class ForeignTags:
         self._codes = left + [_middle(plane, code) for code in seen]
 
     def named(self, grey: Grey, plane: Plane, places: Sequence[Place]) -> list[str]:
-        """Return for every doubtful place whose it is: a piece of another game, ``UNKNOWN_CODE``, or empty."""
+        """Return what lies at every doubtful place: a piece of another game, ``UNKNOWN_CODE``, or empty."""
         before, self._names = self._names, {}
         for place in places:
             known = (name for other, name in before.items() if dist(place, other) < SAME_PLACE_MM)
@@ -63,7 +63,7 @@ class ForeignTags:
         return [self._names[place] for place in places]
 
     def named_doubts(self, grey: Grey, plane: Plane, doubts: Sequence[Unreadable]) -> list[Unreadable]:
-        """Return the doubtful places, each with whose it is; those of foreign codes are of no interest."""
+        """Return the doubtful places, each with what lies there; foreign codes are left out."""
         named = zip(doubts, self.named(grey, plane, [doubt.place for doubt in doubts]), strict=True)
         return [
             replace(doubt, reason=Cause.FOREIGN if name else doubt.reason, payload=name)

@@ -18,7 +18,7 @@ from tabletop.vision.geometry.plane import Mask
 BLOCK_PX = 8
 """Side of the blocks of the small picture that are compared, px."""
 MIN_CHANGE_RATIO = 6.0
-"""A block has changed when it differs by this many times the usual difference of blocks."""
+"""A block has changed if it differs by this many times the usual difference between blocks."""
 MIN_CHANGE_GREY = 2.5
 """… and by at least this many grey levels, so that noise alone never counts."""
 

@@ -19,7 +19,7 @@ MAX_LEAN_MM = 26.0
 outward in the picture, 300 mm beside the foot of a camera 900 mm above it."""
 
 AreasOf: TypeAlias = Callable[[Sequence[Sighting]], Sequence[Array]]
-"""From the sightings of markers to the areas, corners (4, 2) in mm."""
+"""Returns the areas, corners (4, 2) in mm, for the sightings of markers."""
 
 
 class QuietAreas:

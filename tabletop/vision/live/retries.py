@@ -32,14 +32,14 @@ WIDE_RETRY_PICTURES = (4, 12)
 FIRST_RETRY_PICTURES = 8
 """The same for every part of a table that was seen for the first time; each frame reads some of them."""
 HIDDEN_RETRY_PICTURES = 8
-"""Number of pictures from which on a tag of which one half is hidden is looked for too, as that takes longer.
+"""From this many pictures on, half-hidden tags are looked for as well, which takes longer.
 
-Where something merely changed, or lies seen for the first time, nobody misses a tag: it is not looked for there.
+They are not looked for where something merely changed or is seen for the first time: nobody misses a tag there.
 """
 HANDLED_RETRY_PICTURES = 8
 """The same for parts in which tags may lie that are missing, while a hand lies there: most are found once it has left.
 
-Of a table that has never been seen bare nobody knows whether it has.
+If the table was never seen bare, nobody knows whether it has.
 """
 PARTS_PER_FRAME = 6
 """How many of them a frame reads."""
@@ -56,7 +56,7 @@ EASY_SCORE = 0.85
 SHADOW_MM = 12.0
 """How far beyond the outline of a piece that was read, mm, a change is explained: shadows, and blocks at its edge."""
 MIN_UNEXPLAINED_BLOCKS = 2
-"""From this many changed blocks on that no tag explains there may be a tag that is hard to read."""
+"""If this many changed blocks are explained by no tag, there may be a tag that is hard to read."""
 MAX_PLACES = 6
 """Most places that are looked at again at a time."""
 SAME_PLACE_MM = 8.0
@@ -66,7 +66,7 @@ MAX_PART_MM2 = 9e4
 VEIL_MM = 6.0
 """Light that varies over more than this, mm, is taken out: a third of a tag."""
 MARGIN_MM = 24.0
-"""How much more than what is read is added up, mm: a tag at its edge has to be seen whole."""
+"""The margin around what is read that is added up as well, mm: a tag at the edge must be seen whole."""
 
 
 class PartToRead(NamedTuple):
@@ -257,7 +257,7 @@ def is_hard(
 ) -> bool:
     """Return whether a part may hold more than was found in it: changed places (n, 2), mm, that no face explains.
 
-    One is enough if it is not nothing: a small coin changes no more.
+    One place is enough: a small coin changes no more than that.
     """
     if not found or min(tag.score for tag in found) < EASY_SCORE:
         return True

@@ -72,6 +72,6 @@ class SceneBuilder:
 
 
 def _essence(scene: Scene) -> tuple[object, ...]:
-    """Return what makes two scenes different; a place within two centimetres is the same place."""
+    """Return the features in which two scenes differ; places within two centimetres count as one."""
     hidden = frozenset((spot.reason, spot.payload, *(round(mm / 20) for mm in spot.place)) for spot in scene.unreadable)
     return scene.layout, scene.doubles, hidden, scene.foreign, scene.notices

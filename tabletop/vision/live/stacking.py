@@ -20,9 +20,9 @@ Part: TypeAlias = tuple[int, int, int, int]
 Floats: TypeAlias = NDArray[np.float32]
 
 STRETCH_GREY = 115.0
-"""Grey levels to either side of the middle that all but a few px keep within once a picture was evened."""
+"""How many grey levels from the middle all but a few px stay once a picture has been evened."""
 CLIPPED_FRACTION = 0.005
-"""How many those are, as a part of all."""
+"""The share of those few px."""
 MIN_STRETCHED_GREY = 40.0
 """Differences smaller than this, grey levels, are not stretched to all of that: bare wood need not look like print."""
 

@@ -18,12 +18,12 @@ from tabletop.vision.scene import Cause, Unreadable
 MIN_STRANGE_MM2 = 350.0
 """Least area of an unknown thing that is reported."""
 PIECE_REACH_FACTOR = 1.7
-"""Within this many times the reach of a piece nothing is strange: cards stick out of a pile."""
+"""Nothing within this many times the reach of a piece counts as strange: cards stick out of a pile."""
 
 MIN_THING_MM = 12.0
 """Side of the smallest thing, mm, that is distinguished from the bare table: tags of real coins are 14 mm wide."""
 OUTLINE_BLUR_PX = 5
-"""Width of what blurs into its surroundings at an outline, px of the small picture."""
+"""How far things blur into their surroundings at an outline, px of the small picture."""
 
 Footprint = tuple[tuple[float, float], float]
 """Where a piece lies and how far it may reach, mm."""

@@ -39,17 +39,17 @@ MAX_CHANGED_FRACTION = 0.3
 MAX_BOXES = 8
 """More changed places than this are read as one."""
 DOUBT_RADIUS_MM = 8.0
-"""Half the side of what a doubtful place is taken to cover, mm."""
+"""Half the side of the square that a doubtful place is assumed to cover, mm."""
 FAINT_FACTOR = 0.6
-"""What a tag that only many pictures show together scores in a single one, as a part: later it is looked for in one."""
+"""The share of its score that a tag found only in many pictures together reaches in one: later it is sought in one."""
 STACKED_LOOKS = 4
-"""As many looks at a tag are what several pictures show together, at least; most are eight and more."""
+"""A tag found in several pictures together counts as at least this many looks; most are eight or more."""
 SWEEP_MM = 100.0
 """Side of the part of the table that is read again at each step of the sweep."""
 RETRY_INTERVAL_S = 2.0
 """Seconds after which a table that could not be found is looked for again."""
 MAX_TREMBLE_PX = 2.0
-"""Px within which markers lie where they lay in a picture of a camera that was not moved."""
+"""If the markers are within this many px of where they were, the camera has not moved."""
 
 
 class TableTracker:
@@ -235,7 +235,7 @@ class TableTracker:
             ):
                 hard.append(place)
                 if is_small(place):
-                    # Beside what is read with ease a faint tag is passed over, which would be missed here.
+                    # Next to easily read tags a faint one is skipped, and here it would be missed.
                     self._read(frame, surface, place, gone=False, markers=False)
         self._tracks.carry(frame, surface, before)
         read = PayloadChange(read_among(before), read_among(self._tracks.by_payload))
@@ -373,7 +373,7 @@ class TableTracker:
             for seen in reading.sightings
             if seen.payload in before and is_marker(seen.payload)
         ]
-        # After a light was put out and on the camera stands where it stood, and nobody need hear of it.
+        # After the light went off and on again the camera is where it was, and nobody needs to hear of it.
         off = [float(np.abs(surface.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
         self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now)
         self._tracks.keep(before)

@@ -25,21 +25,22 @@ from tabletop.vision.tags.payloads import is_marker
 SAME_PLACE_MM = 3.0
 """A tag that is read within this many mm of where it lay has not moved."""
 MAX_JITTER_MM = 0.4
-"""A tag of which no corner is read farther than this many mm from where it was lies still: its poses are averaged."""
+"""If every corner of a tag is read within this many mm of where it was, the tag lies still and its poses are
+averaged."""
 MAX_LOOKS = 16
-"""Pictures in such a mean that count; whatever else shifts by less than that shows in it after a while."""
+"""At most this many pictures count in that mean, so that a smaller shift shows in it after a while."""
 DOUBT_MARGIN_MM = 4.0
-"""Nearer than this to a tag that is not read clearly, mm, a doubtful place is that tag itself."""
+"""A doubtful place nearer than this, mm, to a tag that is not read clearly is that tag itself."""
 MIN_TAG_REACH_MM = 6.0
 """How far, mm, even the smallest tag reaches, quiet zone included."""
 MAX_COVER_DISTANCE_SIDES = 0.9
-"""What is read nearer than this to the middle of a tag that is not, as a part of its side, covers it."""
+"""If a tag is read nearer than this, as a share of the side, to the middle of one that is not, it covers that one."""
 MAX_HIDING_DISTANCE_SIDES = 0.5
-"""Nearer than this it covers so much of it that no look can read it."""
+"""If it is nearer than this, it covers too much for the other to be read at all."""
 MIN_COMPANIONS = 2
 """This many tags beside a lost one that were moved alike show where it went, with all that lies around it."""
 MAX_SPREAD_MM = 8.0
-"""By less than this, mm, the places differ to which they were moved together with it."""
+"""The places to which they were moved together differ by less than this, mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,8 @@ class TagTracks:
     def take(self, frame: Frame, surface: TableSurface, tag: RecognisedTag, looks: int = 1) -> bool:
         """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
 
-        What is believed for less than usual is not believed of a tag that lies where it lay: that is where it is.
-        ``looks``: how many pictures show how it lies.
+        A tag that is accepted with less than the usual evidence is rejected if it still lies where it lay.  ``looks``:
+        how many pictures show how it lies.
         """
         plane, before = surface.overview.plane, self.by_payload.get(tag.payload)
         moved = before is not None and not before.reason and _distance(before.found, tag) > SAME_PLACE_MM
@@ -236,7 +237,7 @@ class TagTracks:
         )
 
     def _went(self, lay: RecognisedTag, moved: Iterable[tuple[RecognisedTag, RecognisedTag]]) -> RecognisedTag | None:
-        """Return how a tag lies that went with those beside it; None if these did not go the same way."""
+        """Return how a tag lies that moved along with those beside it; None if they did not all move the same way."""
         near = sorted(moved, key=lambda way: _distance(way[0], lay))[:MIN_COMPANIONS]
         if len(near) < MIN_COMPANIONS or _distance(near[-1][0], lay) >= 2 * self._reach:
             return None

@@ -1,4 +1,4 @@
-"""What has to be known about the pieces that count in a photograph."""
+"""What a reader of photographs has to know about the pieces that count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class CountedPieces(Protocol):
 
     @property
     def directed(self) -> bool:
-        """True if all pieces of a seat look the same way: those that look another way are another seat's."""
+        """True if all pieces of a seat face the same way: pieces that face another way belong to another seat."""
 
     @property
     def apart(self) -> bool:

@@ -42,7 +42,8 @@ TOO_BUSY = Message(
 )
 TOO_DARK = Message("It is too dark here to see whether something lies beside the tags: add light.")
 MIN_PAPER_GREY = 64.0
-"""Grey level of the tags' paper below which that is so: a thing has to differ from the table by a quarter of it."""
+"""The grey level of the tags' paper below which it is too dark: a thing has to differ from the table by a quarter of
+it."""
 REASONS: Mapping[Cause, Message] = {
     Cause.GLARE: Message("Glare here makes the tag unreadable."),
     Cause.DISAGREE: Message("The readers disagree about this tag: it does not count."),
@@ -54,9 +55,10 @@ DISAGREE = REASONS[Cause.DISAGREE]
 CARD_REACH_MM, CARD_EDGE_MM = 50.0, 8.0
 """How far beside its area a zone's card reaches on the side of its marker, and on the others, mm."""
 MIN_UNLIKE_FRACTION = 0.3
-"""Part of what ends as a tile does that has to look unlike the ground to be one."""
+"""The share of a tile-like outline that must look unlike the ground for it to be a tile."""
 MAX_THREADS = 2
-"""Areas that are looked at together: people wait for it, and a second core is there; more would take more memory."""
+"""How many areas are examined at the same time: people are waiting and there is a second core; more would take more
+memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
         and not on_faces(seen.plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
     ]
     blurred = _unprinted(seen, blurred)
-    # What has no tag is found where pieces lie apart alone.
+    # Things without a tag are found only where pieces lie apart.
     dark = seen.tally.apart and seen.white() < MIN_PAPER_GREY
     tagless = _dark(seen) if dark else _tagless(seen, faces)
     return [*_apart([*blurred, *tagless]), *_washed_out(seen, faces)]
@@ -292,7 +294,7 @@ def _beside(
 def _on_familiar_ground(
     there: list[Array], above: Above, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
 ) -> tuple[list[Array], bool]:
-    """Return what lies there, and whether it is too busy to tell, in an area of which the ground around is known.
+    """Return what lies in an area whose surrounding ground is known, and whether it is too busy to tell.
 
     ``strange`` is where it is not that ground, ``sharp`` what was found by its outline; ``one_ground``: the card's end
     may have been missed.

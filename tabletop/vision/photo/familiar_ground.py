@@ -33,11 +33,11 @@ MAX_DISTANCE_MM = 900.0
 MIN_FREE_FRACTION = 0.6
 """Part of the square around a place that has to be in sight and free."""
 MAX_STRANGENESS = 40.0
-"""Grey levels: a ground is not familiar if a thing has to look more unlike it than that."""
+"""A ground is not usable if a thing has to differ from it by more than this many grey levels."""
 MIN_PLACES = 300
 """Places of ground without which it is not known."""
 MIN_ALIKE_FRACTION = 0.006
-"""Part of the ground that looks alike, for a look to be familiar."""
+"""The share of the ground that must look like this for the look to be familiar."""
 FAMILIAR_QUANTILE = 0.98
 """Part of the ground that is familiar to the rest of it …"""
 MIN_STRANGENESS, STRANGENESS_FACTOR = 9.0, 1.3
@@ -45,7 +45,7 @@ MIN_STRANGENESS, STRANGENESS_FACTOR = 9.0, 1.3
 COLOUR_LEVELS = 8
 """Levels of blue, green and red, from black to paper, whose mixtures stand for the colours that a thing may have."""
 MAX_FAMILIAR_FRACTION = 0.12
-"""Part of these that are familiar: on a ground that shows more of them too many things would go unnoticed."""
+"""The share of these that may be familiar: on a ground with more of them, too many things would go unnoticed."""
 
 
 class FamiliarGround:

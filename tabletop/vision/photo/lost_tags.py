@@ -1,4 +1,4 @@
-"""Tags that no place gives away from afar: every place where one may lie is tried.
+"""Finds tags that no coarse search shows, by trying every place where one may lie.
 
 Among cards that lie close together, and in the nook of dark tiles, what is around a tag drowns it; nowhere else can it
 lie than beside other cards, or on a piece that is seen by its outline.
@@ -24,7 +24,7 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 STEP_SIDES = 0.075
 """How far apart places are tried, as a part of a tag's side: two modules."""
 MIN_DISTANCE_SIDES, MAX_DISTANCE_SIDES = CODE_MODULES / TAG_MODULES, 1.6
-"""How far from the middle of a tag that was read, in sides, another one beside it lies: nearer both would overlap."""
+"""How far from the middle of a tag that was read, in sides, the next one lies: any nearer, they would overlap."""
 PART_SIDE_MM = 150.0
 """Side of a part of the picture that is cut out at a time, mm."""
 MAX_OUTLINE_MM2 = 60_000.0

@@ -19,7 +19,7 @@ MIN_AGREEMENT_RATIO = 0.55
 """A block is hidden that agrees with its pattern less than so much of what is usual of the worst blocks of the tags in
 the picture: without anything over them they differ by a tenth, in hard light by a fifth."""
 MIN_MODULE_PX = 1.5
-"""Px a module from which on a tag is seen well enough to tell."""
+"""The px per module from which a tag is seen well enough to tell."""
 MIRROR_GREY = 245.0
 """Ink as bright as this mirrors a light."""
 
@@ -35,7 +35,7 @@ def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bo
 
 
 def _worst(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
-    """Return how the block that agrees least goes with a pattern, None if the tag is too small to tell."""
+    """Return the agreement of the block that agrees least with a pattern, None if the tag is too small to tell."""
     side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
     if side < MIN_MODULE_PX * CODE_MODULES:
         return None
@@ -46,7 +46,7 @@ def _worst(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
 
 
 def _agreement(seen: NDArray[np.float32], light: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return how each block goes with the pattern, -1 to 1, wherever one fits in: light may change over a tag."""
+    """Return the agreement of each block with the pattern, -1 to 1, wherever one fits: light may vary over a tag."""
     both = _mean(seen * light) - _mean(seen) * _mean(light)
     spread = [np.maximum(_mean(one * one) - _mean(one) ** 2, 0) for one in (seen, light)]
     like = both / np.sqrt(np.maximum(spread[0] * spread[1], 1e-6))

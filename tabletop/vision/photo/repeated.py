@@ -15,7 +15,7 @@ from tabletop.vision.image.rectify import SquareGrid, overhead
 PITCH_MM, SQUARES_ACROSS = 1.0, 26
 """Side of the squares that are compared, mm, and how many of them are so along a side: a tag and what is around it."""
 BLUR_MM = 1.5
-"""What is smaller does not matter, mm: no two places are found in quite the same spot of a print."""
+"""Smaller details do not matter, mm: two places are never found at exactly the same spot of a print."""
 MIN_CORRELATION = 0.85
 """Correlation from which on two places look the same; two tags of one set have 0.3."""
 MIN_REPEATS = 4

@@ -20,7 +20,7 @@ BLUR_MM = 2.0
 LIGHT_BLUR_MM = 45.0
 """Light changes over such distances, mm."""
 SAMPLE_STEP, FIT_ROUNDS = 5, 10
-"""How many of the squares tell of even light, one in this many, and how often that is repeated without what differs."""
+"""One square in this many is used to estimate even light, and how often that is repeated without the outliers."""
 GROUND_QUANTILE = 0.35
 """Part of an area that is ground, whatever lies there."""
 MIN_FREE_FRACTION = 0.1
@@ -32,7 +32,7 @@ MIN_DIFFERENCE_GREY = 16.0
 DIFFERENCE_FACTOR = 5.0
 """… and by this many times what is usual there."""
 ROUGH_GREY = 40.0
-"""Grey levels above which that is so much that a thing may differ by less."""
+"""If this comes to more than this many grey levels, a thing may differ by less."""
 DISC_MM = 16.0
 """A disc of this width, mm, fits into a tile, and into no line of print, shadow of an edge or finger's breadth."""
 MIN_AREA_MM2 = 350.0
@@ -46,7 +46,7 @@ SEAM_MM = 5.0
 MIN_STRAIGHT_FRACTION = 0.85
 """Part of a card's end along which the ground changes there."""
 MIN_WIDTH_MM = 23.0
-"""Narrower than this, mm, no tile comes out: it is the table beside the seat's card."""
+"""Anything narrower than this, mm, is not a tile but the table beside the seat's card."""
 MIN_EDGE_SLOPE = 0.07
 """Steepness of the rim of a thing, as a part of how much it differs, a mm: softened edges have 0.1 to 0.2."""
 MIN_EDGE_MM, EDGE_BREADTH_MM = 22.0, 4.0

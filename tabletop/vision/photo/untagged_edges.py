@@ -30,7 +30,7 @@ SLACK_MM = 1.5
 SIDE_FRACTION = 0.8
 """Part of a side that is looked at: corners are round."""
 MIN_EDGE_RATIO = 0.35
-"""How strong an edge has to be, as a part of those of the tiles that were read …"""
+"""How strong an edge has to be, as a share of the edges of the tiles that were read …"""
 MIN_GROUND_RATIO = 2.5
 """… and as this many times what is usual on the ground …"""
 MIN_EDGE_SLOPE = 1.0
@@ -45,7 +45,7 @@ MIN_OVERLAID_MM = 8.0
 """Length of a side, mm, without an edge though the rest of it has one: something lies over it.  Without that the
 ground, another light and neighbours make up 5 mm, seldom more."""
 MIN_REST_MM = 6.0
-"""The least of a side, mm, that has an edge: else it is one that nobody sees, as of white on white."""
+"""At least this much of a side, mm, must have an edge; otherwise the edge is invisible, such as white on white."""
 MAX_TILES = 40
 """Most tiles in an area."""
 MAX_SHARP_FRACTION = 0.06
@@ -148,7 +148,8 @@ def outlined(
     where: Mask,
     known: Sequence[Array],
 ) -> list[Array] | None:
-    """Return the boxes (4, 2) mm around what ends as sharply as tiles do in a part of an area and beside all faces.
+    """Return boxes (4, 2) mm around things with edges as sharp as those of tiles, in a part of an area and outside all
+    faces.
 
     ``where`` is that part, a mask over the area, and ``known`` are the outlines (n, 2) mm of all beside which there is
     nothing but ground; the other arguments are those of :func:`blanks`.  None if the ground has such edges itself: on
