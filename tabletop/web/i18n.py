@@ -1,4 +1,4 @@
-"""Texts in the language of the page, with types; the function names are those by which the tools find texts.
+"""Typed functions for texts in the language of the page; the standard tools find texts by these function names.
 
 A page is rendered many times a second for many phones, so within :func:`in_language` the catalogue is looked up once;
 elsewhere the language is that of the request.
@@ -93,7 +93,7 @@ def ngettext(one: str, many: str, num: int, **facts: object) -> str:
 
 
 def say(text: str, show: Callable[[Any], Any] | None = None) -> str:
-    """Return what was said elsewhere in the language of the page; ``show`` says how people read a seat or a piece."""
+    """Return a message in the language of the page; ``show`` says how people read a seat or a piece."""
     return render(text, _words(), show or plainly)
 
 

@@ -120,7 +120,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         super().handle_close()
 
     def close_if_late(self, now: float) -> None:
-        """Close the connection if what it asks, a request it has begun or its first one, has not come in time."""
+        """Close the connection if its first request, or one that has begun, did not arrive in time."""
         request = self.request
         if self.requests or (request is None and self._asked):
             return
@@ -198,7 +198,7 @@ class Server:
 
 
 def _socket_options() -> list[tuple[int, int, int]]:
-    """Return what holds for every connection: small events go at once, and who takes nothing is given up."""
+    """Return the options of every connection: small events go at once, and a client that takes nothing is dropped."""
     options = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * CLIENT_TIMEOUT_S))

@@ -1,4 +1,4 @@
-"""Which tag it is over a part of which something lies: compared with any one side, corner or half left out.
+"""Identifies a tag that is partly covered, by comparing it with any one side, corner or half left out.
 
 Every identity is allowed the same choice of what to leave out, so that the lead over the next one stays honest.
 """
@@ -17,8 +17,8 @@ from tabletop.vision.recognise.templates import Floats, Templates, Weighing, off
 from tabletop.vision.recognise.thresholds import MIN_COMPANY_SUM, maybe_covered
 
 MIN_HALF_ALIKE = (0.18, 0.26, 0.3)
-"""A place of which any half looks more like one of our tags than this may bear one of which the other is hidden: where
-it was spotted, and each time its pose is told once more."""
+"""If any half of a place looks more like one of our tags than this, the other half may be hidden: where it was spotted,
+and each time its pose is worked out again."""
 MIN_HALF_FIT = 0.6
 """How well that half has to fit an identity."""
 MAX_HIDDEN_RATIO = 0.75
@@ -27,13 +27,13 @@ foreign codes that are seen whole, and in nineteen of twenty tags that are cover
 REST_LOOKS = 3
 """How often the pose of the other half is worked out for that."""
 MIN_REFINED_SUM, MAX_REFINED_SUM = 0.65, 1.2
-"""Score and lead together, with a side, corner or half left out, between which a place is looked at more closely."""
+"""The range of score plus lead, with a side, corner or half left out, in which a place is examined more closely."""
 COVERED_RANGE: Reach = (0.25, 0.25, 0.8, 0)
 """How far around its place a covered tag is looked for."""
 
 
 class CoveredSearch:
-    """Refines guesses over a part of which something may lie."""
+    """Refines guesses about tags that may be partly covered."""
 
     def __init__(self, search: PoseSearch) -> None:
         self._search, self._templates = search, search.templates
@@ -58,9 +58,9 @@ class CoveredSearch:
         return at, poses, part
 
     def likely(self, close: Patches, guesses: Sequence[Guess], least: float) -> list[Guess]:
-        """Return the guesses of tags of which one half may be hidden, each where the other half is seen.
+        """Return the guesses about tags that may be half hidden, each posed by the half that is seen.
 
-        ``least``: what is asked for.
+        ``least``: the thresholds.
         """
         if not guesses:
             return []
@@ -92,9 +92,9 @@ class CoveredSearch:
         return self._explained(close, self._compared(close, guesses, ways), ways)
 
     def is_hidden(self, close: Patches, guess: Guess) -> bool:
-        """Return whether the half of a guess that fits its identity least looks much less like a tag than the other.
+        """Return whether the half of a guess that fits its identity worst looks much less like a tag than the other.
 
-        That one is looked at where it looks most like a tag: half of a foreign code fits at a pose of its own.
+        That half is examined where it looks most like a tag: half of a foreign code fits at a pose of its own.
         """
         row, pose = np.array([guess.row]), guess.pose[None]
         soft = close.softly(row, pose[:, None], offsets())[0]
@@ -125,21 +125,23 @@ class CoveredSearch:
         return found
 
     def _explained(self, close: Patches, guesses: Sequence[Guess], ways: Sequence[Weighing]) -> list[Guess]:
-        """Return guesses, those that may be sure with what they leave over of the part that was compared."""
+        """Return the guesses; those that may be certain also say how much their identity leaves unexplained where
+        compared.
+        """
         return [
             guess._replace(unexplained=self._left_over(close, guess, ways)) if _sum(guess) > MIN_COMPANY_SUM else guess
             for guess in guesses
         ]
 
     def _left_over(self, close: Patches, guess: Guess, ways: Sequence[Weighing]) -> float:
-        """Return what a guess leaves over where it was compared in the best of some ways."""
+        """Return how much a guess leaves unexplained in the part by which it was compared."""
         samples = close.softly(np.array([guess.row]), guess.pose[None, None], offsets())[0]
         fits = [float(weighing.scores(samples)[0, 0, guess.which]) for weighing in ways]
         way = int(np.argmax(fits))
         return left_over(self._templates, samples[0], guess.which, ways[way], way)
 
     def _laid_near(self, close: Patches, guesses: Sequence[Guess]) -> Floats:
-        """Return the pose that all px tell of each guess, (n, 1, 4)."""
+        """Return the pose of each guess that all its px give, (n, 1, 4)."""
         return np.array([guess.pose for guess in self._search.laid(close, guesses)])[:, None]
 
     @staticmethod
@@ -165,7 +167,7 @@ class CoveredSearch:
 
 
 def left_over(templates: Templates, samples: Floats, which: int, weighing: Weighing, way: int) -> float:
-    """Return how many times as strong as the noise is what an identity leaves over of upright samples (samples,).
+    """Return how much an identity leaves unexplained of upright samples (samples,), as a multiple of the noise.
 
     Of a foreign code that resembles a tag of ours some modules differ, wherever one looks.  What lies over a tag
     differs as well, and blur carries it into the part beside it: so only the half that is farther away is looked at.
@@ -181,7 +183,7 @@ def left_over(templates: Templates, samples: Floats, which: int, weighing: Weigh
 
 
 def _noise(templates: Templates, samples: Floats, weighing: Weighing) -> float:
-    """Return what samples that all tags share show besides what is expected of them, squared, on average."""
+    """Return the mean squared difference between the samples that all tags share and what is expected of them."""
     compared = np.isin(templates.alike_in_all, weighing.used)
     some = samples[templates.alike_in_all[compared]].astype(np.float64)
     bases = [np.linalg.qr(expected[compared])[0] for expected in templates.expected]
@@ -199,7 +201,7 @@ def _is_near(way: int, hidden: int | None) -> bool:
 
 
 def _hidden_as(old: Guess, pose: Floats, new: Guess) -> Guess:
-    """Return a guess of which the same is hidden as of an older one, whose pose has not found its quarter turn yet."""
+    """Return a guess with the same part hidden as in an older one whose quarter turn was not known yet."""
     if old.hidden is None:
         return new
     turns = round(float(new.pose[2] - pose[2]) / (np.pi / 2))

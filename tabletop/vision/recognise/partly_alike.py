@@ -1,4 +1,4 @@
-"""Places that look like a tag of which one side or corner is hidden: how much they do, and how such a tag lies.
+"""How much places look like a tag with one side or corner hidden, and how such a tag lies.
 
 What lies over a tag looks like nothing that tags share, and draws its place to the side.  So it is left out: any one
 side or corner, whichever leaves the most alike.
@@ -21,7 +21,7 @@ Which: TypeAlias = NDArray[np.intp]
 MASK_COUNT = 8
 """Ways in which something may lie over a part of a tag: from each side and each corner."""
 HIDDEN_FRACTION = 0.5
-"""How much of a tag is left out where one is looked for: half of one tells as well that it is there, and where."""
+"""How much of a tag is left out when it is looked for: half a tag also shows that it is there, and where."""
 
 
 class PartlyAlike:
@@ -41,7 +41,7 @@ class PartlyAlike:
         self._counts: Floats = np.ascontiguousarray(self.used.T, dtype=np.float32)
 
     def best(self, samples: Floats) -> tuple[Floats, Which, Which]:
-        """Return how much samples (n, samples) look like a picture at most, what is left out then, and the picture."""
+        """Return the best likeness of samples (n, samples) to a picture, the part left out for it, and that picture."""
         rest = (samples * samples) @ self._counts - (samples @ self._shares) ** 2
         length = np.sqrt(np.maximum(rest, 0)) + 1e-3
         alike = (samples @ self._means).reshape(len(samples), MASK_COUNT, self._pictures) / length[..., None]
@@ -83,7 +83,7 @@ def far_each_way(places: Floats) -> Array:
 
 
 def seen_parts(places: Floats, cover: float) -> NDArray[np.bool_]:
-    """Return which samples are left if something lies over so much at each side and corner, (ways, samples)."""
+    """Return the samples that are left if this much is covered at each side and corner, (ways, samples)."""
     far = far_each_way(places)
     seen: NDArray[np.bool_] = far < np.quantile(far, 1 - cover, axis=1, keepdims=True)
     return seen

@@ -1,4 +1,4 @@
-"""Close-ups: every candidate cut out of the picture and turned upright, once sharpened and once softened.
+"""Close-ups: every candidate is cut out of the picture and turned upright, once sharpened and once softened.
 
 Only places that may have a tag are looked at closely: the table as a whole is never seen so fine.
 """
@@ -72,20 +72,20 @@ class Patches:
 
     @cached_property
     def _sharp(self) -> Floats:
-        """With what lens and motion smoothed brought back: that distinguishes a tag from everything else."""
+        """With the detail restored that lens and motion blurred: it distinguishes a tag from everything else."""
         soft = cv2.GaussianBlur(self._light, (0, 0), 0.3 * self.fine)
         wide = cv2.GaussianBlur(self._light, (0, 0), 1.1 * self.fine)
         return cv2.addWeighted(soft, 4, wide, -3, 0).astype(np.float32, copy=False)
 
     @cached_property
     def _soft(self) -> Floats:
-        """Without what is finer than a camera shows of a module, noise for the most part: that distinguishes tags from
-        one another."""
+        """Without detail finer than a camera shows of a module, which is mostly noise: this distinguishes tags from
+        each other."""
         return cv2.GaussianBlur(self._light, (0, 0), 0.5 * self.fine).astype(np.float32, copy=False)
 
     @cached_property
     def _smooth(self) -> Floats:
-        """Without most of what is noise in bad light, and with the coarser half of what distinguishes tags."""
+        """Without most of the noise of bad light, and with the coarser half of the detail that distinguishes tags."""
         return cv2.GaussianBlur(self._light, (0, 0), 0.9 * self.fine).astype(np.float32, copy=False)
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Exactly how a tag lies whose identity is known: least squares over all that a patch shows of it.
+"""The exact pose of a tag whose identity is known: least squares over all that a patch shows of it.
 
 One softened sample per module shows which tag it is; all px, each as it is, show better how it lies.  Patches
 that fit much worse than the others have something over them, and do not count.
@@ -27,7 +27,7 @@ PATCH_SAMPLES = 6
 BLUR_WIDTHS = (0.55, 1.0, 1.4)
 """Widths (modules) of the blur with which tags are seen without softening; one for each of the identity's."""
 WIDER_FACTOR = 1.1
-"""A blur this many times as wide is tried beside it."""
+"""A blur this many times as wide is tried as well."""
 WIDTH_ROUNDS = 3
 """How often the blur's width is estimated before a skew is believed: with a wrong one it comes out twice as large."""
 SKEW_PARTS = 11

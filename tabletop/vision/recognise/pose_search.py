@@ -16,22 +16,23 @@ from tabletop.vision.recognise.templates import Floats, Templates, offsets, turn
 Scoring: TypeAlias = Callable[[Floats], Floats]
 """How well poses (n, tries, 4) fit, (n, tries)."""
 MIN_BLURRED_SCORE = 0.6
-"""Only where a tag of ours could score so much is it compared with softer patterns, which takes as long again."""
+"""A place is compared with softer patterns, which takes as long again, only if a tag of ours could score this much."""
 MIN_GLANCE = 0.2
-"""A place that looks less like our tags than this at a glance is none; half covered ones in bad light reach 0.21."""
+"""A place that looks less like our tags than this at a glance is not a tag; half covered ones in bad light reach
+0.21."""
 CLEAR_GLANCE = 0.33
 """A place that looks more like our tags than this at a glance is most likely one."""
 FAINT_RATIO, MAX_FAINT_GLANCE = 0.45, 0.27
 """A place this many times fainter than these usually are is none, except for those that look as much like tags as half
 covered ones do in the best light: those look like 0.28 and more."""
 STRIKING_SCORE = 0.46
-"""What looks more like a tag from afar than this, and faint at a glance, is looked for around its place."""
+"""A place that looks more like a tag from afar than this, but faint at a glance, is searched all around."""
 MIN_POLISHED_SCORE, MAX_POLISHED_SCORE = 0.45, 0.93
 """Residual correlations between which the pose is polished: in bad light slopes alone are less exact."""
 MIN_POLISHED_ALIKE = 0.22
 """A place that looks less like our tags than this is not polished."""
 SHARED_WEIGHT = 0.3
-"""How much the likeness to all our tags counts in that beside the residual correlation."""
+"""The weight of the likeness to all our tags in that, relative to the residual correlation."""
 POLISH_RANGE: Reach = (0.35, 0.35, 2.0, 0.035)
 """How far around them poses are tried there."""
 MAX_LOOKS = 2
@@ -91,7 +92,7 @@ class PoseSearch:
         return rows[keep], poses[keep]
 
     def alike(self, close: Patches) -> Floats:
-        """Return how much every patch looks like any of our tags where it does most, (n,)."""
+        """Return the greatest likeness of every patch to any of our tags, (n,)."""
         rows = np.arange(len(close))
         poses = self._settled(close, rows, still_poses(len(rows)), 1)
         return self._alike(close.sharply(rows, poses[:, None], offsets()))[:, 0]
@@ -148,7 +149,7 @@ class PoseSearch:
         return done
 
     def laid(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return guesses that are believed, each with the pose from all px of its tag."""
+        """Return the accepted guesses, each with the pose that all px of its tag give."""
         refiner, done = self.templates.refiner, list(guesses)
         moving = list(range(len(done)))
         for _ in range(MAX_LOOKS):

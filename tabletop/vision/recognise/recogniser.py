@@ -47,9 +47,9 @@ GLANCE_MODULE_PX = 1
 MAX_PART_PX = 60_000
 """Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
 MIN_GLANCE_SCORE = 0.42
-"""Least score of a candidate where tags are looked for that may well not be there; most of ours are higher."""
+"""The least score of a candidate if the tags may well not be there; most of ours are higher."""
 MIN_DISTANCE_SIDES = 0.9
-"""Nearer than this part of a side no two tags lie: of two doubts that are, one is a part of the other."""
+"""No two tags lie nearer than this share of a side: if two doubts do, one is part of the other."""
 MIN_NARROW_SCORE = 0.5
 """Least score of a place that may have a tag in a dark frame."""
 MAX_NARROW_PLACES = 25
@@ -57,7 +57,7 @@ MAX_NARROW_PLACES = 25
 MIN_FAINT_SCORE, MAX_FAINT_PLACES = 0.26, 200
 """Both where something new must lie: a tag in the nook of dark pieces on paper comes out between 0.28 and 0.48."""
 MIN_HALF_SCORE = 0.3
-"""Residual correlation of half a tag from which on that half may be seen."""
+"""The residual correlation of half a tag from which that half may be visible."""
 FINE_MODULE_PX = 2
 """Pixels a module at which tags are identified."""
 
@@ -242,7 +242,7 @@ class Recogniser:
     def _believed(
         self, close: Patches, guesses: Sequence[Guess], free: _Free, soon: Collection[int], least: float
     ) -> list[Guess]:
-        """Return the guesses that are believed with the whole tag compared, where so much is asked for.
+        """Return the guesses accepted by comparing whole tags, at these thresholds.
 
         ``soon`` are the numbers of patterns that are awaited.
         """
@@ -262,7 +262,7 @@ class Recogniser:
     def _partly_hidden(
         self, close: Patches, rest: Sequence[Guess], found: Sequence[Guess], free: _Free, least: float, *, hidden: bool
     ) -> list[Guess]:
-        """Return what is believed with a side or corner left out, or a half, where so much is asked for."""
+        """Return the guesses accepted with a side, corner or half left out, at these thresholds."""
         search = self._covered_search
         rest = search.likely(close, rest, least) if hidden else [each for each in rest if maybe_covered(each, least)]
         covered = search.covered(close, rest)
@@ -291,7 +291,7 @@ class Recogniser:
         return any(self._pose_search.half(close, poses[0], row, turn) > MIN_HALF_SCORE for turn in turns)
 
     def skewed(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[Array]:
-        """Return the corners (4, 2), mm, of known tags as they look, on a wrong plane no squares.
+        """Return the corners (4, 2), mm, of known tags as they look; on a wrong plane they are not squares.
 
         The pose of a tag is worked out as if it were a square, which it is on the true plane.
         """
@@ -341,7 +341,7 @@ class Recogniser:
 
 
 def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Guess]:
-    """Return the guesses at identities that were not found yet, and that no other one of them has."""
+    """Return the guesses whose identity was not found yet and is unique among them."""
     counts = Counter(guess.which for guess in (*guesses, *found))
     return [guess for guess in guesses if counts[guess.which] == 1]
 

@@ -1,4 +1,4 @@
-"""How far a pattern lies from where it was looked for, from a single look: least squares on its slopes.
+"""How far a pattern is from where it was expected, from a single look: least squares on its slopes.
 
 A camera's blur makes a pattern smooth, so that a small shift adds the pattern's slopes to what is seen.  What light and
 its ramps add as well is left out, and samples count as little as noise and what lies beside the tag make them sure.
@@ -29,7 +29,7 @@ BLUR_WIDTHS = (0.75, 1.0, 1.35)
 NOISE_LEVEL, NOISE_SPREAD, WHITE_NOISE = 0.25, 0.6, 0.1
 """Noise as a part of half a contrast, how far (modules) softening spreads it, and what it leaves as it was."""
 SURROUND_CONTRAST, SURROUND_GRAIN, SURROUND_MODULES = 0.3, 2.0, 4
-"""How much what lies beside a tag differs from paper, over how many modules it is alike, how many shine in."""
+"""How much the surroundings of a tag differ from paper, over how many modules they are alike, how many blur into it."""
 
 
 class Shifts:
@@ -108,7 +108,7 @@ def _likeness(patterns: Array, blur: float) -> Array:
 
 
 def _ramps(light: Array) -> list[Array]:
-    """Return how light may rise over samples (n, samples) besides: everywhere alike, across and down."""
+    """Return how light may also vary over samples (n, samples): evenly, across and down."""
     x, y = _square(GRID_SIDE).T
     return [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
 

@@ -38,7 +38,7 @@ MEAN_BLURS = (0.75, 0.95, 1.2)
 COVERED_FRACTION = 0.3
 """How much of a tag is left out where something may lie over one side or corner."""
 MAX_SETTLED_DEVIATION = 0.25
-"""Where tags of ours deviate by less than this from each other, everything within a module as well, all are alike."""
+"""Our tags count as alike where they, and everything within a module, deviate by less than this from each other."""
 
 
 @cache
@@ -192,8 +192,8 @@ class Templates:
     def clear(self, samples: Floats) -> Clearness:
         """Return how well a tag of ours would show at samples (n, all), upright.
 
-        What all tags share, quiet zone, finders and timing, is known, whichever tag it is: how strongly it shows there,
-        with which blur, and how much else, show how strongly what differs will show.  Art and bare ground come out low.
+        Quiet zone, finders and timing are the same in every tag: how strongly they show, with which blur, and how much
+        else is there, tell how strongly the rest will show.  Art and bare ground come out low.
         """
         some = samples[:, self.alike_in_all]
         total = np.einsum("ns,ns->n", some, some)

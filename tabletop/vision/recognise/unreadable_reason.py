@@ -11,9 +11,9 @@ from tabletop.vision.scene import Cause
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 MIN_MODULE_PX = 0.75
-"""Px a module below which smallness is the reason: tags in hard light are lost from there on."""
+"""The px per module below which the reason is that the tag is too small: in hard light such tags are lost."""
 MIN_PATCHINESS = 0.38
-"""How much more like a tag the rest of it is than one side or corner, to make a cover the reason."""
+"""How much more like a tag the rest must be than one side or corner for the reason to be that it is covered."""
 
 
 def why(plane: Plane, outline: Array, light: Grey, patchy: float) -> Cause:

@@ -47,7 +47,7 @@ class Scorer:
         return Read(path, read_photo(picture, self.kit, tally=self.tally, any_set=self.any_set))
 
     def score(self, pictures: Sequence[Read]) -> Score:
-        """Return what pictures say together."""
+        """Return the score that the pictures give together."""
         return score([each.reading for each in pictures], self.kit.game, self.tally, self.playing)
 
     def drawn(self, pictures: Sequence[Read], found: Score, number: int) -> Image.Image:

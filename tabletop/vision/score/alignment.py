@@ -1,4 +1,4 @@
-"""Where a place in one picture of a table is in another one: the tags that both show tell it."""
+"""Finds a place of one picture of a table in another picture, by the tags that both show."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tabletop.vision.score.second_look import OVERLAY_REACH_MM, SAME_PLACE_MM, G
 from tabletop.vision.score.tally import Built, Tally
 
 MIN_COVERED_FRACTION = 0.5
-"""Part of a tag's place that does not look like the ground where something lies over it."""
+"""The share of a tag's place that must look unlike the ground if something lies over it."""
 
 
 def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:

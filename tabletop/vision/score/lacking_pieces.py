@@ -1,4 +1,4 @@
-"""Tags that are likely in a picture and believed for what else is known: another picture, or that few are missing."""
+"""Accepts tags that are likely in a picture because of what else is known: another picture, or that few are missing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _shows(other: PhotoReading, reading: PhotoReading, one: Sighting) -> bool:
 def completed(readings: Sequence[PhotoReading], lacking: Collection[str], game: Game, kind: str) -> list[PhotoReading]:
     """Return pictures in which the ``lacking`` pieces of a kind, which none shows, are read where they are likely.
 
-    Believed are those that all pictures in which they are likely have in one place, in which none shows another tag.
+    A piece is accepted if all pictures in which it is likely have it in one place, where none shows another tag.
     """
     likely: dict[str, list[tuple[int, Sighting]]] = defaultdict(list)
     for number, reading in enumerate(readings):

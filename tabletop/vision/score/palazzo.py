@@ -18,7 +18,7 @@ from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Scori
 MAX_EXCESS = 0.3
 """Tiles whose distance is larger by less than this part than the game's own are the game's own: there are gaps."""
 MIN_GAP_FRACTION, GAP_FRACTION = 0.05, 0.1
-"""Between tiles there usually is a gap of so much of a tile: where there is more, they may be larger ones."""
+"""The usual gap between tiles, as a share of a tile: if there is more, they may be larger tiles."""
 TRIED_SIZES = 4
 """Sizes that are tried between the two."""
 MAX_SHORTFALL = 0.07

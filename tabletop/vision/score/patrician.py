@@ -47,7 +47,7 @@ POINTS_DIFFER = N_("The towers earn seat {seat} {points} points, not {told}.")
 MAX_MISSING_CARDS = 6
 """If no more cards than this are missing, they narrow down which one was not read for sure."""
 NEIGHBOUR_MM = 36.0
-"""Nearer than that, mm, are the tags of two cards that are spread side by side so that both are seen."""
+"""The tags of two cards that are spread side by side, both visible, are nearer than this, mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class PatricianTally(Tally):
 
     @property
     def unseen(self) -> Message:
-        """Wooden floors have no tags; of a card that is hidden something is said only if cards are missing."""
+        """Wooden floors have no tags; a hidden card is mentioned only if cards are missing."""
         sentences = []
         if not self.towers and not self.tokens:
             sentences.append(

@@ -38,7 +38,7 @@ FLAWS: Mapping[str, Message] = {
     "clashing-neighbour": Message("Neighbours share neither suit nor value."),
     "makes-a-hole": Message("The palazzo encloses an empty cell."),
 }
-"""Which building rule of the piecepack a palazzo breaks, as a sentence."""
+"""The sentence for each building rule of the piecepack that a palazzo may break."""
 TURRET_TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
 TURRET_BETWEEN = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
 SLACK_MM = 4.0

@@ -96,7 +96,7 @@ class Score:
             lines += [f"  {part.points:>4}  {part.title}" for part in seat.parts]
         if self.unread:
             lines.append("In doubt:")
-        # What says itself which pictures it is about is said once.
+        # A sentence that names its pictures itself appears once.
         about = [
             ("" if each.reason in (Cause.CONTRADICTION, Cause.NO_MARKER) else f"Picture {number + 1}: ") + each.message
             for number, each in self.unread
@@ -163,7 +163,7 @@ def _doubted(
 def _notes(
     pictures: Sequence[PhotoSeats], seats: Seats, built: Mapping[int, Built], game: Game, tally: Tally
 ) -> list[Message]:
-    """Return what there is to say that is no doubt: which pictures show nothing, how many pieces count."""
+    """Return remarks that are not doubts: which pictures show nothing, how many pieces count."""
     notes = [
         Message("Picture {number} shows no {kind} of any seat.", number=picture.number + 1, kind=tally.kind)
         for picture in pictures

@@ -29,7 +29,8 @@ Ground: TypeAlias = Callable[[], FamiliarGround | None]
 SAME_PLACE_MM = 12.0
 """A tag that was read within this many mm of a place in another picture is what lies there."""
 MIN_PASSING_TILES = 4
-"""What has room for this many pieces is a hand, a sleeve or a shadow: it is gone if another picture shows the table."""
+"""Something large enough for this many pieces is a hand, a sleeve or a shadow: it is gone if another picture shows the
+table."""
 OVERLAY_REACH_MM = 24.0
 """How far beside it what lies over a tile may hide more, mm."""
 OUTLINE_MARGIN_MM = 6.0

@@ -96,7 +96,7 @@ class Tally(CountedPieces):
         return tags
 
     def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
-        """Return whose pieces that lie in no zone are, by what they stand beside (piece → seat)."""
+        """Return the owners of pieces that lie in no zone, by the pieces that they stand beside (piece → seat)."""
         return {}
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
@@ -158,7 +158,7 @@ class Scoring(NamedTuple):
     """What a game says about scoring its final table."""
 
     tally: Callable[[StatedFacts], Tally]
-    """From what people say to the tally.  Raises TallyError, or EditionError, for what cannot be."""
+    """Makes the tally from what people say.  Raises TallyError, or EditionError, for what is impossible."""
     carrier_kind: str = ""
     """The kind of piece on which one without a tag can stand, empty if there is none."""
     tokens: int = 0

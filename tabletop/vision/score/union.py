@@ -1,4 +1,4 @@
-"""Each picture of a seat with what the others show of it: how pieces stand is told by all of them together.
+"""Adds to each picture of a seat what the others show of it: only all of them together show how its pieces stand.
 
 A finger may lie over the second tile of a column in one picture and over the third in the other: both tiles are read,
 and neither picture shows that one stands on the other.

@@ -64,7 +64,7 @@ def _checks() -> NDArray[np.uint8]:
 
 
 def _with_checks(data: list[int]) -> list[int]:
-    """Return data with its error correction after it: what is left when it is divided by the generator."""
+    """Return data followed by its error correction: the remainder of dividing it by the generator."""
     powers, logs, generator = _field()
     rest = data + [0] * CHECK_BYTES
     for at in range(DATA_BYTES):

@@ -90,7 +90,7 @@ class GameUI:
     """The kinds of a seat's act whose legality does not depend on a hand: what the host may record for anybody."""
 
     unpaid: frozenset[str] = frozenset()
-    """The codes of refusals in which all but the payment was found in order: its facts are shown anyway."""
+    """The codes of refusals in which only the payment is wrong: the facts of the action are shown anyway."""
 
     tie_rule = ""
     """What decides between seats with equal points, as a sentence for translation."""

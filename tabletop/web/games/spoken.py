@@ -1,4 +1,4 @@
-"""The words by which a game is heard: what lies at each place of its view, and what is asked of each action.
+"""The words by which a game is heard: for each place of its view, and for the questions about each action.
 
 A game needs to bring none of them: what has no words here is said by the key of the data.
 """

@@ -16,7 +16,7 @@ from tabletop.web.http.qr import qr
 class WayIn(TypedDict):
     """How people reach the table: the address that they type, or the link as a QR code, and the code of the table.
 
-    ``here_alone`` says that the address leads nowhere from elsewhere, ``awaits_network`` that this may change.
+    ``here_alone`` says that the address works only on this machine, ``awaits_network`` that this may change.
     """
 
     address: str
@@ -100,7 +100,7 @@ def live(addresses: Sequence[str]) -> Addresses:
 
 
 def _is_here_alone(address: str) -> bool:
-    """Return whether an address leads to the machine that opens it, so that no phone comes to the table by it."""
+    """Return whether an address leads to the machine that opens it, so that no phone can reach the table by it."""
     name = urlsplit(address).hostname or ""
     try:
         return ipaddress.ip_address(name).is_loopback

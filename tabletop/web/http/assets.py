@@ -2,7 +2,7 @@
 
 A style sheet is sent together with those that it imports, so that one request brings them all.
 
-Pages themselves are sent as they are: what is secret must not be packed together with what a stranger can choose.
+Pages themselves are sent uncompressed: secrets must not be compressed together with text that a stranger can choose.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from flask import Flask, Response, abort, request, send_file
 COMMON_STYLES = ("style.css", "pieces.css", "boards.css")
 """The styles that every page has."""
 MAX_COMPRESSED_SHARE = 0.9
-"""A file is sent compressed if that takes less than this part of it."""
+"""A file is sent compressed if that takes less than this share of its size."""
 IMPORT = re.compile(r'^@import "(.+)";\n', re.MULTILINE)
 
 Brought = Callable[[str], Path | None]

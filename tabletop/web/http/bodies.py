@@ -1,8 +1,8 @@
-"""Decides about bodies of requests by their headers: nothing large is stored for somebody who may not send it.
+"""Accepts or discards request bodies by their headers: nothing large is stored for somebody who may not send it.
 
 The server stores a body before the application is asked.  So the parser asks who sends it as soon as the headers are
-there.  A body that may not come in is thrown away while it arrives, and the application answers in its own words; one
-that is larger than any photograph ends the connection.
+there.  A body that is not allowed is discarded while it arrives, and the application answers with a sentence; one that
+is larger than any photograph ends the connection.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
             return
         self.adj = copy.copy(self.adj)
         if self.chunked or self.content_length <= MAX_SMALL_BYTES:
-            # Browsers say how long a body is.  Who does not is stopped at what everybody may send.
+            # Browsers say how long a body is. A client that does not is stopped at the size that everybody may send.
             self.adj.max_request_body_size = MAX_SMALL_BYTES + 1
             return
         self.adj.max_request_body_size = MAX_BACKUP_BYTES + 1

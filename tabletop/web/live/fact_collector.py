@@ -30,7 +30,7 @@ CONFIRMATION_S = 60.0
 """How long, at least, the pages say which phone was confirmed; they go on until something else changes."""
 MAX_LOG_LINES = 12
 ALL_LINES = 1_000_000
-"""A limit that no log reaches."""
+"""More lines than any log has."""
 
 
 class Collected(NamedTuple):

@@ -1,7 +1,7 @@
 """The hub of all open streams: it merges updates, so that a sleeping phone costs nothing and misses nothing.
 
 No client has a queue.  A stream remembers what it sent last; whatever happened since is in the newest snapshot.  One
-thread, the pump, tells all of them of every change: fifty threads that wake for it would be in each other's way.
+thread, the pump, notifies all of them of every change: fifty threads waking up at once would get in each other's way.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""RegionTemplates of regions, found once: a game's own, else the generic one."""
+"""Finds the templates of regions, each only once: a game's own, else the generic one."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from tabletop.web.live.renderer import RenderedPage, Renderer
 BEAT_INTERVAL_S = 10.0
 """The time between signs of life on a quiet stream."""
 ALIVE_EVENT = b"event: alive\ndata: .\n\n"
-"""A sign of life, which the page can miss: a stream whose other end lost its power stays open for minutes."""
+"""A sign of life, whose absence the page notices: a stream whose other end lost power stays open for minutes."""
 PUSH_KEY = "tabletop.push"
 """Where a server's environment says how to send without waiting."""
 
@@ -24,7 +24,7 @@ Push = Callable[[bytes], bool]
 
 
 def no_push(_data: bytes) -> bool:
-    """Send nothing: under a server that cannot send without waiting every stream's own thread does it."""
+    """Send nothing: if the server cannot send without waiting, every stream's own thread does it."""
     return False
 
 

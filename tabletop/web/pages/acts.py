@@ -28,7 +28,7 @@ from tabletop.web.seating.votes import last_act, own_last_act
 acts = Blueprint("acts", __name__)
 
 EVERYBODY_KEY = "everybody"
-"""What wrong codes count for, besides their address."""
+"""The key under which wrong codes are counted, besides their address."""
 
 
 @acts.post("/join")

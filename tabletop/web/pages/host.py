@@ -60,7 +60,7 @@ def show() -> ResponseReturnValue:
         return live_page("host")
     room = session.context().room
     asked = room.claims.of(session.token("host"))
-    # Who holds a seat has shown the code already, as on the page on which one sits down.
+    # A browser that holds a seat has shown the code already, as on the page for sitting down.
     code = room.code if session.seats() else request.args.get("code", "")[:12]
     page = become_host_page(panel=room.admission.confirm, asked=asked, code=code)
     return session.with_phone_mark(page)

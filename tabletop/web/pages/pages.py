@@ -207,6 +207,6 @@ def cards_are_shown(snapshot: Snapshot) -> bool:
     """
     if snapshot.position.shows_secrets:
         return True
-    # Which of the pieces that nobody can place it is must make no difference: the answer would tell.
+    # It must make no difference which of the pieces it is whose place nobody knows: the answer would reveal it.
     known = known_pieces(snapshot.position, None) if snapshot.todo else frozenset()
     return any(move.piece not in known for move in snapshot.todo)

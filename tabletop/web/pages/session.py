@@ -91,7 +91,7 @@ def seats() -> tuple[int, ...]:
 def own_seat(data: Mapping[str, Any] | None = None) -> int:
     """Return the seat for which this request is made: a phone that holds several names it in its ``data``.
 
-    Ends the request with 403 where the phone does not hold it.
+    Ends the request with 403 if the phone does not hold it.
     """
     held = seats()
     named = held[0] if len(held) == 1 else (data or {}).get("seat", request.args.get("seat", type=int))

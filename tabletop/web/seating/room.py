@@ -173,9 +173,9 @@ class Room(Observable):
 
     @contextmanager
     def seated(self, people: Sequence[Person]) -> Iterator[None]:
-        """Let these people play the next game, which begins inside; where it cannot, all sit as before.
+        """Let these people play the next game, which begins in this context; if it cannot, all sit as before.
 
-        Each keeps the phone; those who do not continue have none any more.
+        Everybody keeps their phone; those who do not continue lose their seat.
         """
         with self._lock:
             before = self.seating
@@ -189,7 +189,7 @@ class Room(Observable):
             raise
 
     def _begin(self, seating: Seating) -> None:
-        """Let a game begin with people who sit so: nobody waits for a seat, and nobody has asked to swap."""
+        """Let a game begin with this seating: nobody waits for a seat, and nobody has asked to swap."""
         with self._lock:
             self.claims.clear()
             self.swaps = Swaps()

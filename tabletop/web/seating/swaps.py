@@ -25,5 +25,5 @@ class Swaps:
         self._order = {**self._order, seat: theirs, other: mine}
 
     def order(self, seats: int) -> list[int]:
-        """Return which of the seats of the last game sits at each place of the next."""
+        """Return, for each place of the next game, the seat of the last game whose player sits there."""
         return [self._order.get(seat, seat) for seat in range(seats)]

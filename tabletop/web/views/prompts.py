@@ -65,7 +65,7 @@ def needs(
         absent = ", ".join(names[absentee] for absentee in sorted(snapshot.match.deputed))
         said.append(("say", _("The host plays for %(names)s.", names=absent)))
     if snapshot.todo and simulated and seat is not None:
-        # The seat that decides reads nothing of it: a line that comes and goes would move what is about to be tapped.
+        # It is not shown to the seat that decides: a line that comes and goes would move what is about to be tapped.
         busy = [("wait", _("The simulated hands are laying the pieces …"))]
         return [] if seat == snapshot.position.decider else busy
     moves = _moves(snapshot, seat, ui, names) if snapshot.todo else []
@@ -94,7 +94,7 @@ def _won(position: Position, names: Names) -> str:
 
 
 def let_in(claim: SeatClaim, admission: Admission) -> str:
-    """Return what lets a phone in that waits for a seat, or to be the host."""
+    """Return what people have to do to let in a phone that waits for a seat, or to be the host."""
     if not admission.confirm:
         return _("Another phone has this seat: it has to agree, or the host.")
     if claim.seat is None:
@@ -139,7 +139,7 @@ def _said(said: Said, position: Position, seat: int | None, ui: GameUI, names: N
 
 
 def _moves(snapshot: Snapshot, seat: int | None, ui: GameUI, names: Names) -> list[str]:
-    """Return what is to be moved; of what belongs where this seat may not look, only where it lies now."""
+    """Return what is to be moved; if a piece belongs where this seat may not look, only where it lies now."""
     places = ZoneNames(snapshot.position, ui, names)
     shown = {f"{zone}{owner}": owner for zone in _shows(snapshot) for owner in range(len(names))}
     ways: dict[tuple[str, str, str], list[str]] = {}

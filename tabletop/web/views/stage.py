@@ -46,7 +46,7 @@ def facts(snapshot: Snapshot, room: Room, ui: GameUI, names: Names, *, simulated
     if scene in ("lobby", "setup"):
         shown["checklist"] = checklist(snapshot, room, drawn)
         shown["expected"] = room.seating.people
-    if scene == "lobby":  # who comes first is asked in: what chance brings can wait until all are here
+    if scene == "lobby":  # people who arrive are asked in first: what chance brings can wait until all are here
         seated = len(room.seating.taken)
         shown["status"] = ngettext(
             "Take a seat: %(num)s of %(wanted)s is here.",

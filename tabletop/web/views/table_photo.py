@@ -80,8 +80,8 @@ def _unknown_pieces(zones: Layout, position: Position, unknown: frozenset[str]) 
 def _kept_back(zones: Layout, after: Position, unknown: frozenset[str]) -> int:
     """Return how many pieces lie open that belong out of sight once the actions are done.
 
-    They are counted wherever they belong: a card of the deck must not count otherwise than one of a hand.  What is
-    shown for the deal lies open by right.
+    They are counted wherever they belong: a card of the deck must count like one of a hand.  What is shown for the deal
+    lies open by right.
     """
     home, table = after.layout().zone_of(), after.game.table
     shown = tuple(table.shows.values()) if table is not None else ()

@@ -40,7 +40,7 @@ class ZoneNames:
         return _("%(place)s, on its own", place=text) if isinstance(self._layout.get(zone), Columns) else text
 
     def home(self, piece: str, zone: str) -> str:
-        """Return where the record has a piece; of what is secret no more than that it does not lie on the table."""
+        """Return where the record has a piece; if that is secret, only that it does not lie on the table."""
         return (
             self.place(zone)
             if piece in self._known_pieces or zone not in self._layout.hidden

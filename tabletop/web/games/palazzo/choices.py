@@ -166,7 +166,7 @@ def reach(state: State, seat: int) -> int:
 
 
 def reach_later(state: State, seat: int, cards: tuple[str, ...]) -> int:
-    """Return the highest bid that the deciding seat could still make in later actions if it lays these cards now.
+    """Return the highest bid that the deciding seat could still reach later if it lays these cards now.
 
     They must have a reading.
     """

@@ -91,7 +91,7 @@ class PalazzoBoard(BoardFacts):
 
 
 class PalazzoHand(HandFacts):
-    """A seat's cards; ``field`` is what those that are tapped are called in the action, None if none can be."""
+    """A seat's cards; ``field`` is the action's name for the cards that are tapped, None if none can be."""
 
     hand: Sequence[str]
     purse: Callable[..., Markup]

@@ -263,7 +263,7 @@ def _opened(snapshot: Snapshot, *own: int) -> Collection[int]:
 def _reckoned(position: Position, opened: Collection[int]) -> Reckoned:
     """Return the parts of each seat's points and their sum; heads only of those seats whose played cards are open.
 
-    Of the others it is said that heads may come on top, once they have played a card.
+    For the others the pages say that heads may be added, once they have played a card.
     """
     parts = [
         [part for part in seat.parts if part["points"] and ("heads" not in part or number in opened)]
