@@ -223,7 +223,7 @@ class _TomlReader:
     def _bots(self, seats: int) -> tuple[str, ...]:
         levels = self._names("bots")
         if len(levels) > seats:
-            raise self._file.error(Message("“bots” has to list no more levels than there are seats."), "bots")
+            raise self._file.error(Message("“bots” must not list more levels than there are seats."), "bots")
         return levels
 
     def _value(self, default: Any, *path: str) -> Any:

@@ -122,7 +122,7 @@ def test_a_table_can_be_set_up_without_a_camera(tmp_path: Path) -> None:
         ("seats = []", 1, "a name for each seat"),
         ('seats = ["A", "B\\u001b"]', 1, "contains U+001B"),
         ("bots = 'strong'", 1, "list of texts"),
-        ("seats = ['A', 'B']\nbots = ['', '', 'sound']", 2, "no more levels than there are seats"),
+        ("seats = ['A', 'B']\nbots = ['', '', 'sound']", 2, "more levels than there are seats"),
         ("camera = 'x'", 1, "has to be a table"),
         ("game = ", 1, "not TOML"),
     ],

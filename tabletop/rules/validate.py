@@ -52,7 +52,9 @@ def without_unfit(text: str) -> str:
 def bad(what: str, **facts: Json) -> Illegal:
     """Return the refusal of a position; the facts fill the gaps of the sentence."""
     said = Message(what, **facts) if facts or "{" not in what else what
-    return Illegal("bad-position", Message("This position cannot be: {what}.", what=said), Message("Components"), facts)
+    return Illegal(
+        "bad-position", Message("This position is impossible: {what}.", what=said), Message("Components"), facts
+    )
 
 
 def must(holds: object, what: str, **facts: Json) -> None:

@@ -22,7 +22,7 @@ class Notice(Enum):
     BUMPED = Message("The camera was moved; the table has been found again.")
     LOST = Message("The camera was moved and the table cannot be found: no zone card can be seen.")
     OVEREXPOSED = Message(
-        "The camera takes in too much light: paper is burnt out, and tags may go unread. Dim the lamp or turn it away."
+        "There is too much light: paper is overexposed, and tags may go unread. Dim the lamp or turn it away."
     )
     DARK = Message("It is too dark to see the table: changes are ignored until there is light again.")
     DAZZLED = Message("The camera is dazzled and sees only white: changes are ignored until it sees the table again.")

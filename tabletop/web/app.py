@@ -51,7 +51,7 @@ ACTS_PER_MINUTE = 60
 """Acts and undos of one seat, for as long as it likes: more than people ever need."""
 ACTS_BURST = 120
 """Acts and undos of one seat without a pause."""
-TOO_FAST = N_("This seat does too much too fast. Wait a few seconds and try again.")
+TOO_FAST = N_("Too many actions from this seat. Wait a few seconds and try again.")
 
 
 class SiteFacts(TableOffers):

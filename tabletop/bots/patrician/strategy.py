@@ -26,9 +26,7 @@ class PatricianStrategy(Strategy):
     weights = Weights()
 
     def may_hide(self, view: View, seen: Seen) -> Mapping[str, Collection[str]]:
-        """Return the cards, fewer for a seat that watched from the start: it saw each card played, and dealt cards have
-        a star.
-        """
+        """Return the cards; a seat that watched from the start saw every card played, and dealt cards have a star."""
         every, faces = cards(len(view["seats"])), view["edition"]["cards"]
         if not seen.complete:
             return {"hand": every, "deck": every, "played": every}

@@ -250,9 +250,7 @@ class Background:
         return bool(reached[ys - part[0].start, xs - part[1].start].mean() >= MIN_REACHED_FRACTION)
 
     def _fits_neighbours(self, grey: float, x: int, y: int) -> bool:
-        """Return whether much of the bare table around a px is as grey; a grey between those of wood and paper is
-        neither.
-        """
+        """Return whether much of the bare table around a px is as grey; a grey between wood and paper is neither."""
         part = self._near(x, y)
         near = self._look[part][self._known[part]]
         if len(near) < 50:

@@ -148,8 +148,7 @@ def outlined(
     where: Mask,
     known: Sequence[Array],
 ) -> list[Array] | None:
-    """Return boxes (4, 2) mm around things with edges as sharp as those of tiles, in a part of an area and outside all
-    faces.
+    """Return boxes (4, 2) mm around things that end as sharply as tiles, in a part of an area and outside all faces.
 
     ``where`` is that part, a mask over the area, and ``known`` are the outlines (n, 2) mm of all beside which there is
     nothing but ground; the other arguments are those of :func:`blanks`.  None if the ground has such edges itself: on

@@ -125,9 +125,7 @@ class CoveredSearch:
         return found
 
     def _explained(self, close: Patches, guesses: Sequence[Guess], ways: Sequence[Weighing]) -> list[Guess]:
-        """Return the guesses; those that may be certain also say how much their identity leaves unexplained where
-        compared.
-        """
+        """Return the guesses; those that may be certain also say how much their identity leaves unexplained."""
         return [
             guess._replace(unexplained=self._left_over(close, guess, ways)) if _sum(guess) > MIN_COMPANY_SUM else guess
             for guess in guesses

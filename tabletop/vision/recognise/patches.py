@@ -79,8 +79,8 @@ class Patches:
 
     @cached_property
     def _soft(self) -> Floats:
-        """Without detail finer than a camera shows of a module, which is mostly noise: this distinguishes tags from
-        each other."""
+        """Without detail finer than a camera shows of a module, mostly noise: this distinguishes tags from each
+        other."""
         return cv2.GaussianBlur(self._light, (0, 0), 0.5 * self.fine).astype(np.float32, copy=False)
 
     @cached_property

@@ -105,9 +105,7 @@ def facts(snapshot: Snapshot, ui: GameUI, names: Names) -> HostFacts:
 def differences(
     position: Position, moves: Iterable[PieceMove], seen: Layout, ui: GameUI, names: Names
 ) -> list[Difference]:
-    """Return the pieces that lie elsewhere than the record says, each with the places that may be named (secrets:
-    none).
-    """
+    """Return the pieces that lie elsewhere than recorded, each with the places that may be named (secrets: none)."""
     table = position.game.table
     known = table.places(position) if table is not None else {}
     places, called = movable_places(position), ZoneNames(position, ui, names)

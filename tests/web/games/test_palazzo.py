@@ -229,7 +229,7 @@ def test_an_auction_says_which_quarry_it_is_about() -> None:
     before: Position = GAME.new(list(NAMES))
     for position, text in chain(told(3), told(4)):
         if position.phase in ("bid", "claim") and before.phase == "choose":
-            way = "calls an auction in" if position.phase == "bid" else "handed out"
+            way = "calls an auction for" if position.phase == "bid" else "handed out"
             assert way in text
             assert f"quarry {goal(cast(State, before))}" in text
             ways.add(way)

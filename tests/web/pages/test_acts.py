@@ -486,7 +486,7 @@ def test_a_seat_that_acts_too_fast_is_told_to_wait_and_goes_on_afterwards(mailbo
     phone, other = pages.phone(decider(pages)), pages.phone(1 - decider(pages))
     answers = [phone.post("/seat/undo", {"on": 0, "id": f"{number}"}) for number in range(ACTS_BURST + 1)]
     assert [answer.status_code == 429 for answer in answers] == [False] * ACTS_BURST + [True]
-    assert "This seat does too much too fast." in answers[-1].json["text"]
+    assert "Too many actions from this seat." in answers[-1].json["text"]
     assert phone.post("/seat/act", {"action": {"do": "money"}, "on": 0, "id": "a"}).status_code == 429
     assert other.post("/seat/undo", {"on": 0, "id": "b"}).status_code != 429
     pages.now += 1.5

@@ -181,7 +181,7 @@ def test_what_chance_turned_up_is_told_by_a_photograph_of_its_zone(pages: Pages,
     assert position.game.pieces[card].kind == "money"
     path = looked_at(pages, phone, reader, {"row": Spread(frozenset([*row, card]))})
     text = phone.get(path).text
-    assert "So this is what was done" in text
+    assert "What the photo shows" in text
     assert confirm(phone, path, on=on(pages), how="acts").headers["Location"] == "/seat"
     assert card in pages.mailbox.snapshot.position.to_json()["row"]
     assert pages.mailbox.snapshot.events[-1].source == "photo"
@@ -302,7 +302,7 @@ def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(
                     path = looked_at(pages, phone, reader, {zone: Spread(there.pieces | {piece})})
                     texts.append(re.sub(r'name="on" value="\d+"', "", phone.get(path).text.replace(path, "")))
                 assert texts[0] == texts[1], (position.phase, zone, piece)
-                offered += "So this is what was done" in texts[0]
+                offered += "What the photo shows" in texts[0]
     assert offered > 0
     pages.close()
 

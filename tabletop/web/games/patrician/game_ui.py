@@ -49,9 +49,9 @@ TOPIC_OF: Mapping[str, str] = {"play": "turn", "floor": "floors", "move": "move"
 """Action → the topic of the rules that helps with it."""
 
 PLACES: Mapping[str, str] = {
-    "played": N_("the pile of %(name)s"),
+    "played": N_("%(name)s’s pile"),
     "show": N_("the cards that %(name)s shows"),
-    "store": N_("the floors and tokens of %(name)s"),
+    "store": N_("%(name)s’s floors and tokens"),
     "deck": N_("the deck"),
     "box": N_("the box"),
 }

@@ -35,9 +35,9 @@ DECIDES: Mapping[str, tuple[str, str]] = {
 
 PLACES: Mapping[str, str] = {
     "seat": N_("%(name)s’s palazzo"),
-    "reserve": N_("the reserve of %(name)s"),
-    "pay": N_("the payment of %(name)s"),
-    "store": N_("the die and turret of %(name)s"),
+    "reserve": N_("%(name)s’s reserve"),
+    "pay": N_("%(name)s’s payment"),
+    "store": N_("%(name)s’s die and turret"),
     "yard": N_("the yard"),
     "bank": N_("the bank"),
     "discards": N_("the discards"),
