@@ -1,4 +1,4 @@
-// The aim page: what the newest picture says is asked for again and again, only while somebody looks.
+// The aim page: asks again and again what the newest picture says, but only while somebody looks.
 
 import { morph } from "./morph.js";
 

@@ -1,6 +1,6 @@
 // How much of the window the bars take that stay at its edges: what gets the focus is scrolled clear of them
 // (style/base.css).
-// And how much room there is: on a phone whose decision does not fit, what is also told elsewhere gives way first.
+// And how much room there is: if a decision does not fit a phone, whatever is also shown elsewhere gives way first.
 
 const watch = new ResizeObserver(measure);
 const BARS = ".top, .tabbar, .paybar, a.up";

@@ -1,4 +1,4 @@
-// What makes a page pleasant: language, light or dark, a sound and a buzz when it is one's turn, hands kept covered.
+// Comforts: language, light or dark, a sound and a buzz when it is your turn, covered hands.
 
 const year = "; max-age=31536000; path=/; samesite=strict";
 

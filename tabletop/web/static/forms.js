@@ -71,7 +71,7 @@ async function click(event) {
   });
 }
 
-// What can be done next stands at the top of the page, the button that was pressed perhaps far below.
+// The next choices are at the top of the page; the button that was pressed may be far below.
 function show(answer, path) {
   tell(answer.ok ? "" : answer.text, answer.rule);
   if (!answer.ok) return;
@@ -97,7 +97,7 @@ function settle() {
 let sent = 0; // requests that are on their way
 let pressed = null;
 
-// Keyboard users go on from what can be done next, where what was pressed is gone.
+// If the control that was pressed is gone, keyboard users continue from what can be done next.
 function goOn() {
   if (!pressed || pressed.isConnected) return;
   pressed = null;
@@ -135,7 +135,7 @@ function changed(event) {
   if (form.dataset.ask !== undefined) ask(form);
 }
 
-// A list may have a most: the tick that was set first gives way.
+// A list may have a maximum: the oldest tick is removed to make room.
 function limit(form, field) {
   const most = Number(form.dataset[`most${field.name.replace("[]", "")}`] ?? 0);
   if (!most || !field.checked) return;

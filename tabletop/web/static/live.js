@@ -68,7 +68,7 @@ function receive(event) {
   connected(true);
   stamp = event.lastEventId;
   const { on, game, me, about, regions, happened } = JSON.parse(event.data);
-  // Who moves what happened looks at the page before it changes.
+  // A script that animates what happened has to see the page before it changes.
   document.dispatchEvent(new CustomEvent("table-happening", { detail: happened ?? [] }));
   document.body.dataset.on = on;
   document.body.dataset.game = game;

@@ -1,4 +1,4 @@
-// Makes a region look like fresh HTML while everything a person touched stays: focus, ticks, open details.
+// Turns a region into fresh HTML but keeps everything that a person touched: focus, ticks, open details.
 
 const KEPT = { INPUT: ["checked", "value"], DETAILS: ["open"], SELECT: ["value"] };
 

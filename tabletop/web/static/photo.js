@@ -42,7 +42,7 @@ function send(form, input) {
   request.send(new FormData(form));
 }
 
-// Who comes back from what was understood finds the form ready again.
+// People who come back from the result find the form ready again.
 addEventListener("pageshow", () => {
   for (const bar of document.querySelectorAll(".progress")) bar.hidden = true;
   for (const label of document.querySelectorAll(".filebox")) label.removeAttribute("aria-busy");

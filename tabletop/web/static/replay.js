@@ -15,7 +15,7 @@ function go(to) {
   if (!asking) load();
 }
 
-// Only the newest wish is carried out: who drags the slider does not wait for every step on the way.
+// Only the newest request counts: dragging the slider does not load every step on the way.
 async function load() {
   asking = true;
   let shown = null;

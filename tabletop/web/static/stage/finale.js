@@ -50,7 +50,7 @@ async function tell(final) {
   }
 }
 
-// What a part brought: its own number, 0 where it tells something else.
+// The points of a part: its own number, or 0 if it shows something else.
 function points(part) {
   const text = part.querySelector(".points, .score, b")?.firstChild?.textContent ?? "";
   return Number.parseInt(text.replace("−", "-"), 10) || 0;

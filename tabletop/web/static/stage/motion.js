@@ -1,4 +1,4 @@
-// What just happened, as motion: pieces fly from where they lay to where they lie, numbers count.  Nothing else moves.
+// Animates what just happened: pieces fly from where they were to where they are, numbers count.  Nothing else moves.
 
 const LONG = 520; // ms
 const APART = 140; // ms between two pieces
@@ -86,7 +86,7 @@ function middle({ left, top, width, height }) {
   return new DOMRect(left + (width - w) / 2, top + (height - h) / 2, w, h);
 }
 
-// How a piece flies, to be begun with a delay; null if it does not.
+// Returns a function that starts a piece's flight after a delay; null if the piece does not fly.
 function fly(piece, old, from, end) {
   const now = newest(piece, end);
   const to = now && box(now);
@@ -102,7 +102,7 @@ function fly(piece, old, from, end) {
   };
 }
 
-// Where a piece is drawn now; of those that are not told apart the last one in its zone.
+// Where a piece is drawn now; if pieces look alike, the last one in its zone.
 function newest(piece, end) {
   const found = `[data-piece="${CSS.escape(piece)}"]`;
   const within = end && document.querySelectorAll(`main [data-zone~="${CSS.escape(end)}"] ${found}`);
@@ -131,7 +131,7 @@ function backs(from, to, number) {
   };
 }
 
-// What nobody will see there is seen until it is almost there.
+// A piece that will be out of sight at its destination stays visible until it has almost arrived.
 function fade(copy, transform, delay) {
   const frames = [
     { transform: "none", opacity: 1 },
@@ -159,7 +159,7 @@ function glide(node, frames, delay) {
   return node.animate(frames, { duration: LONG, delay, easing: EASE, fill: "backwards" });
 }
 
-// Counts from one number to the next; a newer count of the same number goes on from there.
+// Counts from one number to the next; a newer count of the same number continues from there.
 function count(node, was) {
   const [start, goal] = [number(was), number(node.textContent)];
   if (Number.isNaN(start) || Number.isNaN(goal)) return;
