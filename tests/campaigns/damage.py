@@ -111,8 +111,8 @@ def judge(path: Path, case: Case, damage: Damage, tally: Tally, *, play: bool) -
     files[damage.suffix] = bytes(content)
     for one in path.parent.glob(f"{path.name}*"):
         one.unlink()
-    for suffix, content in files.items():
-        path.with_name(path.name + suffix).write_bytes(content)
+    for suffix, damaged in files.items():
+        path.with_name(path.name + suffix).write_bytes(damaged)
     what = f"{case.name}: {damage}"
     try:
         found = examine(path)

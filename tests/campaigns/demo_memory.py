@@ -18,6 +18,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from tabletop.match.event import EventKind
 from tabletop.runtime.demo import Demo
 
 SETTLED = 3
@@ -50,7 +51,7 @@ def main() -> int:
             snapshot, until = table.mailbox.snapshot, time.monotonic() + asked.seconds
             while not snapshot.over and time.monotonic() < until:
                 snapshot = table.mailbox.wait(snapshot.revision, 1.0) or snapshot
-            table.mailbox.decide("end", {}, id=f"end {number}")
+            table.mailbox.decide(EventKind.END, {}, id=f"end {number}")
             table.begin_same()
             held.append(resident())
             print(f"game {number}: {snapshot.number} events, {held[-1]} MB", flush=True)

@@ -14,6 +14,7 @@ import random
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from PIL import Image
@@ -71,7 +72,11 @@ def lines(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
     for request in garble.requests(rng, 40):
         for _ in range(10):
             line = garble.garble(request, rng)
-            yield line.encode("utf-8", "surrogatepass"), lambda line=line: json.loads(referee.answer_line(line))
+            yield line.encode("utf-8", "surrogatepass"), partial(_answered, referee, line)
+
+
+def _answered(referee: ProtocolReferee, line: str) -> object:
+    return json.loads(referee.answer_line(line))
 
 
 def texts(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
@@ -94,9 +99,9 @@ def texts(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
     position = format_position(rng.choice(walk.positions)).encode()
     for _ in range(60):
         data = broken(rng, sound)
-        yield data, lambda data=data: replayed(data.decode("utf-8", "surrogateescape"))
+        yield data, partial(replayed, data.decode("utf-8", "surrogateescape"))
         line = broken(rng, position)
-        yield line, lambda line=line: loaded(line.decode("utf-8", "surrogateescape"))
+        yield line, partial(loaded, line.decode("utf-8", "surrogateescape"))
 
 
 def settings(rng: random.Random, folder: Path) -> Iterator[tuple[bytes, Callable[[], object]]]:
@@ -126,7 +131,7 @@ def settings(rng: random.Random, folder: Path) -> Iterator[tuple[bytes, Callable
         yield data, read
         name = rng.choice([*forms])
         data = broken(rng, forms[name].read_bytes())
-        yield data, lambda name=name, data=data: checked(name, data.decode("utf-8", "replace"))
+        yield data, partial(checked, name, data.decode("utf-8", "replace"))
 
 
 def pictures(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]:
@@ -144,7 +149,7 @@ def pictures(rng: random.Random) -> Iterator[tuple[bytes, Callable[[], object]]]
         plain.convert("RGB" if kind in ("JPEG", "WEBP") else plain.mode).save(out, kind)
         for _ in range(10):
             data = broken(rng, out.getvalue())
-            yield data, lambda data=data: opened(data)
+            yield data, partial(opened, data)
 
 
 def backups(rng: random.Random, folder: Path, sound: bytes) -> Iterator[tuple[bytes, Callable[[], object]]]:
@@ -161,7 +166,7 @@ def backups(rng: random.Random, folder: Path, sound: bytes) -> Iterator[tuple[by
 
     for _ in range(6):
         data = broken(rng, sound) if rng.random() < 0.3 else gzip.compress(broken(rng, gzip.decompress(sound)), 1)
-        yield data, lambda data=data: restored(data)
+        yield data, partial(restored, data)
 
 
 def campaign(budget: Budget, tally: Tally) -> None:

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from tabletop.match import store
+from tabletop.match.event import EventKind
 from tabletop.match.journal import Journal, read_events
 from tabletop.match.match import Match
 from tabletop.referee.referee import Referee
@@ -115,16 +116,16 @@ def one_request(referee: Referee, match: Match, rng: random.Random) -> Answer:
     """Ask the referee for one thing: mostly an act, sometimes something else."""
     on, kind = match.last, rng.random()
     if match.paused:
-        return referee.decide("resume", {}, id=f"resume {on}")
+        return referee.decide(EventKind.RESUME, {}, id=f"resume {on}")
     if kind < 0.1 and (back := match.newest_change) is not None:
         return referee.undo(match.before(back.number), on=on, id=f"undo {on}")
     if kind < 0.13:
-        return referee.decide("pause", {}, id=f"pause {on}")
+        return referee.decide(EventKind.PAUSE, {}, id=f"pause {on}")
     if kind < 0.16:
         names = [f"{name} {on}" for name in match.position.names]
-        return referee.decide("names", {"names": names}, id=f"names {on}")
+        return referee.decide(EventKind.NAMES, {"names": names}, id=f"names {on}")
     if kind < 0.162:
-        return referee.decide("end", {}, id=f"end {on}")
+        return referee.decide(EventKind.END, {}, id=f"end {on}")
     position = match.position
     action = rng.choice(list(position.legal.thrifty()))
     return referee.act(action, on=on, id=f"act {on}", seat=position.decider)

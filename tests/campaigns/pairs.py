@@ -19,7 +19,8 @@ from typing import Any
 from doubles.fake_photo_reader import FakePhotoReader, Sight, scored, send
 from doubles.memory_table import MemoryTable
 from doubles.pages import HOST, Pages, Phone
-from tabletop.match.journal import Fact, chain_events
+from tabletop.match.chain import chain_events
+from tabletop.match.event import EventKind, Fact
 from tabletop.match.match import Match, Step, begin, start_data
 from tabletop.messages import EMPTY
 from tabletop.referee.snapshot import PieceMove
@@ -84,14 +85,16 @@ class World:
 
 def matches(game: Game, names: Sequence[str], actions: Sequence[Action]) -> list[Match]:
     """Return the match after each of so many actions.  Raises Illegal if one of them cannot be done."""
-    (event,) = chain_events([Fact("start", start_data(game.new(names), {}), None, "table", 0.0)], None)
+    (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, "table", 0.0)], None)
     found = [begin(event)]
     for action in actions:
         before = found[-1]
         source = "draw" if before.position.decider is None else "page"
-        (event,) = chain_events([Fact("action", dict(action.to_json()), before.position.decider, source, 0.0)], event)
+        (event,) = chain_events(
+            [Fact(EventKind.ACTION, dict(action.to_json()), before.position.decider, source, 0.0)], event
+        )
         step = Step(event, before.position.after(action))
-        found.append(Match((*before.steps, step), event.number, before.undone))
+        found.append(Match(before.steps.with_step(step), event.number, before.undone))
     return found[1:]
 
 
@@ -223,7 +226,7 @@ def play(budget: Budget, tally: Tally) -> None:
     for number in range(20):
         # Once at the end: then photographs of the final table are compared with the record.
         moment, role = rng.randrange(len(ours)) if number else len(ours) - 1, rng.choice(roles)
-        seats = [int(word) for word in role.split() if word.isdigit()] or [None]
+        seats: list[int | None] = [int(word) for word in role.split() if word.isdigit()] or [None]
         hidden = set.intersection(*(by_seat[seat][moment] for seat in seats))
         pool = sorted(hidden)
         if len(pool) < 2:

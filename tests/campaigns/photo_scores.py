@@ -174,7 +174,7 @@ def told_tokens(position: Position, make: str) -> dict[int, int]:
     if table is None or not scoring_of(position.game).tokens or not table.bare(make):
         return {}
     return {
-        seat: sum(int(part["points"]) for part in one.parts if "city" in part)  # type: ignore[call-overload]
+        seat: sum(int(part["points"]) for part in one.parts if "city" in part)
         for seat, one in enumerate(position.score())
     }
 

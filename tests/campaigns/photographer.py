@@ -5,6 +5,7 @@ The world is in mm, x to the right, y down as seen from above, z up from the tab
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
 
-LENSES = {
+LENSES: dict[str, Callable[[Array, float], Array]] = {
     "field of view": lambda r, k: np.tan(np.clip(r * (0.2 + k), 0, 1.5)) / (0.2 + k),
     "fisheye": lambda r, k: np.tan((1 - 0.6 * k) ** -1 * np.arctan(r * (1 - 0.6 * k))),
     "rational": lambda r, k: r * (1 + 0.5 * k * r**2 + 0.1 * k * r**4) / (1 + 0.2 * k * r**2),
@@ -122,9 +123,10 @@ def developed(scene: Floats, light: Light, rng: np.random.Generator) -> NDArray[
         scene[..., channel] = cv2.warpAffine(
             scene[..., channel], shift, (width, height), borderMode=cv2.BORDER_REPLICATE
         )
-    scene = cv2.GaussianBlur(scene, (0, 0), light.blur * grow)
+    scene = np.asarray(cv2.GaussianBlur(scene, (0, 0), light.blur * grow), dtype=np.float32)
     if light.motion:
-        scene = cv2.filter2D(scene, -1, _trail(light.motion * grow, rng.uniform(0, np.pi)))
+        trail = _trail(light.motion * grow, rng.uniform(0, np.pi))
+        scene = np.asarray(cv2.filter2D(scene, -1, trail), dtype=np.float32)
     y, x = np.mgrid[:height, :width].astype(np.float32)
     off = ((x - width * rng.uniform(0.35, 0.65)) ** 2 + (y - height * rng.uniform(0.35, 0.65)) ** 2) / (width**2 / 3)
     shade = 1 / (1 + light.vignette * off) ** 2 * (1 + light.uneven * (x / width - 0.5) * rng.choice((-1, 1)))
@@ -148,7 +150,7 @@ def _trail(length: float, way: float) -> Floats:
     y, x = np.mgrid[:side, :side] - side // 2
     along, across = x * np.cos(way) + y * np.sin(way), y * np.cos(way) - x * np.sin(way)
     trail = np.clip(1.7 * length + 0.5 - np.abs(along), 0, 1) * np.exp(-(across**2) / 0.5)
-    return (trail / trail.sum()).astype(np.float32)
+    return np.asarray(trail / trail.sum(), dtype=np.float32)
 
 
 def _bayer(light: Floats) -> Floats:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -70,7 +71,7 @@ def ground(rng: np.random.Generator, width: float, height: float, res: int) -> B
     size = (round(height * res), round(width * res))
     kind = rng.integers(4)
     if kind == 0:
-        grain = sum(_cloud(rng, size, 300 / k * res, 8 / k * res) / k for k in (1, 2, 4, 8))
+        grain = np.sum([_cloud(rng, size, 300 / k * res, 8 / k * res) / k for k in (1, 2, 4, 8)], axis=0)
         light = rng.uniform(0.4, 1.3) * np.array((70, 120, 170)) * (1 + 0.15 * grain[..., None])
     elif kind == 1:
         y, x = np.indices(size) // round(rng.uniform(8, 24) * res)
@@ -81,12 +82,12 @@ def ground(rng: np.random.Generator, width: float, height: float, res: int) -> B
         light = 110 + 30 * np.stack(
             [sum(_cloud(rng, size, 60 / k * res, 60 / k * res) / k for k in (1, 2, 4, 8)) for _ in range(3)], axis=-1
         )
-    return np.clip(light, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(light, 0, 255), dtype=np.uint8)
 
 
 def _cloud(rng: np.random.Generator, size: tuple[int, int], wide: float, high: float) -> Array:
     few = rng.normal(size=(int(size[0] / high) + 4, int(size[1] / wide) + 4))
-    return cv2.resize(few, size[::-1], interpolation=cv2.INTER_CUBIC)
+    return np.asarray(cv2.resize(few, size[::-1], interpolation=cv2.INTER_CUBIC), dtype=np.float64)
 
 
 def laid(rng: np.random.Generator, prints: dict[str, Bytes], count: int, markers: int, side: float) -> list[Piece]:
@@ -107,9 +108,11 @@ def laid(rng: np.random.Generator, prints: dict[str, Bytes], count: int, markers
             stranger = name == "a stranger"
             tag = _stranger(rng) if stranger else prints.get(name)
             size = side * printed
-            bare = tag is not None and rng.random() < 0.3
             known = "" if stranger else str(name)
-            piece = _bare(rng, tag, size, middle, known) if bare else _tile(rng, tag, size, middle, known)
+            if tag is not None and rng.random() < 0.3:
+                piece = _bare(rng, tag, size, middle, known)
+            else:
+                piece = _tile(rng, tag, size, middle, known)
             if _free(taken, piece, -0.5 if rng.random() < 0.4 else 2.0):
                 pieces.append(piece)
                 break
@@ -137,7 +140,8 @@ def _turn(rng: np.random.Generator) -> float:
 
 def _coloured(tag: Bytes, side: float) -> Bytes:
     size = round(side * FINE)
-    return cv2.cvtColor(cv2.resize(tag, (size, size), interpolation=cv2.INTER_AREA), cv2.COLOR_GRAY2BGR)
+    colour = cv2.cvtColor(cv2.resize(tag, (size, size), interpolation=cv2.INTER_AREA), cv2.COLOR_GRAY2BGR)
+    return np.asarray(colour, dtype=np.uint8)
 
 
 def _stranger(rng: np.random.Generator) -> Bytes:
@@ -151,9 +155,11 @@ def _free(taken: Bytes, piece: Piece, apart: float) -> bool:
     outline = piece.outline(apart)[:, :2]
     if outline.min() < 4 or (outline > np.array(TABLE) - 4).any():
         return False
-    mask = cv2.fillConvexPoly(np.zeros_like(taken), np.round(outline).astype(np.int32), 1)
+    mask = np.zeros_like(taken)
+    cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 1)
     free = not (mask & taken).any()
-    taken |= mask if free else 0
+    if free:
+        taken |= mask
     return free
 
 
@@ -188,7 +194,7 @@ def seen(camera: Camera, pieces: list[Piece], under: Bytes, res: int, finer: int
     return np.asarray(light, dtype=np.float32)
 
 
-def judged(line: dict, camera: Camera, pieces: list[Piece]) -> tuple[int, list[str], list[float]]:
+def judged(line: dict[str, Any], camera: Camera, pieces: list[Piece]) -> tuple[int, list[str], list[float]]:
     """Return how many tags were read, what was named wrongly, and how far off the tags' middles are, mm."""
     true = {piece.name.partition(":")[2].lower(): camera.px(piece.code()) for piece in pieces if piece.name}
     off, wrong = [], []
@@ -220,7 +226,9 @@ def main() -> int:
     subprocess.run([*tabletop, "tags", "--game", "palazzo", "--png", str(asked.out / "tags")], check=True)
     listed = json.loads(subprocess.check_output([*tabletop, "tags", "--game", "palazzo", "--list", "--json"]))
     prints = {
-        each["payload"]: cv2.imread(str(asked.out / "tags" / f"{each['id']}.png"), cv2.IMREAD_GRAYSCALE)
+        each["payload"]: np.asarray(
+            cv2.imread(str(asked.out / "tags" / f"{each['id']}.png"), cv2.IMREAD_GRAYSCALE), dtype=np.uint8
+        )
         for each in listed
     }
     faults = 0

@@ -252,8 +252,8 @@ def seen(
     """
     pitch = ours.side / patterns.TAG_MODULES / rng.uniform(0.8, 2.0)
     size = (int(WIDTH / pitch), int(HEIGHT / pitch))
-    light = cv2.resize(painter.canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    light = cv2.GaussianBlur(light, (0, 0), rng.uniform(0.3, 1.1))
+    drawn = cv2.resize(painter.canvas, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    light = np.asarray(cv2.GaussianBlur(drawn, (0, 0), rng.uniform(0.3, 1.1)), dtype=np.float32)
     light, noise, evidence = 40 + light * rng.uniform(0.4, 0.8), rng.uniform(1, 8), PictureStack()
     for _ in range(pictures):
         shot = light + rng.normal(0, noise, light.shape)
@@ -276,7 +276,11 @@ def photographs(folder: Path, rng: np.random.Generator, ours: OurTags) -> Iterat
             width = int(rng.uniform(400, 1000))
             small = cv2.resize(grey, (width, max(60, width * grey.shape[0] // grey.shape[1])))
             pitch = ours.side / patterns.TAG_MODULES / rng.uniform(0.8, 2.0)
-            yield path.name, small, Plane(np.diag((pitch, pitch, 1.0)), 0.0, small.shape[:2])
+            yield (
+                path.name,
+                np.asarray(small, dtype=np.uint8),
+                Plane(np.diag((pitch, pitch, 1.0)), 0.0, small.shape[:2]),
+            )
 
 
 def small_parts(plane: Plane) -> list[Box]:
@@ -321,8 +325,8 @@ def campaign(
             soon = [str(payload) for payload in rng.permutation(list(ours.looks))[:awaited]]
             view, boxes = recogniser.view(plane), small_parts(plane) if faint else [None]
             images = [view.take(grey, box) for grey in greys for box in boxes]
-            found = [one for image in images for one in recogniser.read(image, soon, hidden=True, faint=faint).found]
-            wrong = [one for one in found if not _lies_there(one.payload, one.place, lying)]
+            read = [one for image in images for one in recogniser.read(image, soon, hidden=True, faint=faint).found]
+            wrong = [one for one in read if not _lies_there(one.payload, one.place, lying)]
             told = [f"{one.payload} score {one.score:.2f} lead {one.margin:.2f}" for one in wrong]
             yield kind, spotter.places - before, told
 

@@ -72,7 +72,7 @@ def test_what_takes_too_long_is_a_fault_unless_the_processor_was_busy(monkeypatc
     """Of two inputs that end after ten seconds, in one of which others had the processor for nine, one is a hang."""
     tally = harness.Tally()
     for name, busy in (("slow", 0.0), ("starved", 9.0)):
-        monkeypatch.setattr(harness.time, "monotonic", iter([50.0, 60.0]).__next__)
+        monkeypatch.setattr("time.monotonic", iter([50.0, 60.0]).__next__)
         monkeypatch.setattr(harness, "waited", iter([1.0, 1.0 + busy]).__next__)
         with tally.input(name):
             pass
