@@ -240,7 +240,7 @@ class PatricianUI(GameUI):
             case "move":
                 other = "B" if data["from"] == "A" else "A"
                 city = CITIES[CITY_NUMBER[data["city"]]].title
-                title = _("%(city)s: %(site)s → %(other)s", city=city, site=data["from"], other=other)
+                title = _("%(city)s: %(site)s\u00a0→\u00a0%(other)s", city=city, site=data["from"], other=other)
             case "skip":
                 title = _("Do not move a floor")
             case "take":
