@@ -2,5 +2,5 @@
 
 import os
 
-# As the command line does: arithmetic on two cores would be counted twice, and waiting for each other as work.
+# As the command line does: work on two cores would be counted twice, and waiting for each other as work.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

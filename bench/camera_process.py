@@ -1,4 +1,4 @@
-"""What it costs to have the camera in a process of its own: milliseconds for each picture, beside the same process.
+"""The cost of a camera in a process of its own: milliseconds per picture, compared with the same process.
 
 ``python -m bench.camera_process`` prints one line for each size of picture.  The camera has every picture at once, so
 what is measured is the way from one process to the other; both processes' processor time is counted.

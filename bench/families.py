@@ -43,7 +43,7 @@ TILTS = (0.0, 30.0, 50.0)
 PICTURES = (1, 5)
 TAGS = 60
 ENOUGH = 1000
-"""Tags a cell from which on S99 is told without a mark."""
+"""The number of tags in a cell from which S99 is printed without a mark."""
 NEARLY_ALL = 0.99
 FIRST_SEED = 9301
 KEPT = Path(__file__).parent / "results" / "families.jsonl"
@@ -102,7 +102,7 @@ def full() -> list[Cell]:
 
 
 def measured(cell: Cell, seed: int) -> dict[str, Seen]:
-    """Return what each reader makes of one table, by the name of its column."""
+    """Return the result of each reader for one table, by the name of its column."""
     found = {}
     kinds = {"eyes, QR": ("QR", detector(cell.side)), "eyes, 36h11": ("36h11 on our grid", _marker_detector(cell.side))}
     for name, (kind, eyes) in kinds.items():

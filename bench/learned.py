@@ -23,7 +23,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def main() -> None:
-    """Play pairs of games and print what they came to."""
+    """Play pairs of games and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=registry.names(), default=registry.DEFAULT)
     parser.add_argument("--pairs", type=int, default=100)

@@ -76,7 +76,7 @@ def frames(page: Page, session: CDPSession, act: Any) -> list[float]:
 
 
 def play(table: Table, page: Page, session: CDPSession, acts: int, seed: int) -> list[list[float]]:
-    """Let so many things happen and return for each of them that moved something what :func:`frames` does."""
+    """Let this many things happen and return the result of :func:`frames` for each one that moved something."""
     rng, found = random.Random(seed), list[list[float]]()
     for number in range(acts):
         now = table.mailbox.snapshot
@@ -97,7 +97,7 @@ def play(table: Table, page: Page, session: CDPSession, acts: int, seed: int) ->
 
 
 def report(moved: list[list[float]]) -> dict[str, Any]:
-    """Return how smooth the frames are, and how long what was asked for took to begin."""
+    """Return how smooth the frames are, and how long the motion took to begin after it was requested."""
     if not moved:
         return {"frames": 0}
     begins = sorted(times[1] - times[0] for times in moved)

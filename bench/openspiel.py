@@ -36,7 +36,7 @@ class SpielState:
         self.game, self.position, self._chance, self._strategy = game, position, chance, strategy
 
     def get_game(self) -> SpielState:
-        """Return what knows the type of the game."""
+        """Return the object that knows the type of the game."""
         return self
 
     def get_type(self) -> Any:

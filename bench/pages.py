@@ -124,7 +124,7 @@ class Bare:
         return ""
 
     def act(self) -> None:
-        """Let all phones be told something, as one of them would."""
+        """Cause an event that all phones are told, as one of them would."""
         post(self._port, b"POST /act HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
 
 
@@ -183,14 +183,16 @@ class Table:
 
 
 class Delay(NamedTuple):
-    """Milliseconds until the last phone has an event, and what it cost the server's process in milliseconds of CPU."""
+    """Milliseconds until the last phone has an event, and the milliseconds of CPU that the server's process spent on
+    it.
+    """
 
     wall: float
     cpu: float
 
 
 def timed(phones: Phones, act: Callable[[], None]) -> Delay:
-    """Return the delay of what ``act`` tells."""
+    """Return the delay of the event that ``act`` causes."""
     before = time.process_time()
     wall = phones.time(act)
     return Delay(1000 * wall, 1000 * (time.process_time() - before))

@@ -115,7 +115,7 @@ def likely(game: Game, position: Any, legal: Sequence[Action]) -> list[Action]:
 
 
 def budgets(seconds: float | None) -> dict[str, tuple[str, Budget]]:
-    """Return what each row is called, and which level decides within what budget."""
+    """Return the name of each row, and which level decides within which budget."""
     rows = {level: (level, Budget(playouts=1)) for level in UNLIMITED}
     for level in SEARCHING:
         if seconds is not None:

@@ -21,7 +21,7 @@ from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
 from tabletop.vision.tags.payloads import parse
 
 Reader: TypeAlias = Callable[[Grey], dict[str, np.ndarray]]
-"""From a picture to the corners (4, 2), px, of what is read in it, by name."""
+"""Returns the corners (4, 2), px, of what is read in a picture, by name."""
 CELLS = 8
 """Cells along a side of a 36h11 marker, its black border included."""
 MARKERS = 126

@@ -62,7 +62,7 @@ ROWS: Mapping[str, Row] = {
 
 
 class AllSeeing:
-    """Sees all hands; what is still to be drawn it does not know."""
+    """Sees all hands, but does not know what is still to be drawn."""
 
     def watch(self, positions: Sequence[Position], /) -> Seen:
         """Return where every card of a hand is."""
@@ -71,7 +71,7 @@ class AllSeeing:
 
 
 def bot_of(game: str, player: str) -> Bot:
-    """Return the bot that a row calls so."""
+    """Return the bot that a row calls by this name."""
     if player.startswith(OPENSPIEL):
         from bench.openspiel import OpenSpielBot
 
@@ -98,7 +98,7 @@ def played_by() -> str:
 
 
 def budget_of(spelt: str) -> Budget:
-    """Return the budget that a file's name tells: ``0.3s`` or ``16playouts``."""
+    """Return the budget that is in a file's name: ``0.3s`` or ``16playouts``."""
     amount, unit = re.fullmatch(r"([0-9.]+)(s|playouts)", spelt, re.ASCII).groups()  # type: ignore[union-attr]
     return Budget(float(amount)) if unit == "s" else Budget(playouts=int(amount))
 
@@ -121,7 +121,7 @@ def play_row(file: ResultFile, tournament: Tournament, workers: int) -> None:
 
 
 def table(out: Path) -> list[str]:
-    """Return what there is as the lines of a table in Markdown."""
+    """Return the stored results as the lines of a table in Markdown."""
     lines = [
         "| who plays | a decision | games | wins of *strong* | 95 % | points ahead | wanted |",
         "|---|" + 6 * "---|",

@@ -23,9 +23,10 @@ UNHURRIED = """addEventListener("DOMContentLoaded", () => {
     style.replaceSync(".settling main { pointer-events: auto }");
     document.adoptedStyleSheets = [style];
 })"""
-"""Lets a page that has just changed be tapped at once: nobody taps twice here, and many would wait (forms.js)."""
+"""Lets a page that has just changed be tapped at once: nobody taps twice in tests, and waiting takes time
+(forms.js)."""
 TAUGHT = """if (location.protocol === "http:") localStorage.setItem("taught", "off")"""
-"""Lets a player know everything: what is new would stand before the decision (lessons.js)."""
+"""Lets a player know everything: a lesson would otherwise come before the decision (lessons.js)."""
 
 
 class Table:
@@ -79,7 +80,7 @@ class Table:
 
 @contextmanager
 def served(browser: Browser, pages: Pages) -> Iterator[Table]:
-    """Serve pages to browsers; in the end none of these may have found a fault in them."""
+    """Serve pages to browsers; at the end, no browser may have reported an error."""
     made = Table(browser, pages)
     yield made
     made.close()

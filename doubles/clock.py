@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 PATIENCE = 120.0
-"""Seconds after which what should have come counts as never coming: only a hang takes so long, on any machine."""
+"""Seconds after which an awaited event counts as never coming: only a hang takes this long, on any machine."""
 
 
 class Clock:

@@ -48,7 +48,7 @@ def scored(*columns: list[str], sure: bool = True) -> dict[str, Any]:
 
 
 class FakePhotoReader:
-    """Sees ``sight``; ``asked`` tells what was wanted of it."""
+    """Sees ``sight``; ``asked`` lists the requests that it got."""
 
     def __init__(self, sight: Sight | None = None) -> None:
         self.sight = sight or Sight()

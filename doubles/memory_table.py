@@ -59,7 +59,7 @@ class MemoryTable(Mailbox):
             self.become(position)
 
     def become(self, position: Position, **more: Any) -> None:
-        """Go on from another position, and show ``more``; the chance that it waits for, if any, is told by somebody."""
+        """Continue from another position, and show ``more``; if it waits for chance, somebody reports the outcome."""
         (event,) = self.journal.append([Fact(EventKind.NOTE, {"what": "become"}, None, "page", 0.0)])
         match = self._referee.match
         self._go_on(match.with_event(event, position))
@@ -67,7 +67,7 @@ class MemoryTable(Mailbox):
             self.show(**more)
 
     def take(self, match: Match) -> None:
-        """Go on with another match."""
+        """Continue with another match."""
         self.journal.last = match.steps[-1].event
         self._go_on(match)
 

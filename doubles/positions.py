@@ -25,7 +25,7 @@ def play(seed: int, names: tuple[str, ...] = NAMES) -> list[Position]:
         if position.decider is None:
             action = position.game.draw(position, rng)
         else:
-            # Money first, or nobody could ever pay; of the rest whatever comes.
+            # Money first, or nobody could ever pay; otherwise anything.
             choices = list(position.legal.thrifty())
             kinds = sorted({choice.do for choice in choices})
             kind = "money" if "money" in kinds and rng.random() < 0.5 else rng.choice(kinds)
@@ -62,7 +62,7 @@ def well_played(game: Game, seed: int) -> list[Position]:
 
 @cache
 def phases() -> dict[str, Position]:
-    """Return one position of each phase, of several games the one with most to show."""
+    """Return one position of each phase: the one with most to show among several games."""
     found: dict[str, Position] = {}
     richest: dict[str, int] = {}
     for position in chain.from_iterable(play(seed) for seed in (3, 4, 11)):

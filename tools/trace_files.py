@@ -56,7 +56,9 @@ class Tracer:
 
     @contextmanager
     def listening(self, file: str = "", function: str = "") -> Iterator[list[str]]:
-        """Give a list that holds the files, once the block has been left; a ``function`` that returns may end it."""
+        """Provide a list that holds the files once the block has been left; the return of a ``function`` may end it
+        earlier.
+        """
         found: list[str] = []
         self._files.clear()
         self._last, self._listens = (file, function), True

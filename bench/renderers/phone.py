@@ -29,7 +29,7 @@ COARSE = 2.0
 BRACKET = (-1.6, 0.0, 1.6)
 """Exposures that are merged, in stops."""
 MIDDLE = 2.2
-"""Stops below white to which light that changes slowly is drawn."""
+"""How many stops below white slowly changing light is pulled to."""
 SHRUNK = 4
 """How many times smaller the picture is on which wide blurs are made."""
 UNBENT = 12
@@ -219,7 +219,7 @@ def _mirrored(painter: Painter, level: Handling, rng: np.random.Generator) -> Fl
 
 
 def _shape(outline: Array, painter: Painter, small: tuple[int, int]) -> tuple[Grey, Array]:
-    """Return where a piece lies on the coarse table, and its corners there (column, row)."""
+    """Return where a piece lies on the coarse canvas, and its corners there (column, row)."""
     places = (outline + np.array((painter.width, painter.height)) / 2) / COARSE - 0.5
     mask = np.zeros(small, np.uint8)
     cv2.fillConvexPoly(mask, np.round(places * 16).astype(np.int32), 1, shift=4)

@@ -61,7 +61,7 @@ LIT, RED, GREEN = "#ffc94d", "#ff4438", "#7ad67a"
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What there is to see for some time: the table, the phone, the lights, and what is said of it."""
+    """One shot: the table, the phone, the lights, the caption, and how long they are shown."""
 
     camera: Image.Image
     phone: Image.Image
@@ -114,7 +114,7 @@ class Film:
         self._table.tick(2.0)
 
     def keep(self, caption: str, seconds: float = TICK, pressed: str = "") -> None:
-        """Film the table as it was seen last, for so long."""
+        """Film the table as it was seen last, for this many seconds."""
         snapshot, ticks = self._table.snapshot, max(1, round(seconds / TICK))
         assert self._table.loop.last is not None
         camera = overlay(self._table.loop.last, snapshot.scene)
