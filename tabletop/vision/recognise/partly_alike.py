@@ -68,10 +68,7 @@ class PartlyHidden:
     @cached_property
     def _sums(self) -> tuple[Floats, Floats]:
         """What tells shifts and strength, (parts, patterns, blurs, 5, samples), and likeness, without the fourth."""
-        parts = [
-            np.stack([partly_seen(self._patterns, blur, used) for blur in BLUR_WIDTHS], axis=1) for used in self._used
-        ]
-        every = np.array(parts)
+        every = np.stack([partly_seen(self._patterns, blur, self._used) for blur in BLUR_WIDTHS], axis=2)
         return np.ascontiguousarray(every[..., :5, :]), np.ascontiguousarray(every[..., 5, :])
 
 

@@ -80,11 +80,15 @@ def _rows(patterns: Array, blur: float) -> Array:
 
 
 def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats:
-    """Return the same of some samples alone, and what gives the likeness to each pattern, (n, 6, samples)."""
-    rows, unsure = _weighed(_parts(patterns, blur), blur, used)
-    likeness = rows[:, :1] / np.sqrt(unsure)[:, None, None]
-    every: Floats = np.concatenate([rows[:, 1:5], rows[:, :1], likeness], axis=1).astype(np.float32)
-    return every
+    """Return the same of some samples alone, and what gives the likeness to each pattern, (masks, n, 6, samples).
+
+    ``used`` (masks, samples): the samples that count, one mask after another.
+    """
+    parts, every = _parts(patterns, blur), []
+    for some in used:
+        rows, unsure = _weighed(parts, blur, some)
+        every.append(np.concatenate([rows[:, 1:5], rows[:, :1], rows[:, :1] / np.sqrt(unsure)[:, None, None]], axis=1))
+    return np.array(every, dtype=np.float32)
 
 
 def _parts(patterns: Array, blur: float) -> Array:
@@ -92,7 +96,7 @@ def _parts(patterns: Array, blur: float) -> Array:
     x, y = _square(GRID_SIDE).T
     light, across, down = seen(patterns, blur, _line(GRID_SIDE))
     turn, growth = x * down - y * across, x * across + y * down
-    wide, narrow = (seen(patterns, each, _line(GRID_SIDE))[0] for each in (blur * 1.15, blur / 1.15))
+    wide, narrow = (lit(patterns, each, _line(GRID_SIDE)) for each in (blur * 1.15, blur / 1.15))
     parts: Array = np.stack(
         [light, across, down, turn, growth, wide - narrow, light * x, light * y, *_ramps(light)], axis=1
     )
@@ -101,7 +105,7 @@ def _parts(patterns: Array, blur: float) -> Array:
 
 def _likeness(patterns: Array, blur: float) -> Array:
     """Return for each pattern what gives the likeness of samples, (n, samples)."""
-    light, _, _ = seen(patterns, blur, _line(GRID_SIDE))
+    light = lit(patterns, blur, _line(GRID_SIDE))
     rows, unsure = _weighed(np.stack([light, *_ramps(light)], axis=1), blur)
     likeness: Array = rows[:, 0] / np.sqrt(unsure)[:, None]
     return likeness
@@ -118,11 +122,12 @@ def _weighed(parts: Array, blur: float, used: NDArray[np.bool_] | None = None) -
 
     ``used``: the samples that count, (samples,); all of them if it is None.
     """
-    counts = np.ones(parts.shape[2]) if used is None else used.astype(np.float64)
-    parts = parts * counts
+    parts = parts if used is None else parts * used
     # One product of two matrices: a product for each pattern takes twenty times as long.
-    weighed = (parts.reshape(-1, parts.shape[2]).astype(np.float32) @ _sureness(blur).T).reshape(parts.shape)
-    weighed = weighed.astype(np.float64) * counts
+    product = parts.reshape(-1, parts.shape[2]).astype(np.float32) @ _sureness(blur).T
+    weighed = product.astype(np.float64).reshape(parts.shape)
+    if used is not None:
+        weighed *= used
     spread = np.linalg.inv(weighed @ parts.transpose(0, 2, 1)).astype(np.float64, copy=False)
     return spread @ weighed, spread[:, 0, 0]
 
@@ -135,10 +140,19 @@ def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Arr
     line, slope = _lines(blur, TAG_MODULES, places)
     # Paper continues beyond the quiet zone: only what is dark is smeared.
     dark = patterns - 1
+    smeared = line @ dark
     light, across, down = (
-        (along @ dark @ other.T).reshape(len(dark), -1) for along, other in ((line, line), (line, slope), (slope, line))
+        (rows @ other.T).reshape(len(dark), -1)
+        for rows, other in ((smeared, line), (smeared, slope), (slope @ dark, line))
     )
     return light + 1, across, down
+
+
+def lit(patterns: Array, blur: float, places: Array) -> Array:
+    """Return how patterns look blurred, without their slopes, (n, samples)."""
+    line, _ = _lines(blur, TAG_MODULES, places)
+    light: Array = (line @ (patterns - 1) @ line.T).reshape(len(patterns), -1) + 1
+    return light
 
 
 @cache
