@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import ceil
@@ -114,20 +115,26 @@ class RectifiedView:
             1, int(_least_dense(self._knots, plane.shape) / KNOT_STEP_PX * COARSE_MODULE_PX / MIN_SHRUNK_MODULE_PX)
         )
         self._far = max(1, int(self._dense / self._near))
+        self._is_used_again = False
+
+    def _bands(self) -> Iterator[tuple[slice, Maps]]:
+        """Iterate over bands of the whole image: its lines, and where their px lie in the shrunk picture.
+
+        They lie there in fixed-point maps.
+        """
+        shrink = self._near * self._far
+        near = (self._knots + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
+        for lines, band in _in_bands(near):
+            whole, parts = cv2.convertMaps(_grown(band[..., 0]), _grown(band[..., 1]), cv2.CV_16SC2)
+            yield lines, (whole.astype(np.int16, copy=False), parts.astype(np.uint16, copy=False))
 
     @cached_property
     def _maps(self) -> Maps:
-        """Where every px of the whole image lies in the shrunk picture, as fixed-point maps."""
-        shrink = self._near * self._far
-        near = (self._knots + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
-        rows, columns = (KNOT_STEP_PX * (knots - 1) for knots in near.shape[:2])
+        """Where every px of the whole image lies in the shrunk picture."""
+        rows, columns = _size_px(self._knots)
         whole, parts = np.empty((rows, columns, 2), np.int16), np.empty((rows, columns), np.uint16)
-        for first in range(0, near.shape[0] - 1, BAND_KNOTS):  # as floats the whole would take more than all the rest
-            band, lines = (
-                near[first : first + BAND_KNOTS + 1],
-                slice(KNOT_STEP_PX * first, KNOT_STEP_PX * (first + BAND_KNOTS)),
-            )
-            whole[lines], parts[lines] = cv2.convertMaps(_grown(band[..., 0]), _grown(band[..., 1]), cv2.CV_16SC2)
+        for lines, maps in self._bands():
+            whole[lines], parts[lines] = maps
         return whole, parts
 
     @cached_property
@@ -136,7 +143,9 @@ class RectifiedView:
         height, width = self.plane.shape
         x, y = self._knots[..., 0], self._knots[..., 1]
         inside = np.minimum(np.minimum(x, y), np.minimum(width - 1 - x, height - 1 - y))
-        mask: Mask = _grown(inside) >= PICTURE_MARGIN_MODULES * COARSE_MODULE_PX * self._dense
+        least, mask = PICTURE_MARGIN_MODULES * COARSE_MODULE_PX * self._dense, np.empty(_size_px(inside), np.bool_)
+        for lines, band in _in_bands(inside):
+            np.greater_equal(_grown(band), least, out=mask[lines])
         return mask
 
     def take(self, grey: Grey, box: Box | None = None, where: Mask | None = None) -> RectifiedImage:
@@ -153,16 +162,21 @@ class RectifiedView:
             size = (light.shape[1] // far, light.shape[0] // far)
             light = _bytes(cv2.resize(light, size, interpolation=cv2.INTER_AREA))
         light = _bytes(cv2.sepFilter2D(light, -1, *(_bell(BLUR_PX * max(1.0, self._dense / shrink)),) * 2))
-        whole, parts = self._maps
-        # Line after line: pair after pair would take three times as long as all the sampling.
-        lines = whole[rows, columns].reshape(rows.stop - rows.start, -1)
-        corner = np.tile(np.array(seen.corner, dtype=np.int16) // np.int16(shrink), lines.shape[1] // 2)
-        near = (lines - corner).reshape(*parts[rows, columns].shape, 2)
-        flat = cv2.remap(light, near, parts[rows, columns], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        flat = self._sampled(light, (seen.corner[0] // shrink, seen.corner[1] // shrink), rows, columns)
         left, top = self.left + columns.start * self.mm_per_px, self.top + rows.start * self.mm_per_px
-        return RectifiedImage(
-            _bytes(flat), left, top, self.mm_per_px, self._wanted(part, where), seen, self.plane, where
-        )
+        return RectifiedImage(flat, left, top, self.mm_per_px, self._wanted(part, where), seen, self.plane, where)
+
+    def _sampled(self, light: Grey, corner: tuple[int, int], rows: slice, columns: slice) -> Grey:
+        """Return a part of the image out of a part of the shrunk picture whose first px is its ``corner`` there."""
+        if not self._is_used_again and (rows.stop - rows.start, columns.stop - columns.start) == _size_px(self._knots):
+            # A photograph is seen once: maps of all of it would take longer to write down than to work out.
+            self._is_used_again = True
+            flat = np.empty(_size_px(self._knots), np.uint8)
+            for lines, maps in self._bands():
+                flat[lines] = _looked_up(light, corner, maps)
+            return flat
+        whole, parts = self._maps
+        return _looked_up(light, corner, (whole[rows, columns], parts[rows, columns]))
 
     def _part(self, box: Box | None) -> tuple[slice, slice]:
         """Return the knots, rows and columns, of the smallest part that holds a box."""
@@ -208,6 +222,27 @@ class RectifiedView:
         return wanted
 
 
+def _looked_up(light: Grey, corner: tuple[int, int], maps: Maps) -> Grey:
+    """Return what lies at the places of maps in a picture whose first px lies at a corner there."""
+    whole, parts = maps
+    if any(corner):
+        # Line after line: pair after pair would take three times as long as all the sampling.
+        lines = whole.reshape(whole.shape[0], -1)
+        whole = (lines - np.tile(np.array(corner, dtype=np.int16), lines.shape[1] // 2)).reshape(*parts.shape, 2)
+    return _bytes(cv2.remap(light, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def _in_bands(knots: Floats) -> Iterator[tuple[slice, Floats]]:
+    """Iterate over bands of knots, and the lines of the image in each: as floats all would take much memory."""
+    for first in range(0, knots.shape[0] - 1, BAND_KNOTS):
+        yield slice(KNOT_STEP_PX * first, KNOT_STEP_PX * (first + BAND_KNOTS)), knots[first : first + BAND_KNOTS + 1]
+
+
+def _size_px(knots: Floats) -> tuple[int, int]:
+    """Return height and width, px, of the image that has these knots."""
+    return KNOT_STEP_PX * (knots.shape[0] - 1), KNOT_STEP_PX * (knots.shape[1] - 1)
+
+
 def _least_dense(knots: Floats, shape: tuple[int, int]) -> float:
     """Return how many px of the picture lie between two knots where few do, of what the picture shows."""
     across, along = knots[:-1, 1:] - knots[:-1, :-1], knots[1:, :-1] - knots[:-1, :-1]
@@ -227,10 +262,8 @@ def _density(plane: Plane, place: tuple[float, float]) -> float:
 
 def _grown(knots: Floats) -> Floats:
     """Return for every px of the image what is known at every step, taken as straight in between."""
-    rows, columns = knots.shape
     grow = np.array([[KNOT_STEP_PX, 0, 0], [0, KNOT_STEP_PX, 0]], dtype=np.float32)
-    size = ((columns - 1) * KNOT_STEP_PX, (rows - 1) * KNOT_STEP_PX)
-    grown = cv2.warpAffine(knots, grow, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    grown = cv2.warpAffine(knots, grow, _size_px(knots)[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return grown.astype(np.float32, copy=False)
 
 
