@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -47,9 +49,15 @@ def likeness(grey: Grey, plane: Plane, place: Place, side: float) -> float:
 
     here, turns = look(0, 0), np.arange(DIRECTION_COUNT) * (np.pi / DIRECTION_COUNT)
     ways = [(step * float(np.cos(turn)), step * float(np.sin(turn))) for turn in turns]
-    return max(min(float(here @ look(x, y)), float(here @ look(-x, -y))) for x, y in ways)
+    most = -1.0
+    for x, y in ways:
+        # Of most directions one side tells enough.
+        if (one := float(here @ look(x, y))) > most:
+            most = max(most, min(one, float(here @ look(-x, -y))))
+    return most
 
 
+@lru_cache(maxsize=4)
 def _flat(side: int) -> Array:
     """Return what light that changes steadily looks like in a square, as columns that stand upright on each other."""
     x, y = np.meshgrid(np.arange(side), np.arange(side))

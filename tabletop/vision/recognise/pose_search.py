@@ -185,11 +185,13 @@ class PoseSearch:
         """Return how much more like a tag a place is without one side or corner than that side or corner alone."""
         samples = close.sharply(np.array([guess.row]), guess.pose[None, None], offsets())[0, 0]
         whole = self._means[int((samples @ self._means.T).argmax())]
-        return max(
-            correlation(samples[weighing.used], whole[weighing.used])
-            - correlation(np.delete(samples, weighing.used), np.delete(whole, weighing.used))
-            for weighing in self.templates.covered
-        )
+        both = np.stack([samples, whole]).astype(np.float64)
+        one, other = both
+        sums = self.templates.seen_and_not @ np.stack([*both, one * one, other * other, one * other]).T
+        lights, squares = sums[..., :2] / self.templates.seen_and_not.sum(axis=2, keepdims=True), sums[..., 2:4]
+        left = np.maximum(squares - lights * sums[..., :2], 0).prod(axis=2)
+        seen, hidden = (sums[..., 4] - lights[..., 0] * sums[..., 1]) / (np.sqrt(left) + 1e-3)
+        return float((seen - hidden).max())
 
     def _settled(self, close: Patches, rows: Rows, poses: Floats, looks: int) -> Floats:
         """Return poses moved to where patches look most like any of our tags."""

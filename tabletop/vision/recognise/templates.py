@@ -170,6 +170,12 @@ class Templates:
         return [self._weighing(np.flatnonzero(seen), SOFT_BLUR) for seen in seen_parts(offsets(), COVERED_FRACTION)]
 
     @cached_property
+    def seen_and_not(self) -> Array:
+        """The samples that count in each comparison of ``covered``, then those that do not, (2, ways, samples)."""
+        seen = seen_parts(offsets(), COVERED_FRACTION)
+        return np.stack([seen, ~seen]).astype(np.float64)
+
+    @cached_property
     def partly_alike(self) -> PartlyAlike:
         """How much sharpened samples look like any tag of which one side or corner is hidden, in each quarter turn."""
         return PartlyAlike(self.means(), offsets())
