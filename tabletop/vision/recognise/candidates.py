@@ -100,11 +100,11 @@ class CandidateFinder:
 
         ``gate`` is their least score, and of those in a square with the side ``window``, px, only the best counts.
         """
-        even, need = self._evened(grey)
+        wide, need = self._evened(grey)
         need[~wanted] = np.inf
         need *= np.float32(gate / self._gain)
         found = [np.zeros((0, 4), np.float32)]
-        corner, even, need = _cropped(even, need)
+        corner, even, need = _cropped(wide, need)
         tile = next((side for side in TILE_SIDES_PX if side - KERNEL_PX + 1 >= max(need.shape)), TILE_SIDES_PX[-1])
         valid = tile - KERNEL_PX + 1
         # Used for one square after the other: to have as much memory from the system for each takes as long again.
@@ -166,9 +166,14 @@ class CandidateFinder:
         return answers
 
     def _evened(self, grey: Grey) -> tuple[Floats, Floats]:
-        """Return the picture less its surroundings, and its local deviation (infinite where all is flat)."""
-        height, width = grey.shape
-        even: Floats = grey.astype(np.float32)
+        """Return the picture less its surroundings, with a border, and its local deviation (infinite where it is flat).
+
+        The border is as wide as half a kernel.
+        """
+        (height, width), half = grey.shape, KERNEL_PX // 2
+        wide: Floats = np.zeros((height + 2 * half, width + 2 * half), np.float32)
+        even = wide[half : half + height, half : half + width]
+        even[:] = grey
         # The surroundings are smooth: a quarter of the size is enough to find them.
         small = cv2.resize(even, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
         # In place, as all that follows: a whole table is large.
@@ -178,15 +183,14 @@ class CandidateFinder:
         np.sqrt(np.maximum(deviation, 0, out=deviation), out=deviation)
         deviation *= self._side
         deviation[flat] = np.inf
-        return even, deviation
+        return wide, deviation
 
 
-def _cropped(even: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:
+def _cropped(wide: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:
     """Return left and top of the part where something may lie, and that part of both (of the first with a border)."""
     finite = np.isfinite(need)
     columns, rows = np.flatnonzero(finite.any(axis=0)), np.flatnonzero(finite.any(axis=1))
     half = KERNEL_PX // 2
-    wide = cv2.copyMakeBorder(even, half, half, half, half, cv2.BORDER_CONSTANT).astype(np.float32, copy=False)
     left, right = (int(columns[0]), int(columns[-1]) + 1) if len(columns) else (0, 0)
     top, bottom = (int(rows[0]), int(rows[-1]) + 1) if len(rows) else (0, 0)
     corner = np.array((left, top), dtype=np.float32)
