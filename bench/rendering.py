@@ -23,7 +23,7 @@ SENSORS = {
     "gs1456": (1456, 1088),
 }
 MM = 4
-"""Canvas px a mm."""
+"""Canvas px per mm."""
 
 
 @dataclass(frozen=True)

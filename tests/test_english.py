@@ -50,6 +50,7 @@ PHRASES = {
     "in each direction": r'"""In each direction\."""',
     "on the average": r"\bon the average\b",
     "a seed": r"\bgames? a seed\b",
+    "px a module": r"\bpx a (?:module|mm)\b",
     "left alone": r"\bare left alone\)",
     "goes on": r"\bthe (?:game|match|table|camera) goes on\b",
 }
@@ -119,6 +120,7 @@ def test_the_phrases_stay_out(phrase: str) -> None:
         ('"""In each direction."""', "in each direction"),
         ("what it costs on the average", "on the average"),
         ("in one random game a seed", "a seed"),
+        ("at 1.2 px a module or more", "px a module"),
         ("(3 that are there already are left alone)", "left alone"),
     ],
 )

@@ -16,7 +16,7 @@ COLOURS = np.array([(1.0, 0.78, 0.52), (1.0, 0.9, 0.75), (0.92, 0.97, 1.0), (1.0
 COARSE = 8
 """mm between the places at which lamps are worked out: their light is smooth."""
 FINE = 1.0
-"""Px a mm at which shadows are drawn."""
+"""Px per mm at which shadows are drawn."""
 THICK = (0.4, 3.0)
 """mm a card or tile is thick."""
 

@@ -187,7 +187,7 @@ def in_words(aim: Aim) -> str:
         if zone.modules is None:
             lines.append(f"  {zone.title:{width}}  not seen")
             continue
-        facts = [f"{zone.modules:5.2f} px a module"]
+        facts = [f"{zone.modules:5.2f} px per module"]
         facts += [f"{zone.inside:.0%} in the picture"] if zone.inside is not None and zone.inside < 1 else []
         facts += [f"glare on {zone.glare:.0%}"] if zone.glare > 0 else []
         facts += [f"{zone.pieces} read"] if zone.pieces else []

@@ -80,7 +80,7 @@ def stood(rng: np.random.Generator, palazzi: list[tuple[str, ...]]) -> list[Piec
 
 
 def table(rng: np.random.Generator, kind: str, photos: list[Path]) -> Bytes:
-    """Return what lies under the tiles, 4 px a mm, with enough of it around."""
+    """Return what lies under the tiles, 4 px per mm, with enough of it around."""
     width, height = (side + 2 * ROUND for side in AREA)
     if kind == "photograph" and photos:
         photo = colours(photos[rng.integers(len(photos))])

@@ -31,7 +31,7 @@ TILE = (36.0, 28.0)
 ROUND = 300.0
 """mm of the ground around the table."""
 FINE = 8
-"""px a mm of what is printed."""
+"""px per mm of what is printed."""
 CAMERAS = {"1080p": (1920, 1080), "2304": (2304, 1296), "4608": (4608, 2592), "4056": (4056, 3040)}
 ASLANT = {"clean": 0.03, "moderate": 0.12, "hard": 0.16}
 STRANGERS, TURNED_OVER = 4, 3

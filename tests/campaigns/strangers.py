@@ -245,7 +245,7 @@ class Counting(CandidateFinder):
 def seen(
     painter: Painter, rng: np.random.Generator, ours: OurTags, pictures: int = 1, grain: float = 0.0
 ) -> tuple[list[Grey], Plane]:
-    """Return a table as some camera sees it in some light: 0.8 to 2 px a module, sharp or not, noisy or not.
+    """Return a table as some camera sees it in some light: 0.8 to 2 px per module, sharp or not, noisy or not.
 
     Of several ``pictures`` it is what they show together, mirrored light taken out and as it is, as a second look sees
     it.  ``grain``: grey levels of coarse noise at most, as a camera in dim light leaves it.

@@ -1,4 +1,4 @@
-"""A small table top for tests: four markers, some tiles, seen by a camera of 1.4 px a module."""
+"""A small table top for tests: four markers, some tiles, seen by a camera of 1.4 px per module."""
 
 from __future__ import annotations
 

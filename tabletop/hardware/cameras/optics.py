@@ -51,7 +51,7 @@ def view(lens: Lens, width_mm: float, depth_mm: float) -> Mounting:
 
 
 def table(width_mm: float, depth_mm: float, tags_mm: tuple[float, ...]) -> str:
-    """Return a Markdown table of all lenses over one table: height, and px a module for each size of tag."""
+    """Return a Markdown table of all lenses over one table: height, and px per module for each size of tag."""
     heads = ["camera", "height", "px/mm", *(f"{size:g} mm tag" for size in tags_mm)]
     lines = ["| " + " | ".join(heads) + " |", "|---" + "|---:" * (len(heads) - 1) + "|"]
     for lens in LENSES:

@@ -30,7 +30,7 @@ FIRST_FRAME_TIMEOUT_S = 5.0
 
 
 def sample_card() -> Grey:
-    """Return a picture of a tag as a camera would have it at its best: 8 px a module."""
+    """Return a picture of a tag as a camera would have it at its best: 8 px per module."""
     import segno
 
     modules = np.array([list(row) for row in segno.make_qr(TEST_CARD, error="h", version=1).matrix_iter(border=4)])

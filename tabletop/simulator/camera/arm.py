@@ -17,7 +17,7 @@ from tabletop.simulator.table.simulated_table import Reach
 from tabletop.vision.frame import Colour
 
 ARM_WIDTH_PX, ARM_LENGTH_PX = 150, 760
-"""Size of an arm's drawing, 1 px a mm; it reaches towards row 0."""
+"""Size of an arm's drawing, 1 px per mm; it reaches towards row 0."""
 FINGERTIPS_PX = (75.0, 12.0)
 """Where the fingertips are on it."""
 HAND_HEIGHT_MM = 45.0

@@ -1,7 +1,7 @@
 """What is printed on things: tiles, cards, zone cards, stickers, drawn by ourselves in true proportions.
 
-A :class:`PrintedThing` is linear reflectance on a grid of ``density`` px a mm.  Everything is drawn larger in ordinary
-8-bit colours and then averaged down, so that no edge is crisper than ink on paper.
+A :class:`PrintedThing` is linear reflectance on a grid of ``density`` px per mm.  Everything is drawn larger in
+ordinary 8-bit colours and then averaged down, so that no edge is crisper than ink on paper.
 """
 
 from __future__ import annotations

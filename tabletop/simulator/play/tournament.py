@@ -131,7 +131,7 @@ def _check_size(world: World) -> None:
         enough = [size for size in RECOMMENDED_SIZES if int(size.partition("x")[0]) * modules >= MIN_MODULE_PX * width]
         raise TableUnseen(
             f"Pictures of {width} × {height} px are too small for this table: its smallest tags would have "
-            f"{modules:.2f} px a module, and {MIN_MODULE_PX} is the least. Give the simulated camera more: "
+            f"{modules:.2f} px per module, and {MIN_MODULE_PX} is the least. Give the simulated camera more: "
             f"--camera-size {(enough or RECOMMENDED_SIZES)[0]}."
         )
 

@@ -24,7 +24,7 @@ MAX_GLARE_FRACTION = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One thing to say: a stable code, the sentence, and the facts in it (lengths in cm, px a module, zones)."""
+    """One thing to say: a stable code, the sentence, and the facts in it (lengths in cm, px per module, zones)."""
 
     code: str
     message: Message
@@ -41,7 +41,7 @@ class ZoneAim:
 
     Attributes:
         name: as in the layout; title: as printed on its card.
-        modules: px a module that a piece's tag has where the zone is seen smallest.
+        modules: px per module that a piece's tag has where the zone is seen smallest.
         inside: part of its area that lies in the picture.
         blur: standard deviation of the blur at its marker, px.
         glare: part of its area in which light hides everything.
@@ -110,7 +110,7 @@ class Aim:
 
     @property
     def modules(self) -> float | None:
-        """Px a module in the zone that is seen smallest; None while none is seen."""
+        """Px per module in the zone that is seen smallest; None while none is seen."""
         return min((zone.modules for zone in self.zones if zone.modules is not None), default=None)
 
     def to_json(self) -> dict[str, Any]:

@@ -249,7 +249,7 @@ def _target(quiet: int) -> NDArray[np.float32]:
 
 
 def _flat(grey: Grey, corners: Array, quiet: int) -> Array:
-    """Return the code straightened, some px a module, with that many modules of its surroundings."""
+    """Return the code straightened, some px per module, with that many modules of its surroundings."""
     side = (patterns.CODE_MODULES + 2 * quiet) * _GRID_PX
     matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), _target(quiet))
     flat = cv2.warpPerspective(grey, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

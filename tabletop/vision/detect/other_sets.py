@@ -30,7 +30,7 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, pa
 TAG_SIDES_MM = tuple(30 / SIZE_STEP**step for step in range(7))
 """Sides about which tags are looked for, mm."""
 MIN_MODULE_PX = 1.0
-"""Px a module in the middle of the picture below which no further side is looked for."""
+"""Px per module in the middle of the picture below which no further side is looked for."""
 MAX_ASKED_PLACES = 3
 """At most this many unidentified places are compared with tags of other sets."""
 MIN_PLACES = 6

@@ -24,7 +24,7 @@ SIZE_STEP = 1.21
 NEARBY_SIZES = (1.07, 1.0, 1 / 1.07)
 """Sizes that are tried closely, as parts of that: a tag is recognised up to a twentieth larger or smaller."""
 MAX_MODULE_PX = 5.0
-"""Px a module above which decoders have read something, if anything can be read."""
+"""Px per module above which decoders have read something, if anything can be read."""
 MAX_MODULES_ACROSS = 2500
 """Modules along the longer side of a picture: 2 m of table for tags of 20 mm."""
 SLANT_RATIO = 0.75
@@ -144,7 +144,7 @@ def looked_over(recogniser: Recogniser, places: Spotted, ways: Ways = STRAIGHT_W
 def from_above(shape: tuple[int, int], side: float, least: float) -> Iterator[Plane]:
     """Iterate over the planes of a camera straight above that show tags of ``side`` mm ever smaller.
 
-    Down to ``least`` px a module; the large ones come first, which are quickly looked for.
+    Down to ``least`` px per module; the large ones come first, which are quickly looked for.
     """
     module = MAX_MODULE_PX
     least = max(least, max(shape) / MAX_MODULES_ACROSS)

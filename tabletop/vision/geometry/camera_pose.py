@@ -82,7 +82,7 @@ def camera_pose(plane: Plane, field: float = DEFAULT_FIELD_DEG) -> CameraPose:
 
 
 def modules(plane: Plane, points: Array, tag_mm: float) -> Array:
-    """Return px a module that tags of that size have at points (n, 2) mm, where they are seen smallest."""
+    """Return px per module that tags of that size have at points (n, 2) mm, where they are seen smallest."""
     here = plane.to_px(points)
     along = np.stack([plane.to_px(points + step) - here for step in ((1.0, 0.0), (0.0, 1.0))], axis=-1)
     smallest = np.linalg.svd(along, compute_uv=False)[:, -1]

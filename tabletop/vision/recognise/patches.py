@@ -32,7 +32,7 @@ MAX_ROWS = 32000
 
 @dataclass(frozen=True, eq=False)
 class Patches:
-    """Close-ups of places on the table, ``fine`` px a module, one below the other in one picture.
+    """Close-ups of places on the table, ``fine`` px per module, one below the other in one picture.
 
     ``middles`` (n, 2) mm; ``turns`` (n,) radians by which each was turned back; ``module`` in mm.  A pose in a patch
     is x, y in modules from its middle, radians clockwise (its own up), and size as a part of what was assumed.

@@ -23,7 +23,7 @@ Points: TypeAlias = NDArray[np.float64]
 Maps: TypeAlias = tuple[NDArray[np.int16], NDArray[np.uint16]]
 
 COARSE_MODULE_PX = 0.7
-"""Pixels a module: tags are found as well as on an image of one px a module, for half the work."""
+"""Pixels a module: tags are found as well as on an image of one px per module, for half the work."""
 PICTURE_MARGIN_MODULES = 6
 """Modules by which the middle of a tag has to lie inside the picture: of the others too little is seen."""
 IMAGE_MARGIN_MODULES = 7
@@ -35,7 +35,7 @@ KNOT_STEP_PX = 8
 BAND_KNOTS = 32
 """… for this many of them at a time, downwards."""
 MIN_SHRUNK_MODULE_PX = 1.2
-"""Px a module that are left where a picture is shrunk: tags are recognised from fewer."""
+"""Px per module that are left where a picture is shrunk: tags are recognised from fewer."""
 FAR_QUANTILE = 0.05
 """Part of the table that may be seen at fewer."""
 

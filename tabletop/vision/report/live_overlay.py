@@ -43,7 +43,7 @@ def draw(frame: Frame, scene: Scene | None, width: int = WIDTH_PX) -> bytes:
 
 
 def draw_aim(frame: Frame, aim: Aim, width: int = WIDTH_PX) -> bytes:
-    """Return the frame as JPEG with each zone outlined, its name and px a module, and every tag that is read.
+    """Return the frame as JPEG with each zone outlined, its name and px per module, and every tag that is read.
 
     A zone is green if its tags are large enough for any light, yellow if they do, red if it is cut off or its tags
     are too small.

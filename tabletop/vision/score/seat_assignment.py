@@ -28,7 +28,7 @@ Doubts: TypeAlias = list[tuple[int, Unreadable]]
 MARGIN_MM = 20.0
 """How far beside its area something may lie that could be a seat's, mm."""
 MIN_MODULE_PX = 0.8
-"""Px a module below which a place was not seen well enough to say that nothing lies there."""
+"""Px per module below which a place was not seen well enough to say that nothing lies there."""
 MIN_SHOWN_FRACTION = 0.9
 """Part of a seat's area that pictures have to show."""
 OVERLAP = N_(

@@ -36,7 +36,7 @@ OVERLAY_REACH_MM = 24.0
 OUTLINE_MARGIN_MM = 6.0
 """How far beside its outline a doubt may be about something, mm."""
 MIN_MODULE_PX = 0.8
-"""Px a module below which a place was not seen well enough to say that nothing lies there."""
+"""Px per module below which a place was not seen well enough to say that nothing lies there."""
 EMPTY_REASONS = frozenset(
     {
         Cause.NO_TAG,

@@ -196,7 +196,7 @@ def test_a_picture_that_shows_the_horizon_shows_the_table_far_short_of_it() -> N
 
 
 def test_tags_are_looked_for_as_far_away_as_a_leaning_camera_of_720_px_reads_them() -> None:
-    """At half a px a module cards are read still; beyond that nothing is, and nothing is looked for."""
+    """At half a px per module cards are read still; beyond that nothing is, and nothing is looked for."""
     plane = Plane(np.array([(0.82, 0, -500), (0, 0.82, -300), (-0.0004, 0, 1)]), 0.0, (720, 1280))
     left, top, right, bottom = readable_part(plane, 20.0)
     across = np.linspace(left, plane.bounds()[2], 200)

@@ -9,7 +9,7 @@ from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.glare import spots
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (600, 1000))
-"""2 px a mm."""
+"""2 px per mm."""
 
 
 def cloth(white):

@@ -24,7 +24,7 @@ from tabletop.vision.live.retries import (
 from tabletop.vision.recognise.recogniser import RecognisedTag
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (800, 1200))
-"""600 by 400 mm, two px a mm."""
+"""600 by 400 mm, two px per mm."""
 OVERVIEW = Overview(PLANE, (200, 300))
 NOWHERE = np.zeros((50, 75), np.bool_)
 PLACE = (200.0, 150.0)

@@ -243,7 +243,7 @@ def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: 
 
 
 def phone(code: np.ndarray) -> np.ndarray:
-    """Return a phone that shows a code on its bright display, 70 by 140 mm at ten px a mm."""
+    """Return a phone that shows a code on its bright display, 70 by 140 mm at ten px per mm."""
     face = np.full((1400, 700), 15, np.uint8)
     face[60:1340, 30:670] = 250
     face[400:1000, 50:650] = cv2.resize(code, (600, 600), interpolation=cv2.INTER_NEAREST)

@@ -17,7 +17,7 @@ from tabletop.vision.score.palazzo import PalazzoTally
 
 GAME = registry.game("palazzo")
 PX = 2
-"""Px a mm."""
+"""Px per mm."""
 PLANE = Plane(np.diag((1 / PX, 1 / PX, 1.0)), 0.0, (500 * PX, 700 * PX))
 MARKER = (150.0, 330.0)
 """Middle of the marker of seat 1, mm; its area is to the right and above."""

@@ -14,7 +14,7 @@ AREA = np.array([(150.0, 150.0), (450.0, 150.0), (450.0, 330.0), (150.0, 330.0)]
 
 
 def cloth(side=24):
-    """A chequered cloth under a lamp at one side, 2 px a mm."""
+    """A chequered cloth under a lamp at one side, 2 px per mm."""
     y, x = np.indices((1000, 1400)) // side
     light = 230 - 75 * (x % 2 + y % 2)[..., None] * np.array((1.0, 0.9, 0.2))
     return light * np.linspace(1.0, 0.7, 1400)[None, :, None]

@@ -13,7 +13,7 @@ from tabletop.vision.tags import patterns
 
 PATTERNS = [*Kit(registry.game("palazzo")).patterns.values()][20:26]
 PX = 2.5
-"""px a module of the tags here."""
+"""px per module of the tags here."""
 LEFT = [(40.0 + 90 * number, 60.0) for number in range(len(PATTERNS))]
 SIDE = patterns.CODE_MODULES * PX
 

@@ -28,7 +28,7 @@ PALAZZO = registry.game("palazzo")
 FIRST = (("S3.3",), ("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
 SECOND = (("M1.3", "M2.1", "M3.2", "S4.3", "M5.2"), ("M2.2", "M3.1a", "M4.2"))
 DENSITY = 4.0
-"""px a mm of the drawn table."""
+"""px per mm of the drawn table."""
 
 
 def stand(palazzi, x=0.0, y=0.0, turn=0.0, height=28.0, width=36.0):

@@ -10,7 +10,7 @@ from tabletop.vision.photo.repeated import printed
 from tabletop.vision.tags import patterns
 
 DENSITY, SIDE = 4, 18
-"""Px a mm, and the side of a chequer, mm."""
+"""Px per mm, and the side of a chequer, mm."""
 PLANE = Plane(np.diag((1 / DENSITY, 1 / DENSITY, 1.0)), 0.0, (240 * DENSITY, 320 * DENSITY))
 DARK = [np.array(((column + 0.5) * SIDE, (row + 0.5) * SIDE)) for column in (1, 3, 5, 9) for row in (1, 3, 5, 9)]
 """Middles of dark chequers, mm."""

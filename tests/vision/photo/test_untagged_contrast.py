@@ -18,7 +18,7 @@ def things(picture, plane, area, faces):
 
 
 def paper(seed=1):
-    """White paper under a lamp that stands at one side, with noise, 4 px a mm."""
+    """White paper under a lamp that stands at one side, with noise, 4 px per mm."""
     rng = np.random.default_rng(seed)
     light = np.linspace(1.0, 0.75, 1200)[None, :, None] * 215
     return np.clip(light + rng.normal(0, 4, (640, 1200, 3)), 0, 255).astype(np.uint8)

@@ -13,7 +13,7 @@ from tabletop.vision.photo import untagged_edges
 from tabletop.vision.photo.untagged_edges import blanks, outlined, overlaid, rims, steepness
 
 DENSITY = 4
-"""px a mm."""
+"""px per mm."""
 SIZE = (28.0, 36.0)
 PLANE = Plane(np.diag((1 / DENSITY, 1 / DENSITY, 1.0)), 0.0, (160 * DENSITY, 240 * DENSITY))
 AREA = np.array([(0.0, 0.0), (240, 0), (240, 160), (0, 160)])

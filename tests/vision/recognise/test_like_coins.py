@@ -22,7 +22,7 @@ OTHER_SET = [patterns.pattern("PPS:DC4")]
 PLACES = [(x, y) for x in range(-100, 101, 40) for y in range(-60, 61, 40)]
 TABLE_MM = (260, 180)
 CAMERAS = [(0.9, 0.6, 3.0), (1.2, 0.8, 4.0), (1.5, 1.0, 6.0)]
-"""Px a module, blur in px, and grey levels of noise."""
+"""Px per module, blur in px, and grey levels of noise."""
 
 
 def one_character_off() -> list[Pattern]:

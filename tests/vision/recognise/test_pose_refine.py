@@ -11,7 +11,7 @@ from tests.vision.small_table import PATTERNS, SIZES
 
 PIECES = Templates({payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20})
 FINE, LARGE = 2, 16
-"""Px a module of a close-up, and of the picture that it is shrunk from."""
+"""Px per module of a close-up, and of the picture that it is shrunk from."""
 BLUR = 0.9
 NEAR = 0.1, 0.05, 0.02, 1.01
 """How a tag lies: x, y in modules, radians, and its size."""

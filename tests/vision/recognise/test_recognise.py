@@ -19,7 +19,7 @@ from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, picture
 PHOTOS = Path(__file__).parents[4] / "shared" / "photos"
 PIECES = {payload: pattern for payload, pattern in PATTERNS.items() if SIZES[payload] == 20}
 NEAR = Plane(np.diag((0.65, 0.65, 1.0)), 0.0, (600, 800))
-"""A camera straight above: 1.2 px a module of a 20 mm tag."""
+"""A camera straight above: 1.2 px per module of a 20 mm tag."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def photographed(painter: Painter, seed: int = 0, blur: float = 0.5) -> np.ndarr
 
 @pytest.mark.parametrize("level", ["clean", "moderate", "hard"])
 def test_tags_are_read_where_no_decoder_reads_them(detector: Detector, level: str) -> None:
-    """Every tile of a table at 1.4 px a module is read, decoding the same picture reads few of them or none."""
+    """Every tile of a table at 1.4 px per module is read, decoding the same picture reads few of them or none."""
     grey = picture([*MARKERS, *TILES], level=level, seed=4)
     read = {one.payload for one in detector.detect(grey).sightings}
     assert {one.payload for one in TILES} <= read

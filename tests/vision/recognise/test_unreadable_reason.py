@@ -41,7 +41,7 @@ def burnt(share: float) -> np.ndarray:
     ],
 )
 def test_each_reason_is_told_by_its_own_sign(plane, place, light, patchy, reason):
-    """Glare by white px, a cut by the picture's edge, smallness by px a module, a cover by what fits without it."""
+    """Glare by white px, a cut by the picture's edge, smallness by px per module, a cover by what fits without it."""
     assert why(plane, outline(*place), light, patchy) == reason
 
 

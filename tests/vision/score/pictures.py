@@ -18,7 +18,7 @@ from tabletop.vision.score.score import score
 
 PALAZZO = registry.game("palazzo")
 DENSITY = 4.0
-"""px a mm of the pictures here: seen from straight above."""
+"""px per mm of the pictures here: seen from straight above."""
 FIRST = (("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
 
 

@@ -23,7 +23,7 @@ from tests.vision.score.pictures import (
 
 
 def cloth(bright=1.0, **things):
-    """A striped cloth, one px a mm, and on it things of a colour: left, top, right, bottom in mm."""
+    """A striped cloth, one px per mm, and on it things of a colour: left, top, right, bottom in mm."""
     colour = np.full((400, 600, 3), 150.0)
     colour[::40] = colour[:, ::40] = 90
     for left, top, right, bottom in things.values():

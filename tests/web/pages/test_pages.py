@@ -187,7 +187,7 @@ def test_without_javascript_a_page_says_so_and_is_loaded_again_and_again(pages: 
 
 
 def test_a_phone_reads_the_link_for_bg_stats_from_the_page(finished: Pages) -> None:
-    """As large as a TV shows it, on 4 px a module or more."""
+    """As large as a TV shows it, on 4 px per module or more."""
     text = finished.phone().get("/after").text
     address = html.unescape(re.findall(r'href="(https://app.bgstatsapp[^"]+)"', text)[0])
     side = int(re.findall(r'<div class="qr"><svg[^>]* viewBox="0 0 (\d+) ', text)[0])
