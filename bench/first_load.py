@@ -1,6 +1,6 @@
 """How much a first visit to a page loads, and how long it takes on a slow phone.
 
-``python -m bench.first_load`` prints one JSON line a page.  Chromium is slowed down six times, and its network to a
+``python -m bench.first_load`` prints one JSON line per page.  Chromium is slowed down six times, and its network to a
 megabit and a half a second with 40 ms there and back: an old phone at the edge of the Wi-Fi.
 """
 

@@ -1,4 +1,4 @@
-"""Speed of the rules: random games, one row a game and a way of listing, for a side-by-side run with other engines.
+"""Speed of the rules: random games, one row per game and a way of listing, for a side-by-side run with other engines.
 
 ``PLAYERS`` maps a row's name to a function that plays one random game with the given generator and returns
 ``(decisions, sum of the numbers of legal actions)``.  A decision is a seat's: at each the legal list is built in the

@@ -39,6 +39,8 @@ PHRASES = {
     "goes with --": r"\bgoes? with --",
     "by lot": r"\bby lot\b",
     "one a": r"\bone a (?:seat|game|core|row|fault|marker|phase|line|picture|round)\b",
+    "one line a wire": r"\bone (?:\w+ )?(?:action|bit|event|file|function|grid|line|module|process|row|statement|value)"
+    r" a (?:cell|core|game|kind|line|match|page|phase|seat|subcommand|subject|wire)\b",
     "of which no part": r"\bof which (?:no|a) part would\b",
     "held against": r"\bheld against\b",
     "believed sooner": r"\bbelieved sooner\b",
@@ -108,6 +110,7 @@ def test_the_phrases_stay_out(phrase: str) -> None:
         ("if the pins cannot be had", "be had"),
         ("It decides by lot.", "by lot"),
         ("two bots, one a seat", "one a"),
+        ("a table with one line a wire", "one line a wire"),
         ("a payment of which no part would do", "of which no part"),
         ("held against what was done", "held against"),
         ("faint tags are believed sooner", "believed sooner"),

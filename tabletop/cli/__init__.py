@@ -1,4 +1,4 @@
-"""The ``tabletop`` command: one module a subcommand, imported only when it is asked for."""
+"""The ``tabletop`` command: one module per subcommand, imported only when it is asked for."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
 
     {"tabletop": "backup", "schema": 1}
     {"match": "2026-11-21-191816-lantern", "events": 12}          (older backups do not say how many)
-    [1, "start", {…}, null, "table", 1795288696.0, "5f0e…"]      a row a line, as in the journal
+    [1, "start", {…}, null, "table", 1795288696.0, "5f0e…"]      one row per line, as in the journal
     …
     {"end": 12}                                                   how many matches there were
 

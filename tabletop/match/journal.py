@@ -1,6 +1,6 @@
 """The journal: every accepted event, on disk before anyone is told.
 
-One SQLite file a match, one append-only table, each row carrying the hash of the one before; its write-ahead log, and
+One SQLite file per match, one append-only table, each row carrying the hash of the one before; its write-ahead log, and
 the number and hash of the newest event, lie beside it.  On opening, the longest chain of events is taken that can be
 found anywhere in these files; what is damaged is kept aside whole.
 """

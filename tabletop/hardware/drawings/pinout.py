@@ -15,7 +15,7 @@ _ROW, _TOP, _LABEL, _HOLE = 26, 64, 300, 30
 
 
 def table(wiring: Wiring) -> str:
-    """Return the pin table as Markdown, one line a wire, in the order of the header's places."""
+    """Return the pin table as Markdown, one line per wire, in the order of the header's places."""
     lines = ["| header | BCM | part | written beside it | resistor | what it does |", "|---:|---:|---|---|---|---|"]
     for wire in sorted(wiring, key=lambda wire: wire.header):
         resistor = f"{wire.ohms:g} Ω" if wire.ohms else "none"

@@ -1,4 +1,4 @@
-"""What a seat or chance does: one small value a kind, with its notation.
+"""What a seat or chance does: one small value per kind, with its notation.
 
 There are few of them, so all that need no choice of cards are made once.
 """

@@ -1,4 +1,4 @@
-"""What a seat or chance does: one small value a kind, with its notation.
+"""What a seat or chance does: one small value per kind, with its notation.
 
 Coins are kept in one order: theirs means nothing.
 """

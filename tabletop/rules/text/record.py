@@ -1,4 +1,4 @@
-"""A game as text: a header, then one action a line in the game's short notation, chance inside.
+"""A game as text: a header, then one action per line in the game's short notation, chance inside.
 
 ::
 

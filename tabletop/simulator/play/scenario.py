@@ -1,6 +1,6 @@
 """Scenarios: readable text files that say what is laid where, what is pressed, and what must happen.
 
-The words are listed in :data:`WORDS`; ``#`` begins a comment; everything else is one statement a line.  A scenario is
+The words are listed in :data:`WORDS`; ``#`` begins a comment; everything else is one statement per line.  A scenario is
 played against a :class:`tabletop.simulator.play.scenario_table.ScenarioTable`, whatever that is made of.
 """
 

@@ -1,4 +1,4 @@
-"""Many simulated games, as fast as possible: each through camera frames and pins, one process a core."""
+"""Many simulated games, as fast as possible: each through camera frames and pins, one process per core."""
 
 from __future__ import annotations
 

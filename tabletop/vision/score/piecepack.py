@@ -1,4 +1,4 @@
-"""Palazzo for the piecepack: one grid a seat; suits are compared between seats."""
+"""Palazzo for the piecepack: one grid per seat; suits are compared between seats."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TILE_MM = 50.0
 
 @dataclass(frozen=True, slots=True)
 class PiecepackTally(Tally):
-    """Palazzo for the piecepack: one grid a seat; suits are compared between seats.
+    """Palazzo for the piecepack: one grid per seat; suits are compared between seats.
 
     ``turrets`` are the structures on which one stands; ``make`` is that of the structures, empty if nobody says.
     """

@@ -1,1 +1,1 @@
-"""The routes of the pages, one module a subject."""
+"""The routes of the pages, one module per subject."""

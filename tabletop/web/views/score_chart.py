@@ -126,7 +126,7 @@ def as_record(snapshot: Snapshot) -> record.Record:
 
 
 def as_text(snapshot: Snapshot, _names: Names) -> Record:
-    """Return the record as text: a header, then one action a line."""
+    """Return the record as text: a header, then one action per line."""
     return record.format_record(as_record(snapshot)), "text/plain"
 
 
@@ -143,7 +143,7 @@ def as_json(snapshot: Snapshot, names: Names) -> Record:
 
 
 def as_csv(snapshot: Snapshot, names: Names) -> Record:
-    """Return the points of every seat after each event, one event a line."""
+    """Return the points of every seat after each event, one event per line."""
     out = io.StringIO()
     writer = csv.writer(out)
     # A name is a text that a stranger chose: a spreadsheet must not take it for a formula.

@@ -1,6 +1,6 @@
 """How Palazzo's table is read: what a layout shows was done.
 
-One function a phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
+One function per phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
 leaves it to the rules to refuse it with a reason.
 """
 

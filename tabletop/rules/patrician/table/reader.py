@@ -1,6 +1,6 @@
 """How Patrician's table is read: cards and printed floors show what was done; of wooden floors two buttons say it.
 
-One function a phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
+One function per phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
 leaves it to the rules to refuse it with a reason.  The order of the hands within a turn is not judged, only what lies
 there; what is begun too soon is waited for, except for a new market card, which reveals something.
 """

@@ -1,4 +1,4 @@
-"""Sets of cells as numbers, one bit a cell: neighbours, groups and holes are shifts and ands.
+"""Sets of cells as numbers, one bit per cell: neighbours, groups and holes are shifts and ands.
 
 The grid stands in columns of HEIGHT cells: a step upward shifts by one, a step to the right by HEIGHT.  A set keeps
 BORDER rows clear below and above and BORDER columns on its left, so that no step from its surroundings leaves the

@@ -1,6 +1,6 @@
 """How the piecepack's table is read: structures and coins show what was done; a press says how it was paid.
 
-One function a phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
+One function per phase reads the table; each is constructive: it says which action the pieces show, legal or not, and
 leaves it to the rules to refuse it with a reason.  The die is never read: it only goes down, and the record knows it.
 """
 
