@@ -119,9 +119,10 @@ def act(table: Table, rng: random.Random) -> None:
 def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
     """Through a whole game pieces come and go at places of their own, and what the last score shows has room.
 
-    Italian has the longest words: they wrap where others do not.
+    Italian has the longest words: they wrap where others do not.  Of the games of some seeds, these are the shortest in
+    which everything that any of them does is done.
     """
-    page, rng = tv(stage, locale="it"), random.Random(5)
+    page, rng = tv(stage, locale="it"), random.Random(32)
     hasten(page)
     page.evaluate(SHIFTS)
     while not stage.mailbox.snapshot.over:
