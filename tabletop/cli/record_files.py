@@ -27,7 +27,7 @@ def read_bytes(file: str) -> bytes:
 
 
 def text_of(data: bytes) -> str:
-    """Return the text of a record.  Raises UnreadableRecord if it is none."""
+    """Return the text of a record.  Raises UnreadableRecord if it is not one."""
     from tabletop.rules.text.record import UnreadableRecord
 
     try:

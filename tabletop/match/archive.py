@@ -51,7 +51,7 @@ class Archive:
         return sorted((path.name.removesuffix(SUFFIX) for path in self.folder.glob(f"*{SUFFIX}")), reverse=True)
 
     def summary(self, name: str) -> Summary:
-        """Return what a list says of a match.  Raises KeyError if there is none of that name."""
+        """Return the entry of a match in a list.  Raises KeyError if there is none of that name."""
         path = self.path(name)
         stamp = stamp_of(path)
         known = self._summaries.get(name)

@@ -192,7 +192,7 @@ class Match:
 
     @property
     def hints(self) -> Mapping[int, int]:
-        """How many hints each seat asked for, of those that asked for any."""
+        """The number of hints that each seat asked for; seats that asked for none are left out."""
         notes = (event for event, _ in self.steps if event.kind == EventKind.NOTE and event.data["what"] == HINT_NOTE)
         return Counter(event.seat for event in notes if event.seat is not None)
 

@@ -29,7 +29,8 @@ JOIN_TIMEOUT_S = 20.0
 CALM_AFTER_S = 3.0
 """A table that has stood still for this many seconds is looked at half as often."""
 MAX_REST_S = 1.0
-"""A whole table is read seldom and takes a slow machine long; nobody should wait for its rest besides."""
+"""A whole table is rarely read and takes a slow machine long; nobody should have to wait for the rest after it as
+well."""
 
 
 class Frames(Protocol):

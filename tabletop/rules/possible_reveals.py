@@ -29,7 +29,7 @@ def supposed_position(position: Position, seat: int | None, seen: Collection[str
 
 
 def _exchanged(position: Position, hidden: Mapping[str, Sequence[str]], piece: str, others: list[str]) -> Position:
-    """Return the position with a hidden piece in the place of the first of the others with which there is one."""
+    """Return the position with a hidden piece exchanged for the first of the others with which that is possible."""
     for other in others:
         names, data = {piece: other, other: piece}, position.to_json()
         for place in hidden:

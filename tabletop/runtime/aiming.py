@@ -68,7 +68,7 @@ class Viewfinder:
         self._due = 0.0
 
     def look(self) -> AimedFrame | None:
-        """Return the newest frame judged, None while there is none."""
+        """Return the judgement of the newest frame, None while there is no frame."""
         with self._turn:
             frame, now = self._frame(), self._clock()
             if frame is None:

@@ -137,7 +137,7 @@ def make(config: Config, file: Path | None, checks: Sequence[Check], log: str, p
 
 
 def scrub(text: str, names: Mapping[str, str]) -> str:
-    """Return a text without codes to join with, and with seats in the place of people's names."""
+    """Return a text without joining codes, and with seats instead of people's names."""
     for pattern, instead in _SECRETS:
         text = pattern.sub(instead, text)
     for name in sorted(names, key=len, reverse=True):

@@ -111,7 +111,7 @@ class PanelClaims:
 
     @property
     def _asked_by_ok(self) -> SeatClaim | None:
-        """The claim that OK confirms: the oldest for a seat, and only if there is none one to be the host."""
+        """The claim that OK confirms: the oldest one for a seat, or, if there is none, one to be the host."""
         own_buttons = self._room.admission.own_buttons
         claims = [claim for claim in self._room.claims.waiting.values() if claim.seat not in own_buttons]
         return min(claims, key=lambda claim: claim.seat is None, default=None)

@@ -94,7 +94,7 @@ class CameraSetup:
 
 
 class RunningTable:
-    """One table, running: what the real table and the demo are built by.
+    """A running table, both for the real table and for the demo.
 
     A context manager: leaving it turns the lights off and gives everything back.  ``make_room`` makes the room, and is
     told how the panel is wired, None if there is none.  Without a ``camera`` it is played with buttons and pages only,

@@ -8,9 +8,9 @@ PAPERS = ("a4", "letter")
 
 
 def pdf(draft: Draft, paper: str, *, whole: bool = False) -> bytes:
-    """Return tags and zone cards of what was chosen as PDF, true to size, for as many seats as play.
+    """Return the tags and zone cards of the chosen game as a PDF, true to size, for the seats that play.
 
-    ``whole``: instead of tags whole pieces, as they ship, for people who do not own the game.
+    ``whole``: print whole pieces, as they ship, instead of tags, for people who do not own the game.
     """
     from tabletop.printing import proxy_pdf, tag_pdf
 

@@ -17,11 +17,11 @@ CAMERA_KINDS = "picamera2, opencv:DEVICE (opencv:0, opencv:/dev/video0) or image
 def opener(
     spec: str, clock: Callable[[], float], *, mains: int = 50, size: tuple[int, int] | None = None
 ) -> Callable[[], Camera]:
-    """Return what opens the camera that ``--camera`` names; the libraries are imported when it is called.
+    """Return a function that opens the camera that ``--camera`` names; the libraries are imported when it is called.
 
-    ``mains`` is the frequency of the local mains in Hz: artificial light flickers with twice of it.  ``size`` is that
-    of the pictures, px, None the largest; a folder's have their own.  Raises :class:`CameraUnknown` for a name that
-    means no camera; what the result raises is CameraLost.
+    ``mains`` is the frequency of the local mains in Hz: artificial light flickers at twice that frequency.  ``size`` is
+    that of the pictures, px, None the largest; a folder's have their own.  Raises :class:`CameraUnknown` for a name
+    that means no camera; what the result raises is CameraLost.
     """
     if spec == "picamera2":
 

@@ -58,7 +58,7 @@ class HighWater:
 
 
 def read(path: Path) -> Mark | None:
-    """Return the mark of a journal, None if there is none that can be read."""
+    """Return the mark of a journal, None if no readable one exists."""
     newest = max(_slots(path.with_name(path.name + SUFFIX)))
     return newest if newest.number else None
 

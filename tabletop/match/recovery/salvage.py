@@ -67,7 +67,7 @@ class Salvaged:
             kind, data, seat, source, time, digest = body
             whole = len(time) < 8
             moment = float(_value(INTEGER_TYPES[len(time)], time)) if whole else _value(REAL_TYPE, time)
-            # The seats 0 and 1, and that there is none, are said in the header alone.
+            # Seat 0, seat 1 and no seat are encoded in the header alone.
             for who in (None, 0, 1) if not seat else (seat[0],):
                 yield number, kind.decode(), data.decode(), who, source.decode(), moment, digest.decode()
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from tabletop.rules.game import Action, Game, Illegal, Json, Position
 
 WRONG_VALUES: Sequence[Json] = (None, True, 1.5, "", "?", -1, [], {}, [[]])
-"""Values that are put in the place of each value of an action or a position."""
+"""Values that replace each value of an action or a position in turn."""
 HOSTILE_VALUES: Sequence[Json] = (*WRONG_VALUES, 10**30, float("inf"), "\ud800")
 """The same for a position: numbers beyond all bounds, half a character."""
 LEFT_OUT: Json = object()

@@ -39,7 +39,7 @@ LINES: Mapping[str, str] = {
     "place": N_("{name} builds"),
     "scrap": N_("{name} discards"),
 }
-"""Action, and what of it differs → what is said before its pieces."""
+"""Action and variant → the words before its pieces."""
 
 
 def describe(action: Any, seat: int | None, around: Around | None) -> Message:

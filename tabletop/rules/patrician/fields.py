@@ -16,7 +16,7 @@ from tabletop.rules.validate import member, must
 
 
 def _cards(order: Callable[[Iterable[str]], Iterable[str]] = tuple) -> Codec:
-    """Return the codec of the cards that lie in a place, of those that a number of seats plays with."""
+    """Return the codec of the cards in a place, among the cards that a number of seats plays with."""
     return Codec(lambda data, where, draft: pieces(cards(draft.seats), order).read(data, where, draft), list)
 
 

@@ -21,7 +21,7 @@ LINES: Mapping[str, str] = {
     "build": N_("{name} builds"),
     "keep": N_("{name} keeps"),
 }
-"""Action, and what of it differs → what is said before its pieces."""
+"""Action and variant → the words before its pieces."""
 
 
 def describe(action: Any, seat: int | None) -> Message:

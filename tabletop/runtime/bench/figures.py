@@ -63,7 +63,7 @@ class Measurements:
 
     @classmethod
     def from_json(cls, data: Any) -> Measurements:
-        """Return the measurements from plain data.  Raises BenchError if it is none."""
+        """Return the measurements from plain data.  Raises BenchError if they are not."""
         try:
             if data["format"] != FORMAT_NUMBER:
                 raise BenchError(f"The measurements have the form {data['format']!r}, not {FORMAT_NUMBER}.")

@@ -71,7 +71,7 @@ class PixelBox(NamedTuple):
 
 
 class Patch(NamedTuple):
-    """One thing as the camera sees it: the share of what is behind it that it lets through, and its own radiance."""
+    """One thing as the camera sees it: how much of its background it lets through, and its own radiance."""
 
     box: PixelBox
     keep: Floats

@@ -58,7 +58,9 @@ def tower_changes(table: SimulatedTable, layout: Layout) -> list[Change]:
 
 
 def _grid(table: SimulatedTable, zone: str, wanted: Grid) -> Iterator[Change]:
-    """Yield what makes a grid of what lies there: first what leaves its cell, then what is laid, from the foot up."""
+    """Yield the changes that make a grid: first the pieces that leave their cells, then those that are laid, from the
+    foot up.
+    """
     there = table.cells(zone)
     new = {piece: cell for piece, cell in wanted.cells if there.get(piece) != cell}
     yield from (TakePiece(piece, "hand") for piece in sorted(new) if piece in there)
@@ -70,7 +72,9 @@ def _grid(table: SimulatedTable, zone: str, wanted: Grid) -> Iterator[Change]:
 
 
 def _columns(table: SimulatedTable, zone: str, wanted: Collection[Column], carried: Sequence[str]) -> Iterator[Change]:
-    """Yield what makes columns of those that stand there: each grows from the one that has most of its pieces."""
+    """Yield the changes that turn the present columns into the wanted ones: each grows from the column with most of its
+    pieces.
+    """
     there = table.columns(zone)
     standing = [column for column in there if column not in wanted]
     missing = sorted(column for column in wanted if column not in there)

@@ -77,7 +77,7 @@ def _towers(layout: Layout) -> Layout:
 
 
 def _hand(zone: str, layout: Layout, seats: int) -> int | None:
-    """Return whose hand a zone is, None if it is none."""
+    """Return the seat whose hand a zone is, None if it is not a hand."""
     return owner(zone, layout, seats) if isinstance(layout[zone], Hidden) else None
 
 

@@ -40,7 +40,7 @@ MAX_LIKELY_SETS = 3
 MIN_SET_TAGS = 2
 """At least this many tags of a set that no decoder found make it credible that the set is there."""
 MAP_STEP_PX = 4
-"""The map of what is free is this many times smaller than the picture."""
+"""The map of free places is this many times smaller than the picture."""
 MIN_INK_DEVIATION, MIN_INK_CONTRAST, INK_WINDOW_PX = 9.0, 0.1, 5
 """Least deviation of grey levels, and as a part of them, within a square of this many px of it: ink on paper deviates
 by more in weak light, and grain by less."""

@@ -49,7 +49,7 @@ ENOUGH_MARKERS = 4
 
 
 class UnnamedTags(NamedTuple):
-    """Places that look like tags of ours and are none that was looked for, on the plane on which most of them do."""
+    """Places that look like tags of ours but match none of the wanted ones, on the plane where most of them look so."""
 
     plane: Plane
     places: tuple[Unreadable, ...]

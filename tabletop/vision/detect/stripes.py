@@ -15,7 +15,7 @@ from tabletop.vision.image.rectify import SquareGrid, overhead
 PITCH_MM, BLUR_MM = 1.0, 1.5
 """Side of the squares that are compared, mm, and below what width nothing matters: grain and noise."""
 WINDOW_SIDES = 1.2
-"""Side of what is compared, as a part of a tag's: the tag and the edge of what is beside it."""
+"""The side of the compared square, as a share of a tag's: the tag and the edge of its neighbours."""
 SHIFT_SIDES = 0.5
 """How far something has to run on to both sides, as a share of a tag's side: a tag shifted this far is unlike
 itself."""

@@ -32,7 +32,7 @@ def square(place: Place, half: float) -> Array:
 
 
 def ring(place: Place, reach: float) -> Array:
-    """Return the corners (12, 2) of what is about a disc around a place, mm."""
+    """Return the corners (12, 2) of a polygon that is about a disc around a place, mm."""
     ways = np.arange(12) * np.pi / 6
     around: Array = place + reach * np.stack([np.cos(ways), np.sin(ways)], axis=1)
     return around

@@ -110,7 +110,7 @@ def ambiguous_neighbours(
 ) -> list[tuple[str, str]]:
     """Return pairs, the top of one column and a tile of another, that may stand on it or beside it.
 
-    A tile that stands squarely on one of its own column is none.
+    Tiles that stand squarely on their own column are left out.
     """
     tiles = list(placed)
     links = _links(tiles)

@@ -105,7 +105,7 @@ def _groups(spots: Spots) -> list[dict[int, Cell]]:
 
 
 def _step(across: float, along: float) -> Cell | None:
-    """Return the step to a neighbour that lies that many cells away, None if it is none."""
+    """Return the step to a neighbour that lies this many cells away, None if it is not a neighbour."""
     for step, off, cell in ((across, along, (1, 0)), (along, across, (0, 1))):
         if NEIGHBOUR_RANGE[0] <= abs(step) <= NEIGHBOUR_RANGE[1] and abs(off) <= MAX_ASIDE:
             sign = 1 if step > 0 else -1

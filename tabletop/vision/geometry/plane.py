@@ -363,7 +363,7 @@ def _centred(plane: Plane) -> Plane:
 
 
 def _is_seen_from_above(corners: Array) -> bool:
-    """Return whether corners run clockwise around an outward bent outline: a mirrored or folded square is none."""
+    """Return whether corners run clockwise around a convex outline: those of a mirrored or folded square do not."""
     edges = np.roll(corners, -1, axis=0) - corners
     after = np.roll(edges, -1, axis=0)
     return bool((edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] > 0).all())

@@ -96,7 +96,7 @@ def open_picture(
     _give_back()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns of what is checked here or does not matter
+            warnings.simplefilter("ignore")  # Pillow warns about things that are checked here or do not matter
             with Image.open(path, formats=FORMATS) as image:
                 _check(image, name)
                 return _as_picture(image, name, unpacked, coloured=coloured)

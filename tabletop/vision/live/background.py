@@ -51,7 +51,7 @@ MIN_GRAIN_CORRELATION = 0.7
 MIN_STRANGE_DIFFERENCE = 22.0
 """Grey levels by which something unknown has to differ from the bare table."""
 RIM_PX = 5
-"""Width of what is looked at along the edge of such a thing, px of the small picture."""
+"""The width of the strip that is examined along the edge of such a thing, px of the small picture."""
 MAX_GAP_PX = 17
 """Widest gap, px of the small picture, between parts of one thing: here and there an arm is as grey as the table."""
 MIN_SHINE = 14.0

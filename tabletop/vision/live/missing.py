@@ -27,7 +27,7 @@ class MissingTags:
         self._where: Mask | None = None
 
     def changed(self, mask: Mask, read: PayloadChange, *, handled: bool) -> Mask | None:
-        """Return where the picture has changed since tags are missing, None if none is.
+        """Return where the picture has changed since tags went missing, None if none is missing.
 
         ``mask``: where it changed now.  What is asked for while a hand lies there (``handled``) is asked for again at
         the next change.

@@ -58,7 +58,7 @@ class Overview:
         return [(left, top, right, bottom) for left, top, right, bottom in np.hstack([mm.min(1), mm.max(1)]).tolist()]
 
     def middles(self, mask: Mask) -> Array:
-        """Return the middles (n, 2), mm, of what is set in a mask of any size that is laid over the whole picture."""
+        """Return the middles (n, 2), mm, of the set cells of a mask of any size that covers the whole picture."""
         rows, columns = np.nonzero(mask)
         step = self.plane.shape[1] / mask.shape[1]
         return self.plane.to_mm((np.stack([columns, rows], axis=1) + 0.5) * step - 0.5)

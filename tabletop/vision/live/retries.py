@@ -50,7 +50,7 @@ MAX_PARTS = 40
 SCENE_WAIT_PICTURES = RETRY_PICTURES[0]
 """Pictures of a still table for which a scene waits while something new in it cannot be read."""
 RETRY_RADIUS_MM = 25.0
-"""Half the side of what is read again around a place, mm."""
+"""Half the side of the square that is read again around a place, mm."""
 EASY_SCORE = 0.85
 """A tag that is read with this score lies in good light."""
 SHADOW_MM = 12.0

@@ -22,7 +22,7 @@ MAX_BOUGHT_TILES = 2
 
 
 def objection(state: State, reading: PaymentReading | None) -> str | None:
-    """Return the key of what is wrong with cards so read, whatever they are worth; None if nothing is."""
+    """Return the key of what is wrong with cards read this way, whatever they are worth; None if nothing is."""
     if reading is None:
         return "mixed"
     locked = state.locked

@@ -13,7 +13,7 @@ Tower: TypeAlias = tuple[int, ...]
 
 
 class Award(NamedTuple):
-    """One token of a city: whose it is and for which tower."""
+    """One token of a city: its owner and its tower."""
 
     city: str
     site: str

@@ -137,7 +137,7 @@ class PiecepackPalazzo:
         return [(left + x, low + y) for x, y in self.fitting(structure).sites]
 
     def suits(self, structure: str, other: str) -> bool:
-        """Return whether a structure suits all neighbours in the place of another one."""
+        """Return whether a structure suits all neighbours of another one whose place it takes."""
         return bool(self.fitting(structure).swaps[self.standing.index(ORDER[other])])
 
     def bound(self, structure: str) -> str | None:

@@ -124,7 +124,7 @@ class Purse:
         return Purse(without_all(self.coins, purchase.pay), self.die - purchase.die, self.null)
 
     def helpful(self, purchase: Purchase, short: int) -> list[str]:
-        """Return in words what of the purse, added to a payment that is short, would make it enough."""
+        """Return in words what to add from the purse to make a payment that is short enough."""
         rest = one_of_each(without_all(self.coins, purchase.pay))
         values = sorted({FACE[coin] or self.null for coin in rest})
         helps = [f"a coin of {value}" for value in values if value >= short]
