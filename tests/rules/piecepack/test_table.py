@@ -190,6 +190,16 @@ def test_the_turret_counts_where_it_stands() -> None:
     assert meaning(other, Layout({**seen(other, upon={}), "seat1": foreign}), None, confirmed=False).question
 
 
+def test_a_turret_that_is_not_read_is_told_and_not_one_that_lies_at_rest() -> None:
+    """A lamp mirrored on the structure under it hides its tag, and no act is read."""
+    palazzo = {piece: [*cell] for piece, cell in CELLS.items()}
+    told = "Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it."
+    for position in (board(palazzo=palazzo), board(palazzo=palazzo, turret="TM3")):
+        assert str(found(position, upon={}).waiting) == told
+        assert not found(position, upon={}, store0=["P1"]).waiting
+    assert not found(board(palazzo={}), upon={}).waiting
+
+
 def test_a_bank_that_is_filled_before_the_yard_is_waited_for() -> None:
     """In the setup the yard comes first; both are read once it is full."""
     start = GAME.new(["Ada", "Ben"])

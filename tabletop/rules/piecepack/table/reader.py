@@ -173,7 +173,9 @@ def _turret(look: PiecepackLook, begun: Begun) -> TableReading:
     """The seat's turret stands on another structure."""
     on = look.upon(TURRETS[look.seat])
     if on is None or not begun.intersection(TURRETS):
-        return TableReading(underway=begun, waiting=_push(look))
+        text = Message("Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it.")
+        unseen = look.position.palazzo.cells and not look.lies(TURRETS[look.seat])
+        return TableReading(underway=begun, waiting=_push(look) or (text if unseen else EMPTY))
     if on not in look.position.palazzo:
         return TableReading(underway=begun, question=Message("Your turret stands in another palazzo."))
     return TableReading([TURRET[on]], begun)
