@@ -63,6 +63,8 @@ SAME_PLACE_MM = 8.0
 """Places nearer than this are one, mm."""
 MAX_PART_MM2 = 9e4
 """A changed part larger than this, mm², is looked at again only if tags are missing since, and in smaller ones."""
+BESIDE_MM = 45.0
+"""What is laid in one movement lies no farther from each other than this, mm: the coins of a payment, side by side."""
 VEIL_MM = 6.0
 """Light that varies over more than this, mm, is taken out: a third of a tag."""
 MARGIN_MM = 24.0
@@ -144,6 +146,15 @@ def _in_turn(parts: Iterable[Box], pictures: int, where: Mask | None = None, *, 
 def is_small(part: Box) -> bool:
     """Return whether faint tags are looked for in all of a part at once."""
     return (part[2] - part[0]) * (part[3] - part[1]) <= MAX_PART_MM2
+
+
+def beside(part: Box, laid: Iterable[RecognisedTag]) -> list[Box]:
+    """Return where more may lie that was laid with these tags, in a part too large to be looked at again as a whole."""
+    around: list[Box] = []
+    for tag in () if is_small(part) else laid:
+        if not any(holds(other, tag.place) for other in around):
+            around.append(box(tag.place, BESIDE_MM))
+    return around[:MAX_PLACES]
 
 
 class RetryQueue:

@@ -25,7 +25,7 @@ from tabletop.vision.live.foreign import ForeignTags
 from tabletop.vision.live.missing import PayloadChange
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas
-from tabletop.vision.live.retries import PartToRead, RetryQueue, is_hard, is_small
+from tabletop.vision.live.retries import PartToRead, RetryQueue, beside, is_hard, is_small
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import TagTracks, is_still, read_among
@@ -233,7 +233,7 @@ class TableTracker:
             if not bare and is_hard(
                 where, place, new, faces, lambda at: surface.is_nothing(frame.small, square(at, DOUBT_RADIUS_MM))
             ):
-                hard.append(place)
+                hard += [place, *beside(place, new)]
                 if is_small(place):
                     # Next to easily read tags a faint one is skipped, and here it would be missed.
                     self._read(frame, surface, place, gone=False, markers=False)

@@ -19,6 +19,7 @@ from tabletop.vision.live.retries import (
     RETRY_PICTURES,
     WIDE_RETRY_PICTURES,
     RetryQueue,
+    beside,
     is_hard,
 )
 from tabletop.vision.recognise.recogniser import RecognisedTag
@@ -231,3 +232,12 @@ def test_a_single_change_beside_a_piece_counts_if_the_table_is_not_bare_there(no
     tile = RecognisedTag("PP:TA1", square, 0.95, 0.6, 1.0)
     changes, part = np.array([[100.0, 100.0], [160.0, 100.0]]), (50.0, 50.0, 200.0, 150.0)
     assert is_hard(changes, part, [tile], [square * 2 - 100], lambda at: nothing) == hard
+
+
+def test_beside_what_was_laid_in_a_large_part_small_ones_are_looked_at() -> None:
+    """Coins side by side share one; a small part is looked at as a whole."""
+    at = ((100.0, 100.0), (120.0, 100.0), (300.0, 200.0))
+    square = np.array([[-8.5, -8.5], [8.5, -8.5], [8.5, 8.5], [-8.5, 8.5]])
+    laid = [RecognisedTag(f"PP:DA{n}", square + place, 0.95, 0.6, 1.0) for n, place in enumerate(at)]
+    assert beside((50.0, 50.0, 200.0, 150.0), laid) == []
+    assert beside(LARGE, laid) == [(55.0, 55.0, 145.0, 145.0), (255.0, 155.0, 345.0, 245.0)]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tabletop.vision.frame import Frame
+from tabletop.vision.live import retries
 from tabletop.vision.live.retries import MAX_WAIT_PICTURES, SCENE_WAIT_PICTURES
 from tabletop.vision.scene import Notice
 from tabletop.vision.tags import patterns
@@ -315,3 +316,18 @@ def test_a_card_taken_from_beside_a_tile_is_gone_though_what_it_hid_is_not_plain
     assert card.payload in watched.lying()
     watched.show(picture(beside, pasted=print_))
     assert card.payload not in watched.lying()
+
+
+def test_beside_what_a_hand_laid_more_is_sought_before_an_ok_is_answered(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hand changes too much to be looked at again as a whole: what it laid shows where to look."""
+    monkeypatch.setattr(retries, "MAX_PART_MM2", 1e4)
+    others = [*MARKERS, *TILES[:1], *TILES[2:]]
+    watched.show(picture(others))
+    watched.show(picture(others, hand=(0, -50)))
+    watched.show(picture([*MARKERS, *TILES]), 3)
+    assert watched.lying() == ALL
+    assert watched.standing.seeking
+    watched.show(picture([*MARKERS, *TILES]))
+    assert not watched.standing.seeking
