@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -89,14 +89,33 @@ SHIFTS = """() => {
 }"""
 
 
+def seated(game: str) -> Pages:
+    """Return the pages of a table at which everybody sits."""
+    pages = Pages(MemoryTable(registry.game(game), NAMES, seed=4), press=None)
+    for seat in range(len(NAMES)):
+        pages.room.claim(seat)
+    return pages
+
+
 @pytest.fixture(params=registry.BUILT_IN)
 def stage(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Table]:
     """A table of each game at which everybody sits."""
-    pages = Pages(MemoryTable(registry.game(request.param), NAMES, seed=4), press=None)
-    for seat in range(len(NAMES)):
-        pages.room.claim(seat)
-    with served(browser, pages) as made:
+    with served(browser, seated(request.param)) as made:
         yield made
+
+
+class Hall(NamedTuple):
+    """A table at which everybody sits, and a calm TV of it in each language."""
+
+    table: Table
+    pages: list[Page]
+
+
+@pytest.fixture(scope="class", params=registry.BUILT_IN)
+def hall(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Hall]:
+    """A hall of each game: its tests show positions of their own, on screens of a size of their own."""
+    with served(browser, seated(request.param)) as table:
+        yield Hall(table, [tv(table, locale=locale, **CALM) for locale in ("en", "de", "it")])
 
 
 def tv(table: Table, **more: Any) -> Page:
@@ -135,36 +154,41 @@ def test_a_game_shifts_nothing_and_its_end_fits(stage: Table) -> None:
     assert barriers(page) == []
 
 
-def test_every_phase_fits_every_size_without_scrolling(stage: Table) -> None:
-    """From 720p to 4K it is the same picture in three languages: nothing scrolls, lies outside or is covered."""
-    game = stage.mailbox.snapshot.position.game
-    shown = {position.phase: position for position in play_random_game(game, 3, len(NAMES)).positions}
-    pages = [tv(stage, locale=locale, **{**CALM, "viewport": {"width": width, "height": height}})
-             for (width, height), locale in zip(SIZES, ("en", "de", "it"), strict=True)]  # fmt: skip
-    for phase, position in shown.items():
-        stage.mailbox.become(position)
-        for page in pages:
-            follow(stage, page)
-            assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), phase
-            assert page.evaluate(OUTSIDE) == [], phase
-        assert pages[0].evaluate(COVERED) == [], phase
+class TestRoom:
+    """Whatever a table shows has room on its screens, which are closed after these tests."""
 
+    def test_every_phase_fits_every_size_without_scrolling(self, hall: Hall) -> None:
+        """From 720p to 4K it is the same picture in three languages: nothing scrolls, lies outside or is covered."""
+        table, pages = hall
+        game = table.mailbox.snapshot.position.game
+        shown = {position.phase: position for position in play_random_game(game, 3, len(NAMES)).positions}
+        for page, (width, height) in zip(pages, SIZES, strict=True):
+            page.set_viewport_size({"width": width, "height": height})
+        for phase, position in shown.items():
+            table.mailbox.become(position)
+            for page in pages:
+                follow(table, page)
+                assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), phase
+                assert page.evaluate(OUTSIDE) == [], phase
+            assert pages[0].evaluate(COVERED) == [], phase
 
-def test_what_good_players_build_is_never_cut_off(stage: Table) -> None:
-    """The fullest yard, the tallest palazzo and the longest score have room in three languages."""
-    game = stage.mailbox.snapshot.position.game
-    games = [well_played(game, seed) for seed in range(WELL_PLAYED)]
-    fullest: dict[str, Position] = {}
-    for position in (position for positions in games for position in positions):
-        least = fullest.setdefault(position.phase, position)
-        if len(str(position.layout())) > len(str(least.layout())):
-            fullest[position.phase] = position
-    pages = [tv(stage, locale=locale, **CALM) for locale in ("en", "de", "it")]
-    for phase, position in fullest.items():
-        stage.mailbox.become(position)
+    def test_what_good_players_build_is_never_cut_off(self, hall: Hall) -> None:
+        """The fullest yard, the tallest palazzo and the longest score have room in three languages."""
+        table, pages = hall
+        game = table.mailbox.snapshot.position.game
+        games = [well_played(game, seed) for seed in range(WELL_PLAYED)]
+        fullest: dict[str, Position] = {}
+        for position in (position for positions in games for position in positions):
+            least = fullest.setdefault(position.phase, position)
+            if len(str(position.layout())) > len(str(least.layout())):
+                fullest[position.phase] = position
         for page in pages:
-            follow(stage, page)
-            assert page.evaluate(CUT) == [], (phase, page.evaluate("document.documentElement.lang"))
+            page.set_viewport_size(TV["viewport"])
+        for phase, position in fullest.items():
+            table.mailbox.become(position)
+            for page in pages:
+                follow(table, page)
+                assert page.evaluate(CUT) == [], (phase, page.evaluate("document.documentElement.lang"))
 
 
 def test_no_scene_shuts_anybody_out(stage: Table) -> None:
