@@ -131,16 +131,19 @@ def unread_buildings(match: Match, scene: Scene) -> bool:
     return any(zone.shape in {"columns", "grid"} for zone, _ in _unread(match, scene))
 
 
-def unread_shown(match: Match, scene: Scene) -> list[tuple[Zone, Point]]:
-    """Return the unread things where the deciding seat shows what it holds: the zone and the place of each."""
+def unread_shown(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list[tuple[Zone, Point]]:
+    """Return the unread things where the deciding seat shows what it holds: the zone and the place of each.
+
+    ``past`` are places where something was not read before.
+    """
     table, seat = match.game.table, match.position.decider
     shown = {f"{zone}{seat}" for zone in table.shows.values()} if table is not None else ()
-    return [(zone, place) for zone, place in _unread(match, scene) if zone.name in shown]
+    return [(zone, place) for zone, place in _unread(match, scene, past) if zone.name in shown]
 
 
-def _unread(match: Match, scene: Scene) -> list[tuple[Zone, Point]]:
-    """Return the zone and the place of each thing in a zone that was never read."""
-    places = [spot.place for spot in scene.unreadable if not spot.payload]
+def _unread(match: Match, scene: Scene, past: Sequence[Point] = ()) -> list[tuple[Zone, Point]]:
+    """Return the zone and the place of each thing in a zone that was never read, those of the ``past`` included."""
+    places = [*(spot.place for spot in scene.unreadable if not spot.payload), *past]
     if match.game.table is None or not places:
         return []
     zones = {zone.name: zone for zone in match.game.table.zones(len(match.position.names))}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import dist
 
 from tabletop.match.match import Match
 from tabletop.referee.interpret import Interpretation
@@ -13,6 +14,9 @@ from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Point, ReadBy, Scene
 from tabletop.vision.tags import payloads
+
+SAME_PLACE_MM = 15.0
+"""What is not read is the same thing as before if it lies within this many mm of it; nearer lies no other tag."""
 
 
 class LastSeen:
@@ -46,6 +50,25 @@ class LastSeen:
         belongs, lies = match.position.layout().zone_of(), scene.layout.zone_of()
         pieces = (payloads.piece_of(match.game, payload) for payload in kept)
         return frozenset(piece for piece in pieces if piece in lies and lies[piece] != belongs.get(piece))
+
+
+@dataclass
+class PastDoubts:
+    """Where something could not be read in a scene since the match went on last, and nothing was read since."""
+
+    places: Sequence[Point] = ()
+
+    def see(self, scene: Scene) -> None:
+        """Add what cannot be read in a scene, and drop the places where a tag is read by now."""
+        read = [(sighting.x, sighting.y) for sighting in scene.sightings if sighting.how != ReadBy.KEPT]
+        places = dict.fromkeys((*self.places, *(spot.place for spot in scene.unreadable if not spot.payload)))
+        self.places = [place for place in places if all(dist(place, other) >= SAME_PLACE_MM for other in read)]
+
+    def recorded(self, scene: Scene | None) -> None:
+        """Begin again after an event, with what cannot be read now."""
+        self.places = ()
+        if scene is not None:
+            self.see(scene)
 
 
 @dataclass

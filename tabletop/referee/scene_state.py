@@ -18,15 +18,20 @@ from tabletop.referee.interpret import (
     unread_shown,
 )
 from tabletop.referee.layout_diff import without_pieces
-from tabletop.referee.scene_memory import LastSeen, OldLayouts, OpenQuestions, UnseenPieces, Untidy
+from tabletop.referee.scene_memory import (
+    SAME_PLACE_MM,
+    LastSeen,
+    OldLayouts,
+    OpenQuestions,
+    PastDoubts,
+    UnseenPieces,
+    Untidy,
+)
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Scene
 from tabletop.vision.tags import payloads
-
-SAME_PLACE_MM = 15.0
-"""What is not read is the same thing as before if it lies within this many mm of it; nearer lies no other tag."""
 
 
 class SceneState:
@@ -41,6 +46,7 @@ class SceneState:
         self.scene: Scene | None = None
         self.reading = Interpretation()
         self._last_seen = LastSeen()
+        self._doubted = PastDoubts()
         self._old = OldLayouts()
         self._unseen = UnseenPieces()
         self._asked = OpenQuestions()
@@ -67,6 +73,7 @@ class SceneState:
         """Turn to a new scene; one that answers an OK is read whatever was held before."""
         self.scene = scene
         self._last_seen.see(scene)
+        self._doubted.see(scene)
         if confirmed:
             self._old.taken_back = None
 
@@ -92,6 +99,7 @@ class SceneState:
         self._untidy.since_event = True
         self._asked = OpenQuestions()
         self._last_seen.recorded(self.scene)
+        self._doubted.recorded(self.scene)
 
     def acted(self, before: Position, after: Position, source: str) -> None:
         """Take note of an action: one that the camera saw lies there, any other has yet to be laid out."""
@@ -148,9 +156,11 @@ class SceneState:
     ) -> Interpretation:
         """Ask before a press counts, or is refused, while something cannot be read where its seat shows what it holds.
 
-        It may be a part of the payment; a second press is the answer.
+        It may be a part of the payment; a second press is the answer.  So may what could not be read there before and
+        is now seen no more: nothing is refused because of that either.
         """
-        unread = unread_shown(match, scene) if confirmed and (reading.acts or reading.refused) else []
+        past = self._doubted.places if reading.refused else ()
+        unread = unread_shown(match, scene, past) if confirmed and (reading.acts or reading.refused) else []
         if all(any(dist(place, other) < SAME_PLACE_MM for other in self._asked.unread) for _, place in unread):
             return reading
         self._asked.unread = [place for _, place in unread]

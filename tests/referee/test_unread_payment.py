@@ -32,12 +32,17 @@ def match(tmp_path: Path) -> Match:
     return replace(begun, steps=Steps([Step(begun.events[0], BUYING)]))
 
 
-def pressed(state: SceneState, match: Match, coins: list[str], unread=(), intent: str | None = None):
-    """Return what the referee makes of a press, TM3 in the hand, with these coins read in the payment."""
+def scene(coins: list[str], unread=(), read=()) -> Scene:
+    """Return a scene in which TM3 is in the hand, these coins are read in the payment, and other tags beside them."""
     zones = {zone: lies for zone, lies in BUYING.layout().items() if not isinstance(lies, Hidden | Anywhere)}
     zones |= {"yard": Spread(frozenset(["TS4", "TA4", "TC4"])), "pay0": Spread(frozenset(coins))}
-    doubts = tuple(Unreadable("unknown", place=place) for place in unread)
-    state.see(Scene(1.0, 1, Layout(zones), (CARD,), doubts), confirmed=True)
+    tags = [replace(CARD, payload="PP:DM3", x=x, y=y) for x, y in read]
+    return Scene(1.0, 1, Layout(zones), (CARD, *tags), tuple(Unreadable("unknown", place=place) for place in unread))
+
+
+def pressed(state: SceneState, match: Match, coins: list[str], unread=(), intent: str | None = None):
+    """Return what the referee makes of a press, TM3 in the hand, with these coins read in the payment."""
+    state.see(scene(coins, unread), confirmed=True)
     return state.read(match, intent, confirmed=True)
 
 
@@ -71,3 +76,32 @@ def test_a_second_press_answers_only_for_what_was_asked_about(match: Match) -> N
 
 def test_what_cannot_be_read_elsewhere_does_not_hold_up_a_payment(match: Match) -> None:
     assert pressed(SceneState(), match, ["DM3", "DM5"], [RESERVE]).acts
+
+
+def test_a_coin_that_the_eyes_doubted_and_then_passed_over_is_asked_about(match: Match) -> None:
+    """A second look that finds no tag there does not show that nothing lies there; a second press is the answer."""
+    state = SceneState()
+    state.see(scene(["DM3"], [PAYMENT]), confirmed=False)
+    assert "cannot be read" in pressed(state, match, ["DM3"]).question
+    assert pressed(state, match, ["DM3"]).refused.code == "too-little"
+
+
+def test_a_doubtful_place_where_a_tag_was_read_since_is_no_doubt_any_more(match: Match) -> None:
+    state = SceneState()
+    state.see(scene([], [PAYMENT]), confirmed=False)
+    state.see(scene(["DM3"], read=[(PAYMENT[0] + 4, PAYMENT[1])]), confirmed=False)
+    assert pressed(state, match, ["DM3"]).refused.code == "too-little"
+
+
+def test_what_was_doubted_before_does_not_hold_up_a_payment_that_is_enough(match: Match) -> None:
+    state = SceneState()
+    state.see(scene(["DM3"], [PAYMENT]), confirmed=False)
+    assert pressed(state, match, ["DM3", "DM5"]).acts
+
+
+def test_what_was_doubted_before_the_last_event_is_forgotten(match: Match) -> None:
+    state = SceneState()
+    state.see(scene([], [PAYMENT]), confirmed=False)
+    state.see(scene([]), confirmed=False)
+    state.recorded()
+    assert pressed(state, match, ["DM3"]).refused.code == "too-little"
