@@ -48,6 +48,31 @@ def test_a_game_is_named_only_in_its_own_files() -> None:
     assert naming == {}
 
 
+CLASSES = re.compile(r'class="((?:[^"{]|{{.*?}}|{%.*?%})*)"', re.DOTALL)
+"""The classes that a template gives to an element."""
+
+
+def test_styles_for_all_games_know_no_class_of_one_game() -> None:
+    """How a game's own pieces look is said in its own sheets: what only its templates use is styled below its name."""
+    users: dict[str, set[str | None]] = {}
+    for path in code():
+        text = path.read_text(encoding="utf-8")
+        found = CLASSES.findall(text) if path.suffix == ".html" else []
+        if path.suffix == ".js":
+            found = re.findall(r""""[^"\n]*"|`[^`]*`""", text)
+        for name in re.findall(r"[a-z][\w-]*", " ".join(found), re.IGNORECASE):
+            users.setdefault(name, set()).add(game_of(path))
+    sheets = [path for path in code() if path.suffix == ".css" and game_of(path) is None]
+    styled = {
+        name: path.name
+        for path in sheets
+        for name in re.findall(r"\.([a-z][\w-]*)(?=[^;{}]*{)", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    }
+    assert len(styled) > 100
+    assert {name: sheet for name, sheet in styled.items() if len(owners := users.get(name, set())) == 1
+            and owners != {None}} == {}  # fmt: skip
+
+
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_no_game_needs_another(name: str) -> None:
     """A game's own files import those of no other game."""

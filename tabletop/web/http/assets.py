@@ -17,7 +17,7 @@ from pathlib import Path
 
 from flask import Flask, Response, abort, request, send_file
 
-COMMON_STYLES = ("style.css", "pieces.css", "boards.css")
+COMMON_STYLES = ("style.css", "pieces.css")
 """The styles that every page has."""
 MAX_COMPRESSED_SHARE = 0.9
 """A file is sent compressed if that takes less than this share of its size."""

@@ -64,7 +64,7 @@ def test_a_page_of_who_does_not_decide_offers_no_action(pages: Pages) -> None:
 def test_a_first_load_is_small(pages: Pages) -> None:
     phone = pages.phone(0)
     modules = ("page", "morph", "live", "send", "forms", "comfort", "covers", "help", "picked")
-    files = ["style.css", "pieces.css", "boards.css", "icon.svg", *(f"{name}.js" for name in modules)]
+    files = ["style.css", "pieces.css", "icon.svg", *(f"{name}.js" for name in modules)]
     static = 0
     for name in files:
         answer = phone.get(f"/static/{name}")
@@ -201,7 +201,7 @@ def test_every_page_names_its_styles_before_it_begins(pages: Pages, path: str) -
     answer = pages.phone(0).get(path)
     ahead = re.findall(r"<([^>]+)>; rel=preload; as=style", answer.headers["Link"])
     assert ahead == re.findall(r'<link rel="stylesheet" href="([^"]+)">', answer.text)[: len(ahead)]
-    assert len(ahead) == 3
+    assert len(ahead) == 2
 
 
 def test_the_table_page_shows_how_each_seats_light_shines(mailbox: MemoryTable, pages: Pages) -> None:
