@@ -28,6 +28,11 @@ def refusal_response(illegal: Illegal) -> tuple[Response, int]:
     return jsonify(ok=False, text=ui.explain(illegal), rule=say(illegal.rule), code=illegal.code), 422
 
 
+def declined_response(code: str, text: str) -> tuple[Response, int]:
+    """Return why the table declines a request that breaks no rule of the game, in the language of the page."""
+    return jsonify(ok=False, text=text, rule="", code=code), 422
+
+
 def address() -> str:
     """Return where the request comes from."""
     return request.remote_addr or ""

@@ -19,7 +19,7 @@ from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answer_response, refusal_response
+from tabletop.web.pages.answers import address, answer_response, declined_response, refusal_response
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.claims import SeatClaim, Waits
 from tabletop.web.seating.room import MAX_NAME_LENGTH
@@ -211,13 +211,13 @@ def deputy() -> ResponseReturnValue:
     session.require_host()
     context, seat = session.context(), session.number_of(json_body(), "seat")
     if seat not in context.room.seating.seats or seat in context.room.seating.taken:
-        return refusal_response(Illegal("seat-taken", _("A phone has this seat: free it first.")))
+        return declined_response("seat-taken", _("A phone has this seat: free it first."))
     try:
         token = context.presence.stand_in(seat, session.token("seat"))
     except Waits:
         abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
     if token is None:
-        return refusal_response(Illegal("game-over", _("The game is over.")))
+        return declined_response("game-over", _("The game is over."))
     response = jsonify(ok=True)
     session.set_token(response, "seat", token)
     return response
@@ -244,7 +244,7 @@ def act() -> ResponseReturnValue:
         is_open = action.do in ui_of(position.game).open_kinds
     if not is_open:
         why = _("This depends on a hand: play for the seat instead; everyone will be told.")
-        return refusal_response(Illegal("not-your-turn", why))
+        return declined_response("not-your-turn", why)
     return answer_response(
         context.mailbox.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")
     )
@@ -266,7 +266,7 @@ def adopt() -> ResponseReturnValue:
         moves = [*moves, f"{data['piece']} {data['place']}"]
     places = dict(move.split(" ", 1) for move in moves if " " in move)
     if not places:
-        return refusal_response(Illegal("bad-request", _("Say where at least one piece lies.")))
+        return declined_response("bad-request", _("Say where at least one piece lies."))
     return answer_response(
         session.context().mailbox.adopt(places, on=session.decided_on(data), id=session.id_of(data, None))
     )
