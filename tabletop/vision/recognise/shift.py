@@ -26,8 +26,6 @@ GRID_SIDE = CODE_MODULES + 2 * QUIET_RINGS
 """Samples along a side: the centre of every module and of one ring of quiet zone."""
 BLUR_WIDTHS = (0.75, 1.0, 1.35)
 """Widths (modules) of the blur with which tags are seen; the one that fits is taken."""
-MAX_LEARNT_PATTERNS = 8
-"""Patterns that are prepared at once: those of more are more than a core keeps at hand, and take twice as long."""
 NOISE_LEVEL, NOISE_SPREAD, WHITE_NOISE = 0.25, 0.6, 0.1
 """Noise as a part of half a contrast, how far (modules) softening spreads it, and what it leaves as it was."""
 SURROUND_CONTRAST, SURROUND_GRAIN, SURROUND_MODULES = 0.3, 2.0, 4
@@ -68,11 +66,10 @@ class Shifts:
     def _learn(self, which: Which) -> None:
         """Prepare the computation of shifts off these patterns, each with its blur."""
         for number, blur in enumerate(BLUR_WIDTHS):
-            own = which[which % len(BLUR_WIDTHS) == number]
-            for first in range(0, len(own), MAX_LEARNT_PATTERNS):
-                some = own[first : first + MAX_LEARNT_PATTERNS]
+            some = which[which % len(BLUR_WIDTHS) == number]
+            if len(some):
                 self._told[some] = _rows(self._patterns[some // len(BLUR_WIDTHS)], blur)
-            self._known[own] = True
+                self._known[some] = True
 
 
 def _rows(patterns: Array, blur: float) -> Array:
@@ -87,10 +84,11 @@ def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats
 
     ``used`` (masks, samples): the samples that count, one mask after another.
     """
-    rows, unsure = _weighed(_parts(patterns, blur), blur, used[:, None, None])
-    strength = rows[..., :1, :]
-    every = np.concatenate([rows[..., 1:5, :], strength, strength / np.sqrt(unsure)[..., None, None]], axis=-2)
-    return every.astype(np.float32)
+    parts, every = _parts(patterns, blur), []
+    for some in used:
+        rows, unsure = _weighed(parts, blur, some)
+        every.append(np.concatenate([rows[:, 1:5], rows[:, :1], rows[:, :1] / np.sqrt(unsure)[:, None, None]], axis=1))
+    return np.array(every, dtype=np.float32)
 
 
 def _parts(patterns: Array, blur: float) -> Array:
@@ -120,18 +118,18 @@ def _ramps(light: Array) -> list[Array]:
 
 
 def _weighed(parts: Array, blur: float, used: NDArray[np.bool_] | None = None) -> tuple[Array, Array]:
-    """Return what gives the strength of each part (…, parts, samples) in samples, and how unsure the first one is.
+    """Return what gives the strength of each part (n, parts, samples) in samples, and how unsure the first one is.
 
-    ``used``: the samples that count, masks that fit the parts; all of them if it is None.
+    ``used``: the samples that count, (samples,); all of them if it is None.
     """
     parts = parts if used is None else parts * used
     # One product of two matrices: a product for each pattern takes twenty times as long.
-    product = parts.reshape(-1, parts.shape[-1]).astype(np.float32) @ _sureness(blur)
+    product = parts.reshape(-1, parts.shape[2]).astype(np.float32) @ _sureness(blur).T
     weighed = product.astype(np.float64).reshape(parts.shape)
     if used is not None:
         weighed *= used
-    spread = np.linalg.inv(weighed @ parts.swapaxes(-1, -2)).astype(np.float64, copy=False)
-    return spread @ weighed, spread[..., 0, 0]
+    spread = np.linalg.inv(weighed @ parts.transpose(0, 2, 1)).astype(np.float64, copy=False)
+    return spread @ weighed, spread[:, 0, 0]
 
 
 def seen(patterns: Array, blur: float, places: Array) -> tuple[Array, Array, Array]:
@@ -171,12 +169,10 @@ def _sureness(blur: float) -> Floats:
     sure = np.zeros((GRID_SIDE * GRID_SIDE, GRID_SIDE * GRID_SIDE))
     # From left and right, from above and below all is the same: what is even and what is odd do not err together, and
     # four small matrices are inverted instead of a large one, for which slow machines would take seconds.
-    much = np.array([much for much, _ in lines])[:, None, None]
-    each = [(one, one.columns.T @ np.array([line for _, line in lines]) @ one.columns) for one in _even_and_odd()]
-    for down, rows in each:
-        for across, columns in each:
-            err = np.tensordot(much * rows, columns, axes=(0, 0)).transpose(0, 2, 1, 3)
-            err = err.reshape(rows.shape[1] * columns.shape[1], -1)
+    for down in _even_and_odd():
+        for across in _even_and_odd():
+            rows, columns = down.columns, across.columns
+            err = sum(much * np.kron(rows.T @ line @ rows, columns.T @ line @ columns) for much, line in lines)
             # Each row of these has one number that is not nought: what would be a product is looked up.
             which = (down.which[:, None] * columns.shape[1] + across.which).ravel()
             weights = np.multiply.outer(down.weights, across.weights).ravel()
