@@ -83,6 +83,18 @@ def test_no_game_needs_another(name: str) -> None:
     assert {str(path): found[0] for path in own if (found := foreign.search(path.read_text(encoding="utf-8")))} == {}
 
 
+def test_only_rules_call_something_illegal() -> None:
+    """What breaks no rule of a game is declined with the base of the rules' own type."""
+    made = {
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Illegal"
+    }
+    assert any(place.startswith("tabletop/rules/") for place in made)
+    assert {place for place in made if not place.startswith("tabletop/rules/")} == set()
+
+
 DOZEN = 13
 """About a dozen: so many modules one folder holds at most."""
 LARGER = {"cli": "one module a command", "rules": "what every game's rules share"}

@@ -8,10 +8,10 @@ from typing import Any
 
 from tabletop.match.event import EventKind
 from tabletop.match.match import EVENT_CHECKS, Match
-from tabletop.messages import Message
+from tabletop.messages import Declined, Message
 from tabletop.referee.messages import SENTENCES, seat_of
 from tabletop.referee.snapshot import Answer
-from tabletop.rules.game import Illegal, Position
+from tabletop.rules.game import Position
 from tabletop.rules.text.redaction import secret_zones
 from tabletop.rules.validate import unfit
 
@@ -21,14 +21,14 @@ DECISION_KINDS = frozenset(EVENT_CHECKS)
 """The kinds of event that somebody decides without touching the game's position."""
 
 
-def refusal(match: Match, kind: EventKind, data: Mapping[str, Any]) -> Illegal | None:
+def refusal(match: Match, kind: EventKind, data: Mapping[str, Any]) -> Declined | None:
     """Return why it cannot be decided now, None if it can."""
     if kind not in DECISION_KINDS or not EVENT_CHECKS[kind](data, len(match.position.names)):
-        return Illegal("bad-request", Message("There is no such decision about a game."))
+        return Declined("bad-request", Message("There is no such decision about a game."))
     if kind == EventKind.NAMES and unfit(data["names"]):
-        return Illegal("bad-request", SENTENCES["unfit-name"])
+        return Declined("bad-request", SENTENCES["unfit-name"])
     if kind == EventKind.SCORE:
-        return None if match.over else Illegal("wrong-phase", SENTENCES["going-on"])
+        return None if match.over else Declined("wrong-phase", SENTENCES["going-on"])
     return why_over(match) if kind not in (EventKind.NAMES, EventKind.NOTE) else None
 
 
@@ -47,21 +47,21 @@ def is_news(match: Match, kind: EventKind, data: Mapping[str, Any]) -> bool:
 
 
 def require_playing(match: Match) -> None:
-    """Raise Illegal unless the game is being played: it is not paused, and not over."""
+    """Raise Declined unless the game is being played: it is not paused, and not over."""
     if refusal := why_halted(match) or why_over(match):
         raise refusal
 
 
-def why_halted(match: Match) -> Illegal | None:
+def why_halted(match: Match) -> Declined | None:
     """Return why nobody can act now: the game was ended, or is paused."""
     if match.ended:
         return why_over(match)
     if match.paused:
-        return Illegal("paused", SENTENCES["halted"])
+        return Declined("paused", SENTENCES["halted"])
     return None
 
 
-class Secret(Illegal):
+class Secret(Declined):
     """Somebody said where pieces lie that not everybody may know: the refusal is the same whether it is true or not."""
 
     def __init__(self) -> None:
@@ -89,19 +89,19 @@ def zone_of(place: str) -> str:
 def adopted_position(match: Match, places: Mapping[str, str]) -> Position:
     """Return the position in which the pieces lie in these places.
 
-    Raises Illegal if there is no such position; Secret, before anything else that depends on where pieces lie, if one
+    Raises Declined if there is no such position; Secret, before anything else that depends on where pieces lie, if one
     of them is said to lie, or lies by the record, in a place that not everybody may know.
     """
     table = match.game.table
     require_playing(match)
     if table is None or not table.places(match.position):
-        raise Illegal("bad-request", SENTENCES["no-table"])
+        raise Declined("bad-request", SENTENCES["no-table"])
     secret, lies = secret_zones(match.position), match.position.layout().zone_of()
     if any(zone_of(place) in secret or lies.get(piece) in secret for piece, place in places.items()):
         raise Secret
     position = table.adopt(match.position, places)
     if position == match.position:
-        raise Illegal("bad-request", SENTENCES["agrees"])
+        raise Declined("bad-request", SENTENCES["agrees"])
     return position
 
 
@@ -113,14 +113,14 @@ def log_adoption(places: Mapping[str, str], source: str, answer: Answer) -> None
     log.log(level, "The table was to win over the record (%s): %.500s: %s", source, said, outcome)
 
 
-def why_over(match: Match) -> Illegal | None:
+def why_over(match: Match) -> Declined | None:
     """Return that the game is over, None if it is not."""
-    return Illegal("game-over", SENTENCES["over"]) if match.over else None
+    return Declined("game-over", SENTENCES["over"]) if match.over else None
 
 
-def not_decider(position: Position) -> Illegal:
+def not_decider(position: Position) -> Declined:
     """Return the refusal of a seat that does not decide: another one does, or chance."""
     if position.decider is None:
-        return Illegal("wrong-phase", Message("Chance decides now: turn up what is due first."))
+        return Declined("wrong-phase", Message("Chance decides now: turn up what is due first."))
     text = Message("It is {name}’s turn to decide.", name=seat_of(position, position.decider))
-    return Illegal("not-your-turn", text, facts={"name": position.names[position.decider]})
+    return Declined("not-your-turn", text, facts={"name": position.names[position.decider]})

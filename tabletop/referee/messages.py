@@ -11,10 +11,10 @@ from typing import Any
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.match.event import Event, EventKind
 from tabletop.match.match import Match
-from tabletop.messages import EMPTY, N_, Message, PieceRef, SeatRef
+from tabletop.messages import EMPTY, N_, Declined, Message, PieceRef, SeatRef
 from tabletop.referee.scene_state import SceneState
 from tabletop.referee.snapshot import Said
-from tabletop.rules.game import Game, Illegal, Position
+from tabletop.rules.game import Game, Position
 from tabletop.vision.scene import Cause, Scene
 
 SENTENCES: Mapping[str, str] = {
@@ -160,9 +160,9 @@ class Announcements:
             self.news = (*self.news, say("panel-back"))
         self._no_panel = not there
 
-    def disk_refusal(self) -> Illegal:
+    def disk_refusal(self) -> Declined:
         """Return why a request was not recorded."""
-        return Illegal("journal", self.trouble.text if self.trouble else EMPTY)
+        return Declined("journal", self.trouble.text if self.trouble else EMPTY)
 
     def sentences(self, match: Match, scene_state: SceneState) -> tuple[Said, ...]:
         """Return all there is to say, the most urgent first."""

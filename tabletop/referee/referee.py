@@ -17,14 +17,14 @@ from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind, Fact
 from tabletop.match.journal import Journal
 from tabletop.match.match import HINT_NOTE, Act, Match
-from tabletop.messages import Message, join, said_by
+from tabletop.messages import Declined, Message, join, said_by
 from tabletop.referee import admin
 from tabletop.referee.interpret import Interpretation
 from tabletop.referee.messages import Announcements, headline, news, of_event, passed_on, say
 from tabletop.referee.scene_state import Pressed, SceneState
 from tabletop.referee.signals import signals
 from tabletop.referee.snapshot import Answer, Answers, PieceMove, Snapshot
-from tabletop.rules.game import Action, Illegal, Position
+from tabletop.rules.game import Action, Position
 from tabletop.vision.scene import Scene
 
 Draw = Callable[[Match], Action]
@@ -44,7 +44,7 @@ class Referee:
         self._clock = clock
         self._draw = draw
         self._pressed = Pressed()
-        self._refused: Illegal | None = None
+        self._refused: Declined | None = None
         self._announced = Announcements()
         self._scene_state = SceneState()
         self._answers = Answers()
@@ -106,7 +106,7 @@ class Referee:
         def attempt() -> bool:
             self._require_running()
             if self._match.taken_back_by(to) is None:
-                raise Illegal("bad-request", Message("There is nothing to undo."))
+                raise Declined("bad-request", Message("There is nothing to undo."))
             return self._take_back(to, source)
 
         return self._once(id, on, attempt)
@@ -220,13 +220,13 @@ class Referee:
         if table is not None and isinstance(meaning, str) and table.finishes(position, button):
             self._pressed.ok(time, meaning)
         elif meaning is None:
-            self._refused = Illegal("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
+            self._refused = Declined("wrong-phase", say("button-nothing", button=button).text, facts={"button": button})
         elif isinstance(meaning, str):
             self._pressed.toggle(meaning)
         else:
             try:
                 self._accept([self._judged(meaning)], "button")
-            except Illegal as refusal:
+            except Declined as refusal:
                 self._refused = refusal
 
     def _undo_last(self) -> None:
@@ -242,12 +242,12 @@ class Referee:
             self._announced.news = (say("undo-empty"),)
 
     def _judged(self, action: Action) -> Act:
-        """Return the action with what it leads to.  Raises Illegal if it is not legal, or nothing counts now."""
+        """Return the action with what it leads to.  Raises Declined if it is not legal, or nothing counts now."""
         self._require_running()
         return Act(action, self._match.position.after(action))
 
     def _require_running(self) -> None:
-        """Raise Illegal if nothing counts now: in a pause, or once the game was ended."""
+        """Raise Declined if nothing counts now: in a pause, or once the game was ended."""
         if self._match.halted and (halted := admin.why_halted(self._match)):
             raise halted
 
@@ -351,7 +351,7 @@ class Referee:
             if not attempt():
                 return Answer(False, self._match.last, error=self._announced.disk_refusal())
             answer = Answer(True, self._match.last)
-        except Illegal as refusal:
+        except Declined as refusal:
             answer = Answer(False, self._match.last, error=refusal)
         return self._answers.keep(id, answer)
 

@@ -13,8 +13,8 @@ from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.event import Event
 from tabletop.match.match import Match
-from tabletop.messages import EMPTY, Message
-from tabletop.rules.game import Illegal, Position
+from tabletop.messages import EMPTY, Declined, Message
+from tabletop.rules.game import Position
 from tabletop.vision.scene import Scene
 
 MAX_ANSWERS = 1000
@@ -69,7 +69,7 @@ class Snapshot:
     intent: str | None = None
     todo: tuple[PieceMove, ...] = ()
     say: tuple[Said, ...] = ()
-    refused: Illegal | None = None
+    refused: Declined | None = None
     signals: Signals = field(default_factory=dict)
     camera: CameraState = CameraState.NONE
     scene: Scene | None = None
@@ -108,7 +108,7 @@ class Answer:
     ok: bool
     number: int
     stale: bool = False
-    error: Illegal | None = None
+    error: Declined | None = None
 
 
 class Answers(dict[str, Answer]):

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from tabletop.messages import Message, SeatRef, foreign
+from tabletop.messages import Declined, Message, SeatRef, foreign
 from tabletop.rules.data_words import words
 from tabletop.rules.layout import Layout
 from tabletop.rules.table import ButtonMeaning, Table
@@ -30,26 +30,25 @@ View: TypeAlias = Mapping[str, Json]
 """What one seat, or a spectator, may know of a position: its JSON form with secrets left out or counted."""
 
 
-class Illegal(ValueError):
-    """Why not: a stable code, the facts, a sentence that a player understands, and the rule it comes from.
-
-    ``nearest`` is the closest action that would have been legal, if one is known.
-    """
+class Illegal(Declined):
+    """What the rules of a game decline: with the clause that says so, and the closest legal action, if one is known."""
 
     def __init__(
         self,
         code: str,
         message: str,
+        *,
         rule: str = "",
         facts: Mapping[str, Json] | None = None,
         nearest: Action | None = None,
         template: bool = False,
     ) -> None:
         """``template``: the message has gaps, which the facts fill."""
+        # Not through super(): a refusal is made for every action that is asked about, and this takes a third less.
         self.code = code
         self._text = message
-        self.rule = rule
         self.facts = {**facts} if facts else {}
+        self.rule = rule
         self.nearest = nearest
         self._template = template
 
@@ -57,9 +56,6 @@ class Illegal(ValueError):
     def message(self) -> str:
         """The sentence.  A template is filled in when it is read: most refusals are only asked whether there is one."""
         return Message(self._text, **self.facts) if self._template else self._text
-
-    def __str__(self) -> str:
-        return self.message
 
     def to_json(self) -> dict[str, Json]:
         """Return the ``error`` object of the referee protocol."""
@@ -72,7 +68,7 @@ class Illegal(ValueError):
 
     def __repr__(self) -> str:
         nearest = "" if self.nearest is None else f" · nearest: {self.nearest}"
-        return f"<Illegal: {self.code} · {self.message}{nearest}>"
+        return f"{super().__repr__()[:-1]}{nearest}>"
 
 
 class Action(Protocol):

@@ -239,7 +239,7 @@ class Grammar:
         if kind not in self.kinds:
             named = kind[:20]
             text = Message("There is no action {action} in this game.", action=repr(named))
-            raise Illegal("unknown-action", text, Message("A turn"), {"do": named})
+            raise Illegal("unknown-action", text, rule=Message("A turn"), facts={"do": named})
         action = self.kinds[kind]
         form = _chosen(kind, action.FORMS, data)
         fields: dict[str, Any] = dict(form.fixed)
@@ -303,7 +303,7 @@ class Grammar:
         if word not in self._pieces:
             name = word if len(word) <= 20 else word[:17] + "..."
             text = Message("There is no piece {piece} in this game.", piece=repr(name))
-            raise Illegal("unknown-piece", text, Message("Components"), {"piece": name})
+            raise Illegal("unknown-piece", text, rule=Message("Components"), facts={"piece": name})
         return word
 
     def _many(self, words: Json, key: str, least: int) -> tuple[str, ...]:
@@ -328,7 +328,7 @@ def _chosen(kind: str, forms: Sequence[Form], data: Data) -> Form:
             raise bad_request("{kind} needs its {field}: {words}.", **facts)
         if found not in known:
             text = Message("The {field} of {kind} can be {words}.", **facts)
-            raise Illegal("unknown-action", text, Message("A turn"), {field: found[:20]})
+            raise Illegal("unknown-action", text, rule=Message("A turn"), facts={field: found[:20]})
         return forms[known.index(found)]
     return forms[0]
 

@@ -26,7 +26,7 @@ def seated(names: Sequence[Json], title: str, allowed: range) -> tuple[str, ...]
             facts = {"number": number, "code": code, "not_allowed": NOT_ALLOWED}
             raise bad_request("The name of seat {number} contains {code}: {not_allowed}.", rule, **facts)
     if len(names) not in allowed:
-        raise Illegal("bad-request", not_for(title, allowed, len(names)), rule)
+        raise Illegal("bad-request", not_for(title, allowed, len(names)), rule=rule)
     return tuple(names)
 
 
@@ -50,17 +50,19 @@ def chosen(data: Json, choices: Mapping[str, Sequence[Json]], seats: int, code: 
     """
     rule = Message("Options")
     if not isinstance(data, dict):
-        raise Illegal(code, Message("The options must be an object."), rule)
+        raise Illegal(code, Message("The options must be an object."), rule=rule)
     values: dict[str, Json] = {name: allowed[0] for name, allowed in choices.items()}
     for name, value in data.items():
         if name not in choices:
             option = str(name)[:40]
-            raise Illegal(code, Message("There is no option {option}.", option=option), rule, {"option": option})
+            raise Illegal(
+                code, Message("There is no option {option}.", option=option), rule=rule, facts={"option": option}
+            )
         allowed = range(seats) if name == FIRST_SEAT else choices[name]
         # True equals 1 in Python, but not on this table.
         if not any(value == choice and type(value) is type(choice) for choice in allowed):
             words = tuple([str(choice).lower() if isinstance(choice, bool) else str(choice) for choice in allowed])
             text = Message("The option {option} can be: {words}.", option=name, words=words)
-            raise Illegal(code, text, rule, {"option": name})
+            raise Illegal(code, text, rule=rule, facts={"option": name})
         values[name] = value
     return values

@@ -185,7 +185,7 @@ class ProtocolReferee:
         if seat != position.decider:
             who = Message("chance") if position.decider is None else seat_name(position.decider)
             text = Message("Now {who} decides.", who=who)
-            raise Illegal("not-your-turn", text, Message("A turn"), {"decider": position.decider})
+            raise Illegal("not-your-turn", text, rule=Message("A turn"), facts={"decider": position.decider})
 
     def _draw_chance(self) -> list[Action]:
         """If there is a seed, carry out every chance action that is due, and return them.

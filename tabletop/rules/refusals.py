@@ -49,12 +49,12 @@ def refuse(reason: Reason, nearest: Action | None = None, **facts: Json) -> Ille
 
 def refused(reason: Reason, facts: Mapping[str, Json], nearest: Action | None = None) -> Illegal:
     """Return the refusal with these facts."""
-    return Illegal(*reason, facts, nearest, True)
+    return Illegal(reason.code, reason.template, rule=reason.rule, facts=facts, nearest=nearest, template=True)
 
 
 def bad_request(what: str, rule: str = "", **facts: Json) -> Illegal:
     """Return the refusal of an incomplete or malformed request; the facts fill the gaps of the sentence."""
-    return Illegal("bad-request", Message(what, **facts), rule)
+    return Illegal("bad-request", Message(what, **facts), rule=rule)
 
 
 def nearest(action: Action, legal: Iterable[Action]) -> Action | None:

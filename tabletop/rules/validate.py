@@ -53,7 +53,10 @@ def bad(what: str, **facts: Json) -> Illegal:
     """Return the refusal of a position; the facts fill the gaps of the sentence."""
     said = Message(what, **facts) if facts or "{" not in what else what
     return Illegal(
-        "bad-position", Message("This position is impossible: {what}.", what=said), Message("Components"), facts
+        "bad-position",
+        Message("This position is impossible: {what}.", what=said),
+        rule=Message("Components"),
+        facts=facts,
     )
 
 

@@ -14,8 +14,8 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern, Signals
 from tabletop.hardware.panel.panel_file import Wiring
 from tabletop.match.errors import JournalError
+from tabletop.messages import Declined
 from tabletop.referee.mailbox import Mailbox
-from tabletop.rules.game import Illegal
 from tabletop.web.seating.claims import SeatClaim
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.votes import Vote, Votes, asked_by_ok
@@ -55,7 +55,7 @@ class PanelActions:
             return False
         try:
             self._begin_same()
-        except (Illegal, JournalError):
+        except (Declined, JournalError):
             log.exception("the next game could not be begun")
         return True
 

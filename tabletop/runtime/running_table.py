@@ -25,14 +25,13 @@ from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
-from tabletop.messages import EMPTY, Message
+from tabletop.messages import EMPTY, Declined, Message
 from tabletop.referee.camera_loop import CameraLoop
 from tabletop.referee.layout_diff import awaited_pieces
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.messages import SENTENCES
 from tabletop.referee.referee import Draw, Referee
 from tabletop.referee.signals import SAVED_LIGHTS
-from tabletop.rules.game import Illegal
 from tabletop.runtime import memory
 from tabletop.runtime.aiming import Viewfinder
 from tabletop.runtime.panel_actions import LONG_PRESS_BUTTONS, PanelActions, own_buttons
@@ -208,13 +207,13 @@ class RunningTable:
     def begin(self, people: Sequence[Person], options: Mapping[str, Any]) -> None:
         """Begin the next match of the same game; a phone stays with its person.
 
-        Raises Illegal while one is played and for people or options that the game refuses, JournalError if the disk
+        Raises Declined while one is played and for people or options that the game refuses, JournalError if the disk
         does; then all stays as it is.
         """
         snapshot, names = self.mailbox.snapshot, [person.name for person in people]
         # What can be refused comes first: nobody is moved to another seat for it.
         if not snapshot.over:
-            raise Illegal("wrong-phase", SENTENCES["going-on"])
+            raise Declined("wrong-phase", SENTENCES["going-on"])
         snapshot.position.game.new(names, options, snapshot.events[0].data.get("edition"))
         # They sit down first: a phone that sees the new game sees it from the new seat.
         with self.room.seated(people), self._relaid(names, options):
@@ -269,7 +268,7 @@ class RunningTable:
         def follow(referee: Referee) -> Referee:
             before = referee.match
             if not before.over:
-                raise Illegal("wrong-phase", SENTENCES["going-on"])
+                raise Declined("wrong-phase", SENTENCES["going-on"])
             edition = before.events[0].data.get("edition")
             journal, match = store.start(self.games, before.game, names, self._clocks.now(), options, edition)
             # From here on it is the newest match in the store: after a power cut it is resumed.

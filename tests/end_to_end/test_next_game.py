@@ -12,6 +12,7 @@ from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
+from tabletop.messages import Declined
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
 from tabletop.web.seating.room import Room
@@ -56,7 +57,7 @@ def test_a_short_ok_begins_nothing_and_nothing_begins_while_a_game_is_played(tab
     table.hold("OK", 1.3)
     assert len(Archive(table.folder).names()) == 1
     events, revision = table.app.mailbox.snapshot.events, table.room.revision
-    with pytest.raises(Illegal, match="end it first"):
+    with pytest.raises(Declined, match="end it first"):
         table.app.begin([Person("Ann", 0), Person("Bob", 1)], {})
     assert (table.app.mailbox.snapshot.events, table.room.revision) == (events, revision)
     table.end()

@@ -7,7 +7,7 @@ from tests.rules.palazzo.board import lay
 
 
 def test_a_refusal_is_a_value_error_with_a_code_facts_and_the_nearest_action():
-    reason = Illegal("too-little", "3 short.", "Buy", {"short": 3}, Build())
+    reason = Illegal("too-little", "3 short.", rule="Buy", facts={"short": 3}, nearest=Build())
     assert isinstance(reason, ValueError)
     assert str(reason) == "3 short."
     assert reason.to_json() == {

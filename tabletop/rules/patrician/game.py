@@ -51,7 +51,7 @@ class Patrician(GrammarGame):
         try:
             printed = synthetic_edition() if edition is None else Edition.parse(edition, seats)
         except EditionError as error:
-            raise Illegal("bad-request", f"The edition: {error}.", "Components") from error
+            raise Illegal("bad-request", f"The edition: {error}.", rule="Components") from error
         return PatricianPosition.make(
             names=names,
             options=agreed,

@@ -46,7 +46,7 @@ class Piecepack(GrammarGame):
         Raises Illegal (``bad-request``) for wrong seats or options, or for an edition: a piecepack has none.
         """
         if edition is not None:
-            raise Illegal("bad-request", "A piecepack is the same everywhere: it has no editions.", "Components")
+            raise Illegal("bad-request", "A piecepack is the same everywhere: it has no editions.", rule="Components")
         names = seated(names, self.title, self.seat_range)
         seats = len(names)
         agreed = Options(**chosen({} if options is None else options, CHOICES, seats, "bad-request"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, final
 
-from tabletop.messages import N_, SeatRef
+from tabletop.messages import N_, Declined, SeatRef
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.refusals import Reason
@@ -296,9 +296,9 @@ class GameUI:
         there = snapshot.scene.layout.pieces(f"{table.shows['deal']}{self.concerned(position)}")
         return len(there.intersection(card for _style, _word, cards in dealt.rows for card in cards))
 
-    def explain(self, illegal: Illegal) -> str:
+    def explain(self, declined: Declined) -> str:
         """Return the refusal's sentence in the language of the page."""
-        return say(illegal.message, self.shown())
+        return say(declined.message, self.shown())
 
     def shown(self, names: Names = ()) -> Callable[[Any], Any]:
         """Return what shows a fact of a sentence: a seat by its name, all else in the game's words."""

@@ -10,8 +10,8 @@ from typing import NotRequired, TypedDict
 
 from markupsafe import Markup
 
+from tabletop.messages import Declined
 from tabletop.referee.snapshot import Snapshot
-from tabletop.rules.game import Illegal
 from tabletop.web.games.game_ui import LogLine, Names
 from tabletop.web.http.addresses import WayIn
 from tabletop.web.seating.claims import SeatClaim
@@ -52,7 +52,7 @@ class CommonFacts(TableOffers, WayIn, ShownLooks):
     lit: bool
     refused: str | None
     refused_rule: str
-    explain: Callable[[Illegal], str]
+    explain: Callable[[Declined], str]
     topic_of: Callable[[str], str]
     help: Callable[[str, str], Markup]
     room: Room

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
+from tabletop.messages import Declined, Message
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web.games import ui_of
@@ -18,7 +19,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answer_response, declined_response, refusal_response
+from tabletop.web.pages.answers import address, answer_response, declined_response
 from tabletop.web.seating.claims import Waits
 from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen_look
 from tabletop.web.seating.losses import loss_sentence
@@ -156,12 +157,12 @@ def act() -> ResponseReturnValue:
     try:
         action = position.game.action(dict(wanted))
     except Illegal as illegal:
-        return refusal_response(illegal)
+        return declined_response(illegal)
     if position.decider is None:
         context.limits.tries.take(str(seat))
         due = wanted.get("seat", seat) == seat and ui_of(position.game).may_tell(seat, position, action)
         if not due:
-            return declined_response("not-your-turn", _("You cannot report this."))
+            return declined_response(Declined("not-your-turn", Message("You cannot report this.")))
     on, id, source = session.decided_on(data), session.id_of(data, seat), session.source(seat)
     return answer_response(context.mailbox.act(action, on=on, id=id, seat=seat, source=source))
 
@@ -194,7 +195,7 @@ def undo() -> ResponseReturnValue:
             context.mailbox.undo(own, on=on, id=session.id_of(data, seat), source=session.source(seat))
         )
     if last is None:
-        return declined_response("bad-request", _("There is nothing to undo."))
+        return declined_response(Declined("bad-request", Message("There is nothing to undo.")))
     if on != snapshot.number:
         return answer_response(Answer(False, snapshot.number, stale=True))
     vote = context.votes.ask(last, on=on, asker=seat, voters=context.room.asked - set(session.seats()))

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind
-from tabletop.messages import said_by
+from tabletop.messages import Declined, Message, said_by
 from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Illegal
 from tabletop.web.games import ui_of
@@ -19,7 +19,7 @@ from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answer_response, declined_response, refusal_response
+from tabletop.web.pages.answers import address, answer_response, declined_response
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.claims import SeatClaim, Waits
 from tabletop.web.seating.room import MAX_NAME_LENGTH
@@ -172,8 +172,8 @@ def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
         same = [Person(names[seat], seat) for seat in context.room.swaps.order(len(names))]
         people = _people(data) if "seats" in data else same
         context.begin(people, _rules(data, snapshot, people))
-    except Illegal as illegal:
-        return refusal_response(illegal)
+    except Declined as declined:
+        return declined_response(declined)
     except JournalError as error:
         return jsonify(ok=False, text=say(said_by(error))), 507
     return jsonify(ok=True)
@@ -211,13 +211,13 @@ def deputy() -> ResponseReturnValue:
     session.require_host()
     context, seat = session.context(), session.number_of(json_body(), "seat")
     if seat not in context.room.seating.seats or seat in context.room.seating.taken:
-        return declined_response("seat-taken", _("A phone has this seat: free it first."))
+        return declined_response(Declined("seat-taken", Message("A phone has this seat: free it first.")))
     try:
         token = context.presence.stand_in(seat, session.token("seat"))
     except Waits:
         abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
     if token is None:
-        return declined_response("game-over", _("The game is over."))
+        return declined_response(Declined("game-over", Message("The game is over.")))
     response = jsonify(ok=True)
     session.set_token(response, "seat", token)
     return response
@@ -235,7 +235,7 @@ def act() -> ResponseReturnValue:
     try:
         action = position.game.action(dict(session.object_of(data, "action")))
     except Illegal as illegal:
-        return refusal_response(illegal)
+        return declined_response(illegal)
     if position.decider is None:
         # A refusal reveals that somebody holds the card: attempts are counted, as those of a seat are.
         context.limits.tries.take("host")
@@ -243,8 +243,8 @@ def act() -> ResponseReturnValue:
     else:
         is_open = action.do in ui_of(position.game).open_kinds
     if not is_open:
-        why = _("This depends on a hand: play for the seat instead; everyone will be told.")
-        return declined_response("not-your-turn", why)
+        why = Message("This depends on a hand: play for the seat instead; everyone will be told.")
+        return declined_response(Declined("not-your-turn", why))
     return answer_response(
         context.mailbox.act(action, on=session.decided_on(data), id=session.id_of(data, None), seat=None, source="host")
     )
@@ -266,7 +266,7 @@ def adopt() -> ResponseReturnValue:
         moves = [*moves, f"{data['piece']} {data['place']}"]
     places = dict(move.split(" ", 1) for move in moves if " " in move)
     if not places:
-        return declined_response("bad-request", _("Say where at least one piece lies."))
+        return declined_response(Declined("bad-request", Message("Say where at least one piece lies.")))
     return answer_response(
         session.context().mailbox.adopt(places, on=session.decided_on(data), id=session.id_of(data, None))
     )

@@ -13,9 +13,9 @@ from flask import Blueprint, Response, abort, jsonify, make_response, redirect, 
 from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
-from tabletop.messages import said_by
+from tabletop.messages import Declined, said_by
 from tabletop.referee.snapshot import Answer, Snapshot
-from tabletop.rules.game import Game, Illegal
+from tabletop.rules.game import Game
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_facts import DealForm
 from tabletop.web.games.game_ui import GameUI, Names
@@ -171,8 +171,8 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
         return redirect(photo.done, 303)
     try:
         answer, to = _counts(photo)
-    except Illegal as illegal:
-        return _refused(photo, illegal), 422
+    except Declined as declined:
+        return _refused(photo, declined), 422
     except JournalError as error:
         return _understood(photo, say(said_by(error))), 507
     if answer.stale:
@@ -214,10 +214,10 @@ def _deal(photo: Photo) -> Answer:
     return context.mailbox.act(action, on=on, id=id, seat=seat, source="photo")
 
 
-def _refused(photo: Photo, illegal: Illegal) -> str:
-    """Return the page with what was understood and why the rules refuse it."""
+def _refused(photo: Photo, declined: Declined) -> str:
+    """Return the page with what was understood and why it is declined."""
     ui = ui_of(session.context().mailbox.snapshot.position.game)
-    return _understood(photo, ui.explain(illegal), say(illegal.rule))
+    return _understood(photo, ui.explain(declined), say(declined.rule))
 
 
 def _understood(photo: Photo, refused: str = "", rule: str = "") -> str:

@@ -32,7 +32,7 @@ from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 Begin = Callable[[Sequence[Person], Mapping[str, Any]], None]
 """Begins the next game with these people and options.
 
-Raises Illegal if the game refuses them or another one is being played, JournalError if the disk does.
+Raises Declined if the game refuses them or another one is being played, JournalError if the disk does.
 """
 EXTENSION_KEY = "tabletop"
 """Where the app keeps what its pages work with."""

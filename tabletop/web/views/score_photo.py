@@ -10,11 +10,12 @@ from werkzeug.datastructures import MultiDict
 from tabletop.match import photo_score
 from tabletop.match.event import EventKind
 from tabletop.match.match import Match
+from tabletop.messages import Declined, Message
 from tabletop.referee.layout_diff import differences
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules import registry
-from tabletop.rules.game import Game, Illegal, Position
+from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Arrangement, Columns, Layout, Spread
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI, Names
@@ -126,7 +127,7 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
 
         best = max(left, key=alike, default=None)
         if best is None:
-            raise Illegal("bad-request", _("The photos show more seats than this game has."))
+            raise Declined("bad-request", Message("The photos show more seats than this game has."))
         owners[number] = best
         left.remove(best)
     return owners
@@ -197,17 +198,17 @@ def _plainly(arrangement: Arrangement) -> Arrangement:
 def keep_score(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_reader: PhotoReader | None) -> str:
     """Keep the score with the game at the table, else as a game of its own; return where it is to be found.
 
-    ``photo_reader`` keeps the latter, None at a table that keeps no games.  Raises Illegal if it cannot be
+    ``photo_reader`` keeps the latter, None at a table that keeps no games.  Raises Declined if it cannot be
     kept, JournalError if the disk refuses it.
     """
     seen, snapshot = photo.seen, mailbox.snapshot
     assert seen is not None
     assert seen.score is not None
     if not seen.score["seats"]:
-        raise Illegal("bad-request", _("No seat was recognised: there is nothing to save."))
+        raise Declined("bad-request", Message("No seat was recognised: there is nothing to save."))
     if form.get("how") == "ours":
         if not snapshot.over or snapshot.position.game.name != photo.game:
-            raise Illegal("wrong-phase", _("This game is not the one at the table, or it is not over."))
+            raise Declined("wrong-phase", Message("This game is not the one at the table, or it is not over."))
         data = photo_score.stored_score(seen.score, whose(seen, snapshot.position))
         answer = mailbox.decide(EventKind.SCORE, data, id=f"photo-{photo.key}")
         if not answer.ok:
@@ -215,7 +216,7 @@ def keep_score(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_
             raise answer.error
         return "/after"
     if photo_reader is None:
-        raise Illegal("bad-request", _("This table does not save games."))
+        raise Declined("bad-request", Message("This table does not save games."))
     names = _names(form.getlist("names[]"), seen.score["seats"])
     data = photo_score.stored_score(seen.score, {seat["seat"]: seat["seat"] for seat in seen.score["seats"]})
     return f"/games/{photo_reader.keep(photo.game, names, data)}"

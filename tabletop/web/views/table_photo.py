@@ -13,16 +13,15 @@ from typing import NamedTuple, TypedDict
 from werkzeug.datastructures import MultiDict
 
 from tabletop.match.match import Act
-from tabletop.messages import EMPTY
+from tabletop.messages import EMPTY, Declined, Message
 from tabletop.referee.interpret import Interpretation, interpret_photo
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
-from tabletop.rules.game import Action, Around, Illegal, Position
+from tabletop.rules.game import Action, Around, Position
 from tabletop.rules.layout import Layout
 from tabletop.rules.possible_reveals import supposed_position
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
-from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.views import host_view
 from tabletop.web.views.game_log import action_line
@@ -159,7 +158,7 @@ def act_on_photo(
     """Do what was confirmed: ``how`` is ``acts``, ``agrees`` or, for the host, ``adopt``.
 
     ``by_host`` says that the host took the photo, for nobody's seat or one that it plays for; ``count`` counts an
-    attempt to say what chance brought, as on the page of who says it, or to let the table win.  Raises Illegal unless
+    attempt to say what chance brought, as on the page of who says it, or to let the table win.  Raises Declined unless
     it is one of these and what the photo shows.
     """
     snapshot = mailbox.snapshot
@@ -186,5 +185,5 @@ def act_on_photo(
             count("adopt")
             if places:
                 return mailbox.adopt(places, on=on, id=id + "".join(sorted(places)), source=source)
-            raise Illegal("bad-request", _("Say where at least one piece lies."))
-    raise Illegal("bad-request", _("The photo does not show that."))
+            raise Declined("bad-request", Message("Say where at least one piece lies."))
+    raise Declined("bad-request", Message("The photo does not show that."))
