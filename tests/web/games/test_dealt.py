@@ -21,6 +21,8 @@ from tabletop.vision.scene import Scene
 
 GAMES = ("patrician", "piecepack")
 SHOWN = {"patrician": "show1", "piecepack": "pay1"}
+TWICE = {"patrician": "Bologna 4", "piecepack": "coin 1"}
+"""What people call the piece that is told twice."""
 
 
 def dealing(name: str) -> Position:
@@ -51,6 +53,23 @@ def test_the_deal_offers_all_that_could_be_dealt_and_takes_what_is_ticked(name: 
     action = position.game.draw(position, random.Random(1)).to_json()
     assert phone.act(action, pages.mailbox.snapshot.number).status_code == 200
     assert pages.mailbox.snapshot.position.layout().pieces("hand1") == set(action["cards"])
+    pages.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_deal_that_names_a_piece_twice_is_refused_on_the_page_and_may_be_told_again(name: str) -> None:
+    """The seat reads which piece it is, nothing is dealt, and the right ones count after it."""
+    position = dealing(name)
+    pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
+    pages.mailbox.become(position)
+    phone, before = pages.phone(1), pages.mailbox.snapshot
+    action = position.game.draw(position, random.Random(1)).to_json()
+    first, *others = action["cards"]
+    refused = phone.act({**action, "cards": [first, *others[1:], first]}, before.number)
+    assert refused.status_code == 422
+    assert refused.json["text"] == f"{TWICE[name]} is named twice; it can be dealt only once."
+    assert pages.mailbox.snapshot.position == before.position
+    assert phone.act(action, before.number).status_code == 200
     pages.close()
 
 
