@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle  # between two processes of ours; no stranger writes such a letter
 import socket
 import struct
@@ -54,8 +55,10 @@ class Connection:
         return value, self._files.pop(0) if has_file else -1
 
     def close(self) -> None:
-        """Close this end; the other one notices."""
+        """Close this end, with the files of letters that nobody took; the other end notices."""
         self._socket.close()
+        while self._files:
+            os.close(self._files.pop())
 
     def _is_whole(self) -> bool:
         """Return whether the next letter has come."""

@@ -70,6 +70,22 @@ def test_a_file_arrives_with_its_letter_alone() -> None:
         connection.close()
 
 
+def test_a_file_whose_letter_nobody_took_is_closed_with_the_connection(
+    connections: tuple[socket.socket, Connection],
+) -> None:
+    """As when a process is killed in the middle of a picture: what the kernel has handed over must not add up."""
+    bare, connection = connections
+    read, write = os.pipe()
+    socket.send_fds(bare, [HEAD.pack(100, True)], [read])
+    os.close(read)
+    with pytest.raises(TimeoutError):
+        connection.receive(0.0)
+    connection.close()
+    with pytest.raises(BrokenPipeError):
+        os.write(write, b"x")
+    os.close(write)
+
+
 def test_a_letter_that_comes_in_parts_is_waited_for_again(connections: tuple[socket.socket, Connection]) -> None:
     """What had come when the time was over is not lost."""
     bare, connection = connections
