@@ -14,6 +14,7 @@ import platform
 import re
 import sys
 import zipfile
+import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -73,8 +74,10 @@ def read(data: bytes) -> Report:
                 raise BadBugReport("It is too large for a bug report.")
             about, checks = json.loads(archive.read(ABOUT_FILE)), json.loads(archive.read(CHECKS_FILE))
             record = archive.open(RECORD_FILE).read(MAX_PART_BYTES) if RECORD_FILE in names else b""
-    except (zipfile.BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError, RuntimeError) as error:
         raise BadBugReport(f"This is not a bug report of tabletop doctor ({error}).") from error
+    if not isinstance(about, dict) or not isinstance(checks, list) or not all(isinstance(one, dict) for one in checks):
+        raise BadBugReport("This is not a bug report of tabletop doctor (its parts have the wrong form).")
     shown = [{key: str(check.get(key, "")) for key in ("check", "state", "fact", "fix")} for check in checks]
     pictures = sum(name.endswith(".jpg") for name in names)
     return Report(str(about.get("tabletop")), str(about.get("system")), shown, record, pictures)

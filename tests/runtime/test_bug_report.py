@@ -117,7 +117,25 @@ def test_a_report_without_a_game_is_still_a_report(config: Config, tmp_path: Pat
     assert (done.exit_code, "no game" in done.stdout) == (0, True)
 
 
-@pytest.mark.parametrize("data", [b"PK", b"PK\3\4 not really a zip", b"PK\5\6" + bytes(18)])
+def zipped(about: str, checks: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("about.json", about)
+        archive.writestr("checks.json", checks)
+    return out.getvalue()
+
+
+def torn() -> bytes:
+    """Return a report whose list was damaged on its way."""
+    name, data = b"checks.json", zipped("{}", json.dumps([{"check": "disk"}]))
+    at = data.index(name) + len(name)
+    return data[:at] + b"\xff\xff" + data[at + 2 :]
+
+
+STRANGE = [zipped("[]", "[]"), zipped("{}", "7"), zipped("{}", '["disk"]'), zipped("{}", "null"), torn()]
+
+
+@pytest.mark.parametrize("data", [b"PK", b"PK\3\4 not really a zip", b"PK\5\6" + bytes(18), *STRANGE])
 def test_what_only_looks_like_a_report_is_refused_in_a_sentence(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "report.zip"
     path.write_bytes(data)
