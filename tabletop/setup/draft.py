@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tabletop.config import NO_PANEL, Config
@@ -56,31 +56,40 @@ class Draft:
     @classmethod
     def of(cls, config: Config) -> Draft:
         """Return the beginning: everything as the table is configured now."""
-        edition = "" if config.edition is None else str(config.edition)
-        pieces, source = config.pieces, config.camera.source
-        made, panel = (pieces.make, pieces.set, pieces.scale), config.panel.pins != NO_PANEL
-        return cls(STEPS[0], config.game, config.seats, source, {}, False, *made, panel, edition, config.bots)
+        return cls(
+            game=config.game,
+            seats=config.seats,
+            source=config.camera.source,
+            make=config.pieces.make,
+            letter=config.pieces.set,
+            scale=config.pieces.scale,
+            panel=config.panel.pins != NO_PANEL,
+            edition="" if config.edition is None else str(config.edition),
+            bots=config.bots,
+        )
 
     @classmethod
     def read(cls, path: Path, config: Config) -> Draft:
         """Resume the walk where it was left; if the file cannot be read, start over."""
         try:
             data = json.loads(path.read_text("utf-8"))
-            known = cls(**{part.name: data[part.name] for part in fields(cls)})
-            seats = tuple(str(name) for name in known.seats)
-            whole = known.step in STEPS and seats
-            tried = {str(name): TrialOutcome(outcome) for name, outcome in known.tried.items()}
-            kept = (str(known.source), tried, bool(known.aimed))
-            make, letter, scale = str(known.make), str(known.letter), float(known.scale)
-            panel, edition = bool(known.panel), str(known.edition)
-            bots = tuple(str(level) for level in known.bots)
-            return (
-                cls(known.step, str(known.game), seats, *kept, make, letter, scale, panel, edition, bots)
-                if whole
-                else cls.of(config)
+            kept = cls(
+                step=str(data["step"]),
+                game=str(data["game"]),
+                seats=tuple(map(str, data["seats"])),
+                source=str(data["source"]),
+                tried={str(name): TrialOutcome(outcome) for name, outcome in data["tried"].items()},
+                aimed=bool(data["aimed"]),
+                make=str(data["make"]),
+                letter=str(data["letter"]),
+                scale=float(data["scale"]),
+                panel=bool(data["panel"]),
+                edition=str(data["edition"]),
+                bots=tuple(map(str, data["bots"])),
             )
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return cls.of(config)
+        return kept if kept.step in STEPS and kept.seats else cls.of(config)
 
     @property
     def size(self) -> str:

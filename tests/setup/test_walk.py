@@ -11,7 +11,7 @@ from tabletop.config import NO_PANEL, Config, load
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import load as wiring
-from tabletop.setup.draft import TrialOutcome
+from tabletop.setup.draft import Draft, TrialOutcome
 from tabletop.setup.walk import Refused, SetupWalk
 from tabletop.vision.aim.assessment import Aim, ZoneAim
 
@@ -211,12 +211,21 @@ def test_a_walk_that_is_left_goes_on_where_it_was(walk: SetupWalk, tmp_path: Pat
     assert again.trial.wire.name == "BUILD"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{}", "[1]", '{"step": "moon", "game": 1, "seats": [], "source": "", "tried": [], "aimed": 1}']
-)
+@pytest.mark.parametrize("text", ["", "{}", "[1]", "null"])
 def test_a_damaged_draft_is_a_new_beginning(tmp_path: Path, text: str) -> None:
     (tmp_path / "setup.json").write_text(text)
     assert SetupWalk(Config(), tmp_path / "table.toml", None).draft.step == "game"
+
+
+@pytest.mark.parametrize(
+    "damage", [{"step": "moon"}, {"seats": []}, {"seats": 3}, {"tried": []}, {"tried": {"a": "b"}}, {"scale": "wide"}]
+)
+def test_a_draft_with_one_value_of_another_form_is_a_new_beginning(
+    walk: SetupWalk, tmp_path: Path, damage: dict[str, object]
+) -> None:
+    walk.choose("patrician", ["Ada", "Ben"])
+    (tmp_path / "setup.json").write_text(json.dumps(json.loads((tmp_path / "setup.json").read_text()) | damage))
+    assert SetupWalk(Config(), tmp_path / "table.toml", wiring()).draft == Draft.of(Config())
 
 
 def test_a_camera_counts_as_aimed_only_when_it_sees_everything(walk: SetupWalk) -> None:
