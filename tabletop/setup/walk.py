@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from tabletop.bots.levels import LEVELS, no_level
 from tabletop.config import NO_PANEL, SCALE_RANGE, Config, ConfigError
@@ -59,7 +60,7 @@ class SetupWalk:
     def go(self, step: str) -> None:
         """Go to a step."""
         if step in STEPS:
-            self._become(replace(self.draft, step=step))
+            self._change(step=step)
 
     def onward(self) -> None:
         """Go to the next step."""
@@ -104,9 +105,10 @@ class SetupWalk:
             raise Refused(Message("The pieces of {game} show the same in every box.", game=played.title))
         if edition and not (self.file.parent / edition).is_file():
             raise Refused(Message("There is no file {file}.", file=edition))
-        draft = replace(self.draft, game=played.name, seats=names, aimed=False, make=make, letter=letter)
-        draft = replace(draft, scale=scale, edition=edition, bots=levels)
-        self._become(draft)
+        self._change(
+            game=played.name, seats=names, aimed=False, make=make, letter=letter, scale=scale, edition=edition,
+            bots=levels,
+        )  # fmt: skip
         self.onward()
 
     # panel
@@ -147,29 +149,28 @@ class SetupWalk:
 
     def without_panel(self) -> None:
         """Note that there are no buttons and lights: none is tried, and the game will be played on the pages."""
-        self._become(replace(self.draft, panel=False))
+        self._change(panel=False)
         self.onward()
 
     def with_panel(self) -> None:
         """Note that there are buttons and lights now."""
-        self._become(replace(self.draft, panel=True))
+        self._change(panel=True)
 
     def again(self) -> None:
         """Try again what did not work."""
-        self._become(
-            replace(self.draft, tried={name: how for name, how in self.draft.tried.items() if how is TrialOutcome.OK})
-        )
+        with self._lock:
+            self._change(tried={name: how for name, how in self.draft.tried.items() if how is TrialOutcome.OK})
 
     def _tried(self, trial: Trial, outcome: TrialOutcome) -> None:
         self.told = trial.fix if outcome is TrialOutcome.WRONG else EMPTY
-        self._become(replace(self.draft, tried={**self.draft.tried, trial.name: outcome}))
+        self._change(tried={**self.draft.tried, trial.name: outcome})
 
     # camera
 
     def camera(self, source: str) -> None:
         """Choose another camera."""
         self.aim = None
-        self._become(replace(self.draft, source=source, aimed=False))
+        self._change(source=source, aimed=False)
 
     def see(self, aim: Aim | None, trouble: Message = EMPTY) -> None:
         """Take what the camera sees, or why it sees nothing."""
@@ -179,7 +180,7 @@ class SetupWalk:
 
     def aimed(self) -> None:
         """Accept the camera as it is: good, or as good as it gets."""
-        self._become(replace(self.draft, aimed=self.aim is not None and self.aim.ready))
+        self._change(aimed=self.aim is not None and self.aim.ready)
         self.onward()
 
     @property
@@ -221,11 +222,12 @@ class SetupWalk:
                 "{file} has been saved; the previous one is kept as {kept}.", file=self.file, kept=kept.name
             )
 
-    def _become(self, draft: Draft) -> None:
+    def _change(self, **values: Any) -> None:
+        """Change parts of the draft, keep it and tell everybody; a change from another thread is not lost."""
         with self._lock:
-            self.draft = draft
+            self.draft = replace(self.draft, **values)
             try:
-                draft.write(self._store)
+                self.draft.write(self._store)
             except OSError as error:
                 self.told = Message(
                     "The setup cannot be saved for later ({file}: {error}).", file=self._store, error=error.strerror

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -226,6 +229,22 @@ def test_a_draft_with_one_value_of_another_form_is_a_new_beginning(
     walk.choose("patrician", ["Ada", "Ben"])
     (tmp_path / "setup.json").write_text(json.dumps(json.loads((tmp_path / "setup.json").read_text()) | damage))
     assert SetupWalk(Config(), tmp_path / "table.toml", wiring()).draft == Draft.of(Config())
+
+
+def test_a_press_that_comes_while_a_page_chooses_is_not_lost(walk: SetupWalk, monkeypatch: pytest.MonkeyPatch) -> None:
+    walk.choose("palazzo", ["Ada", "Ben"])
+    presser = threading.Thread(target=press, args=(walk, "MONEY"))
+
+    def interrupted(draft: Draft, **values: Any) -> Draft:
+        monkeypatch.undo()
+        presser.start()
+        presser.join(0.1)  # it ends meanwhile only if nothing makes it wait
+        return replace(draft, **values)
+
+    monkeypatch.setattr("tabletop.setup.walk.replace", interrupted)
+    walk.camera("opencv:0")
+    presser.join()
+    assert (walk.draft.source, walk.draft.tried) == ("opencv:0", {"button MONEY": TrialOutcome.OK})
 
 
 def test_a_camera_counts_as_aimed_only_when_it_sees_everything(walk: SetupWalk) -> None:
