@@ -134,6 +134,7 @@ class PhotoQueue:
             if len(self._waiting) >= MAX_WAITING_PHOTOS or held + len(data) > MAX_WAITING_BYTES:
                 raise ServiceUnavailable(_("Other photos are being read. Send yours again in a few seconds."))
             self._forget_old()
+            self._make_room()
             self._photos[photo.key] = photo
             self._waiting.append((photo, data, read))
             if not self._busy:
@@ -156,8 +157,14 @@ class PhotoQueue:
     def _forget_old(self) -> None:
         now = self._clock()
         for key, photo in [*self._photos.items()]:
-            if photo.ready.is_set() and (now - photo.since > MAX_PHOTO_AGE_S or len(self._photos) >= MAX_PHOTOS):
+            if photo.ready.is_set() and now - photo.since > MAX_PHOTO_AGE_S:
                 del self._photos[key]
+
+    def _make_room(self) -> None:
+        """Let the oldest that was read give way to another one, if as many as may be are kept."""
+        oldest = next((key for key, photo in self._photos.items() if photo.ready.is_set()), None)
+        if oldest is not None and len(self._photos) >= MAX_PHOTOS:
+            del self._photos[oldest]
 
     def _work(self) -> None:
         while True:

@@ -1,0 +1,34 @@
+"""Photographs are kept until they are confirmed, the newest of them, and for a while only."""
+
+from __future__ import annotations
+
+from doubles.clock import PATIENCE
+from doubles.fake_photo_reader import FakePhotoReader
+from tabletop.web.views.photo_queue import MAX_PHOTO_AGE_S, MAX_PHOTOS, Photo, PhotoQueue
+
+
+def taken(queue: PhotoQueue) -> Photo:
+    """Take a photograph and wait until it was read."""
+    photo = queue.take("table", "token", 0, "palazzo", b"picture", FakePhotoReader().pieces)
+    assert photo.ready.wait(PATIENCE)
+    return photo
+
+
+def test_as_many_are_kept_as_may_be_and_looking_at_them_costs_none() -> None:
+    queue = PhotoQueue(lambda: 0.0)
+    photos = [taken(queue) for _ in range(MAX_PHOTOS)]
+    for _ in range(2):
+        assert [queue.find(photo.key) for photo in photos] == photos
+    newest = taken(queue)
+    assert [queue.find(photo.key) for photo in photos] == [None, *photos[1:]]
+    assert queue.find(newest.key) is newest
+
+
+def test_one_that_nobody_confirmed_is_let_go_after_a_while() -> None:
+    now = [0.0]
+    queue = PhotoQueue(lambda: now[0])
+    photo = taken(queue)
+    now[0] = MAX_PHOTO_AGE_S
+    assert queue.find(photo.key) is photo
+    now[0] += 1
+    assert queue.find(photo.key) is None
