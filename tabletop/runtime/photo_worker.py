@@ -61,12 +61,14 @@ class PhotoWorker:
         self._kit, self._seats, self._games, self._now, self._command = kit, seats, games, now, command
         self._child: Child | None = None
         self._turn = threading.Lock()
+        self._closed = False
 
     def open(self) -> None:
         """Start the process unless it runs already, so that the next photo finds everything ready."""
         if self._turn.acquire(blocking=False):
             try:
-                self._running()
+                with contextlib.suppress(OSError):  # a photograph that is sent then is refused, with a sentence
+                    self._running()
             finally:
                 self._turn.release()
 
@@ -107,7 +109,8 @@ class PhotoWorker:
         return cast(Told, result)
 
     def close(self) -> None:
-        """End the process."""
+        """End the process; no photograph is read from now on."""
+        self._closed = True
         child = self._child
         if child is not None:
             child.kill()
@@ -132,6 +135,9 @@ class PhotoWorker:
         return None
 
     def _running(self) -> Child:
+        """Return the process, started unless it runs.  Raises OSError if it cannot be, or never again."""
+        if self._closed:
+            raise OSError("the photographs are closed")
         if self._child is not None and not self._child.running:
             self._put_away()
         self._child = self._child or Child(self._command)

@@ -83,6 +83,15 @@ def test_a_process_that_cannot_be_had_is_told_as_a_photograph_that_cannot_be_rea
     room.close()
 
 
+def test_no_process_is_started_once_it_is_closed(room: PhotoWorker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A photograph that was still waiting would hold up the end of the table until it was read."""
+    room.close()
+    monkeypatch.setattr(photo_worker, "Child", lambda _command: pytest.fail("a process was started"))
+    room.open()
+    with pytest.raises(UnreadablePhoto, match="it cannot be read"):
+        room.read(told, "one")
+
+
 def test_closing_twice_does_nothing(room: PhotoWorker) -> None:
     room.close()
     room.close()
