@@ -27,8 +27,14 @@ RETRY_INTERVAL_S = 2.0
 """Pause before retrying a refused write."""
 
 
+class MailboxClosed(RuntimeError):
+    """A request came after the table was closed: nobody answers it any more."""
+
+
 class Mailbox:
     """The referee for any thread.  A context manager: leaving it ends the thread.
+
+    What is asked for after that raises :class:`MailboxClosed`; what is only handed over is dropped.
 
     While the disk refuses, it is tried again every ``retry`` seconds, whether or not anybody asks for something.
     Of several scenes that wait, only the newest is read: a slow machine never works off a backlog of old pictures.
@@ -45,6 +51,7 @@ class Mailbox:
         self._lights: Signals | None = None
         self._scene: Scene | None = None
         self._scene_lock = threading.Lock()
+        self._closed, self._door = False, threading.Lock()
         self._thread = threading.Thread(target=self._run, name="referee", daemon=True)
 
     def __enter__(self) -> Mailbox:
@@ -54,7 +61,9 @@ class Mailbox:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._letters.put(None)
+        with self._door:
+            self._closed = True
+            self._letters.put(None)
         self._thread.join()
 
     @property
@@ -172,7 +181,10 @@ class Mailbox:
                 self._tell()
                 future.set_result(result)
 
-        self._letters.put(answer)
+        with self._door:  # a letter behind the last one would never be answered
+            if self._closed:
+                raise MailboxClosed("the table is closed")
+            self._letters.put(answer)
         return future.result()
 
     def _run(self) -> None:

@@ -11,7 +11,8 @@ from doubles.clock import PATIENCE
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
-from tabletop.referee.mailbox import Mailbox
+from tabletop.match.event import EventKind
+from tabletop.referee.mailbox import Mailbox, MailboxClosed
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
@@ -102,6 +103,14 @@ def test_an_error_in_a_request_reaches_who_asked(mailbox, referee):
     referee.act = stumble  # type: ignore[method-assign]
     with pytest.raises(ZeroDivisionError):
         mailbox.act(GAME.action({"do": "money"}), on=1, id="x", seat=0)
+
+
+def test_a_request_after_the_table_was_closed_is_refused_instead_of_waiting_for_ever(referee):
+    with Mailbox(referee) as mailbox:
+        pass
+    with pytest.raises(MailboxClosed):
+        mailbox.decide(EventKind.PAUSE, {}, id="late")
+    mailbox.press(Press("OK", Kind.PRESS, 1.0))
 
 
 def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee):
