@@ -49,18 +49,24 @@ CHECKPOINT_PAGES = 16
 
 
 class Journal:
-    """The open journal of one match, locked against every other process until ``close``.  Use from one thread."""
+    """The open journal of one match, locked against every other process until ``close``.  Use from one thread.
+
+    It owns the ``lock``, which is freed if the journal cannot be opened.
+    """
 
     def __init__(self, path: Path, last: Event, lock: int) -> None:
         self.path = path
         self._last = last
-        self._connection = _connect(path)
         self._lock: int | None = lock
-        try:
-            self._newest = HighWater(path)
-        except OSError as error:
-            self._connection.close()
-            raise write_trouble(path, error) from error
+        with contextlib.ExitStack() as opened:
+            opened.callback(os.close, lock)
+            self._connection = _connect(path)
+            opened.callback(self._connection.close)
+            try:
+                self._newest = HighWater(path)
+            except OSError as error:
+                raise write_trouble(path, error) from error
+            opened.pop_all()
         if high_water.read(path) != (last.number, last.hash):
             self._newest.raise_to(last.number, last.hash)
 
@@ -93,10 +99,10 @@ class Journal:
                 damaged, lock = lock, _locked(path)  # another file stands there now
                 os.close(damaged)
                 sentence = examined.damage_message(aside.name)
-            return cls(path, examined.events[-1], lock), examined.match, sentence
         except BaseException:
             os.close(lock)
             raise
+        return cls(path, examined.events[-1], lock), examined.match, sentence
 
     def append(self, facts: Sequence[Fact]) -> list[Event]:
         """Write the facts in one transaction; they are on the disk when this returns.
@@ -293,11 +299,15 @@ def _carry_on(events: list[Event], match: Match | None, salvaged: Salvaged, newe
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(path, check_same_thread=False)
+    except sqlite3.Error as error:
+        raise write_trouble(path, error) from error
+    try:
         # FULL: a commit that was acknowledged survives a power cut; WAL alone would lose the last ones.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-    except (OSError, sqlite3.Error) as error:
+    except sqlite3.Error as error:
+        connection.close()
         raise write_trouble(path, error) from error
     return connection
 
@@ -311,12 +321,15 @@ def _locked(path: Path) -> int:
     """Return an open file that keeps every other process from opening the journal; the system frees it with ours."""
     try:
         lock = os.open(path, os.O_RDONLY)
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(lock)
-        fix = Message("Close the other tabletop first, or start a separate game with --new.")
-        raise JournalError(str(path), "Another program has this game open.", fix) from None
     except OSError as error:
+        raise _unreadable(path, str(error.strerror)) from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        if isinstance(error, BlockingIOError):
+            fix = Message("Close the other tabletop first, or start a separate game with --new.")
+            raise JournalError(str(path), "Another program has this game open.", fix) from None
         raise _unreadable(path, str(error.strerror)) from error
     return lock
 

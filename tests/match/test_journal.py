@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.match import journal as journal_module
 from tabletop.match import store
 from tabletop.match.errors import BadEvent, JournalError, UnreadableMatch
 from tabletop.match.journal import Fact, Journal, read_events, write_events, write_match
@@ -386,6 +387,24 @@ def test_a_match_that_cannot_begin_for_want_of_descriptors_is_told_in_a_sentence
     monkeypatch.setattr(Path, "glob", none_left)
     with pytest.raises(JournalError, match=r"could not be written: Too many open files\. Free some space"):
         store.start(tmp_path, GAME, ["A", "B"], NOW)
+
+
+def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path, monkeypatch):
+    """Neither a file nor a lock stays: the same program can open it once the disk answers again."""
+
+    def refuses(_path):
+        raise OSError(errno.EIO, "Input/output error")
+
+    open_files = len(os.listdir("/proc/self/fd"))
+    with monkeypatch.context() as patch:
+        patch.setattr(journal_module, "HighWater", refuses)
+        with pytest.raises(JournalError, match="Input/output error"):
+            store.start(tmp_path, GAME, ["A", "B"], NOW)
+    assert len(os.listdir("/proc/self/fd")) == open_files
+    (path,) = tmp_path.glob("*.tabletop")
+    journal, _, damage = Journal.open(path)
+    journal.close()
+    assert not damage
 
 
 @pytest.mark.parametrize("odd", [-1e9, 1e300, float("nan"), float("inf")])
