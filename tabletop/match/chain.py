@@ -95,7 +95,10 @@ def event_of(row: tuple[Any, ...]) -> Event:
     # A torn page can hand over anything, NULL in a NOT NULL column too.
     if not (isinstance(number, int) and isinstance(time, float) and all(map(_is_text, (kind, data, source, digest)))):
         raise ValueError(f"row {number!r} cannot be read")
-    return Event(number, kind, json.loads(data), seat, source, time, digest)
+    facts = json.loads(data)
+    if not isinstance(facts, dict):
+        raise ValueError(f"the data of event {number} are not an object")
+    return Event(number, kind, facts, seat, source, time, digest)
 
 
 def _is_text(value: object) -> bool:

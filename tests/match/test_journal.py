@@ -17,7 +17,9 @@ import pytest
 
 from tabletop.match import journal as journal_module
 from tabletop.match import store
+from tabletop.match.chain import chain_events
 from tabletop.match.errors import BadEvent, JournalError, UnreadableMatch
+from tabletop.match.event import EventKind
 from tabletop.match.journal import Fact, Journal, read_events, write_events, write_match
 from tabletop.match.match import start_data
 from tabletop.match.recovery import high_water
@@ -405,6 +407,14 @@ def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path, monkeypatch):
     journal, _, damage = Journal.open(path)
     journal.close()
     assert not damage
+
+
+def test_a_start_whose_data_are_not_an_object_is_refused_in_a_sentence(tmp_path):
+    """By its hash it holds: somebody wrote it so."""
+    path = tmp_path / "strange.tabletop"
+    write_events(path, chain_events([Fact(EventKind.START, ["a list"], None, "table", NOW)], None))
+    with pytest.raises(JournalError, match="the data of event 1 are not an object"):
+        Journal.open(path)
 
 
 @pytest.mark.parametrize("odd", [-1e9, 1e300, float("nan"), float("inf")])
