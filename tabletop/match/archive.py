@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,9 +83,10 @@ class Archive:
 
     def path(self, name: str) -> Path:
         """Return the file of a match.  Raises KeyError if there is none; a name is never taken for a path."""
-        if name not in self.names():
+        path = self.folder / (name + SUFFIX)
+        if path.name != name + SUFFIX or not os.path.isfile(path):  # isfile() raises nothing, whatever the name
             raise KeyError(name)
-        return self.folder / (name + SUFFIX)
+        return path
 
 
 def _summed_up(name: str, path: Path) -> Summary:

@@ -1,0 +1,37 @@
+"""The archive finds matches by their names, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tabletop.match import store
+from tabletop.match.archive import Archive
+from tabletop.match.store import SUFFIX
+from tabletop.rules.palazzo import GAME
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    """A folder with one match, and another match beside the folder."""
+    for folder in (tmp_path / "games", tmp_path):
+        store.start(folder, GAME, ["Ada", "Ben"], 1.9e9)[0].close()
+    return Archive(tmp_path / "games")
+
+
+def test_a_match_is_found_by_its_name_without_reading_the_whole_folder(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page asks for each of twenty, and the people's page for five hundred."""
+    (name,) = archive.names()
+    monkeypatch.setattr(Path, "glob", lambda *_: pytest.fail("the folder was read"))
+    assert archive.path(name) == archive.folder / (name + SUFFIX)
+    assert archive.summary(name).names == ("Ada", "Ben")
+
+
+@pytest.mark.parametrize("strange", ["", ".", "..", "{name}.", "../{name}", "./{name}", "a\0b", "x" * 5000])
+def test_a_name_is_never_taken_for_a_path(archive: Archive, strange: str) -> None:
+    (name,) = archive.names()
+    with pytest.raises(KeyError):
+        archive.path(strange.format(name=name))
