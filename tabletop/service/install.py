@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from tabletop.service.machine import InstallError, TargetMachine
-from tabletop.service.steps import CONFIG, HOME, InstallStep, Keepsakes, ServiceStep, steps
+from tabletop.service.steps import CONFIG, HOME, Keepsakes, ServiceStep, port_of, steps
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -29,8 +29,8 @@ def main(arguments: Sequence[str]) -> int:
     agree = (lambda: True) if asked.yes else _agreed
     try:
         if asked.what == "install":
-            return install(steps(machine), agree, dry=asked.dry_run)
-        return uninstall(steps(machine), agree, dry=asked.dry_run, purge=asked.purge)
+            return install(machine, agree, dry=asked.dry_run)
+        return uninstall(machine, agree, dry=asked.dry_run, purge=asked.purge)
     except (InstallError, OSError) as error:
         print(f"{error}\nOnce that is fixed, the same command continues where it stopped.", file=sys.stderr)
         return 1
@@ -38,8 +38,9 @@ def main(arguments: Sequence[str]) -> int:
         return _refuse("Stopped; run the same command to continue.")
 
 
-def install(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bool) -> int:
+def install(machine: TargetMachine, agree: Callable[[], bool], *, dry: bool) -> int:
     """Do every step that is not done; the service is restarted after any of them."""
+    plan = steps(machine)
     open_ = [step for step in plan if not step.done()]
     if open_ and not any(isinstance(step, ServiceStep) for step in open_):
         open_ += [step for step in plan if isinstance(step, ServiceStep)]
@@ -49,12 +50,12 @@ def install(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bool
     if not open_:
         print("Nothing to do.")
         return 0
-    return _carry_out([(step.what, step.do) for step in open_], agree, dry=dry, then=_goodbye())
+    return _carry_out([(step.what, step.do) for step in open_], agree, dry=dry, then=_goodbye(port_of(machine)))
 
 
-def uninstall(plan: Sequence[InstallStep], agree: Callable[[], bool], *, dry: bool, purge: bool) -> int:
+def uninstall(machine: TargetMachine, agree: Callable[[], bool], *, dry: bool, purge: bool) -> int:
     """Undo every step, last first; games, configuration and user only if they are to be purged."""
-    undone = [step for step in reversed(plan) if step.undoing and (purge or not isinstance(step, Keepsakes))]
+    undone = [step for step in reversed(steps(machine)) if step.undoing and (purge or not isinstance(step, Keepsakes))]
     # The games go last: whatever stops the way there, they are still here.
     undone.sort(key=lambda step: isinstance(step, Keepsakes))
     print("Removing the table from this machine:")
@@ -83,10 +84,10 @@ def _carry_out(
     return 0
 
 
-def _goodbye() -> str:
+def _goodbye(port: int) -> str:
     name = socket.gethostname()
     return (
-        f"Done.  The table's pages: http://{name}.local:8080/ (or by the machine's number).\n"
+        f"Done.  The table's pages: http://{name}.local:{port}/ (or by the machine's number).\n"
         "  first steps     sudo systemctl stop tabletop; sudo -u tabletop tabletop setup --page\n"
         "  how is it       systemctl status tabletop; sudo -u tabletop tabletop doctor\n"
         "  the host's code sudo journalctl -u tabletop | grep code\n"
@@ -101,8 +102,12 @@ def parser() -> argparse.ArgumentParser:
     both = argparse.ArgumentParser(add_help=False)
     both.add_argument("--dry-run", action="store_true", help="only show what would be done")
     both.add_argument("--yes", action="store_true", help="do not ask")
-    commands.add_parser("install", parents=[both], help="start the table at every boot")
-    gone = commands.add_parser("uninstall", parents=[both], help="remove the table from this machine")
+    commands.add_parser(
+        "install", parents=[both], description="Install the table as a service of this machine, started at every boot."
+    )
+    gone = commands.add_parser(
+        "uninstall", parents=[both], description="Remove that service but keep the games, table.toml and the user."
+    )
     gone.add_argument("--purge", action="store_true", help="also delete every game, the configuration and the user")
     return parser
 

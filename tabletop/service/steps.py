@@ -85,12 +85,12 @@ class Packages:
         apt = ["apt-get", "-q", "-y"]
         quiet = {"DEBIAN_FRONTEND": "noninteractive"}
         self._machine.run([*apt, "update"], **quiet)
-        offered = [next(filter(self._offered, names), "") for names in self._missing()]
-        for names, name in zip(self._missing(), offered, strict=True):
+        offered = {names: next(filter(self._offered, names), "") for names in self._missing()}
+        for names, name in offered.items():
             if not name:
                 print(f"    This system has no {' or '.join(names)}: left out.")
-        if any(offered):
-            self._machine.run([*apt, "install", "--no-install-recommends", *filter(None, offered)], **quiet)
+        if found := list(filter(None, offered.values())):
+            self._machine.run([*apt, "install", "--no-install-recommends", *found], **quiet)
 
     def undo(self) -> None:
         """Leave them: others may use them."""
@@ -168,7 +168,7 @@ class Keepsakes:
 
     def undo(self) -> None:
         """Delete games, user and, if it was made for the table, the group of the pins."""
-        shutil.rmtree(self._machine.at(HOME), ignore_errors=True)
+        _remove(self._machine.at(HOME))
         if f"\n{USER}:" in "\n" + self._machine.text("/etc/passwd"):
             self._machine.run(["userdel", USER])
         if Files(self._machine, [UDEV_RULES]).done():
@@ -206,7 +206,13 @@ class Program:
 
     def undo(self) -> None:
         """Delete the copy."""
-        shutil.rmtree(self._machine.at(PROGRAM), ignore_errors=True)
+        _remove(self._machine.at(PROGRAM))
+
+
+def _remove(folder: Path) -> None:
+    """Delete a folder, if it is there.  Raises OSError if it stays: nobody is to think that it is gone."""
+    if folder.exists():
+        shutil.rmtree(folder)
 
 
 def _copy(there: Path) -> None:
@@ -266,14 +272,14 @@ class Files:
                 there.parent.rmdir()
 
     def _text(self, name: str) -> str:
-        return (FILES / name).read_text("utf-8").replace("@PORT@", str(_port(self._machine)))
+        return (FILES / name).read_text("utf-8").replace("@PORT@", str(port_of(self._machine)))
 
     @staticmethod
     def _same(ours: str, there: Path, mode: int) -> bool:
         return there.exists() and there.read_text("utf-8") == ours and there.stat().st_mode & 0o777 == mode
 
 
-def _port(machine: TargetMachine) -> int:
+def port_of(machine: TargetMachine) -> int:
     """Return the port of the pages as the configuration has it; 8080 if it says nothing or cannot be read."""
     try:
         return int(tomllib.loads(machine.text(CONFIG))["pages"]["port"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -85,11 +86,11 @@ def files(machine: TargetMachine) -> dict[str, bytes]:
 
 
 def go(machine: TargetMachine, *, dry: bool = False, agree: bool = True) -> int:
-    return install.install(steps.steps(machine), lambda: agree, dry=dry)
+    return install.install(machine, lambda: agree, dry=dry)
 
 
 def away(machine: TargetMachine, *, purge: bool = False, dry: bool = False) -> int:
-    return install.uninstall(steps.steps(machine), lambda: True, dry=dry, purge=purge)
+    return install.uninstall(machine, lambda: True, dry=dry, purge=purge)
 
 
 @pytest.mark.parametrize("refusal", [{"dry": True}, {"agree": False}])
@@ -117,12 +118,15 @@ def test_everything_is_in_its_place(machine: Folder) -> None:
     assert "systemctl enable tabletop.service" in machine.ran
 
 
-def test_the_pages_are_announced_on_the_port_that_the_table_has(machine: Folder) -> None:
+def test_the_pages_are_announced_on_the_port_that_the_table_has(
+    machine: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A changed port is brought up by installing again."""
     go(machine)
     machine.at(steps.CONFIG).write_text("[pages]\nport = 8099\n")
     go(machine)
     assert "<port>8099</port>" in machine.text("/etc/avahi/services/tabletop.service")
+    assert ".local:8099/" in capsys.readouterr().out
 
 
 def test_play_shows_the_plan_to_anybody_and_changes_nothing(tmp_path: Path) -> None:
@@ -198,6 +202,19 @@ def test_purging_leaves_the_machine_as_it_was(machine: Folder) -> None:
     assert set(after) == set(before)
     assert after["etc/passwd"] == before["etc/passwd"]
     assert b"gpio" not in after["etc/group"]
+
+
+def test_a_folder_that_cannot_be_deleted_is_an_error_and_not_called_gone(
+    machine: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stays(path: Path, **_: object) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), str(path))
+
+    go(machine)
+    monkeypatch.setattr("shutil.rmtree", stays)
+    with pytest.raises(PermissionError, match="/opt/tabletop"):
+        away(machine, purge=True)
+    assert "is gone" not in capsys.readouterr().out
 
 
 def test_a_group_of_pins_that_the_system_has_is_used_and_left(machine: Folder) -> None:
