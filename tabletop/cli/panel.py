@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tabletop.cli.files import folder_at, put
-from tabletop.cli.shared_options import BadSettings, game_of
+from tabletop.cli.shared_options import BadSettings, Between, game_of
 from tabletop.rules import registry
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "--front", type=click.Path(dir_okay=False, path_type=Path), help="Also write a drilling template, 1:1, as a PDF."
 )
 @click.option(
-    "--hole", type=click.FloatRange(5, 40), help="The diameter of the button holes in it, in mm.  [default: 28]"
+    "--hole", type=Between(5, 40), help="The diameter of the button holes in it, in mm (with --front).  [default: 28]"
 )
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The PDF's paper.")
 @click.option("--game", type=click.Choice(registry.names()), help="Print what each button does in each phase instead.")
@@ -47,6 +47,8 @@ def command(
     from tabletop.hardware.errors import WiringError
     from tabletop.hardware.panel import panel_file
 
+    if hole is not None and front is None:
+        raise click.UsageError("--hole works only with --front.")
     try:
         wired = panel_file.load(file)
     except WiringError as error:

@@ -167,6 +167,15 @@ def test_a_panel_file_that_cannot_be_read_is_bad_usage_told_in_one_sentence(tmp_
     assert done.stderr == f"Error: {file} cannot be read: No such file or directory.\n"
 
 
+@pytest.mark.parametrize(
+    ("hole", "why"), [("30", "works only with --front"), ("nan", "not a number"), ("4", "not in the range")]
+)
+def test_a_hole_that_would_not_be_drilled_so_is_bad_usage(hole: str, why: str) -> None:
+    done = CliRunner().invoke(main, ["panel", "--hole", hole])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert why in done.stderr
+
+
 @pytest.mark.parametrize("command", [["serve"], ["aim", "--once"]], ids=" ".join)
 def test_a_game_that_there_is_not_is_a_fault_told_in_one_sentence(tmp_path: Path, command: list[str]) -> None:
     file = tmp_path / "table.toml"
