@@ -56,7 +56,8 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
         if as_json:
             click.echo(json.dumps({"file": str(file), "error": error.message}))
         raise
-    for_seats(game_of(game), seats)
+    played = game_of(game)
+    for_seats(played, seats)
     faults = list(registry.EDITIONS.parts()[game].faults(data, seats))
     if as_json:
         report = {"file": str(file), "error": None, "game": game, "faults": [fault._asdict() for fault in faults]}
@@ -65,7 +66,7 @@ def check(context: click.Context, file: Path, game: str | None, seats: int | Non
         for fault in faults:
             click.echo(f"{fault.where}: {fault.message}")
         if not faults:
-            click.echo(f"{file}: a complete edition of {game.title()}.")
+            click.echo(f"{file}: a complete edition of {played.title}.")
     if faults:
         context.exit(1)
 
@@ -122,7 +123,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
     if faults:
         click.echo(f"Enter one once more with: tabletop edition enrol {file} --game {game} --again PIECE", err=True)
         context.exit(1)
-    click.echo(f"{file}: a complete edition of {game.title()}.")
+    click.echo(f"{file}: a complete edition of {game_of(game).title}.")
 
 
 def _some(pieces: Iterable[str]) -> str:
