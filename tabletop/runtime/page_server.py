@@ -68,13 +68,15 @@ def serve(
     server = Server(flask, host, port)
     thread = threading.Thread(target=server.run, name="pages", daemon=True)
     thread.start()
-    listening()
-    # A wait without a time-out would keep the signal's handler from running on some platforms.
-    while not ended.wait(0.5) and thread.is_alive():
-        beat()
-        if addresses is not None:
-            addresses.look()
-    server.close()
+    try:
+        listening()
+        # A wait without a time-out would keep the signal's handler from running on some platforms.
+        while not ended.wait(0.5) and thread.is_alive():
+            beat()
+            if addresses is not None:
+                addresses.look()
+    finally:
+        server.close()
     if not ended.is_set():
         raise PagesLost
 
