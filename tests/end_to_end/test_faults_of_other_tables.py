@@ -10,6 +10,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.scenario import parse
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.hands import HandIn, HandOut, TakePiece
+from tabletop.simulator.table.pose import PiecePose
 from tests.end_to_end.support import SMALL
 from tests.end_to_end.test_faults import astray, heard, said, todo
 
@@ -87,3 +88,29 @@ def test_a_city_card_whose_marker_is_covered_for_a_minute_keeps_its_card_and_flo
         ground.perform(TakePiece("VER4", "hand0"))
         ground.tick(2.0)
         assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "VER4"}
+
+
+def test_two_palazzi_that_were_pushed_together_stay_apart_and_what_touches_both_is_not_read(tmp_path: Path) -> None:
+    """Nobody misses a structure of either; a new one has to touch one of them alone, and counts once it does."""
+    with closing(begun("piecepack/exchange-in-another-cell", tmp_path)) as ground:
+        number, table = ground.snapshot.number, ground.world.table
+        theirs, own = table.lying["TC2"].pose, table.lying["TM0"].pose
+        ground.perform(HandIn(1, own.x, own.y))
+        for piece in ("TS0", "TM0"):
+            table.nudge(piece, theirs.x - own.x, theirs.y - SIDE - own.y)
+        ground.perform(HandOut(1))
+        ground.tick(2.0)
+        assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
+        for x, y, said_then in ((theirs.x + SIDE, theirs.y, True), (theirs.x, theirs.y - 2 * SIDE, False)):
+            ground.perform(HandIn(1, x, y))
+            table.put_at("TM3", PiecePose(x, y, 0))
+            ground.perform(HandOut(1))
+            ground.tick(2.0)
+            assert (said(ground) == "Lay TM3 in your palazzo, so that it touches no other.") is said_then
+            assert (ground.snapshot.number == number) is said_then
+        assert dict(ground.snapshot.events[-1].data)["structure"] == "TM3"
+        assert (todo(ground), astray(ground)) == (set(), False)
+
+
+SIDE = 43.0
+"""How far apart, mm, neighbours of a palazzo lie."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from tabletop.referee.interpret import meaning
+from tabletop.rules.layout import Grid, Layout
 from tests.rules.piecepack.board import board, do
-from tests.rules.piecepack.test_table import BUYING, CELLS, LEFT, STOCKED, acts, found, on_a_table, silent
+from tests.rules.piecepack.test_table import BUYING, CELLS, LEFT, STOCKED, acts, found, on_a_table, seen, silent
 
 __all__ = ["on_a_table"]
 
@@ -51,3 +53,15 @@ def test_a_turret_goes_back_to_its_seat_with_the_structure_on_which_it_stood() -
     out = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM5", "TM4"], "upon": {}}
     assert acts(found(position, None, True, **out)) == ["remove TM4"]
     assert silent(found(do(position, "remove TM4"), upon={}))
+
+
+def test_a_structure_that_touches_two_palazzi_is_built_in_neither() -> None:
+    """Bought or out of the reserve it is read nowhere, and is to be laid where it touches one palazzo alone."""
+    told = "Lay {} in your palazzo, so that it touches no other."
+    bought = do(BUYING, "purchase TM3 pay DM5+die")
+    for position, structure, lies in ((STOCKED, "TM5", {"reserve0": ["TS3"]}), (bought, "TM3", {})):
+        between = found(position, table=[structure], **lies)
+        assert silent(between)
+        assert between.waiting == told.format(structure)
+    theirs = Layout({**seen(STOCKED, reserve0=["TS3"]), "seat1": Grid(frozenset({("TM5", (0, 0))}))})
+    assert meaning(STOCKED, theirs, None, confirmed=False).waiting == told.format("TM5")

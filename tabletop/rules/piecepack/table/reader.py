@@ -105,11 +105,7 @@ def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], b
     begun = begun.union(paid, bought)
     if len(bought) > 1:
         return TableReading(underway=begun, question=Message("One structure at a time: put the others back."))
-    ways = {
-        button: Purchase(structure, ordered(*paid), die=button == "MONEY")
-        for structure in bought
-        for button in ("OK", "MONEY")
-    }
+    ways = {button: Purchase(bought[0], ordered(*paid), die=button == "MONEY") for button in ("OK", "MONEY") if bought}
     if look.confirmed and ways:
         return TableReading([ways["MONEY" if look.intent == DIE_INTENT else "OK"]], begun)
     enough = frozenset(button for button, way in ways.items() if way in look.position.legal)
@@ -140,11 +136,10 @@ def _exchange(look: PiecepackLook, gone: str, new: str, begun: Begun) -> TableRe
         return TableReading(underway=begun, waiting=_push(look, new))
     cells = look.position.palazzo.cells
     cell = plot[new] if len(cells) > 1 else cells[gone]
-    if not look.position.options.exchange_same_cell:
-        return TableReading([Reserve("exchange", new, cell, gone)], begun)
-    if cell != cells[gone]:
+    same = look.position.options.exchange_same_cell
+    if same and cell != cells[gone]:
         return TableReading(underway=begun, question=Message("An exchange is made in one cell."))
-    return TableReading([Reserve("exchange", new, None, gone)], begun)
+    return TableReading([Reserve("exchange", new, None if same else cell, gone)], begun)
 
 
 def _add(look: PiecepackLook, new: str, begun: Begun) -> TableReading:
@@ -182,9 +177,13 @@ def _turret(look: PiecepackLook, begun: Begun) -> TableReading:
 
 
 def _push(look: PiecepackLook, *named: str) -> Message:
-    """Return what is said of a structure (one of these) that lies between two cells: nobody can tell on which."""
-    askew = sorted(piece for piece in look.askew(f"seat{look.seat}") if not named or piece in named)
-    return Message("Push {structure} edge to edge.", structure=PieceRef(askew[0])) if askew else EMPTY
+    """Return what is said of a structure (one of these) that lies between two cells, or touches two palazzi."""
+    own = f"seat{look.seat}"
+    if askew := sorted(piece for piece in look.askew(own) if not named or piece in named):
+        return Message("Push {structure} edge to edge.", structure=PieceRef(askew[0]))
+    if apart := [one for one in named if look.lies(one) != own and look.lies(one).startswith(("seat", "table"))]:
+        return Message("Lay {structure} in your palazzo, so that it touches no other.", structure=PieceRef(apart[0]))
+    return EMPTY
 
 
 def read_place(look: PiecepackLook) -> TableReading:
@@ -194,4 +193,4 @@ def read_place(look: PiecepackLook) -> TableReading:
     if placed := _placements(look):
         return TableReading(placed, begun)
     text = Message("Lay {structure} in your palazzo or your reserve.", structure=PieceRef(pending[0]))
-    return TableReading(underway=begun, waiting=_push(look) or text)
+    return TableReading(underway=begun, waiting=_push(look, *pending) or text)
