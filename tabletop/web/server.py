@@ -203,8 +203,3 @@ def _socket_options() -> list[tuple[int, int, int]]:
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         options.append((socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * CLIENT_TIMEOUT_S))
     return options
-
-
-def serve(app: Flask, host: str, port: int) -> None:
-    """Serve the pages until the process is told to stop.  Raises OSError if the address cannot be used."""
-    Server(app, host, port).run()

@@ -14,7 +14,7 @@ from tabletop.messages import N_
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Cell
 from tabletop.rules.piecepack.actions import ADD, BUILD, EXCHANGES, REMOVES, TURRETS, Purchase
-from tabletop.rules.piecepack.components import ORDER, STRUCTURES
+from tabletop.rules.piecepack.components import ORDER
 from tabletop.rules.piecepack.state import State
 from tabletop.web.games.choice import Choice
 from tabletop.web.games.piecepack.tokens import token
@@ -155,8 +155,3 @@ def _choice(position: Position, title: str, action: Action) -> Choice:
 
 def _open(choice: Choice | None) -> Choice | None:
     return choice if choice is not None and choice.refusal is None else None
-
-
-def fits(state: State, structure: str) -> bool:
-    """Return whether a structure could be built in the active seat's palazzo now."""
-    return structure in STRUCTURES and bool(state.palazzo.sites(structure))
