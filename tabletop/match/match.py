@@ -101,9 +101,6 @@ class Steps(Sequence[Step]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Steps) and (self._blocks, self._rest) == (other._blocks, other._rest)
 
-    def __hash__(self) -> int:
-        return hash((self._blocks, self._rest))
-
 
 class Act(NamedTuple):
     """An action that was judged to be legal, and the position it leads to."""
@@ -132,9 +129,14 @@ class Match:
         return self.steps[-1].position
 
     @property
+    def start(self) -> Event:
+        """The event with which it began."""
+        return self.steps[0].event
+
+    @property
     def mark(self) -> str:
         """What distinguishes this match from others: each numbers its events from 1."""
-        return self.steps[0].event.hash[:8]
+        return self.start.hash[:8]
 
     @property
     def game(self) -> Game:

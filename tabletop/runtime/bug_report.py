@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tabletop import __version__
 from tabletop.config import Config
@@ -174,19 +174,19 @@ def _record(folder: Path) -> str:
     """Return the newest game that can be read, its seats numbered; one that is not over as a spectator knows it."""
     for path in _newest(folder):
         try:
-            events, match = read_events(path)
+            _, match = read_events(path)
         except JournalError:
             continue
         try:
-            return _replayed(match, events[0].data)
+            return _replayed(match)
         except Exception as error:  # a report about something broken must not break on it
             return f"# {path.name} could not be written as a record: {error!r}\n"
     return ""
 
 
-def _replayed(match: Match, start: Mapping[str, Any]) -> str:
+def _replayed(match: Match) -> str:
     """Return a match as the text of a record, its seats numbered."""
-    game, seats = match.game, [_seat(number) for number in range(len(match.position.names))]
+    game, start, seats = match.game, match.start.data, [_seat(number) for number in range(len(match.position.names))]
     first = game.new(seats, start.get("options", {}), start.get("edition"))
     actions = [game.action(dict(event.data)) for event in match.events if event.kind == EventKind.ACTION]
     whole = record.make(game, first, actions)

@@ -214,7 +214,7 @@ class RunningTable:
         # What can be refused comes first: nobody is moved to another seat for it.
         if not snapshot.over:
             raise Declined("wrong-phase", SENTENCES["going-on"])
-        snapshot.position.game.new(names, options, snapshot.events[0].data.get("edition"))
+        snapshot.position.game.new(names, options, snapshot.match.start.data.get("edition"))
         # They sit down first: a phone that sees the new game sees it from the new seat.
         with self.room.seated(people), self._relaid(names, options):
             self._take_up(names, options)
@@ -225,7 +225,7 @@ class RunningTable:
         """Begin a game as the last one with the same people.  Raises as :meth:`begin`."""
         snapshot, called = self.mailbox.snapshot, self.room.seating.names
         people = [Person(called.get(seat, name), seat) for seat, name in enumerate(snapshot.position.names)]
-        self.begin(people, snapshot.events[0].data["options"])
+        self.begin(people, snapshot.match.start.data["options"])
 
     def pages(
         self,
@@ -269,7 +269,7 @@ class RunningTable:
             before = referee.match
             if not before.over:
                 raise Declined("wrong-phase", SENTENCES["going-on"])
-            edition = before.events[0].data.get("edition")
+            edition = before.start.data.get("edition")
             journal, match = store.start(self.games, before.game, names, self._clocks.now(), options, edition)
             # From here on it is the newest match in the store: after a power cut it is resumed.
             self._journal.close()

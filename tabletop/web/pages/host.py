@@ -189,7 +189,7 @@ def _people(data: Mapping[str, Any]) -> list[Person]:
 
 def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]) -> dict[str, Any]:
     """Return the options of the next game.  Ends the request with 400 if one is invalid."""
-    options = dict(snapshot.events[0].data["options"])
+    options = dict(snapshot.match.start.data["options"])
     chosen = data.get("options", [])
     if not isinstance(chosen, list) or not all(isinstance(choice, str) for choice in chosen):
         abort(400, _("“%(key)s” must be a list of texts.", key="options"))

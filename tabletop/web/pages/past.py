@@ -270,7 +270,7 @@ def _archive() -> Archive:
 
 def _running() -> str:
     """Return the id of the game at the table."""
-    return session.context().mailbox.snapshot.events[0].hash
+    return session.context().mailbox.snapshot.match.start.hash
 
 
 def _summary(name: str) -> Summary:
@@ -329,5 +329,5 @@ def after(snapshot: Snapshot) -> ResponseReturnValue | None:
     archive = session.context().archive
     if archive is None:
         return None
-    kept_as = next((name for name in archive.names() if archive.summary(name).id == snapshot.events[0].hash), None)
+    kept_as = next((name for name in archive.names() if archive.summary(name).id == snapshot.match.start.hash), None)
     return redirect(f"/games/{kept_as}") if kept_as else None

@@ -125,7 +125,7 @@ def take(purpose: str) -> ResponseReturnValue:
             read = photo_reader.table
         case _:
             game = before.game if before is not None else _scored_game()
-            edition = snapshot.events[0].data.get("edition") if game == snapshot.position.game.name else None
+            edition = snapshot.match.start.data.get("edition") if game == snapshot.position.game.name else None
             shots = before.seen.shots if before is not None and before.seen is not None else ()
 
             def read(data: bytes) -> Any:

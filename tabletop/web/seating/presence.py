@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 
 from tabletop.match.event import EventKind
-from tabletop.match.match import names_in
 from tabletop.referee.mailbox import Mailbox
 from tabletop.web.seating.room import Room
 
@@ -37,7 +36,7 @@ class Presence:
         return token
 
     def _follow(self) -> None:
-        names = self._called()
+        names = list(self._mailbox.snapshot.match.names)
         called = self._room.seating.called(names)
         if called != names:
             self._say(EventKind.NAMES, names=called)
@@ -46,12 +45,6 @@ class Presence:
         still = {seat for seat in deputed if seat in holders and holders[seat] == self._stands_in.get(seat)}
         if still != deputed:
             self._say(EventKind.DEPUTY, seats=sorted(still))
-
-    def _called(self) -> list[str]:
-        """Return what the seats are called in the record; who leaves early keeps the name there."""
-        snapshot = self._mailbox.snapshot
-        newest = next((event for event in reversed(snapshot.events) if event.kind == EventKind.NAMES), None)
-        return names_in(newest) if newest is not None else list(snapshot.position.names)
 
     def _say(self, kind: EventKind, **data: object) -> bool:
         return self._mailbox.decide(kind, data, id=f"presence-{secrets.token_hex(8)}").ok

@@ -26,7 +26,7 @@ def link(snapshot: Snapshot, names: Sequence[str]) -> str | None:
     The date is that of the end, in UTC; the source's name and ids stay the same for ever, so that a second import is
     known as such.  Every truth value is named: the app does not do without one.
     """
-    start = snapshot.events[0]
+    start = snapshot.match.start
     position = snapshot.position
     first = next((event.seat for event in snapshot.events if event.seat is not None), None)
     play = {

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypedDict
 
-from tabletop.match.match import CHANGING_KINDS
 from tabletop.messages import N_
 from tabletop.referee.admin import movable_places
 from tabletop.referee.snapshot import PieceMove, Snapshot
@@ -124,7 +123,8 @@ def differences(
 
 def _newest_change(snapshot: Snapshot) -> int:
     """Return the number of the newest event that can be taken back, 0 if there is none."""
-    return max((event.number for event in snapshot.events if event.kind in CHANGING_KINDS), default=0)
+    newest = snapshot.match.newest_change
+    return newest.number if newest is not None else 0
 
 
 def _revealable(position: Position) -> list[str]:

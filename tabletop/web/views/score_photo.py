@@ -158,9 +158,11 @@ def misplaced_groups(layout: Layout, seats: Mapping[int, int], position: Positio
 
 def beside(snapshot: Snapshot, names: Names) -> CountedFacts:
     """Return what photographs of a game's final table were confirmed to show, beside its own score."""
-    newest = next((event for event in reversed(snapshot.events) if event.kind == EventKind.SCORE), None)
-    shown = [] if newest is None else [(seat["seat"], names[seat["seat"]], seat) for seat in newest.data["seats"]]
-    return {"counted": shown, "doubts": _doubts(newest.data, snapshot.position.game) if newest is not None else []}
+    score = snapshot.match.counted
+    if score is None:
+        return {"counted": [], "doubts": []}
+    shown = [(seat["seat"], names[seat["seat"]], seat) for seat in score["seats"]]
+    return {"counted": shown, "doubts": _doubts(score, snapshot.position.game)}
 
 
 def _doubts(score: Mapping[str, Any], game: Game) -> list[str]:
