@@ -101,6 +101,8 @@ class Steps(Sequence[Step]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Steps) and (self._blocks, self._rest) == (other._blocks, other._rest)
 
+    __hash__ = None  # type: ignore[assignment]  # the data of events are mappings
+
 
 class Act(NamedTuple):
     """An action that was judged to be legal, and the position it leads to."""
