@@ -1,4 +1,4 @@
-// Comforts: language, light or dark, a sound and a buzz when it is your turn, covered hands.
+// Comforts: language, light or dark, a sound and a buzz when it is your turn, and the way up to what can be done then.
 
 const year = "; max-age=31536000; path=/; samesite=strict";
 

@@ -63,16 +63,16 @@ document.addEventListener("click", async (event) => {
   if (!answer.ok) return;
   button.disabled = true;
   document.querySelector("[data-leaving]").hidden = false;
-  setTimeout(await_, 3000);
+  setTimeout(showWhenBack, 3000);
 });
 
-async function await_() {
+async function showWhenBack() {
   try {
     if ((await fetch("/")).ok) return location.assign("/");
   } catch {
     // not yet
   }
-  setTimeout(await_, 1000);
+  setTimeout(showWhenBack, 1000);
 }
 
 if (step) forever();

@@ -25,9 +25,11 @@ export function sound() {
   document.addEventListener("table-podium", () => isOn(toggle) && play(["fanfare"]));
 
   function play(names) {
-    audio ??= new AudioContext();
-    volume ??= new GainNode(audio);
-    volume.connect(audio.destination);
+    if (!audio) {
+      audio = new AudioContext();
+      volume = new GainNode(audio);
+      volume.connect(audio.destination);
+    }
     volume.gain.value = slider.value / 100;
     if (audio.state !== "running") return;
     names.slice(0, 10).forEach((name, at) => SOUNDS[name](audio.currentTime + 0.02 + at * APART));
