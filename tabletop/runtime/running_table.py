@@ -102,10 +102,12 @@ class RunningTable:
     opened, for everybody to read.  With ``hints`` seats may ask from the beginning what a bot would do.
 
     Attributes:
+        games: the folder of the games.
         room: who sits where.
         votes: the vote on taking back that may be open.
         hints: what seats asked a bot.
         mailbox: the referee, for any thread.
+        panel: what drives the buttons and lights.
         camera: the camera, kept open as far as that is possible; None if there is none.
         camera_loop: what shows the referee the camera's frames; None without a camera.
         no_pins: why there is no panel and the game continues on the pages alone; None: there is one.

@@ -29,7 +29,7 @@ PASSED_OVER_ADVICE = Message(
 def run(file: Path, say: Callable[[str], None]) -> None:
     """Serve the table, or, after failed starts or on request, its pages alone.
 
-    Raises one of serve.TROUBLES.
+    Raises one of serve.START_ERRORS, or MaintenanceError.
     """
     memory, notify, leave = StartsFile(file.parent), Notifier(), None
     before = memory.begin()

@@ -34,7 +34,7 @@ class Watchdog:
         well: Callable[[], None] = lambda: None,
         status: str = "The table is served",
     ) -> None:
-        self._well_said = status
+        self._status = status
         self._notify, self._parts, self._clock, self._well = notify, parts, clock, well
         # Four beats to a watch: one may come late.
         self._every = min(BEAT_INTERVAL_S, notify.watchdog_s / 4) if notify.watchdog_s else BEAT_INTERVAL_S
@@ -65,4 +65,4 @@ class Watchdog:
     def _tell(self, silent: list[str]) -> None:
         if silent:
             log.error("No answer from %s.", " and ".join(silent))
-        self._notify.status(f"No answer from {' and '.join(silent)}" if silent else self._well_said)
+        self._notify.status(f"No answer from {' and '.join(silent)}" if silent else self._status)

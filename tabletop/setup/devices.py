@@ -75,8 +75,7 @@ class Devices:
         seen = self._seen
         if seen is None:
             return None
-        frame, tags = seen
-        return live_overlay.draw_aim(frame, tags)
+        return live_overlay.draw_aim(*seen)
 
     @contextmanager
     def resting(self) -> Iterator[None]:

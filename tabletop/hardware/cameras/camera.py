@@ -63,8 +63,7 @@ def shrink(grey: Grey) -> Grey:
 
 
 def not_there(name: str, devices: Iterable[Path], lost: CameraLost) -> CameraLost:
-    """Return an error saying that the camera may not be used, if that is true of any of its devices; otherwise
-    ``lost``.
+    """Return that the camera may not be used, if that is true of any of its devices; otherwise ``lost``.
 
     A service may use only devices whose driver was there when it started; a user those of their groups.
     """

@@ -115,7 +115,7 @@ def is_held(wire: Wire, open_factory: Callable[[], Any]) -> bool:
 
 
 def read_wiring(file: Path | None, taken: Mapping[int, Message]) -> Wiring:
-    """Read a panel file, as ``wiring.load`` does.  Raises PinsError if it cannot be used."""
+    """Read a panel file, as ``panel_file.load`` does.  Raises PinsError if it cannot be used."""
     try:
         return load(file, taken)
     except WiringError as error:

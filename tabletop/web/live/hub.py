@@ -143,7 +143,7 @@ class Hub:
         if stream.seats:
             return [other for other in self._streams if not set(stream.seats).isdisjoint(other.seats)]
         if stream.hosts:
-            return [stream for stream in self._streams if stream.hosts][: 1 - MAX_HOST_STREAMS]
+            return [other for other in self._streams if other.hosts][: 1 - MAX_HOST_STREAMS]
         lost = self._places.take(stream, stream.address)
         return [] if lost is None else [lost]
 

@@ -206,10 +206,10 @@ def undo() -> ResponseReturnValue:
 
 @acts.post("/seat/hint")
 def hint() -> ResponseReturnValue:
-    """Ask what a bot would do:  ``{on, id}``, or the same as a form without scripts.  Everybody is told that the seat
-    asked.
+    """Ask what a bot would do: ``{on, id}``, or the same as a form without scripts.
 
-    The answer comes on the seat's own page; asked again about the same decision it is the same hint, counted once.
+    Everybody is told that the seat asked.  The answer comes on the seat's own page; asked again about the same decision
+    it is the same hint, counted once.
     """
     plain_form = request.mimetype == "application/x-www-form-urlencoded"
     data = _numbered(form_body()) if plain_form else json_body()
