@@ -292,6 +292,17 @@ def test_that_there_is_no_panel_is_told_where_it_can_be_helped(mailbox: MemoryTa
     pages.close()
 
 
+def test_a_phone_that_waits_for_two_seats_has_one_place_that_its_script_watches(mailbox: MemoryTable) -> None:
+    """An id stands once on a page."""
+    pages = Pages(mailbox, room={"confirm": True}, press=None)
+    phone = pages.phone()
+    phone.post("/join", {"code": CODE, "seat": 0})
+    phone.post("/join", {"code": CODE, "seat": 1, "also": True})
+    told = phone.get("/join").text
+    assert (told.count("Almost there"), told.count('id="waiting"'), told.count('data-waits="2"')) == (2, 1, 1)
+    pages.close()
+
+
 def test_a_phone_that_waits_for_a_held_seat_without_a_panel_is_told_to_ask_the_host(mailbox: MemoryTable) -> None:
     """There is no OK to hold."""
     pages = Pages(mailbox, room={"guarded": True}, press=None)
