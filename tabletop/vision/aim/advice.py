@@ -52,7 +52,10 @@ EDGE_TITLES = {
     "bottom": N_("the bottom edge of its picture"),
 }
 LARGER_TAGS = N_("Print tags of {tag_mm} mm, or use a camera with more pixels.")
-OTHER_MAKE = N_("The smallest tags are on these pieces: “{kind}”. Play with printed ones, whose tags are larger.")
+OTHER_MAKE = N_(
+    "The smallest tags are on these pieces: “{kind}”. Play with printed ones, whose tags are larger, or use a camera "
+    "with more pixels."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,8 +221,8 @@ def _raise(seen: AdviceFacts, factor: float) -> Hint:
     then = (seen.modules or 0) / factor
     if seen.modules is None or then >= MIN_MODULE_PX:
         return Hint("higher", text, facts)
-    facts |= {"tag_mm": _enough_mm(seen.tag_mm, then)}
-    return Hint("higher", join((text, Message(LARGER_TAGS, **facts))), facts)
+    larger = _larger_tags(seen, then)
+    return Hint("higher", join((text, larger)), {**facts, **larger.facts})
 
 
 def _lower(seen: AdviceFacts, factor: float) -> Hint:
@@ -260,9 +263,8 @@ def _print(seen: AdviceFacts) -> Iterable[Hint]:
         and float(np.ptp(seen.camera_pose.directions(seen.needed), axis=0).max()) / 2 >= MIN_FILLED_FRACTION
     )
     if now is not None and now < MIN_MODULE_PX and fills and not _is_aslant(seen):
-        if seen.in_other_make:
-            yield _hint("other-make", OTHER_MAKE, kind=seen.kind)
-        yield _hint("larger-tags", LARGER_TAGS, tag_mm=_enough_mm(seen.tag_mm, now), modules=round(now, 2))
+        larger = _larger_tags(seen, now)
+        yield Hint("larger-tags", larger, {**larger.facts, "modules": round(now, 2)})
     if seen.print_scale is not None and abs(seen.print_scale - 1) > MAX_PRINT_ERROR:
         percent = round(100 * seen.print_scale)
         text = N_(
@@ -270,6 +272,13 @@ def _print(seen: AdviceFacts) -> Iterable[Hint]:
             "actual size."
         )
         yield _hint("print-scale", text, percent=percent)
+
+
+def _larger_tags(seen: AdviceFacts, modules: float) -> Message:
+    """Return which tags would be large enough where they have that many px per module now."""
+    if seen.in_other_make:
+        return Message(OTHER_MAKE, kind=seen.kind)
+    return Message(LARGER_TAGS, tag_mm=_enough_mm(seen.tag_mm, modules))
 
 
 def _spare(seen: AdviceFacts) -> Iterable[Hint]:

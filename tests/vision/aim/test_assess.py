@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from tabletop.hardware.cameras.camera import shrink
 from tabletop.messages import Message
 from tabletop.rules import registry
+from tabletop.simulator.play.scenario import parse
 from tabletop.simulator.world import World
 from tabletop.vision.aim import advice, assess
 from tabletop.vision.aim.advice import AdviceFacts
@@ -230,6 +233,24 @@ def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes
     [small] = [hint for hint in advice.warnings(given) if hint.code == "too-small"]
     assert "The tags of “coin” pieces are too small" in str(small.message)
     assert small.facts["kind"] == "coin"
+
+
+@pytest.mark.parametrize("make", ["box", "printed"])
+def test_coins_of_14_mm_are_told_at_1080p_with_the_printed_ones_that_would_do(make):
+    """All are read in good light, and yet it is said that printed ones, or more pixels, are needed for any other."""
+    begun = (Path(__file__).parents[2] / "scenarios" / "piecepack" / "a-coin.txt").read_text("utf-8")
+    scene = parse(begun, PALAZZO)
+    world = World(scene.game, scene.seats, seed=3, harsh=0, size=(1920, 1080), make=make, clock=lambda: 0.0)
+    world.arrange(scene.position)
+    aimed = assess.look(frame(world.camera.frame(1.0).grey), assess.sought(Kit(scene.game, make), 2), FIELD)
+    coins = {"PP:DC3", "PP:DM3", "PP:DM4", "PP:DS2"}
+    assert coins < {one.payload for one in aimed.sightings}
+    told = " ".join(str(hint.message) for hint in (*aimed.warnings, *aimed.advice))
+    assert aimed.ready is ("The tags of “coin” pieces are too small" not in told) is (make == "printed")
+    assert ("Play with printed ones, whose tags are larger, or use a camera with more pixels." in told) is (
+        make == "box"
+    )
+    assert "Print tags" not in told
 
 
 def test_the_smallest_tag_of_a_kit_is_what_aiming_asks_for():
