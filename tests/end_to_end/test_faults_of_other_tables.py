@@ -9,7 +9,7 @@ from pathlib import Path
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.scenario import parse
 from tabletop.simulator.play.seen_table import SeenTable
-from tabletop.simulator.table.hands import HandIn, HandOut, TakePiece
+from tabletop.simulator.table.hands import HandIn, HandOut, Lay, TakePiece
 from tabletop.simulator.table.pose import PiecePose
 from tests.end_to_end.support import SMALL
 from tests.end_to_end.test_faults import astray, heard, said, todo
@@ -40,21 +40,33 @@ def test_a_lamp_and_a_card_of_another_game_change_nothing_at_patricians_table(tm
         assert ground.snapshot.number == number
 
 
-def test_a_bump_and_a_hand_over_a_marker_change_nothing_at_the_piecepacks_table(tmp_path: Path) -> None:
-    """The table is found again; a palazzo whose marker is covered is missed by nobody; a coin counts as before."""
+def test_a_bump_changes_nothing_at_the_piecepacks_table(tmp_path: Path) -> None:
+    """The table is found again, and a coin counts as before."""
     with closing(begun("piecepack/a-coin", tmp_path)) as ground:
         number, eye = ground.snapshot.number, ground.world.camera.model
         ground.world.camera.stand(replace(eye, x=eye.x + 14, y=eye.y - 9))
         assert "The camera was moved; the table has been found again." in heard(ground, 3.0)
-        marker = ground.world.table.marks["TT:PLOT2"]
-        ground.perform(HandIn(1, marker.x, marker.y))
-        ground.tick(3.0)
-        ground.perform(HandOut(1))
-        ground.tick(2.0)
         assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
         ground.perform(TakePiece("DS2", "hand0"))
         ground.tick(2.0)
         assert dict(ground.snapshot.events[-1].data) == {"do": "coin", "coin": "DS2"}
+
+
+def test_a_seat_card_whose_marker_is_covered_for_a_minute_keeps_the_palazzo_that_stands_on_it(tmp_path: Path) -> None:
+    """Nothing of that seat is missed meanwhile, and what it builds counts once the hand has left."""
+    with closing(begun("piecepack/outgrown", tmp_path)) as ground:
+        number, marker = ground.snapshot.number, ground.world.table.marks["TT:PLOT1"]
+        ground.perform(HandIn(0, marker.x, marker.y - 15))
+        ground.tick(60.0)
+        scene = ground.snapshot.scene
+        assert scene is not None
+        assert "TT:PLOT1" in {one.payload for one in scene.unreadable}
+        assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
+        ground.perform(HandOut(0))
+        ground.perform(Lay("TM2", "seat0", cell=(0, -3)))
+        ground.tick(2.0)
+        assert dict(ground.snapshot.events[-1].data) == {"do": "build", "structure": "TM2", "at": [0, -3]}
+        assert (todo(ground), astray(ground)) == (set(), False)
 
 
 def test_two_proxies_of_a_market_card_in_view_are_told_and_nobody_took_it(tmp_path: Path) -> None:
