@@ -80,7 +80,7 @@ def test_what_installing_says_makes_an_environment(clone: Path) -> None:
         [sys.executable, "play", "--prepare"], cwd=clone, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    probe = [clone / ".venv/bin/python", "-I", "-c", "import tabletop; print(tabletop.__file__)"]
+    probe = [str(clone / ".venv/bin/python"), "-I", "-c", "import tabletop; print(tabletop.__file__)"]
     said = subprocess.run(probe, cwd="/", capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
     assert said.strip() == str(clone / "tabletop/__init__.py")
 

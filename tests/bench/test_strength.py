@@ -12,6 +12,7 @@ import pytest
 from bench import strength
 from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament
+from tabletop.bots.tournament.kept import ResultFile
 
 
 def test_each_result_names_the_bots_that_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,7 +25,7 @@ def test_each_result_names_the_bots_that_played(tmp_path: Path, monkeypatch: pyt
             yield GameResult(number, 1 + number // 2, (number % 2, 1 - number % 2), (7, 3), (1, 2))
 
     monkeypatch.setattr(strength, "play_all", results)
-    file = strength.ResultFile(tmp_path / "palazzo-2@0.1s.jsonl")
+    file = ResultFile(tmp_path / "palazzo-2@0.1s.jsonl")
     for bots, games in (("11111111", 2), ("22222222", 4)):
         monkeypatch.setattr(strength, "played_by", lambda bots=bots: bots)
         strength.play_row(file, Tournament("palazzo", ("strong", "thrifty"), games, 1, Budget(0.1)), 1)

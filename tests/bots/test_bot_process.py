@@ -7,23 +7,26 @@ import random
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import pytest
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
-from tabletop.bots.seen import Watcher
+from tabletop.bots.seen import Seen, Watcher
 from tabletop.bots.thinking.bot_process import BotProcess, _less
 from tabletop.rules import registry
+from tabletop.rules.game import Action, View
 
 GAME = registry.game(registry.DEFAULT)
+Question: TypeAlias = tuple[View, Seen, list[Action], Budget, random.Random]
+"""What a bot is asked."""
 HANGS = "import sys; sys.stdin.read()"
 CRASHES = "import os; os.abort()"
 
 
 @pytest.fixture
-def question() -> tuple[Any, ...]:
+def question() -> Question:
     """A first turn, with a budget of playouts and a generator."""
     chance, positions = random.Random(4), [GAME.new(["Ada", "Ben"])]
     while positions[-1].decider is None:
@@ -42,12 +45,11 @@ def processes() -> Iterator[list[BotProcess]]:
         one.close()
 
 
-def test_it_decides_there_as_it_would_here(question: tuple[Any, ...], processes: list[BotProcess]) -> None:
+def test_it_decides_there_as_it_would_here(question: Question, processes: list[BotProcess]) -> None:
     """The decision, its estimates and its reasons come over unchanged; the process has the lowest priority."""
     processes.append(process := BotProcess(GAME.name, grace=900))
-    *asked, rng = question
-    there = process.bot("sound").choose(*asked, rng)
-    here = find_bot(GAME.name, "sound").choose(*asked, random.Random(random.Random(2).random()))
+    there = process.bot("sound").choose(*question)
+    here = find_bot(GAME.name, "sound").choose(*question[:4], random.Random(random.Random(2).random()))
     assert there == here
     assert there.estimates
     assert process._child is not None
@@ -55,7 +57,7 @@ def test_it_decides_there_as_it_would_here(question: tuple[Any, ...], processes:
 
 
 @pytest.mark.parametrize("code", [HANGS, CRASHES], ids=["hangs", "crashes"])
-def test_who_gives_no_answer_is_stood_in_for(code: str, question: tuple[Any, ...], processes: list[BotProcess]) -> None:
+def test_who_gives_no_answer_is_stood_in_for(code: str, question: Question, processes: list[BotProcess]) -> None:
     """The process is ended, thrifty decides at once, and both can be told; the next question begins another process."""
     processes.append(process := BotProcess(GAME.name, [sys.executable, "-c", code], grace=0.2))
     for _ in range(2):
@@ -77,7 +79,7 @@ connection.receive()
 """A process that answers the first question after the second one has been asked."""
 
 
-def test_nobody_waits_longer_than_the_budget(question: tuple[Any, ...], processes: list[BotProcess]) -> None:
+def test_nobody_waits_longer_than_the_budget(question: Question, processes: list[BotProcess]) -> None:
     """When the time is over thrifty decides; the late answer is not taken for one to the next question."""
     processes.append(process := BotProcess(GAME.name, [sys.executable, "-c", LATE], grace=900, late=0))
     view, seen, legal, _, rng = question
@@ -94,7 +96,7 @@ def test_some_of_the_time_is_kept_for_the_way() -> None:
     assert _less(Budget(playouts=7)) == Budget(playouts=7)
 
 
-def test_it_leaves_nothing_behind(question: tuple[Any, ...]) -> None:
+def test_it_leaves_nothing_behind(question: Question) -> None:
     """When it is closed its process is gone, and its descriptors are."""
     before = len([*Path("/proc/self/fd").iterdir()])
     process = BotProcess(GAME.name, grace=900)

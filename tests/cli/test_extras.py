@@ -16,7 +16,12 @@ from tabletop.cli.extras import EXTRAS, LIBRARIES, missing
 from tabletop.cli.summaries import PROGRAM
 
 ROOT = Path(__file__).parents[2]
-ARGUMENTS = {"aim": ("--once",), "read": ("x.png",), "score": ("x.png",), "demo": ("--headless",)}
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    "aim": ("--once",),
+    "read": ("x.png",),
+    "score": ("x.png",),
+    "demo": ("--headless",),
+}
 ARGUMENTS["edition"] = ("enrol", "--game", "palazzo", "x.toml")
 ARGUMENTS["export"] = (".", "--format", "parquet")
 ARGUMENTS["tournament"] = ("--bots", "random,random")

@@ -11,7 +11,11 @@ from tabletop.cli.progress import report_if_slow
 
 def test_slow_work_is_told_while_it_lasts(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     told = threading.Event()
-    echo = lambda text, err: (print(text), told.set())  # noqa: E731
+
+    def echo(text: str, err: bool) -> None:
+        print(text)
+        told.set()
+
     monkeypatch.setattr("tabletop.cli.progress.click.echo", echo)
     with report_if_slow("Reading a.jpg", patience=0.0):
         assert told.wait(20)

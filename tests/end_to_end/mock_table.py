@@ -13,6 +13,7 @@ from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.panel.gpio import MockFingers, Panel, mock_factory
 from tabletop.hardware.panel.panel_file import Wiring, load
 from tabletop.match import store
+from tabletop.match.event import EventKind
 from tabletop.referee.referee import Draw
 from tabletop.rules.game import Game
 from tabletop.rules.palazzo import GAME
@@ -63,7 +64,7 @@ class Table:
             self.app.panel.turn()
 
     def end(self) -> None:
-        assert self.app.mailbox.decide("end", {}, id="the-end-of-it").ok
+        assert self.app.mailbox.decide(EventKind.END, {}, id="the-end-of-it").ok
 
     def close(self) -> None:
         self.app.mailbox.__exit__(None, None, None)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from doubles.clock import PATIENCE
+from tabletop.match.event import EventKind
 from tabletop.rules.game import Illegal
 from tabletop.runtime import memory
 from tabletop.runtime.demo import Demo, DemoSession
@@ -28,7 +29,7 @@ class Played:
         self.table = self.session.table
 
     def end(self) -> None:
-        self.table.mailbox.decide("end", {}, id="end")
+        self.table.mailbox.decide(EventKind.END, {}, id="end")
 
 
 @pytest.fixture(params=["palazzo", "patrician"])

@@ -8,12 +8,12 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.seen_table import SeenTable
 from tabletop.simulator.table.hands import TakePiece
-from tabletop.vision.scene import Scene, Sighting, Unreadable
+from tabletop.vision.scene import Cause, ReadBy, Scene, Sighting, Unreadable
 from tests.end_to_end.support import AUCTION, SETUP
 from tests.simulator.perfect_eye import seen
 
 TINY = (320, 180)
-MARKER = Sighting("TT:SEAT2", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, "zxing")
+MARKER = Sighting("TT:SEAT2", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, ReadBy.ZXING)
 """Bob's area begins at the origin."""
 
 
@@ -23,7 +23,7 @@ def test_a_discard_is_asked_about_once_while_something_cannot_be_read(tmp_path: 
     referee, table = ground.referee, ground.world.table
 
     def see(time: float, *, unread: bool) -> None:
-        places = (Unreadable("glare", place=(100.0, -50.0)),) if unread else ()
+        places = (Unreadable(Cause.GLARE, place=(100.0, -50.0)),) if unread else ()
         referee.see(Scene(time, int(time), seen(table), (MARKER,), places))
 
     see(1.0, unread=True)

@@ -21,6 +21,7 @@ from tabletop.hardware.panel.gpio import Panel, mock_factory
 from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
 from tabletop.hardware.panel.panel_file import load
 from tabletop.match import store
+from tabletop.match.event import EventKind
 from tabletop.match.journal import write_trouble
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
@@ -93,9 +94,9 @@ class Machine:
         self._ahead += 2 * RETRY_INTERVAL_S
         self.table.panel.wake()
 
-    def act(self, name: str) -> bool:
+    def act(self, kind: EventKind) -> bool:
         """Let the host pause the game or go on with it; return whether it was recorded."""
-        return self.table.mailbox.decide(name, {}, id=name + str(self.table.mailbox.snapshot.revision)).ok
+        return self.table.mailbox.decide(kind, {}, id=f"{kind}{self.table.mailbox.snapshot.revision}").ok
 
     def page(self) -> str:
         """Return the words on the table's page."""
@@ -126,10 +127,10 @@ def test_a_table_that_lost_something_serves_its_pages_and_says_what(machine: Mac
     """Nothing else counts as lost, what the disk refuses is not acknowledged, and all is well once it is back."""
     lost = set(machine.lost)
     machine.says(lost)
-    assert machine.act("pause") is ("disk" not in lost)
+    assert machine.act(EventKind.PAUSE) is ("disk" not in lost)
     machine.says(lost)
     machine.all_come_back()
     if "disk" in lost:
-        assert machine.act("pause")
-    assert machine.act("resume")
+        assert machine.act(EventKind.PAUSE)
+    assert machine.act(EventKind.RESUME)
     machine.says(set())

@@ -12,7 +12,7 @@ from tabletop.match import store
 from tabletop.match.archive import Archive
 from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events
-from tabletop.messages import Declined
+from tabletop.messages import Declined, Message
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
 from tabletop.web.seating.room import Room
@@ -84,7 +84,7 @@ def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, mon
     assert table.room.revision == revision
 
     def full(*_what: object) -> None:
-        raise JournalError("games", "The journal could not be made", "Free some space.")
+        raise JournalError("games", "The journal could not be made", Message("Free some space."))
 
     monkeypatch.setattr(store, "start", full)
     with pytest.raises(JournalError):

@@ -24,6 +24,7 @@ from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
 from tabletop.hardware.panel.panel_file import Wire, Wiring, load
 from tabletop.match import store
 from tabletop.match.errors import JournalError
+from tabletop.match.event import EventKind
 from tabletop.messages import Message
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
@@ -96,7 +97,7 @@ def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Pa
         checks = list(diagnostics.while_served(app)["panel"](ProbedMachine(Config(), time.time, time.time)))
         assert (CheckState.FAULT, lost.fact, lost.fix) in [(one.state, one.fact, one.fix) for one in checks]
         assert app.panel.answers(PATIENCE)
-        answer = app.mailbox.decide("pause", {}, id="request-1")
+        answer = app.mailbox.decide(EventKind.PAUSE, {}, id="request-1")
         assert answer.ok
 
 
@@ -131,7 +132,7 @@ def test_a_panel_that_comes_back_is_used_and_everybody_is_told(tmp_path: Path) -
         now[0] += 2 * RETRY_INTERVAL_S
         snapshot = until(app, lambda snapshot: "panel-back" in [one.code for one in snapshot.say])
         assert "panel-lost" not in [one.code for one in snapshot.say]
-        assert (app.no_pins, app.room.admission.confirm) == (None, True)
+        assert [app.no_pins, app.room.admission.confirm] == [None, True]
         MockFingers(load(), pins).press("PASS")
         for _ in range(3):
             now[0] += 0.1
@@ -204,14 +205,25 @@ def test_a_button_that_is_held_at_the_start_is_told_until_it_is_let_go(tmp_path:
         until(app, lambda snapshot: not snapshot.say)
 
 
-def test_a_table_that_is_put_away_says_so_when_all_is_on_the_disk_and_then_goes_dark(tmp_path: Path) -> None:
+def test_a_table_that_is_put_away_says_so_when_all_is_on_the_disk_and_then_goes_dark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = put_together(tmp_path, farewell=0.01)
     closed: list[str] = []
     close = app._journal.close
-    app._journal.close = lambda: (close(), closed.append(str(app._signals())))[0]  # type: ignore[method-assign]
     shown: list[Any] = []
     wake = app.panel.wake
-    app.panel.wake = lambda: (shown.append(app._signals()), wake())[1]  # type: ignore[method-assign]
+
+    def close_journal() -> None:
+        close()
+        closed.append(str(app._signals()))
+
+    def wake_panel() -> None:
+        shown.append(app._signals())
+        wake()
+
+    monkeypatch.setattr(app._journal, "close", close_journal)
+    monkeypatch.setattr(app.panel, "wake", wake_panel)
     with app:
         pin = app.panel.panel.factory.pin(OK.pin)
     assert len(closed) == 1
@@ -224,7 +236,7 @@ def test_a_table_whose_disk_failed_never_says_that_all_is_saved(tmp_path: Path) 
     app = put_together(tmp_path, farewell=0.01)
 
     def full(facts: Any) -> Any:
-        raise JournalError("games", "The journal could not be written", "Free some space.")
+        raise JournalError("games", "The journal could not be written", Message("Free some space."))
 
     app._journal.append = full  # type: ignore[method-assign]
     with app:

@@ -53,8 +53,7 @@ class Evening:
     def blinking(self) -> set[str]:
         return {name for name, pattern in self.table.app._signals().items() if pattern is Pattern.SLOW}
 
-    @property
-    def undone(self) -> bool:
+    def is_undone(self) -> bool:
         return self.table.app.mailbox.snapshot.position.phase == "action"
 
 
@@ -65,9 +64,9 @@ def test_each_who_is_asked_presses_ok_when_the_own_seats_light_blinks(table: Tab
     assert table.fingers.lit("seat0") is False
     evening.press("OK")
     assert evening.blinking == {"seat2", "OK", "PASS"}
-    assert not evening.undone
+    assert not evening.is_undone()
     evening.press("OK")
-    assert evening.undone
+    assert evening.is_undone()
     newest = read_events(table.journal.path)[0][-1]
     assert (newest.kind, newest.source) == ("undo", "button")
     assert "PASS" not in evening.blinking
@@ -80,7 +79,7 @@ def test_one_pass_is_a_no_and_the_game_goes_on(table: Table) -> None:
     assert table.votes.open(evening.number) is None
     evening.press("OK")
     evening.press("OK")
-    assert not evening.undone
+    assert not evening.is_undone()
     assert table.app.mailbox.snapshot.number == evening.number
 
 
@@ -90,7 +89,7 @@ def test_some_answer_on_the_phone_and_the_others_at_the_panel(table: Table) -> N
     assert post(evening.phones[1], "/seat/vote", agree=True, on=evening.number, id="agrees-by-phone")[0] == 200
     assert evening.blinking == {"seat2", "OK", "PASS"}
     evening.press("OK")
-    assert evening.undone
+    assert evening.is_undone()
 
 
 def test_who_has_no_phone_is_asked_at_the_panel(table: Table) -> None:
@@ -100,7 +99,7 @@ def test_who_has_no_phone_is_asked_at_the_panel(table: Table) -> None:
     assert evening.ask(0)[1]["asked"] == [1, 2]
     evening.press("OK")
     evening.press("OK")
-    assert evening.undone
+    assert evening.is_undone()
 
 
 def test_the_pages_say_whose_light_blinks_and_what_the_buttons_mean(table: Table) -> None:

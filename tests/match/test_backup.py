@@ -7,7 +7,7 @@ import io
 import json
 import random
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,11 @@ import pytest
 
 from tabletop.match import backup, store
 from tabletop.match.archive import Archive
+from tabletop.match.chain import chain_events, row_of
 from tabletop.match.errors import JournalError
-from tabletop.match.journal import Fact, Journal, chain_events, read_events, row_of
+from tabletop.match.event import Event, EventKind, Fact
+from tabletop.match.journal import Journal, read_events
+from tabletop.rules.game import Json
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game
 from tests.referee.support import NOW, random_facts
@@ -29,7 +32,7 @@ def played(folder: Path, now: float, count: int = 30, *, end: bool = False) -> s
     journal, match = store.start(folder, GAME, NAMES, now)
     journal.append(random_facts(match, count, seed=int(now)))
     if end:
-        journal.append([Fact("end", {}, None, "host", now + 1000.0)])
+        journal.append([Fact(EventKind.END, {}, None, "host", now + 1000.0)])
     journal.close()
     return journal.path.name.removesuffix(store.SUFFIX)
 
@@ -57,12 +60,12 @@ def saved(archive: Archive) -> bytes:
     return file.getvalue()
 
 
-def contents(archive: Archive) -> dict[str, list]:
+def contents(archive: Archive) -> dict[str, list[Event]]:
     """Return every event of every match, by name."""
     return {name: read_events(archive.path(name))[0] for name in archive.names()}
 
 
-def test_the_list_says_who_played_when_and_how_it_ended(archive):
+def test_the_list_says_who_played_when_and_how_it_ended(archive: Archive) -> None:
     newest, ended, finished = map(archive.summary, archive.names())
     assert (finished.over, finished.ended) == (True, False)
     assert (ended.over, ended.ended) == (True, True)
@@ -73,42 +76,42 @@ def test_the_list_says_who_played_when_and_how_it_ended(archive):
     assert ended.last == NOW + 11_000
 
 
-def test_what_was_written_since_is_seen(archive):
+def test_what_was_written_since_is_seen(archive: Archive) -> None:
     name = archive.names()[0]
     before = archive.summary(name)
     journal, _, _ = Journal.open(archive.path(name))
-    journal.append([Fact("names", {"names": ["Zoe", "Ben", "Cleo"]}, None, "host", NOW)])
+    journal.append([Fact(EventKind.NAMES, {"names": ["Zoe", "Ben", "Cleo"]}, None, "host", NOW)])
     assert archive.summary(name).names == ("Zoe", "Ben", "Cleo")
     assert archive.match(name).names == ("Zoe", "Ben", "Cleo")
     assert archive.summary(name).id == before.id
     journal.close()
 
 
-def test_a_file_that_cannot_be_read_is_named_and_harms_nobody(archive):
+def test_a_file_that_cannot_be_read_is_named_and_harms_nobody(archive: Archive) -> None:
     (archive.folder / "2020-broken.tabletop").write_bytes(b"nothing")
     assert [one.readable for one in map(archive.summary, archive.names())] == [True, True, True, False]
     assert len(gzip.decompress(saved(archive)).splitlines()) > 100
 
 
 @pytest.mark.parametrize("name", ["", "..", "../games/x", "/etc/passwd", "2023-11-14-221320-palazzo.tabletop"])
-def test_a_name_is_never_taken_for_a_path(archive, name):
+def test_a_name_is_never_taken_for_a_path(archive: Archive, name: str) -> None:
     with pytest.raises(KeyError):
         archive.path(name)
 
 
-def test_a_shelf_that_cannot_be_written_is_told_in_a_sentence(archive, tmp_path):
+def test_a_shelf_that_cannot_be_written_is_told_in_a_sentence(archive: Archive, tmp_path: Path) -> None:
     with pytest.raises(JournalError, match=r"The games cannot be saved there: No such file.*Free some space"):
         backup.restore(Archive(tmp_path / "gone"), io.BytesIO(saved(archive)))
 
 
-def test_a_deleted_match_is_gone_with_all_its_files(archive):
+def test_a_deleted_match_is_gone_with_all_its_files(archive: Archive) -> None:
     name = archive.names()[0]
     archive.delete(name)
     assert name not in archive.names()
     assert not list(archive.folder.glob(f"{name}*"))
 
 
-def test_a_match_that_another_program_plays_is_not_deleted(archive):
+def test_a_match_that_another_program_plays_is_not_deleted(archive: Archive) -> None:
     name = archive.names()[0]
     journal, _, _ = Journal.open(archive.path(name))
     with pytest.raises(JournalError, match="Another program"):
@@ -117,7 +120,7 @@ def test_a_match_that_another_program_plays_is_not_deleted(archive):
     assert name in archive.names()
 
 
-def test_what_is_saved_is_taken_back_event_by_event(archive, empty):
+def test_what_is_saved_is_taken_back_event_by_event(archive: Archive, empty: Archive) -> None:
     file = saved(archive)
     done = backup.restore(empty, io.BytesIO(file))
     assert (len(done.added), done.known, done.running) == (3, [], [])
@@ -125,7 +128,7 @@ def test_what_is_saved_is_taken_back_event_by_event(archive, empty):
     assert saved(empty) == file
 
 
-def test_what_is_there_already_stays_as_it_is(archive):
+def test_what_is_there_already_stays_as_it_is(archive: Archive) -> None:
     before, files = contents(archive), sorted(archive.folder.iterdir())
     done = backup.restore(archive, io.BytesIO(saved(archive)))
     assert (done.added, len(done.known)) == ([], 3)
@@ -133,7 +136,7 @@ def test_what_is_there_already_stays_as_it_is(archive):
     assert sorted(archive.folder.iterdir()) == files
 
 
-def test_an_older_backup_takes_nothing_from_a_match_that_went_on(archive):
+def test_an_older_backup_takes_nothing_from_a_match_that_went_on(archive: Archive) -> None:
     older = saved(archive)
     journal, match, _ = Journal.open(archive.path(archive.names()[0]))
     journal.append(random_facts(match, 5, seed=9))
@@ -143,7 +146,7 @@ def test_an_older_backup_takes_nothing_from_a_match_that_went_on(archive):
     assert contents(archive) == before
 
 
-def test_a_match_that_went_on_elsewhere_takes_the_place_of_its_beginning(archive, empty):
+def test_a_match_that_went_on_elsewhere_takes_the_place_of_its_beginning(archive: Archive, empty: Archive) -> None:
     backup.restore(empty, io.BytesIO(saved(archive)))
     journal, match, _ = Journal.open(archive.path(archive.names()[0]))
     journal.append(random_facts(match, 5, seed=9))
@@ -152,7 +155,7 @@ def test_a_match_that_went_on_elsewhere_takes_the_place_of_its_beginning(archive
     assert sorted(map(len, contents(empty).values())) == sorted(map(len, contents(archive).values()))
 
 
-def test_two_matches_that_went_on_differently_are_both_kept(archive, empty):
+def test_two_matches_that_went_on_differently_are_both_kept(archive: Archive, empty: Archive) -> None:
     backup.restore(empty, io.BytesIO(saved(archive)))
     for one, seed in ((archive, 1), (empty, 2)):
         journal, match, _ = Journal.open(one.path(one.names()[0]))
@@ -162,7 +165,7 @@ def test_two_matches_that_went_on_differently_are_both_kept(archive, empty):
     assert len(empty.names()) == 4
 
 
-def test_the_match_that_is_played_is_not_touched(archive):
+def test_the_match_that_is_played_is_not_touched(archive: Archive) -> None:
     name = archive.names()[0]
     file = saved(archive)
     journal, match, _ = Journal.open(archive.path(name))
@@ -210,7 +213,9 @@ BAD: dict[str, Callable[[Archive], bytes]] = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_backup_of_which_no_match_holds_is_refused_in_one_sentence_and_changes_nothing(archive, empty, kind):
+def test_a_backup_of_which_no_match_holds_is_refused_in_one_sentence_and_changes_nothing(
+    archive: Archive, empty: Archive, kind: str
+) -> None:
     file = BAD[kind](archive)
     played(empty.folder, NOW + 99_000)
     before = files(empty)
@@ -252,7 +257,9 @@ def with_a_broken_line(archive: Archive) -> bytes:
 
 
 @pytest.mark.parametrize("kind", DAMAGED)
-def test_what_is_whole_in_a_damaged_backup_comes_back_and_the_rest_is_named(archive, empty, kind):
+def test_what_is_whole_in_a_damaged_backup_comes_back_and_the_rest_is_named(
+    archive: Archive, empty: Archive, kind: str
+) -> None:
     """One bad match does not lose the others; what comes back is what was saved, event by event."""
     make, whole, why = DAMAGED[kind]
     done = backup.restore(empty, io.BytesIO(make(archive)))
@@ -265,10 +272,10 @@ def test_what_is_whole_in_a_damaged_backup_comes_back_and_the_rest_is_named(arch
 
 
 @pytest.mark.parametrize("odd", [-86_400.0, 5e9, float("nan"), float("inf"), 1_700_000_000])
-def test_a_clock_that_is_off_makes_no_match_unreadable(archive, empty, odd):
+def test_a_clock_that_is_off_makes_no_match_unreadable(archive: Archive, empty: Archive, odd: float) -> None:
     """What is written has a time that a game can have had, so that the own backup is taken back whole."""
     journal, _, _ = Journal.open(archive.path(archive.names()[0]))
-    journal.append([Fact("note", {"what": "backup"}, None, "table", odd)])
+    journal.append([Fact(EventKind.NOTE, {"what": "backup"}, None, "table", odd)])
     journal.close()
     assert len(backup.restore(empty, io.BytesIO(saved(archive))).added) == 3
     assert contents(empty) == contents(archive)
@@ -280,9 +287,11 @@ def test_a_clock_that_is_off_makes_no_match_unreadable(archive, empty, odd):
      {"schema": 1, "game": "palazzo", "seats": 5, "options": {}}, {"schema": 1, "game": 7, "seats": [], "options": 1},
      {"schema": 1, "game": "palazzo", "seats": ["a", "b"], "options": {"min_price": []}, "edition": 4}],
 )  # fmt: skip
-def test_a_start_that_nobody_could_have_made_is_refused_although_its_hash_holds(empty, data):
+def test_a_start_that_nobody_could_have_made_is_refused_although_its_hash_holds(
+    empty: Archive, data: Mapping[str, Json]
+) -> None:
     try:
-        (event,) = chain_events([Fact("start", data, None, "table", NOW)], None)
+        (event,) = chain_events([Fact(EventKind.START, data, None, "table", NOW)], None)
     except (ValueError, TypeError):
         pytest.fail("every start can be chained")
     number, kind, _, *rest = row_of(event)
@@ -311,7 +320,7 @@ def damaged(rows: list[bytes], rng: random.Random) -> bytes:
     return gzip.compress(b"".join(rows), 1)
 
 
-def test_of_a_damaged_backup_nothing_but_what_was_saved_ever_comes_back(archive, empty):
+def test_of_a_damaged_backup_nothing_but_what_was_saved_ever_comes_back(archive: Archive, empty: Archive) -> None:
     rows = gzip.decompress(saved(archive)).splitlines(keepends=True)
     known, rng, told = list(contents(archive).values()), random.Random(8), 0
     for _ in range(60):
@@ -337,7 +346,7 @@ def bomb() -> bytes:
     return out.getvalue()
 
 
-def test_a_bomb_is_refused_before_it_takes_memory(empty, monkeypatch):
+def test_a_bomb_is_refused_before_it_takes_memory(empty: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backup, "MAX_UNPACKED_BYTES", 8 * 1024 * 1024)
     file = bomb()
     tracemalloc.start()
@@ -350,7 +359,7 @@ def test_a_bomb_is_refused_before_it_takes_memory(empty, monkeypatch):
     assert peak < 16 * 1024 * 1024
 
 
-def test_what_a_power_cut_left_of_a_restoration_is_cleared_away(empty):
+def test_what_a_power_cut_left_of_a_restoration_is_cleared_away(empty: Archive) -> None:
     left = empty.folder / f"{backup.STAGING_PREFIX}old"
     left.mkdir()
     (left / "0.tabletop").write_bytes(b"half")
@@ -359,7 +368,7 @@ def test_what_a_power_cut_left_of_a_restoration_is_cleared_away(empty):
 
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
-def test_every_game_is_saved_and_taken_back(tmp_path, empty, name):
+def test_every_game_is_saved_and_taken_back(tmp_path: Path, empty: Archive, name: str) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     journal, match = store.start(folder, game(name), NAMES, NOW)
@@ -367,7 +376,7 @@ def test_every_game_is_saved_and_taken_back(tmp_path, empty, name):
     for number in range(25):
         chance = position.decider is None
         action = position.game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
-        facts.append(Fact("action", dict(action.to_json()), position.decider, "page", NOW + number))
+        facts.append(Fact(EventKind.ACTION, dict(action.to_json()), position.decider, "page", NOW + number))
         position = position.after(action)
     journal.append(facts)
     journal.close()
@@ -378,17 +387,19 @@ def test_every_game_is_saved_and_taken_back(tmp_path, empty, name):
 @pytest.mark.parametrize(
     ("kind", "data", "source"),
     [
-        ("names", {"names": ["Zo\ud800", "Ben", "Cleo"]}, "table"),
-        ("names", {"names": ["Zo\x1b[2J", "Ben", "Cleo"]}, "table"),
-        ("note", {"what": "backup", "\ud800": 1}, "table"),
-        ("note", {"what": "backup"}, "\ud800"),
+        (EventKind.NAMES, {"names": ["Zo\ud800", "Ben", "Cleo"]}, "table"),
+        (EventKind.NAMES, {"names": ["Zo\x1b[2J", "Ben", "Cleo"]}, "table"),
+        (EventKind.NOTE, {"what": "backup", "\ud800": 1}, "table"),
+        (EventKind.NOTE, {"what": "backup"}, "\ud800"),
     ],
 )
-def test_a_forged_backup_with_text_that_cannot_be_shown_is_refused(archive, empty, kind, data, source):
+def test_a_forged_backup_with_text_that_cannot_be_shown_is_refused(
+    archive: Archive, empty: Archive, kind: EventKind, data: Mapping[str, Json], source: str
+) -> None:
     """Its hashes hold: the text itself is what is wrong, and the sentence names the character."""
     name = archive.names()[0]
     journal, _, _ = Journal.open(archive.path(name))
-    journal.append([Fact("note", {"what": "backup"}, None, "table", NOW)])
+    journal.append([Fact(EventKind.NOTE, {"what": "backup"}, None, "table", NOW)])
     journal.close()
     events = read_events(archive.path(name))[0]
     forged = [*events[:-1], *chain_events([Fact(kind, data, None, source, NOW)], events[-2])]

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def opened(path: Path) -> tuple[list[Event], str]:
 
 
 @pytest.mark.parametrize("at", [0, 20, 40, 2000, 4200, 8000])
-def test_a_flipped_bit_in_the_log_loses_nothing_and_is_told(killed, at):
+def test_a_flipped_bit_in_the_log_loses_nothing_and_is_told(killed: tuple[Path, Sequence[Event]], at: int) -> None:
     """Whatever lies behind a bad frame is found by its hashes; the database and its log are kept aside as they were."""
     path, events = killed
     log = beside(path, "-wal")
@@ -70,7 +71,9 @@ def test_a_flipped_bit_in_the_log_loses_nothing_and_is_told(killed, at):
     assert opened(path) == (events, "")
 
 
-def test_a_log_that_is_gone_is_told_with_the_event_up_to_which_all_is_lost(killed):
+def test_a_log_that_is_gone_is_told_with_the_event_up_to_which_all_is_lost(
+    killed: tuple[Path, Sequence[Event]],
+) -> None:
     path, events = killed
     beside(path, "-wal").unlink()
     kept, said = opened(path)
@@ -80,7 +83,9 @@ def test_a_log_that_is_gone_is_told_with_the_event_up_to_which_all_is_lost(kille
     assert f"up to event {COUNT}, is lost" in said
 
 
-def test_a_log_without_its_high_water_mark_is_looked_at_by_its_own_checksums(killed):
+def test_a_log_without_its_high_water_mark_is_looked_at_by_its_own_checksums(
+    killed: tuple[Path, Sequence[Event]],
+) -> None:
     """A match of an earlier version has no mark, and a log that was copied with its database may have lost it."""
     path, events = killed
     beside(path, high_water.SUFFIX).unlink()
@@ -92,7 +97,7 @@ def test_a_log_without_its_high_water_mark_is_looked_at_by_its_own_checksums(kil
 
 
 @pytest.mark.parametrize("mark", [True, False])
-def test_a_log_that_a_power_cut_left_torn_is_no_damage(killed, mark):
+def test_a_log_that_a_power_cut_left_torn_is_no_damage(killed: tuple[Path, Sequence[Event]], mark: bool) -> None:
     """What was never acknowledged is missed by nobody."""
     path, events = killed
     if not mark:
@@ -102,7 +107,7 @@ def test_a_log_that_a_power_cut_left_torn_is_no_damage(killed, mark):
     assert opened(path) == (events, "")
 
 
-def test_a_bit_that_makes_text_unreadable_costs_no_event(killed, tmp_path):
+def test_a_bit_that_makes_text_unreadable_costs_no_event(killed: tuple[Path, Sequence[Event]], tmp_path: Path) -> None:
     """It is damage like any other, not a disk that does not answer."""
     path, events = killed
     opened(path)
@@ -116,7 +121,7 @@ def test_a_bit_that_makes_text_unreadable_costs_no_event(killed, tmp_path):
     assert "was damaged" in said
 
 
-def test_two_damaged_bits_in_a_row_cost_that_event_and_what_follows_it(killed):
+def test_two_damaged_bits_in_a_row_cost_that_event_and_what_follows_it(killed: tuple[Path, Sequence[Event]]) -> None:
     path, events = killed
     opened(path)
     at = path.read_bytes().index(events[29].hash.encode())
@@ -128,7 +133,7 @@ def test_two_damaged_bits_in_a_row_cost_that_event_and_what_follows_it(killed):
     assert f"up to event {COUNT}, is lost" in said
 
 
-def test_a_file_that_is_cut_short_keeps_what_lies_in_its_rest(killed):
+def test_a_file_that_is_cut_short_keeps_what_lies_in_its_rest(killed: tuple[Path, Sequence[Event]]) -> None:
     path, events = killed
     opened(path)
     whole = path.read_bytes()
@@ -139,7 +144,7 @@ def test_a_file_that_is_cut_short_keeps_what_lies_in_its_rest(killed):
     assert said
 
 
-def test_a_match_whose_start_is_gone_is_left_as_it_is(killed):
+def test_a_match_whose_start_is_gone_is_left_as_it_is(killed: tuple[Path, Sequence[Event]]) -> None:
     path, _ = killed
     beside(path, "-wal").unlink()
     path.write_bytes(path.read_bytes()[:3000])
@@ -148,7 +153,7 @@ def test_a_match_whose_start_is_gone_is_left_as_it_is(killed):
     assert path.stat().st_size == 3000
 
 
-def test_an_older_copy_of_a_match_is_told(killed):
+def test_an_older_copy_of_a_match_is_told(killed: tuple[Path, Sequence[Event]]) -> None:
     """Somebody put an older copy of the file in its place: the events that were accepted since are missing."""
     path, events = killed
     opened(path)
@@ -166,7 +171,7 @@ def test_an_older_copy_of_a_match_is_told(killed):
     assert f"up to event {COUNT}, is lost" in said
 
 
-def test_the_mark_survives_a_write_that_the_power_cut_off(tmp_path):
+def test_the_mark_survives_a_write_that_the_power_cut_off(tmp_path: Path) -> None:
     """Two slots are written in turn: with one of them torn the other says what was accepted before."""
     path = tmp_path / "match.tabletop"
     mark = HighWater(path)
@@ -177,11 +182,13 @@ def test_the_mark_survives_a_write_that_the_power_cut_off(tmp_path):
     for at in (0, high_water.SLOT_BYTES):
         shutil.copy(beside(path, "-newest"), beside(path, "2-newest"))
         flip(beside(path, "2-newest"), at + 5)
-        assert high_water.read(beside(path, "2"))[0] in (4, 6)
+        read = high_water.read(beside(path, "2"))
+        assert read is not None
+        assert read[0] in (4, 6)
     assert high_water.read(tmp_path / "none.tabletop") is None
 
 
-def test_a_log_is_read_by_its_own_format(killed):
+def test_a_log_is_read_by_its_own_format(killed: tuple[Path, Sequence[Event]]) -> None:
     path, _ = killed
     content = beside(path, "-wal").read_bytes()
     log = wal.parse(content)
@@ -209,7 +216,7 @@ store.start(Path(sys.argv[1]), GAME, ["Anna", "Ben"], 1e9)
 """
 
 
-def test_a_kill_while_a_match_is_made_leaves_nothing_on_the_shelf(tmp_path):
+def test_a_kill_while_a_match_is_made_leaves_nothing_on_the_shelf(tmp_path: Path) -> None:
     """The file has no match's name before it is whole, and what is left of it goes with the next start."""
     maker = subprocess.Popen(
         [sys.executable, "-c", CREATOR, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -227,7 +234,9 @@ def test_a_kill_while_a_match_is_made_leaves_nothing_on_the_shelf(tmp_path):
     assert not list(tmp_path.glob("*.new*"))
 
 
-def test_what_an_earlier_match_of_the_name_left_is_not_taken_for_the_new_ones(killed):
+def test_what_an_earlier_match_of_the_name_left_is_not_taken_for_the_new_ones(
+    killed: tuple[Path, Sequence[Event]],
+) -> None:
     """Somebody deleted a match by hand and left its log and its mark: a match restored under that name is whole."""
     path, events = killed
     path.unlink()

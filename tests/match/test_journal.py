@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,15 +20,15 @@ from tabletop.match import journal as journal_module
 from tabletop.match import store
 from tabletop.match.chain import chain_events
 from tabletop.match.errors import BadEvent, JournalError, UnreadableMatch
-from tabletop.match.event import EventKind
-from tabletop.match.journal import Fact, Journal, read_events, write_events, write_match
-from tabletop.match.match import start_data
+from tabletop.match.event import Event, EventKind, Fact
+from tabletop.match.journal import Journal, read_events, write_events, write_match
+from tabletop.match.match import Match, start_data
 from tabletop.match.recovery import high_water
 from tabletop.rules.palazzo import GAME
 from tests.referee.support import NOW, random_facts
 
 
-def test_a_reopened_journal_gives_the_same_match(started):
+def test_a_reopened_journal_gives_the_same_match(started: tuple[Journal, Match]) -> None:
     journal, match = started
     for event in journal.append(random_facts(match, 60, seed=1)):
         match = match.with_event(event)
@@ -37,13 +38,13 @@ def test_a_reopened_journal_gives_the_same_match(started):
     assert (again.position, again.events, damage) == (match.position, match.events, "")
 
 
-def test_an_undo_is_an_event_and_the_position_before_counts_again(started):
+def test_an_undo_is_an_event_and_the_position_before_counts_again(started: tuple[Journal, Match]) -> None:
     journal, match = started
     events = journal.append(random_facts(match, 12, seed=2))
     for event in events:
         match = match.with_event(event)
     back = match.at(events[5].number)
-    [undo] = journal.append([Fact("undo", {"to": events[5].number}, None, "button", NOW)])
+    [undo] = journal.append([Fact(EventKind.UNDO, {"to": events[5].number}, None, "button", NOW)])
     match = match.with_event(undo)
     journal.close()
     assert match.position == back
@@ -51,19 +52,19 @@ def test_an_undo_is_an_event_and_the_position_before_counts_again(started):
     assert read_events(journal.path)[1].position == back
 
 
-def test_an_undo_to_an_event_that_was_taken_back_is_refused(started):
+def test_an_undo_to_an_event_that_was_taken_back_is_refused(started: tuple[Journal, Match]) -> None:
     journal, match = started
     events = journal.append(random_facts(match, 6, seed=2))
-    for event in [*events, *journal.append([Fact("undo", {"to": events[1].number}, None, "button", NOW)])]:
+    for event in [*events, *journal.append([Fact(EventKind.UNDO, {"to": events[1].number}, None, "button", NOW)])]:
         match = match.with_event(event)
-    [again] = journal.append([Fact("undo", {"to": events[4].number}, None, "button", NOW)])
+    [again] = journal.append([Fact(EventKind.UNDO, {"to": events[4].number}, None, "button", NOW)])
     journal.close()
     with pytest.raises(BadEvent, match="no event"):
         match.with_event(again)
 
 
 @pytest.mark.parametrize("column", ["kind", "data", "seat", "source", "time", "hash"])
-def test_an_edited_row_cuts_the_tail_which_is_kept_aside(started, column):
+def test_an_edited_row_cuts_the_tail_which_is_kept_aside(started: tuple[Journal, Match], column: str) -> None:
     journal, match = started
     journal.append(random_facts(match, 20, seed=3))
     journal.close()
@@ -82,7 +83,7 @@ def test_an_edited_row_cuts_the_tail_which_is_kept_aside(started, column):
     kept.close()
 
 
-def test_a_removed_row_cuts_everything_after_it(started):
+def test_a_removed_row_cuts_everything_after_it(started: tuple[Journal, Match]) -> None:
     journal, match = started
     journal.append(random_facts(match, 20, seed=3))
     journal.close()
@@ -97,7 +98,7 @@ def test_a_removed_row_cuts_everything_after_it(started):
 
 
 @pytest.mark.parametrize("statement", ["UPDATE event SET source = 'x'", "DELETE FROM event"])
-def test_events_are_never_changed_or_deleted(started, statement):
+def test_events_are_never_changed_or_deleted(started: tuple[Journal, Match], statement: str) -> None:
     journal, _ = started
     journal.close()
     with sqlite3.connect(journal.path) as forger, pytest.raises(sqlite3.IntegrityError, match="never"):
@@ -106,7 +107,7 @@ def test_events_are_never_changed_or_deleted(started, statement):
 
 
 @pytest.mark.parametrize("keep", [0.7, 0.9])
-def test_a_torn_file_gives_its_longest_valid_prefix(started, keep):
+def test_a_torn_file_gives_its_longest_valid_prefix(started: tuple[Journal, Match], keep: float) -> None:
     journal, match = started
     journal.append(random_facts(match, 120, seed=4))
     journal.close()
@@ -118,7 +119,7 @@ def test_a_torn_file_gives_its_longest_valid_prefix(started, keep):
     assert 1 <= again.last < 121
 
 
-def test_a_file_torn_before_its_start_is_refused_and_left_as_it_is(started):
+def test_a_file_torn_before_its_start_is_refused_and_left_as_it_is(started: tuple[Journal, Match]) -> None:
     journal, match = started
     journal.append(random_facts(match, 120, seed=4))
     journal.close()
@@ -130,7 +131,7 @@ def test_a_file_torn_before_its_start_is_refused_and_left_as_it_is(started):
     assert not list(journal.path.parent.glob("*.damaged*"))
 
 
-def test_a_repair_that_was_cut_off_between_its_renamings_is_finished(started):
+def test_a_repair_that_was_cut_off_between_its_renamings_is_finished(started: tuple[Journal, Match]) -> None:
     journal, match = started
     journal.append(random_facts(match, 20, seed=3))
     journal.close()
@@ -141,7 +142,9 @@ def test_a_repair_that_was_cut_off_between_its_renamings_is_finished(started):
     assert (again.position, damage) == (whole, "")
 
 
-def test_a_repair_that_was_cut_off_leaves_the_new_file_no_log_of_the_damaged_one(started):
+def test_a_repair_that_was_cut_off_leaves_the_new_file_no_log_of_the_damaged_one(
+    started: tuple[Journal, Match],
+) -> None:
     journal, match = started
     journal.append(random_facts(match, 20, seed=3))
     log = journal.path.with_name(journal.path.name + "-wal")
@@ -156,15 +159,17 @@ def test_a_repair_that_was_cut_off_leaves_the_new_file_no_log_of_the_damaged_one
     assert journal.path.with_name(journal.path.name + ".damaged-1-wal").read_bytes() == stale
 
 
-def test_a_match_is_made_as_it_is_kept_so_opening_it_rewrites_nothing(tmp_path):
+def test_a_match_is_made_as_it_is_kept_so_opening_it_rewrites_nothing(tmp_path: Path) -> None:
     """SQLite would otherwise change the file to a write-ahead log as it is opened, and a kill could fall within."""
     path = tmp_path / "2026-01-01-120000-palazzo.tabletop"
-    write_match(path, [Fact("start", start_data(GAME.new(["Ann", "Bob"], {}), {}), None, "table", NOW)])
+    write_match(path, [Fact(EventKind.START, start_data(GAME.new(["Ann", "Bob"], {}), {}), None, "table", NOW)])
     assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
     assert path.read_bytes()[18:20] == b"\2\2", "not the format of a database with a write-ahead log"
 
 
-def test_what_a_kill_left_of_a_change_without_a_log_is_rolled_back(started, tmp_path):
+def test_what_a_kill_left_of_a_change_without_a_log_is_rolled_back(
+    started: tuple[Journal, Match], tmp_path: Path
+) -> None:
     """Matches of earlier versions were made without a log; a kill as they were first opened left a hot journal."""
     journal, match = started
     events = [*match.events, *journal.append(random_facts(match, 20, seed=4))]
@@ -188,7 +193,7 @@ def test_what_a_kill_left_of_a_change_without_a_log_is_rolled_back(started, tmp_
     assert (list(again.events), damage) == (events, "")
 
 
-def test_a_second_program_cannot_open_a_match_that_is_being_played(started):
+def test_a_second_program_cannot_open_a_match_that_is_being_played(started: tuple[Journal, Match]) -> None:
     journal, _ = started
     with pytest.raises(JournalError, match="Another program"):
         Journal.open(journal.path)
@@ -196,12 +201,14 @@ def test_a_second_program_cannot_open_a_match_that_is_being_played(started):
     Journal.open(journal.path)[0].close()
 
 
-def test_a_disk_that_does_not_answer_is_no_damage(started, monkeypatch):
+def test_a_disk_that_does_not_answer_is_no_damage(
+    started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
     journal, match = started
     journal.append(random_facts(match, 20, seed=3))
     journal.close()
 
-    def locked(connection):
+    def locked(connection: sqlite3.Connection) -> Iterator[tuple[float | str | None, ...]]:
         yield connection.execute("SELECT number, kind, data, seat, source, time, hash FROM event").fetchone()
         raise sqlite3.OperationalError("database is locked")
 
@@ -213,7 +220,7 @@ def test_a_disk_that_does_not_answer_is_no_damage(started, monkeypatch):
     assert not list(journal.path.parent.glob("*.damaged*"))
 
 
-def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path):
+def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "letter.tabletop"
     path.write_text("Dear aunt, " * 200)
     with pytest.raises(JournalError, match="cannot be read"):
@@ -221,7 +228,7 @@ def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path):
     assert path.read_text().startswith("Dear aunt")
 
 
-def test_a_full_disk_acknowledges_nothing(started):
+def test_a_full_disk_acknowledges_nothing(started: tuple[Journal, Match]) -> None:
     journal, match = started
     journal._connection.execute("PRAGMA max_page_count = 1")
     with pytest.raises(JournalError, match="full"):
@@ -242,7 +249,9 @@ for fact in random_facts(match, 400, seed=int(sys.argv[2])):
 """
 
 
-def test_kill_minus_nine_at_any_moment_loses_no_acknowledged_event(started, tmp_path):
+def test_kill_minus_nine_at_any_moment_loses_no_acknowledged_event(
+    started: tuple[Journal, Match], tmp_path: Path
+) -> None:
     """A writer is killed after an arbitrary acknowledgement, many times over one and the same match."""
     journal, _ = started
     journal.close()
@@ -268,7 +277,7 @@ def test_kill_minus_nine_at_any_moment_loses_no_acknowledged_event(started, tmp_
 
 
 @pytest.mark.parametrize("later", [-86_400.0, 0.0, 0.5])
-def test_the_newest_match_is_taken_up_again_wherever_the_clock_went(tmp_path, later):
+def test_the_newest_match_is_taken_up_again_wherever_the_clock_went(tmp_path: Path, later: float) -> None:
     """A Pi has no clock of its own: after a power cut it may be yesterday."""
     (tmp_path / "letter.tabletop").write_text("no journal")
     for number in range(12):
@@ -280,16 +289,16 @@ def test_the_newest_match_is_taken_up_again_wherever_the_clock_went(tmp_path, la
     assert (match.names[0], events[0].time) == ("A11", NOW + 11 * later)
 
 
-def test_the_newest_unfinished_match_is_taken_up_again(tmp_path):
+def test_the_newest_unfinished_match_is_taken_up_again(tmp_path: Path) -> None:
     first, _ = store.start(tmp_path, GAME, ["A", "B"], NOW)
     second, _ = store.start(tmp_path, GAME, ["C", "D"], NOW + 60)
-    second.append([Fact("end", {}, None, "page", NOW + 61)])
+    second.append([Fact(EventKind.END, {}, None, "page", NOW + 61)])
     for journal in (first, second):
         journal.close()
     assert store.unfinished(tmp_path) == first.path
 
 
-def test_a_newest_match_that_cannot_be_read_is_passed_over_only_if_somebody_says_so(tmp_path):
+def test_a_newest_match_that_cannot_be_read_is_passed_over_only_if_somebody_says_so(tmp_path: Path) -> None:
     """It may be the one that was being played; once passed over it stays so until its file changes."""
     older, newer = (store.start(tmp_path, GAME, [name, "B"], NOW)[0] for name in ("A", "C"))
     for journal in (older, newer):
@@ -308,10 +317,10 @@ def test_a_newest_match_that_cannot_be_read_is_passed_over_only_if_somebody_says
     assert store.unfinished(tmp_path) == newer.path
 
 
-def test_a_disk_that_takes_nothing_makes_no_match_unreadable(tmp_path):
+def test_a_disk_that_takes_nothing_makes_no_match_unreadable(tmp_path: Path) -> None:
     """After a power cut SQLite needs room to read the log: it is the disk that is named, and nothing is passed over."""
     journal, _ = store.start(tmp_path / "before", GAME, ["A", "B"], NOW)
-    journal.append([Fact("pause", {}, None, "page", NOW)])
+    journal.append([Fact(EventKind.PAUSE, {}, None, "page", NOW)])
     games = tmp_path / "games"
     games.mkdir()
     for file in journal.path.parent.glob(f"{journal.path.name}*"):
@@ -329,16 +338,23 @@ def test_a_disk_that_takes_nothing_makes_no_match_unreadable(tmp_path):
     assert store.pass_over(games) == (games / journal.path.name, ())
 
 
-def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(tmp_path, monkeypatch):
+def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Hundreds of evenings on the shelf cost a start nothing; what was copied over one of them is looked at."""
     journals = [store.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number)[0] for number in range(3)]
     for journal in journals[1:]:
-        journal.append([Fact("end", {}, None, "page", NOW + 60)])
+        journal.append([Fact(EventKind.END, {}, None, "page", NOW + 60)])
     for journal in journals:
         journal.close()
     first, second, third = (journal.path for journal in journals)
     read = []
-    monkeypatch.setattr(store, "read_events", lambda path: read.append(path) or read_events(path))
+
+    def watch(path: Path) -> tuple[list[Event], Match]:
+        read.append(path)
+        return read_events(path)
+
+    monkeypatch.setattr(store, "read_events", watch)
     assert [store.unfinished(tmp_path), store.unfinished(tmp_path)] == [first, first]
     assert read == [third, second, first, first]
     shutil.copy(first, third)
@@ -352,11 +368,11 @@ def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(tmp
 BAD_NAME = "Zo\ud800\x1b"
 
 
-def test_a_journal_from_before_with_a_name_that_cannot_be_shown_loses_nothing(started):
+def test_a_journal_from_before_with_a_name_that_cannot_be_shown_loses_nothing(started: tuple[Journal, Match]) -> None:
     """Such names were once accepted: the match opens whole, and the name reads as it can be shown."""
     journal, match = started
     seats = len(match.names)
-    facts = [Fact("names", {"names": [BAD_NAME] * seats}, None, "table", NOW), *random_facts(match, 5, seed=1)]
+    facts = [Fact(EventKind.NAMES, {"names": [BAD_NAME] * seats}, None, "table", NOW), *random_facts(match, 5, seed=1)]
     told = journal.append(facts)
     journal.close()
     reopened, again, damage = Journal.open(journal.path)
@@ -365,14 +381,20 @@ def test_a_journal_from_before_with_a_name_that_cannot_be_shown_loses_nothing(st
     assert again.names == ("Zo\ufffd\ufffd",) * seats
 
 
-def test_a_match_from_before_that_began_with_such_a_name_is_readable(tmp_path, started):
+def test_a_match_from_before_that_began_with_such_a_name_is_readable(
+    tmp_path: Path, started: tuple[Journal, Match]
+) -> None:
     _, match = started
     start, position = dict(match.events[0].data), match.position.to_json()
     start["seats"] = ["A\x1b", *start["seats"][1:]]
     position["seats"][0]["name"] = "A\x1b"
     path = tmp_path / f"before{store.SUFFIX}"
     write_match(
-        path, [Fact("start", start, None, "table", NOW), Fact("position", {"position": position}, None, "table", NOW)]
+        path,
+        [
+            Fact(EventKind.START, start, None, "table", NOW),
+            Fact(EventKind.POSITION, {"position": position}, None, "table", NOW),
+        ],
     )
     again = read_events(path)[1]
     assert again.last == 2
@@ -380,10 +402,12 @@ def test_a_match_from_before_that_began_with_such_a_name_is_readable(tmp_path, s
     assert again.position.names[0] == "A\ufffd"
 
 
-def test_a_match_that_cannot_begin_for_want_of_descriptors_is_told_in_a_sentence(tmp_path, monkeypatch):
+def test_a_match_that_cannot_begin_for_want_of_descriptors_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The folder cannot even be listed; a page that asks for the next game gets an answer, not an error."""
 
-    def none_left(*_some):
+    def none_left(*_some: Path | str) -> None:
         raise OSError(errno.EMFILE, "Too many open files", str(tmp_path))
 
     monkeypatch.setattr(Path, "glob", none_left)
@@ -391,10 +415,10 @@ def test_a_match_that_cannot_begin_for_want_of_descriptors_is_told_in_a_sentence
         store.start(tmp_path, GAME, ["A", "B"], NOW)
 
 
-def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path, monkeypatch):
+def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a file nor a lock stays: the same program can open it once the disk answers again."""
 
-    def refuses(_path):
+    def refuses(_path: Path) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
     open_files = len(os.listdir("/proc/self/fd"))
@@ -409,16 +433,17 @@ def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path, monkeypatch):
     assert not damage
 
 
-def test_a_start_whose_data_are_not_an_object_is_refused_in_a_sentence(tmp_path):
+def test_a_start_whose_data_are_not_an_object_is_refused_in_a_sentence(tmp_path: Path) -> None:
     """By its hash it holds: somebody wrote it so."""
     path = tmp_path / "strange.tabletop"
-    write_events(path, chain_events([Fact(EventKind.START, ["a list"], None, "table", NOW)], None))
+    start = Fact(EventKind.START, ["a list"], None, "table", NOW)  # type: ignore[arg-type]
+    write_events(path, chain_events([start], None))
     with pytest.raises(JournalError, match="the data of event 1 are not an object"):
         Journal.open(path)
 
 
 @pytest.mark.parametrize("odd", [-1e9, 1e300, float("nan"), float("inf")])
-def test_a_match_begins_whatever_the_clock_says(tmp_path, odd):
+def test_a_match_begins_whatever_the_clock_says(tmp_path: Path, odd: float) -> None:
     first, _ = store.start(tmp_path, GAME, ["A", "B"], odd)
     second, _ = store.start(tmp_path, GAME, ["A", "B"], NOW)
     for journal in (first, second):

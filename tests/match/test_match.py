@@ -7,11 +7,12 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tabletop.match.chain import chain_events
-from tabletop.match.event import Fact
+from tabletop.match.event import EventKind, Fact
 from tabletop.match.journal import read_events, write_match
 from tabletop.match.match import Match, Step, Steps, begin, start_data
 from tabletop.rules.palazzo import GAME
@@ -21,14 +22,16 @@ from tests.referee.support import NOW, random_facts
 @pytest.fixture
 def begun() -> Match:
     position = GAME.new(["Anna", "Ben"], {})
-    return begin(chain_events([Fact("start", start_data(position, {}), None, "table", NOW)], None)[0])
+    return begin(chain_events([Fact(EventKind.START, start_data(position, {}), None, "table", NOW)], None)[0])
 
 
 def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
     """Longer and shorter ones share what they have in common, and none of them changes."""
     rng, steps = random.Random(1), Steps()
     expected: list[Step] = []
-    events = chain_events([Fact("note", {"what": f"{number}"}, None, "host", NOW) for number in range(900)], None)
+    events = chain_events(
+        [Fact(EventKind.NOTE, {"what": f"{number}"}, None, "host", NOW) for number in range(900)], None
+    )
     for event in events:
         step = Step(event, begun.position)
         if rng.random() < 0.005:
@@ -49,7 +52,7 @@ def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
         steps[len(steps)]
 
 
-def test_reading_does_as_much_for_each_event_of_a_longer_match(tmp_path, begun: Match) -> None:
+def test_reading_does_as_much_for_each_event_of_a_longer_match(tmp_path: Path, begun: Match) -> None:
     """Four times as many events cost about four times as many calls, not sixteen times."""
     needed = []
     for count in (500, 2_000):
@@ -76,10 +79,10 @@ def calls_counted() -> Iterator[Counter[str]]:
 def long_match(match: Match, count: int) -> list[Fact]:
     """Return the facts of a long evening: far into a game, an act, its undo and a new name in turn."""
     start = match.events[0]
-    facts = [Fact("start", start.data, None, "table", NOW), *random_facts(match, 61, seed=1)]
+    facts = [Fact(EventKind.START, start.data, None, "table", NOW), *random_facts(match, 61, seed=1)]
     act = facts.pop()
     while len(facts) < count:
         to = len(facts)
-        name = Fact("names", {"names": [f"Anna {to}", "Ben"]}, None, "page", NOW)
-        facts += [act, Fact("undo", {"to": to}, None, "page", NOW), name]
+        name = Fact(EventKind.NAMES, {"names": [f"Anna {to}", "Ben"]}, None, "page", NOW)
+        facts += [act, Fact(EventKind.UNDO, {"to": to}, None, "page", NOW), name]
     return facts[:count]

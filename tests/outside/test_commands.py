@@ -9,6 +9,7 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -44,13 +45,14 @@ def test_the_referee_plays_it_and_replay_reads_the_record(site: Path, tmp_path: 
         [sys.executable, "-m", "tabletop", "referee"],
         env=environment(site), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stdin is not None
-    assert process.stdout is not None
+    asks, answers = process.stdin, process.stdout
+    assert asks is not None
+    assert answers is not None
 
-    def ask(**request: object) -> dict:
-        process.stdin.write(json.dumps(request) + "\n")
-        process.stdin.flush()
-        answer = json.loads(process.stdout.readline())
+    def ask(**request: object) -> dict[str, Any]:
+        asks.write(json.dumps(request) + "\n")
+        asks.flush()
+        answer: dict[str, Any] = json.loads(answers.readline())
         assert answer["ok"], answer
         return answer
 
@@ -65,7 +67,7 @@ def test_the_referee_plays_it_and_replay_reads_the_record(site: Path, tmp_path: 
         ask(cmd="load", position=ask(cmd="position")["position"])
         ask(**begin)
         record = ask(cmd="record")["record"]
-        process.stdin.close()
+        asks.close()
     file = tmp_path / "record.txt"
     file.write_text(record, encoding="utf-8")
     replayed = run(site, "replay", str(file), "--json")
@@ -87,6 +89,7 @@ def test_its_tags_are_printed_and_read(site: Path, tmp_path: Path, game: str) ->
     tags = [cv2.imread(str(tmp_path / f"{piece}.png"), cv2.IMREAD_GRAYSCALE) for piece in two]
     table = np.full((400, 700), 120, np.uint8)
     for place, tag in enumerate(tags):
+        assert tag is not None
         table[80 : 80 + tag.shape[0], 60 + 320 * place : 60 + 320 * place + tag.shape[1]] = tag
     photograph = tmp_path / "photograph.png"
     assert cv2.imwrite(str(photograph), table)
@@ -121,7 +124,8 @@ def fetched(address: str) -> str:
     """The page at an address that was just announced."""
     with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         assert answer.status == 200
-        return answer.read().decode()
+        page: bytes = answer.read()
+        return page.decode()
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 import zxingcpp
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from PIL import Image
 
 from tabletop.cli.tags import command
+from tabletop.messages import Message
 from tabletop.printing import proxy_pdf, tag_pdf
-from tabletop.printing.paper import MARGIN_MM, PAPERS, Document, Page
+from tabletop.printing.paper import MARGIN_MM, PAPERS, Document, Page, Paper, Rect
 from tabletop.printing.zone_cards import zone_pages
 from tabletop.rules import registry
 from tabletop.rules.patrician import GAME as PATRICIAN
@@ -24,15 +28,17 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.tags import patterns, payloads
 
 PALAZZO = registry.game("palazzo")
+Drawn: TypeAlias = dict[str, tuple[Rect, Paper, int]]
+"""Every tag that is drawn: its payload, its box, the size of its page, and the number of the page."""
 
 
 @pytest.fixture
-def drawn(monkeypatch):
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     """Every tag that is drawn: payload → its box and the size of its page."""
-    boxes = {}
+    boxes: Drawn = {}
     real = Page.tag
 
-    def watch(page, box, payload):
+    def watch(page: Page, box: Rect, payload: str) -> None:
         assert payload not in boxes, "a tag is printed twice"
         boxes[payload] = (box, page.size, page.pdf.getPageNumber())
         real(page, box, payload)
@@ -50,7 +56,9 @@ def drawn(monkeypatch):
         (proxy_pdf, "letter", "B", 15.0),
     ],
 )
-def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(drawn, make, paper, letter, size):
+def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(
+    drawn: Drawn, make: Callable[[Kit, str], bytes], paper: str, letter: str, size: float
+) -> None:
     kit = Kit(PALAZZO, letter=letter, scale=size / 20)
     assert make(kit, paper).startswith(b"%PDF")
     entries = kit.entries
@@ -64,7 +72,7 @@ def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(dra
 
 
 @pytest.mark.parametrize("make", [tag_pdf, proxy_pdf])
-def test_no_two_tags_overlap(drawn, make):
+def test_no_two_tags_overlap(drawn: Drawn, make: Callable[[Kit], bytes]) -> None:
     make(Kit(PALAZZO))
     places = list(drawn.values())
     for number, (one, _, page) in enumerate(places):
@@ -74,19 +82,19 @@ def test_no_two_tags_overlap(drawn, make):
             assert page != another or apart
 
 
-def test_the_same_sheets_are_the_same_bytes():
+def test_the_same_sheets_are_the_same_bytes() -> None:
     assert tag_pdf(Kit(PALAZZO)) == tag_pdf(Kit(PALAZZO))
 
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
-def test_every_game_has_sheets_and_proxies(drawn, name):
+def test_every_game_has_sheets_and_proxies(drawn: Drawn, name: str) -> None:
     game = registry.game(name)
     proxy_pdf(Kit(game))
     assert drawn.keys() == Kit(game).entries.keys()
 
 
 @pytest.mark.parametrize("proxies", [False, True])
-def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, proxies):
+def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path: Path, proxies: bool) -> None:
     if shutil.which("pdftoppm") is None:
         pytest.fail("pdftoppm is not here: the printed pages were NOT read back (sudo apt-get install poppler-utils).")
     (tmp_path / "a.pdf").write_bytes((proxy_pdf if proxies else tag_pdf)(Kit(PALAZZO)))
@@ -94,7 +102,7 @@ def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, pr
     args = ["pdftoppm", "-r", str(dpi), "-gray", "-f", "1", "-l", "1", "-png", "a.pdf", "a"]
     subprocess.run(args, cwd=tmp_path, check=True)
     with Image.open(next(tmp_path.glob("a-*.png"))) as page:
-        found = zxingcpp.read_barcodes(np.asarray(page), formats=zxingcpp.BarcodeFormat.QRCode)
+        found = zxingcpp.read_barcodes(np.asarray(page), formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode))
     assert len(found) == (28 if proxies else 56)
     for code in found:
         assert payloads.parse(code.text) is not None
@@ -102,7 +110,7 @@ def test_a_printed_page_is_read_by_an_ordinary_decoder_at_true_size(tmp_path, pr
         assert wide == pytest.approx(20 * patterns.CODE_MODULES / patterns.TAG_MODULES * dpi / 25.4, abs=2)
 
 
-def test_floors_lie_edge_to_edge_for_straight_cuts(drawn):
+def test_floors_lie_edge_to_edge_for_straight_cuts(drawn: Drawn) -> None:
     """Every floor on a page is 28 mm from the next one across and 22 mm below the one above, with nothing between."""
     proxy_pdf(Kit(PATRICIAN), seats=3)
     floors = [(box, page) for payload, (box, _, page) in drawn.items() if PATRICIAN.pieces.get(payload[3:]) and
@@ -115,7 +123,7 @@ def test_floors_lie_edge_to_edge_for_straight_cuts(drawn):
         assert abs(across - round(across)) + abs(down - round(down)) < 1e-6
 
 
-def test_so_many_seats_get_what_they_need_and_no_more(drawn):
+def test_so_many_seats_get_what_they_need_and_no_more(drawn: Drawn) -> None:
     """Three seats need 48 cards, 29 floors in three colours, nine cities and three piles."""
     proxy_pdf(Kit(PATRICIAN), seats=3)
     ids = {payload for payload in drawn if payload.startswith("PA")}
@@ -124,7 +132,7 @@ def test_so_many_seats_get_what_they_need_and_no_more(drawn):
     assert "TT:PILE3" in drawn and not {"TT:PILE4", "TT:PIS", "PA:PIS1"} & drawn.keys()  # noqa: PT018
 
 
-def test_zones_that_name_one_marker_share_one_card(drawn):
+def test_zones_that_name_one_marker_share_one_card(drawn: Drawn) -> None:
     """Each marker is printed once, whole and on the sheet of its card, however many areas the card has."""
     tag_pdf(Kit(PATRICIAN))
     markers = {zone.marker for zone in PATRICIAN.table.zones(5)}
@@ -136,12 +144,14 @@ def test_zones_that_name_one_marker_share_one_card(drawn):
         assert box.top >= MARGIN_MM and box.bottom <= page.height - MARGIN_MM  # noqa: PT018
 
 
-def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sheets(monkeypatch):
+def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sheets(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """A card of several areas goes on on a second sheet that says where it is laid."""
     zones = [
-        Zone("palazzo", "TT:Q1", "Palazzo", (24, -264, 384, -28), ZoneShape.GRID),
-        Zone("reserve", "TT:Q1", "Reserve", (24, -24, 240, 84), ZoneShape.SPREAD),
-        Zone("pay", "TT:Q1", "Payment", (244, -24, 384, 36), ZoneShape.SPREAD),
+        Zone("palazzo", "TT:Q1", Message("Palazzo"), (24, -264, 384, -28), ZoneShape.GRID),
+        Zone("reserve", "TT:Q1", Message("Reserve"), (24, -24, 240, 84), ZoneShape.SPREAD),
+        Zone("pay", "TT:Q1", Message("Payment"), (244, -24, 384, 36), ZoneShape.SPREAD),
     ]
     words = []
     monkeypatch.setattr(Page, "text", lambda _page, _x, _y, said, *_more: words.append(said))
@@ -151,12 +161,12 @@ def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sh
     assert "Lay this sheet to the right of the one with “Palazzo”, edge to edge, so that the triangles meet." in words
 
 
-def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch):
+def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody takes what ships for what is printed in a box."""
     hints = []
     begin = Document.page
 
-    def page(self, title, hint, wide=False):
+    def page(self: Document, title: str, hint: str, wide: bool = False) -> Page:
         hints.append(hint)
         return begin(self, title, hint, wide)
 
@@ -169,37 +179,40 @@ def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch):
     assert any("your edition" in hint for hint in hints)
 
 
-def test_a_make_without_tags_on_a_kind_prints_none_of_it(drawn):
+def test_a_make_without_tags_on_a_kind_prints_none_of_it(drawn: Drawn) -> None:
     """Wooden floors get no stickers; the mason is there for them."""
     tag_pdf(Kit(PATRICIAN, "box"))
     assert "PA:MASON" in drawn
     assert "PA:K01" not in drawn
 
 
-def run(*args):
+def run(*args: str) -> Result:
     return CliRunner().invoke(command, args)
 
 
-def test_the_list_names_every_tag_with_payload_kind_size_and_quiet_zone():
+def test_the_list_names_every_tag_with_payload_kind_size_and_quiet_zone() -> None:
     rows = json.loads(run("--list", "--json", "--set", "b", "--size", "15").stdout)
     assert len(rows) == len(Kit(PALAZZO).entries)
     assert rows[0] == {"id": "B1.1", "payload": "PZB:B1.1", "kind": "tile", "size_mm": 15.0, "quiet_modules": 2}
     assert rows[-1]["kind"] == "marker"
 
 
-def test_each_picture_is_named_after_its_piece_and_reads_as_it(tmp_path):
+def test_each_picture_is_named_after_its_piece_and_reads_as_it(tmp_path: Path) -> None:
     assert run("--png", str(tmp_path / "tags")).exit_code == 0
     with Image.open(tmp_path / "tags" / "R5a.png") as picture:
         assert picture.size == (250, 250)
         assert picture.info["dpi"] == pytest.approx((317.5, 317.5), abs=0.1)
         code = zxingcpp.read_barcode(np.asarray(picture))
-    assert payloads.parse(code.text).payload == "PZ:R5A"
+    assert code is not None
+    tag = payloads.parse(code.text)
+    assert tag is not None
+    assert tag.payload == "PZ:R5A"
     assert {path.stem for path in (tmp_path / "tags").iterdir()} == {
         entry.id for entry in Kit(PALAZZO).entries.values()
     }
 
 
-def test_sheets_are_written_where_asked(tmp_path):
+def test_sheets_are_written_where_asked(tmp_path: Path) -> None:
     done = run("--out", str(tmp_path / "my.pdf"), "--paper", "letter", "--proxies")
     assert (tmp_path / "my.pdf").read_bytes().startswith(b"%PDF")
     assert (done.exit_code, done.stdout) == (0, "")
@@ -222,7 +235,7 @@ def test_sheets_are_written_where_asked(tmp_path):
         (["--png", "/proc/none"], "The folder /proc/none cannot be made", 1),
     ],
 )
-def test_bad_input_gets_one_sentence(args, sentence, status):
+def test_bad_input_gets_one_sentence(args: Sequence[str], sentence: str, status: int) -> None:
     done = run(*args)
     assert sentence in done.stderr
     assert done.exit_code == status

@@ -22,7 +22,7 @@ def referee(started: tuple[Journal, Match]) -> Iterator[Referee]:
 
 
 @pytest.fixture
-def table(referee) -> Hands:
+def table(referee: Referee) -> Hands:
     """Three seats at the first decision: five tiles turned up, four cards dealt to each."""
     hands = Hands(referee)
     position = referee.snapshot.position

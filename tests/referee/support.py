@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tabletop.match.journal import Fact
+from tabletop.match.event import EventKind, Fact
 from tabletop.match.match import Match
 from tabletop.rules.palazzo import GAME
 
@@ -14,10 +14,11 @@ NOW = 1_700_000_000.0
 
 def random_facts(match: Match, count: int, seed: int) -> list[Fact]:
     """Return ``count`` facts of a random game that goes on from the match."""
-    rng, position, facts = random.Random(seed), match.position, []
+    rng, position = random.Random(seed), match.position
+    facts: list[Fact] = []
     while len(facts) < count and not position.over:
         decides = position.decider is not None
         action = rng.choice(list(position.legal.thrifty())) if decides else GAME.draw(position, rng)
-        facts.append(Fact("action", action.to_json(), position.decider, "camera", NOW + len(facts)))
+        facts.append(Fact(EventKind.ACTION, action.to_json(), position.decider, "camera", NOW + len(facts)))
         position = position.after(action)
     return facts

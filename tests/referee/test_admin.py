@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.errors import BadEvent
-from tabletop.match.event import Event
+from tabletop.match.event import Event, EventKind
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.referee.admin import refusal
 from tabletop.referee.referee import Referee
+from tabletop.referee.snapshot import Answer
+from tabletop.rules.game import Action, Json
 from tabletop.rules.palazzo import GAME
 from tests.referee.hands import Hands
 from tests.referee.support import NOW, random_facts
+from tests.refusals import code_of
 
 
 @pytest.fixture
-def referee(started):
+def referee(started: tuple[Journal, Match]) -> Iterator[Referee]:
     """A game that is 40 actions old."""
     journal, match = started
     for event in journal.append(random_facts(match, 40, seed=3)):
@@ -47,20 +51,20 @@ def again(referee: Referee, started: tuple[Journal, Match]) -> Iterator[Callable
     journals[-1].close()
 
 
-def any_action(referee: Referee):
+def any_action(referee: Referee) -> Action:
     return next(iter(referee.snapshot.position.legal.thrifty()))
 
 
-def act(referee: Referee, id: str = "act"):
+def act(referee: Referee, id: str = "act") -> Answer:
     return referee.act(any_action(referee), on=referee.snapshot.number, id=id, seat=None, source="host")
 
 
-def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee):
+def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee: Referee) -> None:
     before = referee.snapshot.position
-    assert referee.decide("pause", {}, id="pause").ok
+    assert referee.decide(EventKind.PAUSE, {}, id="pause").ok
     assert referee.snapshot.match.paused
-    assert act(referee).error.code == "paused"
-    assert referee.undo(5, on=referee.snapshot.number, id="undo").error.code == "paused"
+    assert code_of(act(referee).error) == "paused"
+    assert code_of(referee.undo(5, on=referee.snapshot.number, id="undo").error) == "paused"
     hands = Hands(referee)
     for button in ("UNDO", "MONEY", "PASS", "OK"):
         hands.press(button)
@@ -68,14 +72,14 @@ def test_in_a_pause_nobody_acts_and_nothing_is_taken_back(referee):
     assert referee.snapshot.position == before
 
 
-def test_a_pause_shines_from_every_seat_at_once_and_tells_that_all_is_saved(referee):
-    referee.decide("pause", {}, id="pause")
+def test_a_pause_shines_from_every_seat_at_once_and_tells_that_all_is_saved(referee: Referee) -> None:
+    referee.decide(EventKind.PAUSE, {}, id="pause")
     assert referee.snapshot.signals == {f"seat{seat}": Pattern.SLOW for seat in range(3)} | {"legal": Pattern.REST}
     assert referee.snapshot.headline.text == "The game is paused."
 
 
-def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee, again):
-    referee.decide("pause", {}, id="pause")
+def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee: Referee, again) -> None:
+    referee.decide(EventKind.PAUSE, {}, id="pause")
     restarted = again()
     assert restarted.snapshot.match.paused
     assert restarted.decide("resume", {}, id="resume").ok
@@ -83,37 +87,37 @@ def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee, again):
     assert act(restarted).ok
 
 
-def test_what_holds_already_is_no_new_event(referee):
-    number = referee.decide("pause", {}, id="one").number
-    assert referee.decide("pause", {}, id="two").number == number
-    assert referee.decide("deputy", {"seats": []}, id="three").number == number
-    assert referee.decide("resume", {}, id="four").number == number + 1
+def test_what_holds_already_is_no_new_event(referee: Referee) -> None:
+    number = referee.decide(EventKind.PAUSE, {}, id="one").number
+    assert referee.decide(EventKind.PAUSE, {}, id="two").number == number
+    assert referee.decide(EventKind.DEPUTY, {"seats": []}, id="three").number == number
+    assert referee.decide(EventKind.RESUME, {}, id="four").number == number + 1
 
 
-def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee, again, tmp_path):
-    assert referee.decide("end", {}, id="end").ok
+def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee: Referee, again, tmp_path: Path) -> None:
+    assert referee.decide(EventKind.END, {}, id="end").ok
     assert referee.snapshot.match.ended
     assert referee.snapshot.over
-    assert act(referee).error.code == "game-over"
-    assert referee.undo(5, on=referee.snapshot.number, id="undo").error.code == "game-over"
-    assert referee.decide("resume", {}, id="resume").error.code == "game-over"
+    assert code_of(act(referee).error) == "game-over"
+    assert code_of(referee.undo(5, on=referee.snapshot.number, id="undo").error) == "game-over"
+    assert code_of(referee.decide(EventKind.RESUME, {}, id="resume").error) == "game-over"
     assert referee.snapshot.signals == {"legal": Pattern.REST}
     assert store.unfinished(tmp_path) is None
     restarted = again()
     assert restarted.snapshot.match.ended
 
 
-def test_nothing_follows_an_end_in_a_match(referee):
-    referee.decide("end", {}, id="end")
+def test_nothing_follows_an_end_in_a_match(referee: Referee) -> None:
+    referee.decide(EventKind.END, {}, id="end")
     event = Event(referee.match.last + 1, "resume", {}, None, "host", NOW, "")
     with pytest.raises(BadEvent, match="ended"):
         referee.match.with_event(event)
 
 
-def test_taking_back_leaves_what_was_said_of_the_evening(referee, again):
+def test_taking_back_leaves_what_was_said_of_the_evening(referee: Referee, again) -> None:
     """A pause was held, the host played for somebody: that is not undone with the acts."""
-    referee.decide("names", {"names": ["Zoe", "Ben", "Cleo"]}, id="names")
-    referee.decide("deputy", {"seats": [1]}, id="deputy")
+    referee.decide(EventKind.NAMES, {"names": ["Zoe", "Ben", "Cleo"]}, id="names")
+    referee.decide(EventKind.DEPUTY, {"seats": [1]}, id="deputy")
     act(referee)
     position = referee.match.at(10)
     assert referee.undo(10, on=referee.snapshot.number, id="undo").ok
@@ -121,11 +125,11 @@ def test_taking_back_leaves_what_was_said_of_the_evening(referee, again):
     assert referee.snapshot.match.deputed == {1}
     assert referee.match.names == ("Zoe", "Ben", "Cleo")
     assert [event.kind for event in referee.snapshot.events[-2:]] == ["names", "deputy"]
-    assert referee.undo(10, on=referee.snapshot.number, id="again").error.code == "bad-request"
+    assert code_of(referee.undo(10, on=referee.snapshot.number, id="again").error) == "bad-request"
     assert again().snapshot.position == position
 
 
-def test_an_act_for_somebody_else_is_recorded_as_the_hosts(referee):
+def test_an_act_for_somebody_else_is_recorded_as_the_hosts(referee: Referee) -> None:
     assert act(referee).ok
     newest = referee.snapshot.events[-1]
     assert newest.source == "host"
@@ -136,13 +140,13 @@ def test_an_act_for_somebody_else_is_recorded_as_the_hosts(referee):
     [("action", {}), ("undo", {"to": 1}), ("deputy", {}), ("deputy", {"seats": [9]}), ("deputy", {"seats": [True]}),
      ("names", {"names": ["one"]}), ("names", {"names": [1, 2, 3]}), ("start", {}), ("nonsense", {})],
 )  # fmt: skip
-def test_nothing_else_can_be_decided(referee, kind, data):
+def test_nothing_else_can_be_decided(referee: Referee, kind: str, data: Mapping[str, Json]) -> None:
     before = referee.snapshot
-    assert referee.decide(kind, data, id="no").error.code == "bad-request"
+    assert code_of(referee.decide(kind, data, id="no").error) == "bad-request"
     assert replace(referee.snapshot, revision=0) == replace(before, revision=0)
 
 
-def test_the_table_wins_and_the_game_goes_on_from_there(referee, again):
+def test_the_table_wins_and_the_game_goes_on_from_there(referee: Referee, again) -> None:
     """A tile that lies elsewhere is taken as it lies; the correction is recorded and can itself be taken back."""
     while referee.snapshot.position.phase != "action":
         position = referee.snapshot.position
@@ -162,14 +166,14 @@ def test_the_table_wins_and_the_game_goes_on_from_there(referee, again):
     assert after.snapshot.say[0].text == "Undone: the correction from the table. Put the pieces back as they were."
 
 
-def test_what_cannot_lie_so_changes_nothing(referee):
+def test_what_cannot_lie_so_changes_nothing(referee: Referee) -> None:
     before = referee.snapshot.position
     answer = referee.adopt({"R5a": "quarry1"}, on=referee.snapshot.number, id="adopt")
-    assert answer.error.code in ("bad-position", "bad-request")
+    assert code_of(answer.error) in ("bad-position", "bad-request")
     assert referee.snapshot.position == before
 
 
-def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee):
+def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee: Referee) -> None:
     """What was wrong is what lies there; whatever moves afterwards is asked about again."""
     while referee.snapshot.position.phase != "action":
         position = referee.snapshot.position
@@ -194,25 +198,25 @@ def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee):
     assert tile in [move.piece for move in referee.wrong]
 
 
-def test_after_a_pause_the_table_is_looked_at_as_it_lies_then(referee):
+def test_after_a_pause_the_table_is_looked_at_as_it_lies_then(referee: Referee) -> None:
     """What was laid during the pause counts when the game goes on, not before."""
     hands = Hands(referee)
     hands.tidy()
     hands.lay("C3", "warehouse")
     hands.show()
-    referee.decide("pause", {}, id="pause")
+    referee.decide(EventKind.PAUSE, {}, id="pause")
     tile = next(tile for tiles in referee.snapshot.position.to_json()["quarries"] for tile in tiles)
     hands.lay(tile, "row")
     hands.show()
     assert referee.snapshot.todo == ()
-    referee.decide("resume", {}, id="resume")
+    referee.decide(EventKind.RESUME, {}, id="resume")
     assert tile in [move.piece for move in referee.snapshot.todo]
 
 
-def test_a_name_that_cannot_be_shown_is_never_written_down(started):
+def test_a_name_that_cannot_be_shown_is_never_written_down(started: tuple[Journal, Match]) -> None:
     _, match = started
     names = {"names": ["Zo\ud800", *match.names[1:]]}
-    refused = refusal(match, "names", names)
+    refused = refusal(match, EventKind.NAMES, names)
     assert refused is not None
     assert refused.code == "bad-request"
-    assert refusal(match, "names", {"names": ["Zoë", *match.names[1:]]}) is None
+    assert refusal(match, EventKind.NAMES, {"names": ["Zoë", *match.names[1:]]}) is None

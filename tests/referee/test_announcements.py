@@ -15,10 +15,10 @@ from tabletop.referee.scene_state import SceneState
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.state import State
-from tabletop.vision.scene import Scene, Unreadable
+from tabletop.vision.scene import Cause, Scene, Unreadable
 from tests.referee.support import NOW
 
-SCENE = Scene(1.0, 1, Layout({}), (), (Unreadable("unknown", place=(0.0, 0.0)),), doubles=("PZ:Y1",))
+SCENE = Scene(1.0, 1, Layout({}), (), (Unreadable(Cause.UNKNOWN, place=(0.0, 0.0)),), doubles=("PZ:Y1",))
 """Something that cannot be read, and a piece that is seen twice."""
 
 

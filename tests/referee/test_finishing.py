@@ -8,11 +8,14 @@ import pytest
 
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
-from tabletop.match.match import Step, Steps
+from tabletop.match.journal import Journal
+from tabletop.match.match import Match, Step, Steps
 from tabletop.messages import EMPTY, Message
 from tabletop.referee.referee import Referee
+from tabletop.rules.layout import Layout
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import ButtonMeaning, TableReading
 from tests.referee.hands import Hands
@@ -28,17 +31,17 @@ class BiddingTable(PalazzoTable):
     buttons = BUTTONS
     asked: list[tuple[str | None, bool]] = field(default_factory=list)
 
-    def read(self, position, seen, intent, confirmed) -> TableReading:
+    def read(self, position: PalazzoPosition, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
         self.asked.append((intent, confirmed))
         reading = self.readers[position.phase](Look(position, seen, intent, confirmed))
         return reading._replace(confirms=reading.confirms | {"MONEY"}) if reading.confirms else reading
 
-    def news(self, before, after) -> Message:
+    def news(self, before: PalazzoPosition, after: PalazzoPosition) -> Message:
         return Message("Turn the die.") if before.phase == after.phase == "bid" else EMPTY
 
 
 @pytest.fixture
-def bidding(started, monkeypatch) -> tuple[Hands, Referee, BiddingTable]:
+def bidding(started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch) -> tuple[Hands, Referee, BiddingTable]:
     """Seat 1 is to bid against a C3; its cards are on the table."""
     journal, match = started
     monkeypatch.setattr(type(GAME), "table", BiddingTable())
@@ -51,7 +54,9 @@ def bidding(started, monkeypatch) -> tuple[Hands, Referee, BiddingTable]:
     return hands, referee, GAME.table
 
 
-def test_a_button_that_finishes_confirms_what_lies_there_and_says_how(bidding):
+def test_a_button_that_finishes_confirms_what_lies_there_and_says_how(
+    bidding: tuple[Hands, Referee, BiddingTable],
+) -> None:
     """Its press waits for a scene as OK does, and the reading is told its name, once."""
     hands, referee, table = bidding
     assert referee.snapshot.position.decider == 1
@@ -63,7 +68,7 @@ def test_a_button_that_finishes_confirms_what_lies_there_and_says_how(bidding):
     assert table.asked[-1] == (None, False)
 
 
-def test_ok_after_a_button_that_finishes_means_only_ok(bidding):
+def test_ok_after_a_button_that_finishes_means_only_ok(bidding: tuple[Hands, Referee, BiddingTable]) -> None:
     """A press that no scene has answered yet is forgotten with the next one."""
     hands, referee, table = bidding
     referee.press(Press("MONEY", Kind.PRESS, 100.0))
@@ -72,7 +77,7 @@ def test_ok_after_a_button_that_finishes_means_only_ok(bidding):
     assert ("quickly", True) not in table.asked
 
 
-def test_the_buttons_that_would_finish_blink_slowly(bidding):
+def test_the_buttons_that_would_finish_blink_slowly(bidding: tuple[Hands, Referee, BiddingTable]) -> None:
     """One that finishes is lit only while it would make an act of what lies there."""
     hands, referee, _ = bidding
     assert referee.snapshot.signals["OK"] is referee.snapshot.signals["MONEY"] is Pattern.SLOW
@@ -81,7 +86,9 @@ def test_the_buttons_that_would_finish_blink_slowly(bidding):
     assert not {"OK", "MONEY"} & referee.snapshot.signals.keys()
 
 
-def test_what_no_camera_sees_is_told_after_an_act_and_after_an_undo(bidding):
+def test_what_no_camera_sees_is_told_after_an_act_and_after_an_undo(
+    bidding: tuple[Hands, Referee, BiddingTable],
+) -> None:
     """The game says it from the positions before and after, whichever way the match went."""
     hands, referee, _ = bidding
     hands.press("OK")

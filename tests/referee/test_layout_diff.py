@@ -1,5 +1,9 @@
 """Where the table differs from the record."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from tabletop.referee.layout_diff import awaited_pieces, completed_layout, differences, newly_laid
@@ -16,7 +20,7 @@ def columns(*each: tuple[str, ...]) -> Columns:
     return Columns(frozenset(each))
 
 
-def test_a_table_that_shows_the_record_has_no_differences():
+def test_a_table_that_shows_the_record_has_no_differences() -> None:
     layout = Layout(
         {"warehouse": spread("B1.1"), "seat0": columns(("B1.2", "B2.2")), "hand0": Hidden(frozenset(["R3a"]))}
     )
@@ -24,22 +28,22 @@ def test_a_table_that_shows_the_record_has_no_differences():
     assert differences(layout, seen) == ()
 
 
-def test_a_piece_in_another_zone_is_to_be_moved_home():
+def test_a_piece_in_another_zone_is_to_be_moved_home() -> None:
     assert differences(Layout({"a": spread("x"), "b": spread()}), Layout({"b": spread("x")})) == (
         PieceMove("x", "b", "a"),
     )
 
 
-def test_a_piece_that_is_not_seen_is_to_be_brought():
+def test_a_piece_that_is_not_seen_is_to_be_brought() -> None:
     assert differences(Layout({"a": spread("x")}), Layout({})) == (PieceMove("x", "", "a"),)
 
 
-def test_a_hidden_piece_is_wrong_only_where_it_is_seen():
+def test_a_hidden_piece_is_wrong_only_where_it_is_seen() -> None:
     expected = Layout({"box": Hidden(frozenset(["x", "y"]))})
     assert differences(expected, Layout({"table": spread("y")})) == (PieceMove("y", "table", "box"),)
 
 
-def test_only_the_top_of_a_pile_must_be_seen():
+def test_only_the_top_of_a_pile_must_be_seen() -> None:
     expected = Layout({"discards": Pile(("x", "y"))})
     assert differences(expected, Layout({"discards": spread("y")})) == ()
     assert differences(expected, Layout({"discards": spread("x")})) == (PieceMove("y", "", "discards"),)
@@ -48,7 +52,7 @@ def test_only_the_top_of_a_pile_must_be_seen():
     )
 
 
-def test_of_a_heap_nothing_has_to_be_seen():
+def test_of_a_heap_nothing_has_to_be_seen() -> None:
     """Discards may be turned over and shuffled; one that lies elsewhere belongs back."""
     expected = Layout({"discards": Heap(frozenset(["x", "y"]))})
     assert differences(expected, Layout({})) == ()
@@ -56,27 +60,27 @@ def test_of_a_heap_nothing_has_to_be_seen():
     assert differences(expected, Layout({"a": spread("y")})) == (PieceMove("y", "a", "discards"),)
 
 
-def test_a_piece_on_its_way_may_lie_anywhere():
+def test_a_piece_on_its_way_may_lie_anywhere() -> None:
     assert differences(Layout({"pending": Anywhere(frozenset(["x"]))}), Layout({"a": spread("x")})) == ()
 
 
-def test_a_column_in_the_wrong_order_names_its_pieces():
+def test_a_column_in_the_wrong_order_names_its_pieces() -> None:
     expected = Layout({"seat0": columns(("x", "y"), ("z",))})
     seen = Layout({"seat0": columns(("y", "x"), ("z",))})
     assert {move.piece for move in differences(expected, seen)} == {"x", "y"}
 
 
-def test_a_stray_of_a_column_is_named_alone():
+def test_a_stray_of_a_column_is_named_alone() -> None:
     expected = Layout({"seat0": columns(("x", "y"))})
     seen = Layout({"seat0": columns(("x",)), "seat1": columns(("y",))})
     assert differences(expected, seen) == (PieceMove("y", "seat1", "seat0"),)
 
 
-def grid(cells, upon=(), askew=()):
+def grid(cells: Mapping[str, tuple[int, int]], upon: Sequence[tuple[str, str]] = (), askew: str = ()) -> Layout:
     return Layout({"seat0": Grid(frozenset(cells.items()), frozenset(upon), frozenset(askew))})
 
 
-def test_grids_that_differ_by_a_shift_and_a_quarter_turn_agree():
+def test_grids_that_differ_by_a_shift_and_a_quarter_turn_agree() -> None:
     """Only the shape counts; a mirror image is another shape."""
     expected = grid({"x": (0, 0), "y": (1, 0), "z": (1, 1)})
     assert differences(expected, grid({"x": (4, 7), "y": (5, 7), "z": (5, 8)})) == ()
@@ -84,7 +88,7 @@ def test_grids_that_differ_by_a_shift_and_a_quarter_turn_agree():
     assert differences(expected, grid({"x": (4, 7), "y": (5, 7), "z": (5, 6)})) == (PieceMove("z", "seat0", "seat0"),)
 
 
-def test_of_a_grid_what_is_missing_or_askew_or_elsewhere_is_named_alone():
+def test_of_a_grid_what_is_missing_or_askew_or_elsewhere_is_named_alone() -> None:
     """The rest is counted from another corner then, and lies where it did."""
     expected = grid({"x": (0, 0), "y": (1, 0), "z": (2, 0)})
     assert differences(expected, grid({"y": (0, 0), "z": (1, 0)})) == (PieceMove("x", "", "seat0"),)
@@ -93,7 +97,7 @@ def test_of_a_grid_what_is_missing_or_askew_or_elsewhere_is_named_alone():
     assert differences(expected, elsewhere) == (PieceMove("x", "reserve0", "seat0"),)
 
 
-def test_a_turret_belongs_upon_its_structure():
+def test_a_turret_belongs_upon_its_structure() -> None:
     """It is asked for where it is in a hand, and where it stands upon another one."""
     expected = grid({"x": (0, 0), "y": (1, 0)}, [("p", "x")])
     assert differences(expected, expected) == ()
@@ -115,13 +119,15 @@ def test_a_turret_belongs_upon_its_structure():
         ({"a": "kw"}, {"a": "rw"}, [("k", "", "a"), ("r", "a", "")]),
     ],
 )
-def test_towers_are_compared_floor_by_floor_where_they_are_seen(was, now, moves):
+def test_towers_are_compared_floor_by_floor_where_they_are_seen(
+    was: Mapping[str, str], now: Mapping[str, str], moves: Sequence[tuple[str, str, str]]
+) -> None:
     """A floor too few is brought, from where there is one too many; one that belongs to no tower is taken away."""
     expected, seen = (Layout({zone: Tower(tuple(floors)) for zone, floors in one.items()}) for one in (was, now))
     assert differences(expected, seen) == tuple(PieceMove(*move) for move in moves)
 
 
-def test_a_pile_that_is_gone_as_a_whole_is_in_a_hand():
+def test_a_pile_that_is_gone_as_a_whole_is_in_a_hand() -> None:
     """Somebody looks through it, or shuffles it; once a piece of it is seen the top is asked for."""
     expected = Layout({"played0": Pile(("x", "y"))})
     assert differences(expected, Layout({})) == ()
@@ -131,7 +137,7 @@ def test_a_pile_that_is_gone_as_a_whole_is_in_a_hand():
     )
 
 
-def test_what_was_never_seen_is_added_where_the_record_has_it():
+def test_what_was_never_seen_is_added_where_the_record_has_it() -> None:
     """Beside other cards in any case; in a palazzo only where nothing else differs."""
     expected = Layout(
         {
@@ -149,21 +155,21 @@ def test_what_was_never_seen_is_added_where_the_record_has_it():
     assert completed_layout(expected, other, frozenset({"B2.1"})) == other
 
 
-def test_what_lies_elsewhere_is_not_added():
+def test_what_lies_elsewhere_is_not_added() -> None:
     """A piece that is seen somewhere is not taken for lying where it should."""
     expected = Layout({"row": Spread(frozenset({"C2a"})), "discards": Pile(())})
     seen = Layout({"row": Spread(frozenset()), "discards": Pile(("C2a",))})
     assert completed_layout(expected, seen, frozenset({"C2a"})) == seen
 
 
-def test_what_was_laid_is_what_comes_to_be_seen():
+def test_what_was_laid_is_what_comes_to_be_seen() -> None:
     """A card that goes into a hand, or stays where it lies, was not laid."""
     before = Layout({"row": spread("C2a", "N4c"), "hand0": Hidden(frozenset({"R3a"})), "bid0": spread()})
     after = Layout({"row": spread("N4c"), "hand0": Hidden(frozenset({"C2a"})), "bid0": spread("R3a")})
     assert newly_laid(before, after) == {"R3a"}
 
 
-def test_what_is_awaited_lies_open_or_is_on_its_way_or_in_the_hand_of_who_decides():
+def test_what_is_awaited_lies_open_or_is_on_its_way_or_in_the_hand_of_who_decides() -> None:
     """A stack holds what nobody can await, and a pile shows its top."""
     position = auction({0: [["C3"]]}, hands=[["R5a"], ["N6a", "G7a"]], seat=1, discards=["C2a", "C2b"])
     waited = awaited_pieces(position)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,13 +14,14 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match.event import EventKind
 from tabletop.referee.mailbox import Mailbox, MailboxClosed
+from tabletop.referee.referee import Referee
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
 
 
 @pytest.fixture
-def mailbox(referee):
+def mailbox(referee: Referee) -> Iterator[Mailbox]:
     with Mailbox(referee) as mailbox:
         yield mailbox
 
@@ -29,7 +31,7 @@ def first_tile() -> tuple[str, Layout]:
     return tile, Layout({"quarry1": Spread(frozenset([tile]))})
 
 
-def test_a_scene_that_is_handed_over_changes_the_snapshot_for_whoever_waits(mailbox):
+def test_a_scene_that_is_handed_over_changes_the_snapshot_for_whoever_waits(mailbox: Mailbox) -> None:
     _, layout = first_tile()
     before = mailbox.snapshot.revision
     mailbox.see(Scene(1.0, 1, layout))
@@ -38,11 +40,11 @@ def test_a_scene_that_is_handed_over_changes_the_snapshot_for_whoever_waits(mail
     assert news.number == 2
 
 
-def test_waiting_ends_empty_handed_when_nothing_new_is_said(mailbox):
+def test_waiting_ends_empty_handed_when_nothing_new_is_said(mailbox: Mailbox) -> None:
     assert mailbox.wait(mailbox.snapshot.revision, 0.01) is None
 
 
-def test_a_request_is_answered_to_the_thread_that_asked(mailbox):
+def test_a_request_is_answered_to_the_thread_that_asked(mailbox: Mailbox) -> None:
     tile, _ = first_tile()
     reveal = GAME.action({"do": "reveal", "piece": tile})
     answers = []
@@ -59,7 +61,7 @@ def test_a_request_is_answered_to_the_thread_that_asked(mailbox):
     assert all(answer.stale for answer in answers if not answer.ok)
 
 
-def test_of_several_waiting_scenes_only_the_newest_is_read(referee):
+def test_of_several_waiting_scenes_only_the_newest_is_read(referee: Referee) -> None:
     seen = []
     referee.see = lambda scene: seen.append(scene.number)  # type: ignore[method-assign]
     mailbox = Mailbox(referee)
@@ -71,7 +73,9 @@ def test_of_several_waiting_scenes_only_the_newest_is_read(referee):
     assert seen == [5]
 
 
-def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(mailbox, referee, caplog):
+def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(
+    mailbox: Mailbox, referee: Referee, caplog: pytest.LogCaptureFixture
+) -> None:
     def stumble(press: Press) -> None:
         raise ZeroDivisionError("a fault of ours")
 
@@ -83,7 +87,9 @@ def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(mailbox, 
     assert "could not be handled" in caplog.text
 
 
-def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others(mailbox, caplog):
+def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others(
+    mailbox: Mailbox, caplog: pytest.LogCaptureFixture
+) -> None:
     def stumble() -> None:
         raise ZeroDivisionError("a fault of ours")
 
@@ -96,7 +102,7 @@ def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others
     assert "a listener failed" in caplog.text
 
 
-def test_an_error_in_a_request_reaches_who_asked(mailbox, referee):
+def test_an_error_in_a_request_reaches_who_asked(mailbox: Mailbox, referee: Referee) -> None:
     def stumble(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a fault of ours")
 
@@ -105,7 +111,7 @@ def test_an_error_in_a_request_reaches_who_asked(mailbox, referee):
         mailbox.act(GAME.action({"do": "money"}), on=1, id="x", seat=0)
 
 
-def test_a_request_after_the_table_was_closed_is_refused_instead_of_waiting_for_ever(referee):
+def test_a_request_after_the_table_was_closed_is_refused_instead_of_waiting_for_ever(referee: Referee) -> None:
     with Mailbox(referee) as mailbox:
         pass
     with pytest.raises(MailboxClosed):
@@ -113,7 +119,7 @@ def test_a_request_after_the_table_was_closed_is_refused_instead_of_waiting_for_
     mailbox.press(Press("OK", Kind.PRESS, 1.0))
 
 
-def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee):
+def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee: Referee) -> None:
     """The panel is woken by it: a light answers a press at once."""
     told: queue.Queue[int] = queue.Queue()
     with Mailbox(referee) as mailbox:
@@ -125,7 +131,9 @@ def test_each_new_snapshot_is_told_once_and_what_changes_nothing_is_not(referee)
     assert told.empty()
 
 
-def test_a_press_is_answered_by_light_before_the_scene_is_read_again(referee, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_press_is_answered_by_light_before_the_scene_is_read_again(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Reading takes longer than all else between a press and its light; pages hear of it when all of it is done."""
     read, go_on = referee._look, threading.Event()
 

@@ -9,6 +9,7 @@ import pytest
 
 from tabletop.match import backup, photo_score, store
 from tabletop.match.archive import Archive
+from tabletop.match.event import EventKind
 from tabletop.match.journal import read_events
 from tabletop.referee.interpret import discarded_pieces, interpret_photo
 from tabletop.referee.referee import Referee
@@ -140,14 +141,14 @@ def test_a_counted_table_is_in_a_backup(tmp_path: Path) -> None:
 
 def test_a_score_is_recorded_once_a_game_is_over_and_ended_games_stay_ended(referee: Referee) -> None:
     score = photo_score.stored_score(SCORE, {0: 2, 1: 0})
-    assert not referee.decide("score", score, id="score-0001").ok
-    referee.decide("end", {}, id="end-00001")
-    assert referee.decide("score", score, id="score-0002").ok
+    assert not referee.decide(EventKind.SCORE, score, id="score-0001").ok
+    referee.decide(EventKind.END, {}, id="end-00001")
+    assert referee.decide(EventKind.SCORE, score, id="score-0002").ok
     assert referee.match.ended
     assert referee.match.counted == score
     assert referee.match.only_counted  # nothing was done in it before
     number = referee.snapshot.number
-    assert referee.decide("score", score, id="score-0003").ok
+    assert referee.decide(EventKind.SCORE, score, id="score-0003").ok
     assert referee.snapshot.number == number
 
 

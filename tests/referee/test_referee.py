@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -13,14 +15,20 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.errors import JournalError
+from tabletop.match.event import Event, Fact
 from tabletop.match.journal import Journal, write_trouble
+from tabletop.match.match import Match
+from tabletop.messages import Message
 from tabletop.referee.interpret import AskedAbout, Doubt
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
+from tabletop.rules.game import Action
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.vision.scene import Notice, Scene
 from tests.referee.hands import Hands
 from tests.referee.support import DEALT, NOW
+from tests.refusals import code_of
 
 
 def fresh_tiles(referee: Referee, count: int) -> list[str]:
@@ -49,7 +57,7 @@ def offers_undo(referee: Referee) -> bool:
     return any(said.code == "undo-offer" for said in referee.snapshot.say)
 
 
-def test_a_legal_press_is_accepted_in_silence(table, referee):
+def test_a_legal_press_is_accepted_in_silence(table: Hands, referee: Referee) -> None:
     table.press("MONEY")
     assert referee.snapshot.position.phase == "reveal"
     assert referee.snapshot.signals["legal"] is Pattern.STEADY
@@ -57,15 +65,15 @@ def test_a_legal_press_is_accepted_in_silence(table, referee):
     assert "buzzer" not in referee.snapshot.signals
 
 
-def test_a_button_without_meaning_is_refused_and_changes_nothing(table, referee):
+def test_a_button_without_meaning_is_refused_and_changes_nothing(table: Hands, referee: Referee) -> None:
     before = referee.snapshot.number
     table.press("PASS")
     assert referee.snapshot.number == before
-    assert referee.snapshot.refused.code == "wrong-phase"
+    assert code_of(referee.snapshot.refused) == "wrong-phase"
     assert referee.snapshot.signals["illegal"] is Pattern.FAST
 
 
-def test_a_moved_piece_is_named_with_where_it_belongs_until_it_is_put_back(table, referee):
+def test_a_moved_piece_is_named_with_where_it_belongs_until_it_is_put_back(table: Hands, referee: Referee) -> None:
     tile = next(iter(table.spreads["quarry2"]))
     table.lay(tile, "quarry3")
     table.show()
@@ -77,7 +85,9 @@ def test_a_moved_piece_is_named_with_where_it_belongs_until_it_is_put_back(table
     assert "illegal" not in referee.snapshot.signals
 
 
-def test_a_piece_that_is_not_seen_is_missed_only_once_nothing_more_may_soon_be_read(table, referee):
+def test_a_piece_that_is_not_seen_is_missed_only_once_nothing_more_may_soon_be_read(
+    table: Hands, referee: Referee
+) -> None:
     tile = next(iter(table.spreads["quarry2"]))
     table.take(tile)
     table.show(seeking=True)
@@ -87,7 +97,9 @@ def test_a_piece_that_is_not_seen_is_missed_only_once_nothing_more_may_soon_be_r
     assert [(move.piece, move.lies, move.belongs) for move in referee.wrong] == [(tile, "", "quarry2")]
 
 
-def test_a_piece_that_is_only_remembered_is_not_wrong_while_more_may_soon_be_read(table, referee):
+def test_a_piece_that_is_only_remembered_is_not_wrong_while_more_may_soon_be_read(
+    table: Hands, referee: Referee
+) -> None:
     """The coin that lies on it may not have been found yet."""
     tile = next(iter(table.spreads["quarry2"]))
     table.lay(tile, "quarry3")
@@ -97,7 +109,7 @@ def test_a_piece_that_is_only_remembered_is_not_wrong_while_more_may_soon_be_rea
     assert [(move.piece, move.lies, move.belongs) for move in referee.wrong] == [(tile, "quarry3", "quarry2")]
 
 
-def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(table, referee):
+def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(table: Hands, referee: Referee) -> None:
     second = next(tile for tile in fresh_tiles(referee, 16) if tile.endswith(".2"))
     first = next(tile for tile in fresh_tiles(referee, 16) if tile != second)
     table.press("BUILD")
@@ -111,7 +123,9 @@ def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(tab
 
 
 @pytest.mark.parametrize("said_on", ["table", "page"])
-def test_the_light_of_a_quarry_blinks_until_its_tile_is_seen_there(table, referee, said_on):
+def test_the_light_of_a_quarry_blinks_until_its_tile_is_seen_there(
+    table: Hands, referee: Referee, said_on: str
+) -> None:
     """What to do is shown as long as it has to be done, whoever told of the tile, and not until the seat chooses."""
     second = next(tile for tile in fresh_tiles(referee, 16) if tile.endswith(".2"))
     first = next(tile for tile in fresh_tiles(referee, 16) if tile != second)
@@ -131,7 +145,7 @@ def test_the_light_of_a_quarry_blinks_until_its_tile_is_seen_there(table, refere
     assert "quarry3" not in referee.snapshot.signals
 
 
-def test_a_bid_counts_only_after_ok_and_may_grow_until_then(table, referee):
+def test_a_bid_counts_only_after_ok_and_may_grow_until_then(table: Hands, referee: Referee) -> None:
     call_auction(table, referee)
     table.show()
     assert referee.snapshot.position.decider == 1
@@ -146,7 +160,7 @@ def test_a_bid_counts_only_after_ok_and_may_grow_until_then(table, referee):
     assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
 
 
-def test_a_bid_counts_without_ok_once_the_next_seat_lays_its_cards(table, referee):
+def test_a_bid_counts_without_ok_once_the_next_seat_lays_its_cards(table: Hands, referee: Referee) -> None:
     call_auction(table, referee)
     table.lay("R5a", "bid1")
     table.show()
@@ -157,12 +171,14 @@ def test_a_bid_counts_without_ok_once_the_next_seat_lays_its_cards(table, refere
     assert referee.snapshot.events[-1].data["cards"] == ["R5a"]
 
 
-def test_too_low_a_bid_is_refused_with_its_reason_and_the_cards_stay_the_seats_own(table, referee):
+def test_too_low_a_bid_is_refused_with_its_reason_and_the_cards_stay_the_seats_own(
+    table: Hands, referee: Referee
+) -> None:
     call_auction(table, referee)
     table.show()
     table.lay("C2a", "bid1")
     table.press("OK")
-    assert referee.snapshot.refused.code == "too-little"
+    assert code_of(referee.snapshot.refused) == "too-little"
     assert referee.snapshot.position.decider == 1
     table.press("PASS")
     table.take("C2a")
@@ -171,7 +187,7 @@ def test_too_low_a_bid_is_refused_with_its_reason_and_the_cards_stay_the_seats_o
     assert referee.snapshot.refused is None
 
 
-def test_an_ok_is_answered_only_by_a_scene_seen_after_it(table, referee):
+def test_an_ok_is_answered_only_by_a_scene_seen_after_it(table: Hands, referee: Referee) -> None:
     table.press("MONEY")
     position = referee.snapshot.position
     for card in sorted(position.to_json()["deck"])[:4]:
@@ -186,7 +202,7 @@ def test_an_ok_is_answered_only_by_a_scene_seen_after_it(table, referee):
     assert referee.snapshot.confirm_from is None
 
 
-def test_an_ok_is_not_answered_by_a_scene_in_which_more_may_soon_be_read(table, referee):
+def test_an_ok_is_not_answered_by_a_scene_in_which_more_may_soon_be_read(table: Hands, referee: Referee) -> None:
     referee.press(Press("OK", Kind.PRESS, table.time))
     table.show(seeking=True)
     assert referee.snapshot.confirm_from is not None
@@ -194,7 +210,7 @@ def test_an_ok_is_not_answered_by_a_scene_in_which_more_may_soon_be_read(table, 
     assert referee.snapshot.confirm_from is None
 
 
-def test_undo_takes_back_the_last_event_and_waits_for_the_table(table, referee):
+def test_undo_takes_back_the_last_event_and_waits_for_the_table(table: Hands, referee: Referee) -> None:
     before = referee.snapshot.position
     table.press("MONEY")
     table.press("UNDO")
@@ -202,7 +218,7 @@ def test_undo_takes_back_the_last_event_and_waits_for_the_table(table, referee):
     assert referee.match.last == len(referee.match.events) + 2
 
 
-def test_what_was_taken_back_is_not_accepted_again_while_it_still_lies_there(table, referee):
+def test_what_was_taken_back_is_not_accepted_again_while_it_still_lies_there(table: Hands, referee: Referee) -> None:
     table.press("MONEY")
     cards = sorted(referee.snapshot.position.to_json()["deck"])[:4]
     table.lay(cards[0], "row")
@@ -219,7 +235,7 @@ def test_what_was_taken_back_is_not_accepted_again_while_it_still_lies_there(tab
     assert referee.snapshot.position.to_json()["row"] == [cards[1]]
 
 
-def test_putting_the_pieces_back_offers_to_take_back(table, referee):
+def test_putting_the_pieces_back_offers_to_take_back(table: Hands, referee: Referee) -> None:
     table.press("MONEY")
     rng = random.Random(3)
     for card in rng.sample(sorted(referee.snapshot.position.to_json()["deck"]), 4):
@@ -240,14 +256,14 @@ def test_putting_the_pieces_back_offers_to_take_back(table, referee):
     assert referee.snapshot.todo == ()
 
 
-def test_a_request_decided_on_an_older_event_is_stale(table, referee):
+def test_a_request_decided_on_an_older_event_is_stale(table: Hands, referee: Referee) -> None:
     money = GAME.action({"do": "money"})
     answer = referee.act(money, on=referee.snapshot.number - 1, id="a", seat=0)
     assert (answer.ok, answer.stale) == (False, True)
     assert referee.snapshot.position.phase == "action"
 
 
-def test_the_same_request_twice_is_done_once(table, referee):
+def test_the_same_request_twice_is_done_once(table: Hands, referee: Referee) -> None:
     money = GAME.action({"do": "money"})
     on = referee.snapshot.number
     first = referee.act(money, on=on, id="a", seat=0)
@@ -257,12 +273,12 @@ def test_the_same_request_twice_is_done_once(table, referee):
     assert referee.snapshot.number == on + 1
 
 
-def test_a_page_cannot_act_for_another_seat(table, referee):
+def test_a_page_cannot_act_for_another_seat(table: Hands, referee: Referee) -> None:
     answer = referee.act(GAME.action({"do": "money"}), on=referee.snapshot.number, id="a", seat=1)
-    assert answer.error.code == "not-your-turn"
+    assert code_of(answer.error) == "not-your-turn"
 
 
-def test_a_full_disk_is_told_and_nothing_counts(table, referee):
+def test_a_full_disk_is_told_and_nothing_counts(table: Hands, referee: Referee) -> None:
     referee._journal._connection.execute("PRAGMA max_page_count = 1")
     money, number = GAME.action({"do": "money"}), 0
     while True:
@@ -277,12 +293,14 @@ def test_a_full_disk_is_told_and_nothing_counts(table, referee):
         )
         if not answer.ok:
             break
-    assert answer.error.code == "journal"
+    assert code_of(answer.error) == "journal"
     assert "full" in referee.snapshot.say[0].text
     assert referee.snapshot.position == before
 
 
-def test_the_referee_resumes_where_the_journal_ends(table, referee, started, tmp_path):
+def test_the_referee_resumes_where_the_journal_ends(
+    table: Hands, referee: Referee, started: tuple[Journal, Match], tmp_path: Path
+) -> None:
     table.press("MONEY")
     left = referee.snapshot.position
     started[0].close()
@@ -292,7 +310,7 @@ def test_the_referee_resumes_where_the_journal_ends(table, referee, started, tmp
     journal.close()
 
 
-def test_a_lost_camera_is_told_and_buttons_go_on(table, referee):
+def test_a_lost_camera_is_told_and_buttons_go_on(table: Hands, referee: Referee) -> None:
     referee.camera(CameraState.LOST)
     assert any(said.code == "camera-lost" for said in referee.snapshot.say)
     assert referee.snapshot.signals["illegal"] is Pattern.TWICE
@@ -301,7 +319,7 @@ def test_a_lost_camera_is_told_and_buttons_go_on(table, referee):
     assert referee.snapshot.position.phase == "reveal"
 
 
-def test_a_stuck_button_is_told_until_it_is_free_again(table, referee):
+def test_a_stuck_button_is_told_until_it_is_free_again(table: Hands, referee: Referee) -> None:
     referee.button("PASS", "stuck")
     referee.button("BUY", "loose")
     told = [(said.code, said.facts) for said in referee.snapshot.say]
@@ -314,7 +332,7 @@ def test_a_stuck_button_is_told_until_it_is_free_again(table, referee):
     assert not referee.snapshot.say
 
 
-def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(table, referee):
+def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(table: Hands, referee: Referee) -> None:
     table.press("MONEY")
     row = ["R6a", "R7a", "N4b", "G4b"]
     for card in row:
@@ -332,7 +350,7 @@ def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(
     assert offers_undo(referee)
 
 
-def test_what_a_page_laid_and_no_camera_saw_is_not_taken_when_something_else_is(table, referee):
+def test_what_a_page_laid_and_no_camera_saw_is_not_taken_when_something_else_is(table: Hands, referee: Referee) -> None:
     """A card in mirrored light is told on a page; whoever takes the one beside it takes one card, not two."""
     table.press("MONEY")
     for card in ("R6a", "R7a", "N4b"):
@@ -353,7 +371,7 @@ def test_what_a_page_laid_and_no_camera_saw_is_not_taken_when_something_else_is(
     assert referee.snapshot.events[-1].data["card"] == "G4b"
 
 
-def test_a_card_that_a_page_put_away_and_that_comes_again_can_be_taken(table, referee):
+def test_a_card_that_a_page_put_away_and_that_comes_again_can_be_taken(table: Hands, referee: Referee) -> None:
     """What a page moved out of sight is not waited for; what the camera sees come is seen."""
     table.press("MONEY")
     for card in ("R6a", "R7a", "N4b", "G4b"):
@@ -370,29 +388,31 @@ def test_a_card_that_a_page_put_away_and_that_comes_again_can_be_taken(table, re
     assert referee.snapshot.events[-1].data["card"] == "N4b"
 
 
-def test_an_ok_is_meant_for_the_decision_at_which_it_was_pressed(table, referee):
+def test_an_ok_is_meant_for_the_decision_at_which_it_was_pressed(table: Hands, referee: Referee) -> None:
     """OK is pressed, then the decision is made on a page: the next scene confirms nothing for whoever comes next."""
     referee.press(Press("OK", Kind.PRESS, table.time + 1))
     referee.act(GAME.action({"do": "money"}), on=referee.snapshot.number, id="page", seat=0)
     assert referee.snapshot.confirm_from is None
 
 
-def test_a_press_ends_the_refusal_of_the_press_before(table, referee):
+def test_a_press_ends_the_refusal_of_the_press_before(table: Hands, referee: Referee) -> None:
     table.press("PASS")
     assert referee.snapshot.refused is not None
     table.press("OK")
     assert referee.snapshot.refused is None
 
 
-def test_a_request_that_the_disk_refused_may_be_made_again(table, referee, started, monkeypatch):
+def test_a_request_that_the_disk_refused_may_be_made_again(
+    table: Hands, referee: Referee, started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
     money, on = GAME.action({"do": "money"}), referee.snapshot.number
     with monkeypatch.context() as full:
         full.setattr(started[0], "append", full_disk)
-        assert referee.act(money, on=on, id="again", seat=0).error.code == "journal"
+        assert code_of(referee.act(money, on=on, id="again", seat=0).error) == "journal"
     assert referee.act(money, on=on, id="again", seat=0).ok
 
 
-def test_dealt_cards_are_in_no_sentence_of_the_referee(started):
+def test_dealt_cards_are_in_no_sentence_of_the_referee(started: tuple[Journal, Match]) -> None:
     journal, match = started
     referee = Referee(match, journal, clock=lambda: NOW)
     hands = Hands(referee)
@@ -411,11 +431,11 @@ def test_dealt_cards_are_in_no_sentence_of_the_referee(started):
     journal.close()
 
 
-def full_disk(facts):
-    raise JournalError("a journal", "The disk is full.", "Free some space.")
+def full_disk(facts: Sequence[Fact]) -> None:
+    raise JournalError("a journal", "The disk is full.", Message("Free some space."))
 
 
-def test_what_the_eyes_have_to_say_of_the_camera_is_passed_on(table, referee):
+def test_what_the_eyes_have_to_say_of_the_camera_is_passed_on(table: Hands, referee: Referee) -> None:
     referee.see(Scene(table.time + 1, 99, table.layout, notices=(Notice.NO_MARKER,)))
     assert "No zone card can be seen." in [one.text for one in referee.snapshot.say]
 
@@ -428,7 +448,9 @@ def doubts(referee: Referee) -> list[Doubt | None]:
     return [one.facts["doubt"] for one in referee.snapshot.say if one.code == "question"]
 
 
-def test_a_card_that_was_not_read_since_the_last_act_counts_as_laid_only_by_a_second_ok(table, referee):
+def test_a_card_that_was_not_read_since_the_last_act_counts_as_laid_only_by_a_second_ok(
+    table: Hands, referee: Referee
+) -> None:
     """It lay there when cards were dealt, and was never seen to be taken."""
     call_auction(table, referee)
     table.lay("C2b", "bid1")
@@ -444,7 +466,7 @@ def test_a_card_that_was_not_read_since_the_last_act_counts_as_laid_only_by_a_se
     assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
 
 
-def test_a_card_that_nobody_saw_there_refuses_no_bid(table, referee):
+def test_a_card_that_nobody_saw_there_refuses_no_bid(table: Hands, referee: Referee) -> None:
     call_auction(table, referee)
     table.lay("R5a", "bid1")
     table.show(kept=["R5a"])
@@ -454,7 +476,7 @@ def test_a_card_that_nobody_saw_there_refuses_no_bid(table, referee):
     assert asked(referee)
 
 
-def test_a_card_that_nobody_saw_there_does_not_end_the_bid_before(table, referee):
+def test_a_card_that_nobody_saw_there_does_not_end_the_bid_before(table: Hands, referee: Referee) -> None:
     """Whoever lays cards shows that the bid before is complete; a card that was only never seen to leave does not."""
     call_auction(table, referee)
     table.lay("N6a", "bid2")
@@ -465,7 +487,7 @@ def test_a_card_that_nobody_saw_there_does_not_end_the_bid_before(table, referee
     assert not asked(referee)
 
 
-def test_a_card_that_is_covered_after_it_was_read_counts_as_laid(table, referee):
+def test_a_card_that_is_covered_after_it_was_read_counts_as_laid(table: Hands, referee: Referee) -> None:
     """Another card lies on it, or a hand."""
     call_auction(table, referee)
     table.show()
@@ -476,7 +498,9 @@ def test_a_card_that_is_covered_after_it_was_read_counts_as_laid(table, referee)
     assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
 
 
-def test_a_press_before_anything_was_seen_offers_no_undo(table, referee, started):
+def test_a_press_before_anything_was_seen_offers_no_undo(
+    table: Hands, referee: Referee, started: tuple[Journal, Match]
+) -> None:
     """After a restart the table looks as before the press until what it asks for is laid."""
     turn_up_two_tiles(table, referee)
     again = Referee(referee.match, started[0], clock=lambda: NOW)
@@ -491,14 +515,16 @@ def test_a_press_before_anything_was_seen_offers_no_undo(table, referee, started
     assert offers_undo(again)
 
 
-def test_an_act_is_judged_once_on_its_way_to_the_journal(table: Hands, referee: Referee, monkeypatch) -> None:
+def test_an_act_is_judged_once_on_its_way_to_the_journal(
+    table: Hands, referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The rules are asked once for an act of a page or a button, and nothing is read back from its data."""
     asked: list[str] = []
 
     def counted(owner: type, name: str) -> None:
         real = getattr(owner, name)
 
-        def call(self, *given):
+        def call(self, *given: Action) -> PalazzoPosition:
             asked.append(name)
             return real(self, *given)
 
@@ -518,13 +544,13 @@ def test_an_act_is_judged_once_on_its_way_to_the_journal(table: Hands, referee: 
     assert "action" not in asked
 
 
-def test_chance_that_a_full_disk_refused_is_drawn_once_there_is_room(tmp_path):
+def test_chance_that_a_full_disk_refused_is_drawn_once_there_is_room(tmp_path: Path) -> None:
     """Nobody has to ask for it: the mailbox tries again by time, the trouble clears by itself, and both are said."""
     journal, match = store.start(tmp_path, GAME, ["Anna", "Ben"], NOW)
     rng = random.Random(1)
     append, room = journal.append, threading.Event()
 
-    def scarce(facts):
+    def scarce(facts: Sequence[Fact]) -> list[Event]:
         return append(facts) if room.is_set() else full_disk(facts)
 
     refused = write_trouble(journal.path, OSError("full"))
@@ -544,7 +570,9 @@ def test_chance_that_a_full_disk_refused_is_drawn_once_there_is_room(tmp_path):
     assert ("disk-again" in codes, "journal" in codes) == (True, False)
 
 
-def test_trouble_with_the_disk_ends_by_itself(table, referee, started, monkeypatch):
+def test_trouble_with_the_disk_ends_by_itself(
+    table: Hands, referee: Referee, started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was refused is nobody's any more: once there is room again everybody is told so."""
     money = GAME.action({"do": "money"})
     with monkeypatch.context() as full:
@@ -560,11 +588,13 @@ def test_trouble_with_the_disk_ends_by_itself(table, referee, started, monkeypat
     assert not list(started[0].path.parent.glob("*.new*"))
 
 
-def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(table, referee, monkeypatch):
+def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(
+    table: Hands, referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An error between the journal and the snapshot leaves no stale snapshot behind."""
     on = referee.snapshot.number
 
-    def broken(*_some):
+    def broken(*_some: str | PalazzoPosition) -> None:
         raise RuntimeError("a fault of ours")
 
     monkeypatch.setattr(referee._scene_state, "acted", broken)

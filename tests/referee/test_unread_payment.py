@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,17 +10,18 @@ import pytest
 
 from tabletop.match import store
 from tabletop.match.match import Match, Step, Steps
-from tabletop.referee.interpret import AskedAbout, Doubt
+from tabletop.referee.interpret import AskedAbout, Doubt, Interpretation
 from tabletop.referee.scene_state import SceneState
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Spread
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.table.reader import DIE_INTENT
-from tabletop.vision.scene import Scene, Sighting, Unreadable
+from tabletop.vision.scene import Cause, ReadBy, Scene, Sighting, Unreadable
 from tests.referee.support import NOW
+from tests.refusals import code_of
 from tests.rules.piecepack.board import board
 
 BUYING = board(hand=["DM3", "DM5"], palazzo={"TM2": [0, 0]}, yard=["TM3", "TS4", "TA4", "TC4"])
-CARD = Sighting("TT:PLOT1", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, "recognised")
+CARD = Sighting("TT:PLOT1", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, ReadBy.RECOGNISED)
 PAYMENT, RESERVE = (300.0, 0.0), (100.0, 20.0)
 """Places on the card of the first seat, whose marker lies at the origin, mm."""
 
@@ -32,22 +34,32 @@ def match(tmp_path: Path) -> Match:
     return replace(begun, steps=Steps([Step(begun.events[0], BUYING)]))
 
 
-def scene(coins: list[str], unread=(), read=()) -> Scene:
+def scene(
+    coins: list[str], unread: Sequence[tuple[float, float]] = (), read: Sequence[tuple[float, float]] = ()
+) -> Scene:
     """Return a scene in which TM3 is in the hand, these coins are read in the payment, and other tags beside them."""
     zones = {zone: lies for zone, lies in BUYING.layout().items() if not isinstance(lies, Hidden | Anywhere)}
     zones |= {"yard": Spread(frozenset(["TS4", "TA4", "TC4"])), "pay0": Spread(frozenset(coins))}
     tags = [replace(CARD, payload="PP:DM3", x=x, y=y) for x, y in read]
-    return Scene(1.0, 1, Layout(zones), (CARD, *tags), tuple(Unreadable("unknown", place=place) for place in unread))
+    return Scene(
+        1.0, 1, Layout(zones), (CARD, *tags), tuple(Unreadable(Cause.UNKNOWN, place=place) for place in unread)
+    )
 
 
-def pressed(state: SceneState, match: Match, coins: list[str], unread=(), intent: str | None = None):
+def pressed(
+    state: SceneState,
+    match: Match,
+    coins: list[str],
+    unread: Sequence[tuple[float, float]] = (),
+    intent: str | None = None,
+) -> Interpretation:
     """Return what the referee makes of a press, TM3 in the hand, with these coins read in the payment."""
     state.see(scene(coins, unread), confirmed=True)
     return state.read(match, intent, confirmed=True)
 
 
 def test_a_payment_with_a_coin_that_is_not_read_is_asked_about_and_not_called_too_little(match: Match) -> None:
-    assert pressed(SceneState(), match, ["DM3"]).refused.code == "too-little"
+    assert code_of(pressed(SceneState(), match, ["DM3"]).refused) == "too-little"
     reading = pressed(SceneState(), match, ["DM3"], [PAYMENT])
     assert reading.refused is None
     assert reading.question == (
@@ -71,7 +83,7 @@ def test_a_second_press_answers_only_for_what_was_asked_about(match: Match) -> N
     state = SceneState()
     pressed(state, match, ["DM3"], [PAYMENT])
     assert pressed(state, match, ["DM3"], [(340.0, 10.0)]).question
-    assert pressed(state, match, ["DM3"], [(343.0, 10.0)]).refused.code == "too-little"
+    assert code_of(pressed(state, match, ["DM3"], [(343.0, 10.0)]).refused) == "too-little"
 
 
 def test_what_cannot_be_read_elsewhere_does_not_hold_up_a_payment(match: Match) -> None:
@@ -83,14 +95,14 @@ def test_a_coin_that_the_eyes_doubted_and_then_passed_over_is_asked_about(match:
     state = SceneState()
     state.see(scene(["DM3"], [PAYMENT]), confirmed=False)
     assert "cannot be read" in pressed(state, match, ["DM3"]).question
-    assert pressed(state, match, ["DM3"]).refused.code == "too-little"
+    assert code_of(pressed(state, match, ["DM3"]).refused) == "too-little"
 
 
 def test_a_doubtful_place_where_a_tag_was_read_since_is_no_doubt_any_more(match: Match) -> None:
     state = SceneState()
     state.see(scene([], [PAYMENT]), confirmed=False)
     state.see(scene(["DM3"], read=[(PAYMENT[0] + 4, PAYMENT[1])]), confirmed=False)
-    assert pressed(state, match, ["DM3"]).refused.code == "too-little"
+    assert code_of(pressed(state, match, ["DM3"]).refused) == "too-little"
 
 
 def test_what_was_doubted_before_does_not_hold_up_a_payment_that_is_enough(match: Match) -> None:
@@ -104,4 +116,4 @@ def test_what_was_doubted_before_the_last_event_is_forgotten(match: Match) -> No
     state.see(scene([], [PAYMENT]), confirmed=False)
     state.see(scene([]), confirmed=False)
     state.recorded()
-    assert pressed(state, match, ["DM3"]).refused.code == "too-little"
+    assert code_of(pressed(state, match, ["DM3"]).refused) == "too-little"

@@ -6,13 +6,18 @@ import random
 
 import pytest
 
+from tabletop.match.journal import Journal
+from tabletop.match.match import Match
 from tabletop.referee.referee import Referee
+from tabletop.rules.game import Action
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.actions import Claim
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tests.referee.hands import Hands
 from tests.referee.support import NOW
 
 
-def claims_are_seen_with_what_follows(position, action, rng):
+def claims_are_seen_with_what_follows(position: PalazzoPosition, action: Claim, rng: random.Random) -> Action:
     """A claim is told from the placing that follows it, so both are done at once."""
     following = position.after(action)
     return rng.choice(
@@ -21,7 +26,7 @@ def claims_are_seen_with_what_follows(position, action, rng):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_whole_game_is_accepted_exactly_as_it_was_played(started, seed):
+def test_a_whole_game_is_accepted_exactly_as_it_was_played(started: tuple[Journal, Match], seed: int) -> None:
     journal, match = started
     referee = Referee(match, journal, clock=lambda: NOW)
     hands, rng, played = Hands(referee), random.Random(seed), []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.Mon
     def refuse(**_: object) -> None:
         raise PermissionError(13, "Permission denied", str(tmp_path))
 
-    monkeypatch.setattr(bench.tempfile, "TemporaryDirectory", refuse)
+    monkeypatch.setattr(tempfile, "TemporaryDirectory", refuse)
     monkeypatch.setattr(bench, "_pins", lambda config: (HardwarePart("pins", False, ""), config))
     with pytest.raises(BenchError, match=f"{tmp_path} cannot be used: Permission denied"):
         bench.run(Config(games=tmp_path), 1, lambda _: None)

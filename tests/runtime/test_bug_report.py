@@ -17,14 +17,15 @@ from tabletop.cli.replay import command as replay
 from tabletop.config import CameraConfig, Config, PanelConfig
 from tabletop.hardware.diagnostics.check import Check, CheckState
 from tabletop.match import store
-from tabletop.match.journal import Fact
+from tabletop.match.event import EventKind, Fact
+from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import bug_report, diagnostics
 
 NAMES = ("Adalbert", "Beatrix")
 CHECKS = [
-    Check("disk", CheckState.OK, "much space"),
-    Check("camera", CheckState.FAULT, "Beatrix holds it.", "Ask her."),
+    Check("disk", CheckState.OK, Message("much space")),
+    Check("camera", CheckState.FAULT, Message("Beatrix holds it."), Message("Ask her.")),
 ]
 
 
@@ -37,7 +38,7 @@ def config(tmp_path: Path) -> Config:
     for _ in range(40):
         position = match.position
         action = GAME.draw(position, rng) if position.decider is None else rng.choice(list(position.legal.thrifty()))
-        (event,) = journal.append([Fact("action", action.to_json(), position.decider, "page", 1.9e9)])
+        (event,) = journal.append([Fact(EventKind.ACTION, action.to_json(), position.decider, "page", 1.9e9)])
         match = match.with_event(event)
     journal.close()
     return Config(seats=NAMES, games=games, panel=PanelConfig("mock"), camera=CameraConfig("simulated"))
@@ -69,7 +70,7 @@ def test_nobody_is_named(config: Config, tmp_path: Path) -> None:
 def test_nobody_is_named_who_plays_or_played_by_another_name_than_the_settings_have(config: Config) -> None:
     """The next game's people are typed on the host's page: the settings do not know them, the log does."""
     journal, _ = store.start(config.games, GAME, ("Cordelia", "Dorothea"), 1.95e9)
-    journal.append([Fact("names", {"names": ["Cordelia", "Eleonore"]}, None, "host", 1.95e9)])
+    journal.append([Fact(EventKind.NAMES, {"names": ["Cordelia", "Eleonore"]}, None, "host", 1.95e9)])
     journal.close()
     told = made(config, "Palazzo with Cordelia, Dorothea.\nEleonore asks.\n")["log.txt"].decode()
     assert told == "Palazzo with Seat 1, Seat 2.\nSeat 2 asks.\n"
@@ -184,7 +185,7 @@ def test_the_doctor_writes_it(config: Config, tmp_path: Path) -> None:
 
 
 def test_the_doctor_says_each_check_in_one_line_with_its_mend(monkeypatch: pytest.MonkeyPatch) -> None:
-    checks = [CHECKS[0], Check("camera", CheckState.FAULT, "It said:\nno\npicture.", "Ask her.")]
+    checks = [CHECKS[0], Check("camera", CheckState.FAULT, Message("It said:\nno\npicture."), Message("Ask her."))]
     monkeypatch.setattr(diagnostics, "examine", lambda _: checks)
     done = CliRunner().invoke(doctor)
     assert done.stdout == "ok       disk    much space\nfault    camera  It said: no picture. → Ask her.\n"

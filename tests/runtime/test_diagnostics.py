@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.config import Config
+from tabletop.hardware.diagnostics import doctor
 from tabletop.hardware.diagnostics.check import CheckState
 from tabletop.rules import palazzo
 from tabletop.runtime import diagnostics
@@ -62,5 +63,5 @@ def test_settings_with_which_no_game_begins_are_a_fault_whatever_the_edition(con
 
 
 def test_the_list_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diagnostics.doctor, "examine", lambda machine, instead: [])
+    monkeypatch.setattr(doctor, "examine", lambda machine, instead: [])
     assert [check.name for check in diagnostics.examine(Config())] == ["game", "games"]

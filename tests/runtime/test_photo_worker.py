@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from doubles.clock import PATIENCE
+from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker
 from tabletop.runtime.photo_worker import PhotoWorker
@@ -26,7 +27,7 @@ def told(what: str) -> tuple[str, int]:
 
 def refused(reason: str) -> None:
     print("a library may print")
-    raise PictureError(PHOTO_NAME, reason)
+    raise PictureError(PHOTO_NAME, Message(reason))
 
 
 def died(status: int) -> None:

@@ -11,6 +11,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from tabletop.hardware.errors import PinsError
+from tabletop.messages import Message
 from tabletop.runtime import maintenance, serve, service_main
 from tabletop.service import starts
 from tabletop.service.starts import MAX_FAILED_STARTS, StartsFile
@@ -50,7 +51,7 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
 
 
 def no_pins() -> None:
-    raise PinsError("The pins are held.", "Let them go.")
+    raise PinsError(Message("The pins are held."), Message("Let them go."))
 
 
 class Once:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.messages import Message
 from tabletop.service.notify import Notifier
 from tabletop.service.starts import MAX_FAILED_STARTS, Starts, StartsFile
 from tabletop.service.watchdog import GOOD_START_S, Watchdog
@@ -154,7 +155,7 @@ def test_failed_starts_lead_to_safe_mode_and_say_why(tmp_path: Path) -> None:
     memory = StartsFile(tmp_path)
     for _ in range(MAX_FAILED_STARTS):
         assert memory.begin().reason == ""
-        memory.failed("The pins cannot be had.")
+        memory.failed(Message("The pins cannot be had."))
     assert memory.begin().reason == "The table could not be started 3 times in a row. The pins cannot be had."
 
 

@@ -13,6 +13,7 @@ from tabletop.cli.console import Console
 from tabletop.cli.setup import _panel, command, walk_through
 from tabletop.config import Config, load
 from tabletop.hardware.panel.panel_file import load as wiring
+from tabletop.messages import EMPTY, Message
 from tabletop.runtime import maintenance
 from tabletop.service.steps import how_to_start
 from tabletop.setup.walk import SetupWalk
@@ -54,7 +55,7 @@ def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.C
     with devices:
         see = walk.see
 
-        def seen(aim: Aim | None, trouble: str = "") -> None:
+        def seen(aim: Aim | None, trouble: Message = EMPTY) -> None:
             see(aim, trouble)
             person.types("", "none", "y")
 

@@ -16,6 +16,7 @@ from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.hardware.panel.gpio import mock_factory
 from tabletop.hardware.panel.panel_file import load as wiring
+from tabletop.messages import Message
 from tabletop.setup.devices import Devices
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.frame import Frame
@@ -51,7 +52,7 @@ class Bench:
 
     def _pins(self) -> MockFactory:
         if self.no_pins:
-            raise PinsError("The pin library lgpio is missing.", "Install it.")
+            raise PinsError(Message("The pin library lgpio is missing."), Message("Install it."))
         self.factories.append(mock_factory())
         return self.factories[-1]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -41,7 +42,7 @@ def test_a_value_is_changed_wherever_it_stands(
     text: str, path: tuple[str, ...], value: Value, wanted: str | None
 ) -> None:
     after = changed_text(text, {path: value})
-    here = tomllib.loads(after)
+    here: Any = tomllib.loads(after)
     for key in path:
         here = here[key]
     assert here == value

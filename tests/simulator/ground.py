@@ -58,7 +58,9 @@ class PerfectGround:
     def restart(self) -> None:
         """End the program and begin it again: what it knew beside the journal is gone."""
         self._journal.close()
-        self._journal, match, damage = Journal.open(store.unfinished(self._folder))
+        newest = store.unfinished(self._folder)
+        assert newest is not None
+        self._journal, match, damage = Journal.open(newest)
         assert not damage
         self._referee = Referee(match, self._journal, lambda: self.now)
         self._last = None

@@ -27,7 +27,7 @@ from tabletop.rules import registry
 from tabletop.rules.game import Illegal
 from tabletop.rules.refusals import refuse
 from tabletop.vision.errors import PictureError
-from tabletop.vision.scene import Notice
+from tabletop.vision.scene import Cause, Notice
 from tabletop.web import i18n
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI
@@ -243,7 +243,7 @@ SAID: Mapping[str, tuple[Message, str]] = {
         "Die Kamera liefert kein Bild. Die Partie geht mit Tasten und Seiten weiter.",
     ),
     "nested": (
-        unreadable("glare").text,
+        unreadable(Cause.GLARE).text,
         "Etwas auf dem Tisch ist nicht zu lesen (etwas spiegelt sich darauf).",
     ),
     "camera": (

@@ -33,7 +33,7 @@ PATHS = (
 )
 
 
-def seen(pages: Pages, phone, path: str) -> str:
+def seen(pages: Pages, phone: Phone, path: str) -> str:
     """Return the bytes a visitor gets, without the counters that every change moves."""
     answer = phone.get(path)
     if path.startswith("/events") and answer.status_code == 200:

@@ -84,6 +84,11 @@ class SimulatedCamera:
         self._colour_noise = Noise(self._pixels.shape, given.noise, given.flicker, 2, seed + 2) if colour else None
 
     @property
+    def about(self) -> str:
+        """Which camera it really is."""
+        return "simulated"
+
+    @property
     def name(self) -> str:
         """What messages call it."""
         return "simulated"

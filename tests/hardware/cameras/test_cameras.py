@@ -103,7 +103,7 @@ class FakeCapture:
         self.released.set()
 
 
-def asked(camera: V4l2Camera, after: float) -> tuple[threading.Thread, list[Frame]]:
+def asked(camera: V4l2Camera, after: float, monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Thread, list[Frame]]:
     """Ask for a frame in a thread and return once the question is placed."""
     frames: list[Frame] = []
     placed = threading.Event()
@@ -113,17 +113,17 @@ def asked(camera: V4l2Camera, after: float) -> tuple[threading.Thread, list[Fram
         ask(moment)
         placed.set()
 
-    camera._ask = place  # type: ignore[method-assign]
+    monkeypatch.setattr(camera, "_ask", place)
     thread = threading.Thread(target=lambda: frames.append(camera.capture(after, PATIENCE)))
     thread.start()
     assert placed.wait(PATIENCE)
     return thread, frames
 
 
-def test_a_queued_old_picture_is_passed_over_without_decoding() -> None:
+def test_a_queued_old_picture_is_passed_over_without_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, device = Clock(100.0), FakeCapture()
     camera = V4l2Camera(0, device, clock)
-    thread, frames = asked(camera, after=99.0)
+    thread, frames = asked(camera, 99.0, monkeypatch)
     for stamp in (97.0, 98.0, 99.5):
         device.feed(stamp)
     thread.join(PATIENCE)
@@ -142,10 +142,15 @@ def jpeg(level: int) -> Any:
 def test_a_jpeg_picture_is_decoded_small_and_whole_only_where_somebody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     decoded: list[int] = []
     decode = cv2.imdecode
-    monkeypatch.setattr(cv2, "imdecode", lambda data, how: (decoded.append(how), decode(data, how))[1])
+
+    def watch(data: Any, how: int) -> Any:
+        decoded.append(how)
+        return decode(data, how)
+
+    monkeypatch.setattr(cv2, "imdecode", watch)
     clock, device = Clock(100.0), FakeCapture(jpeg)
     camera = V4l2Camera(0, device, clock, jpeg=1280)
-    thread, frames = asked(camera, after=99.0)
+    thread, frames = asked(camera, 99.0, monkeypatch)
     device.feed(99.5)
     thread.join(PATIENCE)
     (frame,) = frames
@@ -161,10 +166,10 @@ def test_a_jpeg_picture_is_decoded_small_and_whole_only_where_somebody_asks(monk
     camera.close()
 
 
-def test_a_torn_picture_is_passed_over() -> None:
+def test_a_torn_picture_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, device = Clock(100.0), FakeCapture(jpeg)
     camera = V4l2Camera(0, device, clock, jpeg=1280)
-    thread, frames = asked(camera, after=12.0)
+    thread, frames = asked(camera, 12.0, monkeypatch)
     clock.now = 14.0
     for stamp in (13.0, 14.0):
         device.feed(stamp)
@@ -203,10 +208,10 @@ def test_a_picture_that_was_decoded_for_an_earlier_question_answers_no_later_one
     camera.close()
 
 
-def test_a_stamp_that_is_no_monotonic_time_is_replaced_by_when_waiting_began() -> None:
+def test_a_stamp_that_is_no_monotonic_time_is_replaced_by_when_waiting_began(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, device = Clock(100.0), FakeCapture()
     camera = V4l2Camera(0, device, clock)
-    thread, frames = asked(camera, after=99.0)
+    thread, frames = asked(camera, 99.0, monkeypatch)
     device.feed(1.7e9)
     thread.join(PATIENCE)
     assert [frame.time for frame in frames] == [100.0]
@@ -333,7 +338,9 @@ def test_between_tries_the_reason_is_repeated_and_nothing_is_opened(watched: Wat
     assert flaky.opens == 1
 
 
-def test_whatever_a_library_raises_costs_the_camera_and_is_tried_again(watched: Watched) -> None:
+def test_whatever_a_library_raises_costs_the_camera_and_is_tried_again(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The pause grows as after any loss, and the reason is told until there is a picture again."""
     flaky, clock, states, supervisor = watched
     supervisor.capture(0, 1)
@@ -343,10 +350,10 @@ def test_whatever_a_library_raises_costs_the_camera_and_is_tried_again(watched: 
     def breaks(*_: float) -> Frame:
         raise RuntimeError("pipeline handler")
 
-    flaky.capture = breaks  # type: ignore[method-assign]
+    monkeypatch.setattr(flaky, "capture", breaks)
     assert fails(supervisor.capture) == "The camera flaky failed: RuntimeError('pipeline handler')."
     assert (str(supervisor.lost), supervisor.pause) == (fails(supervisor.capture), 0.5)
-    flaky.capture = capture  # type: ignore[method-assign]
+    monkeypatch.setattr(flaky, "capture", capture)
     clock.now += supervisor.pause
     supervisor.capture(0, 1)
     assert (supervisor.lost, states) == (None, ["ok", "lost", "ok"])

@@ -24,6 +24,7 @@ from tabletop.hardware.panel import chips
 from tabletop.hardware.panel.chips import Chip
 from tabletop.hardware.panel.gpio import mock_factory
 from tabletop.messages import Message
+from tabletop.vision.aim import assess
 from tabletop.vision.aim.assessment import Aim, Hint
 
 PI = "Raspberry Pi 5 Model B Rev 1.0"
@@ -48,7 +49,7 @@ def one(checks: Iterable[Check]) -> Check:
 
 
 def test_a_pi_is_told_by_its_model(machine: ProbedMachine) -> None:
-    assert one(probes.board(machine)) == Check("board", CheckState.OK, PI)
+    assert one(probes.board(machine)) == Check("board", CheckState.OK, Message(PI))
 
 
 def test_another_machine_is_a_warning_that_says_what_it_is_good_for(machine: ProbedMachine, tmp_path: Path) -> None:
@@ -121,7 +122,7 @@ def test_pictures_that_could_be_smaller_are_told(
     """What tabletop aim says of the size, the doctor says if the table lies before the camera."""
     cv2.imwrite(str(tmp_path / "table.png"), np.tile(np.arange(3840) % 250, (2160, 1)).astype(np.uint8))
     told = Hint("smaller", Message("Smaller pictures would do."))
-    monkeypatch.setattr(probes_table.assess, "look", lambda *_: Aim((), advice=(told,)))
+    monkeypatch.setattr(assess, "look", lambda *_: Aim((), advice=(told,)))
     config = replace(machine.config, camera=CameraConfig(f"images:{tmp_path}"))
     checks = list(probes_table.camera(replace(machine, config=config)))
     assert ("size", CheckState.OK, told.message) in [check[:3] for check in checks]
@@ -302,12 +303,12 @@ def told_by(machine: ProbedMachine, source: str, answer: str | None) -> list[Che
 
 def test_the_modes_of_a_pis_camera_are_told(machine: ProbedMachine) -> None:
     fact = "1536x864 (120 a second), 2304x1296 (56 a second), 4608x2592 (14 a second)"
-    assert told_by(machine, "picamera2", PI_CAMERA) == [Check("modes", CheckState.OK, fact)]
+    assert told_by(machine, "picamera2", PI_CAMERA) == [Check("modes", CheckState.OK, Message(fact))]
 
 
 def test_the_modes_of_a_usb_camera_are_told_and_its_restless_focus(machine: ProbedMachine) -> None:
     (sizes,) = told_by(machine, "opencv:0", USB_CAMERA % 0)
-    assert sizes == Check("modes", CheckState.OK, "3840x2160, 1920x1080")
+    assert sizes == Check("modes", CheckState.OK, Message("3840x2160, 1920x1080"))
     _, focus = told_by(machine, "opencv:/dev/video2", USB_CAMERA % 1)
     assert focus.state is CheckState.WARNING
     assert "--device /dev/video2" in focus.fix
@@ -355,7 +356,7 @@ def test_the_label_of_the_chip_in_use_is_told(machine: ProbedMachine, monkeypatc
 
 
 def test_a_probe_can_be_replaced_while_a_table_holds_the_thing(machine: ProbedMachine) -> None:
-    mine = Check("port", CheckState.OK, "served there")
+    mine = Check("port", CheckState.OK, Message("served there"))
     found = doctor.examine(machine, {"port": lambda _: [mine]})
     assert [check for check in found if check.name == "port"] == [mine]
 
@@ -373,13 +374,15 @@ def test_a_probe_that_there_is_not_cannot_be_replaced(machine: ProbedMachine) ->
         (PiecesConfig("wood"), CheckState.FAULT, "Palazzo has no make “wood”; choose printed, box."),
     ],
 )
-def test_pieces_are_what_the_settings_say_and_a_make_that_does_not_exist_is_a_fault(machine, pieces, state, words):
+def test_pieces_are_what_the_settings_say_and_a_make_that_does_not_exist_is_a_fault(
+    machine: ProbedMachine, pieces: PiecesConfig, state: CheckState, words: str
+) -> None:
     """The doctor names the make, set and size of tags, or which makes the game has."""
     [check] = probes_table.pieces(replace(machine, config=replace(machine.config, pieces=pieces)))
     assert (check.state, str(check.fact)) == (state, words)
 
 
-def test_a_table_without_a_camera_is_fit(machine):
+def test_a_table_without_a_camera_is_fit(machine: ProbedMachine) -> None:
     """Nothing is wrong with a table that is played on pages alone."""
     config = replace(machine.config, camera=CameraConfig(NO_CAMERA))
     [check] = probes_table.camera(replace(machine, config=config))

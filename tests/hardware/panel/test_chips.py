@@ -37,7 +37,7 @@ class Library:
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Library:
     """The pin library on a Pi 5 with a current kernel."""
     made = Library([10, 11, 15])
-    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=made))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", SimpleNamespace(LGPIOFactory=made))
     monkeypatch.setenv("LG_WD", str(tmp_path))
     return made
 

@@ -8,6 +8,7 @@ import pytest
 
 from tabletop.hardware.errors import HardwareError, WiringError
 from tabletop.hardware.panel.panel_file import HEADER_PLACES, load, taken_pins
+from tabletop.messages import Message
 
 
 def write(folder: Path, text: str) -> Path:
@@ -80,7 +81,7 @@ def test_a_mistake_is_told_with_its_line(tmp_path: Path, text: str, line: int, w
 def test_pins_that_the_machine_uses_for_a_bus_are_refused(tmp_path: Path) -> None:
     path = write(tmp_path, "[buttons]\nOK = {pin = 3}\n")
     with pytest.raises(WiringError, match=r"line 2: pin 3 is used by I2C \(dtparam=i2c_arm\).*turn that off"):
-        load(path, {3: "I2C (dtparam=i2c_arm)"})
+        load(path, {3: Message("I2C (dtparam=i2c_arm)")})
 
 
 def test_busy_pins_are_those_whose_device_nodes_exist(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tabletop.bots.tournament.games import GameResult, Tournament, play
 from tabletop.bots.tournament.kept import KeptTournament
 from tabletop.cli import main
 from tabletop.match import store
-from tabletop.match.event import Fact
+from tabletop.match.event import EventKind, Fact
 from tabletop.match.export.tables import TABLES
 from tabletop.rules import registry
 from tabletop.rules.text.record import format_record, parse_record, seen_by
@@ -100,13 +100,15 @@ def test_a_match_tells_when_and_how_each_action_came(tmp_path: Path) -> None:
     position = match.position
     while position.decider is None:
         action = game.draw(position, chance)
-        journal.append([Fact("action", action.to_json(), None, "camera", 1_000_030.0)])
+        journal.append([Fact(EventKind.ACTION, action.to_json(), None, "camera", 1_000_030.0)])
         position = position.after(action)
     done = position.decider
     for text in ("money", "build"):
-        last = journal.append([Fact("action", game.parse(text).to_json(), done, "page", 1_000_060.0)])[-1].number
+        last = journal.append([Fact(EventKind.ACTION, game.parse(text).to_json(), done, "page", 1_000_060.0)])[
+            -1
+        ].number
         if text == "money":
-            journal.append([Fact("undo", {"to": last - 1}, None, "button", 1_000_061.0)])
+            journal.append([Fact(EventKind.UNDO, {"to": last - 1}, None, "button", 1_000_061.0)])
     journal.close()
     assert export(tmp_path / "games", "--format", "jsonl").exit_code == 0
     (one,) = lines(tmp_path / "games", "games")

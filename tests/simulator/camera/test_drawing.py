@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tabletop.messages import Message
 from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.piecepack import GAME as PIECEPACK
 from tabletop.rules.table import Size, Zone, ZoneShape
@@ -55,8 +56,8 @@ def test_floors_have_the_colours_that_the_rules_give_them() -> None:
 def test_zones_with_one_marker_share_a_card() -> None:
     """A card reaches as far as all its areas, from its marker's corner on."""
     zones = [
-        Zone("yard", "TT:YARD", "Yard", (24, -24, 244, 36), ZoneShape.SPACES),
-        Zone("stack", "TT:YARD", "Stack", (-24, 38, 244, 100), ZoneShape.STORE),
+        Zone("yard", "TT:YARD", Message("Yard"), (24, -24, 244, 36), ZoneShape.SPACES),
+        Zone("stack", "TT:YARD", Message("Stack"), (-24, 38, 244, 100), ZoneShape.STORE),
     ]
     card, corner = Artist(modules, PIECEPACK, DENSITY, 0.0, 1).zone_card(zones)
     assert (card.width, card.height) == (268, 124)

@@ -25,7 +25,8 @@ CameraMaker = Callable[..., SimulatedCamera]
 
 def clean(camera: SimulatedCamera, frames: int = 24) -> Grey:
     """Return the picture with its noise averaged out."""
-    return np.mean([camera.frame(0.0).grey for _ in range(frames)], axis=0)
+    mean: Grey = np.mean([camera.frame(0.0).grey for _ in range(frames)], axis=0)
+    return mean
 
 
 def furnish(table: SimulatedTable) -> None:
@@ -171,4 +172,5 @@ def test_a_stuck_camera_fails_as_a_real_one(make_table: TableMaker, make_camera:
 def test_a_photograph_is_a_jpeg_of_the_table(make_table: TableMaker, make_camera: CameraMaker) -> None:
     camera = make_camera(make_table(), colour=True)
     picture = cv2.imdecode(np.frombuffer(camera.photograph(), np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
     assert picture.shape == (432, 768, 3)

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli import main
+from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.text.record import parse_record, replay
 from tabletop.simulator.errors import BadRecord
@@ -20,7 +21,7 @@ RECORD = RECORDS / "seats-3-seed-24.txt"
 def test_every_act_comes_in_the_order_of_the_record() -> None:
     """From the first position on, people and chance do what the record says, to the end."""
     game = RecordedGame(RECORD)
-    position = GAME.new(game.names)
+    position: Position = GAME.new(game.names)
     for line in replay(parse_record(RECORD.read_text(encoding="utf-8"))):
         assert game.choose(position) == line.action
         position = line.position

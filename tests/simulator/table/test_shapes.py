@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tabletop.messages import Message
 from tabletop.rules.game import Piece
 from tabletop.rules.layout import Anywhere, Grid, Heap, Layout, Pile, Spread, Tower
 from tabletop.rules.table import CardSpot, Size, Table, TableReading, Zone, ZoneShape
@@ -40,18 +41,18 @@ class Shapes(Table):
 
     def zones(self, seats: int) -> list[Zone]:
         return [
-            Zone("plot0", "TT:PLOT1", "Plot", (24, -264, 384, -28), ZoneShape.GRID),
-            Zone("plot1", "TT:PLOT2", "Plot", (24, -264, 384, -28), ZoneShape.GRID),
-            Zone("left", "TT:BOL", "Left", (28, -24, 58, 134), ZoneShape.TOWER),
-            Zone("right", "TT:BOL", "Right", (60, -24, 90, 134), ZoneShape.TOWER),
-            Zone("bank", "TT:BANK", "Bank", (24, -24, 184, 26), ZoneShape.SPACES),
-            Zone("discards", "TT:BANK", "Discards", (188, -24, 244, 26), ZoneShape.HEAP),
-            Zone("store", "TT:BANK", "Store", (-24, 30, 244, 100), ZoneShape.STORE),
-            Zone("reserve0", "TT:PLOT1", "Reserve", (24, -24, 240, 84), ZoneShape.SPREAD),
-            Zone("reserve1", "TT:PLOT2", "Reserve", (24, -24, 240, 84), ZoneShape.SPREAD),
-            Zone("store0", "TT:PLOT1", "Die and turret", (244, 40, 384, 84), ZoneShape.STORE),
-            Zone("store1", "TT:PLOT2", "Die and turret", (244, 40, 384, 84), ZoneShape.STORE),
-            Zone("pile", "TT:DIS", "Pile", (24, -24, 94, 46), ZoneShape.PILE),
+            Zone("plot0", "TT:PLOT1", Message("Plot"), (24, -264, 384, -28), ZoneShape.GRID),
+            Zone("plot1", "TT:PLOT2", Message("Plot"), (24, -264, 384, -28), ZoneShape.GRID),
+            Zone("left", "TT:BOL", Message("Left"), (28, -24, 58, 134), ZoneShape.TOWER),
+            Zone("right", "TT:BOL", Message("Right"), (60, -24, 90, 134), ZoneShape.TOWER),
+            Zone("bank", "TT:BANK", Message("Bank"), (24, -24, 184, 26), ZoneShape.SPACES),
+            Zone("discards", "TT:BANK", Message("Discards"), (188, -24, 244, 26), ZoneShape.HEAP),
+            Zone("store", "TT:BANK", Message("Store"), (-24, 30, 244, 100), ZoneShape.STORE),
+            Zone("reserve0", "TT:PLOT1", Message("Reserve"), (24, -24, 240, 84), ZoneShape.SPREAD),
+            Zone("reserve1", "TT:PLOT2", Message("Reserve"), (24, -24, 240, 84), ZoneShape.SPREAD),
+            Zone("store0", "TT:PLOT1", Message("Die and turret"), (244, 40, 384, 84), ZoneShape.STORE),
+            Zone("store1", "TT:PLOT2", Message("Die and turret"), (244, 40, 384, 84), ZoneShape.STORE),
+            Zone("pile", "TT:DIS", Message("Pile"), (24, -24, 94, 46), ZoneShape.PILE),
         ]
 
     def setting(self, seats: int) -> Mapping[str, CardSpot]:
@@ -138,14 +139,14 @@ def test_a_grid_lies_edge_to_edge_as_its_seat_sees_it(zone: str) -> None:
 def test_a_grid_that_would_leave_its_area_is_pushed_back_as_a_whole() -> None:
     """A palazzo that grows to one side does not run off its area while it fits into it."""
     table = shapes()
-    for x in range(8):
-        table.put(f"T{x + 1}", "plot0", cell=(x, 0))
+    for column in range(8):
+        table.put(f"T{column + 1}", "plot0", cell=(column, 0))
     table.put("P1", "plot0", upon="T1")
     area = table.fields["plot0"]
     for piece in table.cells("plot0"):
         x, _ = area.origin.within(table.lying[piece].pose.x, table.lying[piece].pose.y)
         assert 18 < x < area.width - 18
-    assert seen(table)["plot0"].upon == frozenset({("P1", "T1")})
+    assert plot(table).upon == frozenset({("P1", "T1")})
 
 
 def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -> None:
@@ -159,7 +160,7 @@ def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -
         quarters.add((right > 0, down > 0))
         table.lay_elsewhere("P1")
     assert quarters == {(False, True), (True, True), (False, False)}
-    assert seen(table)["plot0"].upon == frozenset({("P1", "T1")})
+    assert plot(table).upon == frozenset({("P1", "T1")})
 
 
 def test_a_tile_that_is_laid_elsewhere_is_turned_round_in_its_cell() -> None:
@@ -174,7 +175,14 @@ def test_a_tile_that_is_laid_elsewhere_is_turned_round_in_its_cell() -> None:
     assert math.hypot(after.x - before.x, after.y - before.y) < 10
     right, down = after.within(*table.lying["P1"].pose[:2])
     assert right < 0 < down
-    assert seen(table)["plot0"].upon == frozenset({("P1", "T1")})
+    assert plot(table).upon == frozenset({("P1", "T1")})
+
+
+def plot(table: SimulatedTable, zone: str = "plot0") -> Grid:
+    """Return what is seen of a zone that is a grid."""
+    found = seen(table)[zone]
+    assert isinstance(found, Grid)
+    return found
 
 
 def corners(table: SimulatedTable, piece: str, zone: str) -> list[tuple[float, float]]:
@@ -194,7 +202,7 @@ def test_a_grid_that_is_higher_than_its_area_is_turned_by_a_quarter(zone: str) -
     area = table.fields[zone]
     spots = [spot for piece in table.cells(zone) for spot in corners(table, piece, zone)]
     assert all(-4 < x < area.width + 4 and -4 < y < area.height + 4 for x, y in spots)
-    assert dict(seen(table)[zone].cells) == {f"T{y + 1}": (0, y) for y in range(7)} | {"T8": (1, 6)}
+    assert dict(plot(table, zone).cells) == {f"T{y + 1}": (0, y) for y in range(7)} | {"T8": (1, 6)}
 
 
 def test_a_grid_keeps_away_from_the_pieces_of_another_one() -> None:

@@ -14,7 +14,7 @@ from tabletop.bots.seen import Seen
 from tabletop.rules.game import Action, Position
 from tabletop.rules.layout import Anywhere, Columns
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.patrician import GAME as PATRICIAN
+from tabletop.rules.patrician.game import Patrician
 from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Nudge, Push, Step, TakePiece, Turn, carry_out, reach
 from tabletop.simulator.table.movements import Pace
 from tabletop.simulator.world import World, drawn_from
@@ -142,11 +142,10 @@ def test_bought_tiles_are_placed_in_the_same_movement() -> None:
 
 
 def test_a_game_without_a_table_cannot_be_simulated() -> None:
-    class Digital(type(PATRICIAN)):
-        table = None
-
+    digital = Patrician()
+    digital.table = None  # type: ignore[assignment]
     with pytest.raises(ValueError, match="says nothing about its table"):
-        World(Digital(), NAMES[:2])
+        World(digital, NAMES[:2])
 
 
 @pytest.mark.parametrize("seat", range(4))

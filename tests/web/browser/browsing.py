@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, TypeAlias
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -13,7 +13,12 @@ LOOKS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-
 """What colours and room decide: enough for a state that was looked at whole in other colours, on another screen."""
 
 
-SCREENS = (((320, 640), "light", RULES), ((1920, 1080), "dark", LOOKS))
+Colours: TypeAlias = Literal["light", "dark"]
+"""How a screen is set to show pages."""
+SCREENS: Sequence[tuple[tuple[int, int], Colours, dict[str, Any]]] = (
+    ((320, 640), "light", RULES),
+    ((1920, 1080), "dark", LOOKS),
+)
 """What every state of a page is looked at on: a screen, its colours, and what axe-core is asked."""
 
 

@@ -14,7 +14,8 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import HOST_CODE, Pages
 from doubles.positions import NAMES, phases
 from tabletop.match.archive import Archive
-from tabletop.match.journal import Fact, chain_events
+from tabletop.match.chain import chain_events
+from tabletop.match.event import EventKind, Fact
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.palazzo import GAME
 from tabletop.web.http.guard import MAX_BACKUP_BYTES
@@ -219,19 +220,19 @@ STATES = {
 def bring(table: Table, state: str) -> None:
     """Bring the table into a state of the game."""
     position, request = phases()["place"], f"request-{table.mailbox.snapshot.number}"
-    table.mailbox.decide("resume", {}, id=f"{request}-resume")
+    table.mailbox.decide(EventKind.RESUME, {}, id=f"{request}-resume")
     table.mailbox.become(position)
     match state:
         case "paused":
-            table.mailbox.decide("pause", {}, id=request)
+            table.mailbox.decide(EventKind.PAUSE, {}, id=request)
         case "ended":
             match = table.mailbox.snapshot.match
-            (end,) = chain_events([Fact("end", {}, None, "page", 0.0)], table.mailbox.journal.last)
+            (end,) = chain_events([Fact(EventKind.END, {}, None, "page", 0.0)], table.mailbox.journal.last)
             table.mailbox.show(match=match.with_event(end))
         case "a vote":
             votes = table.pages.app.extensions["tabletop"].votes
             votes.ask(5, on=table.mailbox.snapshot.number, asker=None, voters={0})
-            table.mailbox.decide("deputy", {"seats": [1]}, id=request)
+            table.mailbox.decide(EventKind.DEPUTY, {"seats": [1]}, id=request)
         case "differences":
             tile = position.to_json()["warehouse"][0]
             table.mailbox.show(todo=(PieceMove(tile, "quarry1", "warehouse"),))

@@ -15,6 +15,7 @@ from doubles.browsing import Table, served
 from doubles.clock import PATIENCE
 from doubles.fake_photo_reader import FakePhotoReader, Sight
 from doubles.finished_games import shelf_of_games
+from doubles.flat_photograph import laid
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES, phases
@@ -24,7 +25,6 @@ from tabletop.runtime import photo_worker as rooms
 from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags import payloads
-from tests.vision.report.test_phone_photo import laid
 from tests.web.browser.browsing import barriers, small_targets
 
 SIZE = (4032, 3024)

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from doubles.browsing import UNHURRIED, WAIT
 from doubles.clock import PATIENCE
 from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.messages import Message
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.web.server import Server
 from tests.web.browser.browsing import LOOKS, RULES, barriers
@@ -73,8 +74,8 @@ def test_a_host_walks_from_safe_mode_to_a_configuration(served: Served, tmp_path
     expect(page.locator(".ask")).to_have_text("Press the button that is lit: Build")
     served.well()
     page.get_by_role("button", name="3. Camera").click()
-    zones = (ZoneAim("row", "Money row", 3.0, 1.0), ZoneAim("wh", "Warehouse"))
-    walk.see(Aim(zones, (Hint("no-marker", "No zone card can be read."),)))
+    zones = (ZoneAim("row", Message("Money row"), 3.0, 1.0), ZoneAim("wh", Message("Warehouse")))
+    walk.see(Aim(zones, (Hint("no-marker", Message("No zone card can be read.")),)))
     expect(page.get_by_text("No zone card can be read.")).to_be_visible()
     served.well()
     page.get_by_role("button", name="4. Sheets to print").click()

@@ -13,7 +13,8 @@ from doubles.pages import HOST, Pages
 from doubles.positions import NAMES, phases
 from tabletop.bots.bot import Estimate
 from tabletop.bots.hints import Suggestion
-from tabletop.match.journal import Fact, chain_events
+from tabletop.match.chain import chain_events
+from tabletop.match.event import EventKind, Fact
 from tabletop.match.match import Match
 from tabletop.messages import Message
 from tabletop.rules.game import Position
@@ -234,7 +235,9 @@ def test_every_game_tells_its_hints_in_every_language(name: str, language: str, 
 def test_an_older_program_reads_a_record_with_hints(mailbox: MemoryTable) -> None:
     """The event is a note, as there have been before: its number, kind and text are all that is needed."""
     match: Match = mailbox.snapshot.match
-    (event,) = chain_events([Fact("note", {"what": "hint"}, match.position.decider, "page", 0.0)], match.events[-1])
+    (event,) = chain_events(
+        [Fact(EventKind.NOTE, {"what": "hint"}, match.position.decider, "page", 0.0)], match.events[-1]
+    )
     later = match.with_event(event)
     assert later.position is match.position
     assert later.hints == {match.position.decider: 1}

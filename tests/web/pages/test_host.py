@@ -17,7 +17,8 @@ from doubles.pages import CODE, HOST, Pages, Phone
 from doubles.positions import NAMES, other_secrets, phases
 from tabletop.match import store
 from tabletop.match.archive import Archive
-from tabletop.match.journal import Fact, Journal
+from tabletop.match.event import EventKind, Fact
+from tabletop.match.journal import Journal
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
 from tabletop.referee.snapshot import PieceMove
@@ -26,7 +27,7 @@ from tabletop.rules.game import Game
 from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
-from tabletop.web.games.palazzo import PalazzoUI
+from tabletop.web.games.palazzo.game_ui import PalazzoUI
 from tabletop.web.views import game_log
 from tests.web.test_secrets import seen
 
@@ -41,7 +42,7 @@ class Table:
         while len(facts) < actions or position.decider is None:
             chance = position.decider is None
             action = game.draw(position, rng) if chance else rng.choice(list(position.legal.thrifty()))
-            facts.append(Fact("action", dict(action.to_json()), position.decider, "page", NOW))
+            facts.append(Fact(EventKind.ACTION, dict(action.to_json()), position.decider, "page", NOW))
             position = position.after(action)
         journal.append(facts)
         journal.close()

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from werkzeug.test import TestResponse
 
 from doubles.finished_games import played, shelf_of_games
 from doubles.memory_table import MemoryTable
@@ -37,7 +38,7 @@ def archive(pages: Pages) -> Archive:
     return found
 
 
-def send(phone: Phone, data: bytes, mimetype: str = "application/gzip"):
+def send(phone: Phone, data: bytes, mimetype: str = "application/gzip") -> TestResponse:
     headers = {"Origin": HOST, "Content-Type": mimetype}
     return phone.client.post("/host/restore", data=data, base_url=HOST, headers=headers)
 

@@ -199,8 +199,8 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     assert "Waiting for the first picture" in bench.step()
     bench.walk.see(
         Aim(
-            (ZoneAim("row", "Money row", 3.25, 1.0), ZoneAim("wh", "Warehouse")),
-            (Hint("no-marker", "No zone card can be read."),),
+            (ZoneAim("row", Message("Money row"), 3.25, 1.0), ZoneAim("wh", Message("Warehouse"))),
+            (Hint("no-marker", Message("No zone card can be read.")),),
         )
     )
     told = bench.step()

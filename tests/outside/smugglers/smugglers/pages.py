@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from smugglers.rules import CRATES, REASONS
 from tabletop.referee.snapshot import Snapshot
+from tabletop.web.games.game_facts import BoardFacts
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.games.help import Topic
 
@@ -22,7 +22,7 @@ class SmugglersUI(GameUI):
     reasons = REASONS
     topics = (Topic("turn", "A turn", "Ship a crate; the other one waves it through or searches it.", ("A turn",)),)
 
-    def board(self, snapshot: Snapshot, names: Names) -> dict[str, Any]:
+    def board(self, snapshot: Snapshot, names: Names) -> BoardFacts:
         """Return what everybody sees, crates drawn by this game's own template."""
         return {**super().board(snapshot, names), "draw": f"games/{self.name}/pieces.html"}
 

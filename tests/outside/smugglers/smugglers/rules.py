@@ -77,11 +77,11 @@ PHASES: Mapping[str, Sequence[type[ActionValue]]] = {
     "over": [],
 }
 REASONS: Mapping[str, Reason] = {
-    "over": Reason("game-over", "The game is over.", "The end"),
-    "wrong-phase": Reason("wrong-phase", "{do} is not possible now.", "A turn"),
-    "not-due": Reason("not-your-turn", "{due} is served now.", "A turn"),
-    "not-in-bag": Reason("not-in-pool", "{crate} is not in the bag.", "A turn"),
-    "not-in-hand": Reason("not-in-hand", "{crate} is not in this hand.", "A turn"),
+    "over": Reason("game-over", "The game is over.", Message("The end")),
+    "wrong-phase": Reason("wrong-phase", "{do} is not possible now.", Message("A turn")),
+    "not-due": Reason("not-your-turn", "{due} is served now.", Message("A turn")),
+    "not-in-bag": Reason("not-in-pool", "{crate} is not in the bag.", Message("A turn")),
+    "not-in-hand": Reason("not-in-hand", "{crate} is not in this hand.", Message("A turn")),
 }
 MEANINGS: Mapping[str, str] = dict(COMMON)
 
@@ -340,7 +340,7 @@ class Smugglers(GrammarGame):
         check(position)
         return position
 
-    def draw(self, position: Any, rng: random.Random) -> Action:
+    def draw(self, position: Position, rng: random.Random) -> Action:
         """Draw what chance does next."""
         return rng.choice(list(position.legal))
 
