@@ -118,7 +118,7 @@ def test_two_palazzi_that_were_pushed_together_stay_apart_and_what_touches_both_
             table.put_at("TM3", PiecePose(x, y, 0))
             ground.perform(HandOut(1))
             ground.tick(2.0)
-            assert (said(ground) == "Lay TM3 in your palazzo, so that it touches no other.") is said_then
+            assert (said(ground) == "Lay TM3 in your reserve or palazzo, touching no other.") is said_then
             assert (ground.snapshot.number == number) is said_then
         assert dict(ground.snapshot.events[-1].data)["structure"] == "TM3"
         assert (todo(ground), astray(ground)) == (set(), False)

@@ -57,7 +57,7 @@ def test_a_turret_goes_back_to_its_seat_with_the_structure_on_which_it_stood() -
 
 def test_a_structure_that_touches_two_palazzi_is_built_in_neither() -> None:
     """Bought or out of the reserve it is read nowhere, and is to be laid where it touches one palazzo alone."""
-    told = "Lay {} in your palazzo, so that it touches no other."
+    told = "Lay {} in your reserve or palazzo, touching no other."
     bought = do(BUYING, "purchase TM3 pay DM5+die")
     for position, structure, lies in ((STOCKED, "TM5", {"reserve0": ["TS3"]}), (bought, "TM3", {})):
         between = found(position, table=[structure], **lies)

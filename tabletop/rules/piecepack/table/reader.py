@@ -181,8 +181,8 @@ def _push(look: PiecepackLook, *named: str) -> Message:
     own = f"seat{look.seat}"
     if askew := sorted(piece for piece in look.askew(own) if not named or piece in named):
         return Message("Push {structure} edge to edge.", structure=PieceRef(askew[0]))
-    if apart := [one for one in named if look.lies(one) != own and look.lies(one).startswith(("seat", "table"))]:
-        return Message("Lay {structure} in your palazzo, so that it touches no other.", structure=PieceRef(apart[0]))
+    if apart := [piece for piece in named if look.lies(piece) not in {"", own, "yard"}]:
+        return Message("Lay {structure} in your reserve or palazzo, touching no other.", structure=PieceRef(apart[0]))
     return EMPTY
 
 

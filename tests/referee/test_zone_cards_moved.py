@@ -1,0 +1,135 @@
+"""Zone cards of Patrician and the piecepack are turned, pushed, swapped: nothing counts, and pieces are named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tabletop.rules.layout import Layout
+from tabletop.simulator.table.pose import PiecePose
+from tabletop.simulator.table.simulated_table import SimulatedTable
+from tabletop.simulator.world import World
+from tabletop.vision.geometry.zones import arrange
+from tabletop.vision.kit import Kit
+from tabletop.vision.scene import Scene, Sighting
+from tests.referee.test_told_twice import opened
+
+Cards = Mapping[str, PiecePose]
+PATRICIAN, TAKING = "patrician/move.txt", "patrician/taken-under-an-arm.txt"
+PIECEPACK = "piecepack/exchange-in-another-cell.txt"
+TURRET = "Your turret cannot be seen. If it lies on a structure, push it: there may be glare on it."
+IDLE = {PATRICIAN: "Ann: put a card on your pile.", TAKING: "Ann: take the card beside Roma.", PIECEPACK: TURRET}
+"""What is said before anybody touches a card."""
+
+
+class Moved(NamedTuple):
+    """A card that is pushed and turned, mm and degrees, or swapped; what is named then and what is said."""
+
+    scenario: str
+    card: str
+    push: tuple[float, float, float] = (0, 0, 0)
+    other: str = ""
+    named: frozenset[tuple[str, str, str]] = frozenset()
+    said: str = ""
+
+
+def names(*moves: str) -> frozenset[tuple[str, str, str]]:
+    """Return pieces that are named, each written as ``PIECE FROM TO``."""
+    return frozenset((piece, lies, belongs) for piece, lies, belongs in (move.split(" ") for move in moves))
+
+
+def coins(lie: str) -> frozenset[tuple[str, str, str]]:
+    """Return the coins of the bank and the discards, which all lie in another zone."""
+    homes = {"bank": ("DA1", "DA2", "DM2", "DS4"), "discards": ("DA3", "DA5", "DM4", "DS2")}
+    return names(*(f"{coin} {lie} {home}" for home, some in homes.items() for coin in some))
+
+
+def called(moved: Moved) -> str:
+    """Return how a test is called."""
+    return f"{moved.scenario[:3]} {moved.card[3:]} {moved.other[3:] or moved.push}"
+
+
+CARRIED = [
+    Moved(PATRICIAN, "TT:BOL", (-50, 0, 0)),
+    Moved(PATRICIAN, "TT:BOL", (-120, 0, 90)),
+    Moved(PATRICIAN, "TT:PILE1", (0, 50, 0)),
+    Moved(PIECEPACK, "TT:PLOT2", (50, -20, 0)),
+    Moved(PIECEPACK, "TT:PLOT2", (0, 0, 90)),
+    Moved(PIECEPACK, "TT:BANK", (50, 0, 0)),
+    Moved(PIECEPACK, "TT:YARD", (0, -50, 0)),
+]
+PULLED = [
+    Moved(PATRICIAN, "TT:ROM", other="TT:LUC", named=names("SIE4 marketLUC marketROM", "MIL4 marketROM marketLUC")),
+    Moved(PATRICIAN, "TT:PILE1", (0, 0, 90), named=names("ROM3 table played0")),
+    Moved(
+        PATRICIAN, "TT:PILE1", other="TT:PILE2", named=names("ROM3 played1 played0"), said="LUC3 is not in this seat"
+    ),
+    Moved(TAKING, "TT:ROM", (0, 0, 90), named=names("black  siteROMA")),
+    Moved(TAKING, "TT:ROM", (-50, 0, 0), named=names("black  siteROMA")),
+    Moved(PIECEPACK, "TT:PLOT2", (0, 0, 90), said="Lay TM3 in your reserve or palazzo, touching no other."),
+    Moved(PIECEPACK, "TT:PLOT1", other="TT:PLOT2", said="Lay TM3 in your reserve or palazzo, touching no other."),
+    Moved(PIECEPACK, "TT:YARD", (50, 0, 0), said="Lay your coins and press OK"),
+    Moved(PIECEPACK, "TT:BANK", (0, 0, 90), named=coins("table")),
+    Moved(PIECEPACK, "TT:YARD", other="TT:BANK", named=coins("yard"), said="Lay your coins and press OK"),
+]
+
+
+@pytest.mark.parametrize("moved", CARRIED, ids=called)
+def test_a_card_that_is_moved_with_what_lies_on_it_changes_nothing(moved: Moved, tmp_path: Path) -> None:
+    """By 50 mm or a quarter, away from its neighbours: nothing is missed, and no other sentence is said."""
+    assert seen_after(moved, tmp_path, carried=True) == (set(), IDLE[moved.scenario])
+
+
+@pytest.mark.parametrize("moved", PULLED, ids=called)
+def test_a_card_that_is_moved_under_its_pieces_moves_none_of_them(moved: Moved, tmp_path: Path) -> None:
+    """Nothing counts, a sentence or the list says what to do, and all is well once the card lies where it lay."""
+    named, said = seen_after(moved, tmp_path, carried=False)
+    assert named == moved.named
+    assert (moved.said or IDLE[moved.scenario]) in said
+
+
+def seen_after(moved: Moved, folder: Path, *, carried: bool) -> tuple[set[tuple[str, str, str]], str]:
+    """Return which pieces are named, and what is said, once the card lies elsewhere; then it is laid back."""
+    with opened(moved.scenario, folder) as referee:
+        number, position = referee.snapshot.number, referee.snapshot.position
+        world = World(position.game, position.names, seed=1, size=(320, 180), clock=lambda: 0.0)
+        world.arrange(position)
+        marks, told = world.table.marks, []
+        cards = {moved.card: pushed(marks[moved.card], *moved.push)}
+        if moved.other:
+            cards = {moved.card: marks[moved.other], moved.other: marks[moved.card]}
+        for time, there in enumerate(({}, cards, {})):
+            referee.see(Scene(float(time), time, layout(world.table, there, carried, position.layout().zone_of())))
+            now = referee.snapshot
+            assert now.number == number
+            sentences = [str(one.text) for one in now.say] + ([str(now.refused.message)] if now.refused else [])
+            told.append(({(move.piece, move.lies, move.belongs) for move in now.todo}, " ".join(sentences)))
+        assert told[0] == told[2] == (set(), IDLE[moved.scenario])
+        return told[1]
+
+
+def pushed(card: PiecePose, x: float, y: float, angle: float) -> PiecePose:
+    """Return where a card lies that was pushed and turned."""
+    return PiecePose(card.x + x, card.y + y, card.angle + angle)
+
+
+def layout(table: SimulatedTable, cards: Cards, carried: bool, homes: Mapping[str, str]) -> Layout:
+    """Return what is seen where some cards lie elsewhere, what lies on them carried along or left behind."""
+    tags = [tag(marker, pose) for marker, pose in {**table.marks, **cards}.items()]
+    for lying in table.lying.values():
+        marker, pose = table.zones[lying.zone].marker, lying.pose
+        if carried and marker in cards:
+            there, card = table.marks[marker].within(pose.x, pose.y), cards[marker]
+            pose = PiecePose(*card.out(*there), pose.angle + card.angle - table.marks[marker].angle)
+        size = table.sizes[lying.kind]
+        place = PiecePose(*pose.out(size.tag_x, size.tag_y), pose.angle)
+        tags.append(tag(f"{table.game.tag}:{lying.piece}", place))
+    return arrange(tags, list(table.zones.values()), Kit(table.game), lambda: homes)
+
+
+def tag(payload: str, pose: PiecePose) -> Sighting:
+    """Return a tag that is read there."""
+    return Sighting(payload, *pose, ((0.0, 0.0),) * 4, 0.9, "recognised")
