@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.referee.referee import Referee
-from tabletop.rules.game import Action, Position
-from tabletop.rules.layout import Anywhere, Arrangement, Columns, Hidden, Layout, Pile, Spread
-from tabletop.vision.scene import Scene, Sighting
+from tabletop.rules.game import Action, Json, Position
+from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Hidden, Layout, Pile, Spread, Tower
+from tabletop.vision.scene import ReadBy, Scene, Sighting
 
 HIDDEN = (Hidden, Anywhere)
 
@@ -66,6 +66,7 @@ class Hands:
                     self.take(piece)
                 self.columns.setdefault(zone, []).append(list(column))
         else:
+            assert not isinstance(arrangement, Tower | Grid | Anywhere)
             for piece in arrangement.pieces:
                 # What lies under the top of a pile is covered.
                 self.lay(piece, "" if isinstance(arrangement, Pile) and piece != arrangement.pieces[-1] else zone)
@@ -81,13 +82,13 @@ class Hands:
     def show(self, seeking: bool = False, kept: Iterable[str] = ()) -> None:
         """Let the referee see the table; ``seeking``: more may soon be read; ``kept``: pieces that are not read now."""
         self.time += 1
-        sightings = tuple(_sighting(piece, "kept") for piece in kept)
+        sightings = tuple(_sighting(piece, ReadBy.KEPT) for piece in kept)
         self.referee.see(Scene(self.time, int(self.time), self.layout, sightings, seeking=seeking))
 
     def glance(self, piece: str) -> None:
         """Let the referee see the table with a piece that is read."""
         self.time += 1
-        self.referee.see(Scene(self.time, int(self.time), self.layout, (_sighting(piece, "recognised"),)))
+        self.referee.see(Scene(self.time, int(self.time), self.layout, (_sighting(piece, ReadBy.RECOGNISED),)))
 
     def press(self, button: str, kept: Iterable[str] = ()) -> None:
         """Press a button, then let the table be seen."""
@@ -100,38 +101,38 @@ class Hands:
         data = action.to_json()
         getattr(self, f"_do_{data['do']}")(position, data)
 
-    def _do_reveal(self, position: Position, data: dict) -> None:
+    def _do_reveal(self, position: Position, data: Mapping[str, Json]) -> None:
         after = position.after(position.game.action(data)).layout()
         zone = after.zone_of()[data["piece"]]
         self.lay(data["piece"], zone)
         self.show()
 
-    def _do_deal(self, position: Position, data: dict) -> None:
+    def _do_deal(self, position: Position, data: Mapping[str, Json]) -> None:
         for card in data["cards"]:
             self.lay(card, f"bid{data['seat']}")
         self.show()
 
-    def _do_money(self, position: Position, data: dict) -> None:
+    def _do_money(self, position: Position, data: Mapping[str, Json]) -> None:
         self.press("MONEY")
 
-    def _do_build(self, position: Position, data: dict) -> None:
+    def _do_build(self, position: Position, data: Mapping[str, Json]) -> None:
         self.press("BUILD")
 
-    def _do_auction(self, position: Position, data: dict) -> None:
+    def _do_auction(self, position: Position, data: Mapping[str, Json]) -> None:
         self.press("AUCTION")
 
-    def _do_pass(self, position: Position, data: dict) -> None:
+    def _do_pass(self, position: Position, data: Mapping[str, Json]) -> None:
         self.press("PASS")
 
-    def _do_take(self, position: Position, data: dict) -> None:
+    def _do_take(self, position: Position, data: Mapping[str, Json]) -> None:
         self.take(data["card"])
         self.show()
 
-    def _do_bid(self, position: Position, data: dict) -> None:
+    def _do_bid(self, position: Position, data: Mapping[str, Json]) -> None:
         self._pay(position, data["cards"])
         self.press("OK")
 
-    def _do_buy(self, position: Position, data: dict) -> None:
+    def _do_buy(self, position: Position, data: Mapping[str, Json]) -> None:
         self.press("BUY")
         self._pay(position, data["pay"])
         for tile in data["tiles"]:
@@ -139,7 +140,7 @@ class Hands:
             self.show()
         self.press("OK")
 
-    def _do_rebuild(self, position: Position, data: dict) -> None:
+    def _do_rebuild(self, position: Position, data: Mapping[str, Json]) -> None:
         self.press("REBUILD")
         self._pay(position, [data["pay"]])
         after = position.after(position.game.action(data)).layout()
@@ -148,16 +149,16 @@ class Hands:
             self.take(data["tile"])
         self.press("OK")
 
-    def _do_claim(self, position: Position, data: dict) -> None:
+    def _do_claim(self, position: Position, data: Mapping[str, Json]) -> None:
         self.lay(data["tile"], "table")
         self.show()
 
-    def _do_place(self, position: Position, data: dict) -> None:
+    def _do_place(self, position: Position, data: Mapping[str, Json]) -> None:
         assert position.decider is not None
         self.build(data["tile"], position.decider, data["onto"])
         self.show()
 
-    def _do_scrap(self, position: Position, data: dict) -> None:
+    def _do_scrap(self, position: Position, data: Mapping[str, Json]) -> None:
         self.take(data["tile"])
         self.show()
         self.press("OK")
@@ -168,5 +169,5 @@ class Hands:
             self.show()
 
 
-def _sighting(piece: str, how: str) -> Sighting:
+def _sighting(piece: str, how: ReadBy) -> Sighting:
     return Sighting(f"PZ:{piece.upper()}", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, how)

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -24,6 +25,9 @@ from tests.referee.hands import Hands
 from tests.referee.support import NOW, random_facts
 from tests.refusals import code_of
 
+Restart: TypeAlias = Callable[[], Referee]
+"""Returns the referee after a restart."""
+
 
 @pytest.fixture
 def referee(started: tuple[Journal, Match]) -> Iterator[Referee]:
@@ -36,7 +40,7 @@ def referee(started: tuple[Journal, Match]) -> Iterator[Referee]:
 
 
 @pytest.fixture
-def again(referee: Referee, started: tuple[Journal, Match]) -> Iterator[Callable[[], Referee]]:
+def again(referee: Referee, started: tuple[Journal, Match]) -> Iterator[Restart]:
     """Returns the referee after a restart."""
     journals = [started[0]]
 
@@ -78,11 +82,12 @@ def test_a_pause_shines_from_every_seat_at_once_and_tells_that_all_is_saved(refe
     assert referee.snapshot.headline.text == "The game is paused."
 
 
-def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee: Referee, again) -> None:
+def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee: Referee, again: Restart) -> None:
     referee.decide(EventKind.PAUSE, {}, id="pause")
     restarted = again()
-    assert restarted.snapshot.match.paused
-    assert restarted.decide("resume", {}, id="resume").ok
+    paused = restarted.snapshot
+    assert paused.match.paused
+    assert restarted.decide(EventKind.RESUME, {}, id="resume").ok
     assert not restarted.snapshot.match.paused
     assert act(restarted).ok
 
@@ -94,7 +99,7 @@ def test_what_holds_already_is_no_new_event(referee: Referee) -> None:
     assert referee.decide(EventKind.RESUME, {}, id="four").number == number + 1
 
 
-def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee: Referee, again, tmp_path: Path) -> None:
+def test_an_ended_game_stays_ended_and_is_not_taken_up_again(referee: Referee, again: Restart, tmp_path: Path) -> None:
     assert referee.decide(EventKind.END, {}, id="end").ok
     assert referee.snapshot.match.ended
     assert referee.snapshot.over
@@ -114,7 +119,7 @@ def test_nothing_follows_an_end_in_a_match(referee: Referee) -> None:
         referee.match.with_event(event)
 
 
-def test_taking_back_leaves_what_was_said_of_the_evening(referee: Referee, again) -> None:
+def test_taking_back_leaves_what_was_said_of_the_evening(referee: Referee, again: Restart) -> None:
     """A pause was held, the host played for somebody: that is not undone with the acts."""
     referee.decide(EventKind.NAMES, {"names": ["Zoe", "Ben", "Cleo"]}, id="names")
     referee.decide(EventKind.DEPUTY, {"seats": [1]}, id="deputy")
@@ -137,16 +142,24 @@ def test_an_act_for_somebody_else_is_recorded_as_the_hosts(referee: Referee) -> 
 
 @pytest.mark.parametrize(
     ("kind", "data"),
-    [("action", {}), ("undo", {"to": 1}), ("deputy", {}), ("deputy", {"seats": [9]}), ("deputy", {"seats": [True]}),
-     ("names", {"names": ["one"]}), ("names", {"names": [1, 2, 3]}), ("start", {}), ("nonsense", {})],
-)  # fmt: skip
-def test_nothing_else_can_be_decided(referee: Referee, kind: str, data: Mapping[str, Json]) -> None:
+    [
+        (EventKind.ACTION, {}),
+        (EventKind.UNDO, {"to": 1}),
+        (EventKind.DEPUTY, {}),
+        (EventKind.DEPUTY, {"seats": [9]}),
+        (EventKind.DEPUTY, {"seats": [True]}),
+        (EventKind.NAMES, {"names": ["one"]}),
+        (EventKind.NAMES, {"names": [1, 2, 3]}),
+        (EventKind.START, {}),
+    ],
+)
+def test_nothing_else_can_be_decided(referee: Referee, kind: EventKind, data: Mapping[str, Json]) -> None:
     before = referee.snapshot
     assert code_of(referee.decide(kind, data, id="no").error) == "bad-request"
     assert replace(referee.snapshot, revision=0) == replace(before, revision=0)
 
 
-def test_the_table_wins_and_the_game_goes_on_from_there(referee: Referee, again) -> None:
+def test_the_table_wins_and_the_game_goes_on_from_there(referee: Referee, again: Restart) -> None:
     """A tile that lies elsewhere is taken as it lies; the correction is recorded and can itself be taken back."""
     while referee.snapshot.position.phase != "action":
         position = referee.snapshot.position
@@ -183,7 +196,7 @@ def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee: Refere
     hands.tidy()
     hands.lay("C3", "warehouse")
     hands.show()
-    assert referee.snapshot.todo == ()
+    assert [*referee.snapshot.todo] == []
     quarries = referee.snapshot.position.to_json()["quarries"]
     home, tile = next((number, tiles[0]) for number, tiles in enumerate(quarries, start=1) if tiles)
     away = home % 4 + 1
@@ -191,7 +204,7 @@ def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee: Refere
     hands.show()
     assert [(move.piece, move.lies) for move in referee.wrong] == [(tile, f"quarry{away}")]
     assert referee.adopt({tile: f"quarry{away}"}, on=referee.snapshot.number, id="adopt").ok
-    assert referee.snapshot.todo == ()
+    assert [*referee.snapshot.todo] == []
     assert referee.snapshot.signals["legal"] is Pattern.STEADY
     hands.lay(tile, f"quarry{home}")
     hands.show()
@@ -208,7 +221,7 @@ def test_after_a_pause_the_table_is_looked_at_as_it_lies_then(referee: Referee) 
     tile = next(tile for tiles in referee.snapshot.position.to_json()["quarries"] for tile in tiles)
     hands.lay(tile, "row")
     hands.show()
-    assert referee.snapshot.todo == ()
+    assert [*referee.snapshot.todo] == []
     referee.decide(EventKind.RESUME, {}, id="resume")
     assert tile in [move.piece for move in referee.snapshot.todo]
 

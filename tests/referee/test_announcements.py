@@ -12,9 +12,9 @@ from tabletop.match import store
 from tabletop.match.match import Match, Step, Steps
 from tabletop.referee.messages import Announcements
 from tabletop.referee.scene_state import SceneState
+from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.state import State
 from tabletop.vision.scene import Cause, Scene, Unreadable
 from tests.referee.support import NOW
 
@@ -36,7 +36,7 @@ def said(match: Match) -> list[str]:
     return [one.code for one in Announcements().sentences(match, state)]
 
 
-def played_out(position: State) -> State:
+def played_out(position: Position) -> Position:
     """Return the position at the end of a game."""
     rng = random.Random(1)
     while not position.over:

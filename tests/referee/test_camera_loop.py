@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from tabletop.hardware.errors import CameraLost
 from tabletop.referee.camera_loop import CALM_AFTER_S, CameraLoop
+from tabletop.referee.referee import Referee
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Frame
+from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.scene import Scene
 
 GREY = np.zeros((2, 2), np.uint8)
@@ -65,7 +68,7 @@ def table() -> Table:
 
 
 def loop(table: Table) -> CameraLoop:
-    return CameraLoop(table, table, table, table.clock, rate=5.0)
+    return CameraLoop(table, cast(TableTracker, table), cast(Referee, table), table.clock, rate=5.0)
 
 
 def after(it: CameraLoop, table: Table, seconds: float) -> float:
@@ -101,12 +104,12 @@ def test_what_the_last_matchs_tracker_was_still_looking_at_is_not_shown_to_the_n
 
     class Slow(Table):
         def look(self, frame: Frame) -> Scene | None:
-            it.look_with(following)
+            it.look_with(cast(TableTracker, following))
             return scene(table)
 
     slow = Slow()
     slow.standing = scene(table)
-    it.look_with(slow)
+    it.look_with(cast(TableTracker, slow))
     assert not it.turn()
     assert table.seen == []
     following.scene = new = scene(table)
@@ -157,7 +160,7 @@ def test_a_lost_camera_is_told_to_who_asks(table: Table) -> None:
 def test_after_a_frame_that_took_long_the_tracker_rests(table: Table) -> None:
     """They take no more than their share of a core, and need no rest if they are quick."""
     table.scene, table.takes = scene(table), 0.3
-    it = CameraLoop(table, table, table, table.clock, rate=5.0, share=0.4)
+    it = CameraLoop(table, cast(TableTracker, table), cast(Referee, table), table.clock, rate=5.0, share=0.4)
     assert after(it, table, 0.0) == pytest.approx(0.75)
     table.scene, table.takes = scene(table), 20.0
     assert after(it, table, 0.0) == pytest.approx(1.0)

@@ -12,10 +12,10 @@ from tabletop.match.journal import Journal
 from tabletop.match.match import Match, Step, Steps
 from tabletop.messages import EMPTY, Message
 from tabletop.referee.referee import Referee
+from tabletop.rules.game import Position
 from tabletop.rules.layout import Layout
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import ButtonMeaning, TableReading
 from tests.referee.hands import Hands
@@ -31,12 +31,12 @@ class BiddingTable(PalazzoTable):
     buttons = BUTTONS
     asked: list[tuple[str | None, bool]] = field(default_factory=list)
 
-    def read(self, position: PalazzoPosition, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
+    def read(self, position: Position, seen: Layout, intent: str | None, confirmed: bool) -> TableReading:
         self.asked.append((intent, confirmed))
         reading = self.readers[position.phase](Look(position, seen, intent, confirmed))
         return reading._replace(confirms=reading.confirms | {"MONEY"}) if reading.confirms else reading
 
-    def news(self, before: PalazzoPosition, after: PalazzoPosition) -> Message:
+    def news(self, before: Position, after: Position) -> Message:
         return Message("Turn the die.") if before.phase == after.phase == "bid" else EMPTY
 
 
@@ -44,14 +44,15 @@ class BiddingTable(PalazzoTable):
 def bidding(started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch) -> tuple[Hands, Referee, BiddingTable]:
     """Seat 1 is to bid against a C3; its cards are on the table."""
     journal, match = started
-    monkeypatch.setattr(type(GAME), "table", BiddingTable())
+    table = BiddingTable()
+    monkeypatch.setattr(type(GAME), "table", table)
     position = auction({0: [["C3"]]}, hands=[["R5a"], ["R6a", "G7b"], ["N6a"]], seat=1)
     match = replace(match, steps=Steps([Step(match.events[0], position)]))
     hands = Hands(referee := Referee(match, journal, clock=lambda: 0.0))
     hands.tidy()
     hands.lay("R6a", "bid1")
     hands.show()
-    return hands, referee, GAME.table
+    return hands, referee, table
 
 
 def test_a_button_that_finishes_confirms_what_lies_there_and_says_how(

@@ -76,7 +76,9 @@ def test_a_stray_of_a_column_is_named_alone() -> None:
     assert differences(expected, seen) == (PieceMove("y", "seat1", "seat0"),)
 
 
-def grid(cells: Mapping[str, tuple[int, int]], upon: Sequence[tuple[str, str]] = (), askew: str = ()) -> Layout:
+def grid(
+    cells: Mapping[str, tuple[int, int]], upon: Sequence[tuple[str, str]] = (), askew: Sequence[str] = ()
+) -> Layout:
     return Layout({"seat0": Grid(frozenset(cells.items()), frozenset(upon), frozenset(askew))})
 
 

@@ -74,12 +74,12 @@ def test_of_several_waiting_scenes_only_the_newest_is_read(referee: Referee) -> 
 
 
 def test_a_message_that_cannot_be_handled_does_not_silence_the_referee(
-    mailbox: Mailbox, referee: Referee, caplog: pytest.LogCaptureFixture
+    mailbox: Mailbox, referee: Referee, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stumble(press: Press) -> None:
         raise ZeroDivisionError("a fault of ours")
 
-    referee.press = stumble  # type: ignore[method-assign]
+    monkeypatch.setattr(referee, "press", stumble)
     before = mailbox.snapshot.revision
     mailbox.press(Press("MONEY", Kind.PRESS, 1.0))
     mailbox.camera(CameraState.OK)
@@ -102,11 +102,13 @@ def test_a_listener_that_cannot_hear_silences_neither_the_referee_nor_the_others
     assert "a listener failed" in caplog.text
 
 
-def test_an_error_in_a_request_reaches_who_asked(mailbox: Mailbox, referee: Referee) -> None:
+def test_an_error_in_a_request_reaches_who_asked(
+    mailbox: Mailbox, referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def stumble(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a fault of ours")
 
-    referee.act = stumble  # type: ignore[method-assign]
+    monkeypatch.setattr(referee, "act", stumble)
     with pytest.raises(ZeroDivisionError):
         mailbox.act(GAME.action({"do": "money"}), on=1, id="x", seat=0)
 
@@ -142,7 +144,8 @@ def test_a_press_is_answered_by_light_before_the_scene_is_read_again(
         read(*how)
 
     monkeypatch.setattr(referee, "_look", look_slowly)
-    lit, told = queue.SimpleQueue(), queue.SimpleQueue()
+    lit: queue.SimpleQueue[Pattern] = queue.SimpleQueue()
+    told: queue.SimpleQueue[bool] = queue.SimpleQueue()
     with Mailbox(referee) as mailbox:
         before = mailbox.snapshot
         mailbox.on_light(lambda: lit.put(mailbox.lights["illegal"]))

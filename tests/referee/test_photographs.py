@@ -83,11 +83,11 @@ def test_what_a_photograph_showed_is_missed_no_more_until_the_camera_sees_it(tab
     number = referee.snapshot.number
     answer = referee.vouch({tile: "quarry1"}, on=number, id="photo-0001", source="photo")
     assert answer.ok
-    assert referee.snapshot.todo == ()
+    assert [*referee.snapshot.todo] == []
     newest = referee.snapshot.events[-1]
     assert (newest.kind, newest.data, newest.source) == ("note", {"what": "shown"}, "photo")
     table.show()
-    assert referee.snapshot.todo == ()
+    assert [*referee.snapshot.todo] == []
     table.lay(tile, "warehouse")
     table.show()
     assert [(move.piece, move.lies) for move in referee.snapshot.todo] == [(tile, "warehouse")]

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import pytest
 
 from tabletop.messages import Message
 from tabletop.referee.table_contract import check_table_contract
+from tabletop.rules.chance_actions import Deal
 from tabletop.rules.contract import ContractBroken, play_random_game
 from tabletop.rules.contract.table_setting import check_makes, check_setting
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Take
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import CardSpot, Size, TableReading, Zone, ZoneShape
 
 TABLE = GAME.table
+Break: TypeAlias = Callable[..., None]
+"""Changes what Palazzo's table declares, by name."""
 READERS, ZONES = PalazzoTable.readers, PalazzoTable.zones
 
 
 @pytest.fixture
-def broken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def broken(monkeypatch: pytest.MonkeyPatch) -> Break:
     """Change some of what Palazzo's table declares."""
-    return lambda **changed: [monkeypatch.setattr(PalazzoTable, name, value) for name, value in changed.items()]
+
+    def change(**changed: object) -> None:
+        for name, value in changed.items():
+            monkeypatch.setattr(PalazzoTable, name, value)
+
+    return change
 
 
 def test_the_table_of_palazzo_keeps_it() -> None:
@@ -33,16 +43,16 @@ def test_the_table_of_palazzo_keeps_it() -> None:
     assert counts.stations > 2000
 
 
-def takes_another(look: Look) -> TableReading:
+def takes_another(look: Look[PalazzoPosition]) -> TableReading:
     row = [card for card in look.position.row if card in look.lying]
     return TableReading([Take(row[0])] if look.out("row") and row else ())
 
 
-def puts_right(look: Look) -> TableReading:
+def puts_right(look: Look[PalazzoPosition]) -> TableReading:
     return READERS["bid"](look)._replace(underway=frozenset())
 
 
-def sees_nothing(look: Look) -> TableReading:
+def sees_nothing(look: Look[PalazzoPosition]) -> TableReading:
     return TableReading(underway=look.record.pieces("row"))
 
 
@@ -54,24 +64,26 @@ def sees_nothing(look: Look) -> TableReading:
         ("take", sees_nothing, "what is done is read"),
     ],
 )
-def test_a_reader_that_breaks_it_is_named(broken, phase: str, reader, promise: str) -> None:
+def test_a_reader_that_breaks_it_is_named(
+    broken: Break, phase: str, reader: Callable[[Look[PalazzoPosition]], TableReading], promise: str
+) -> None:
     """The card that was taken is the one, cards on their way are not wrong, and what is done is read."""
     broken(readers={**READERS, phase: reader})
     with pytest.raises(ContractBroken, match=promise):
         check_table_contract(GAME, range(3), stations=8)
 
 
-def test_a_reader_that_is_too_quick_is_named(broken) -> None:
+def test_a_reader_that_is_too_quick_is_named(broken: Break) -> None:
     """A hand of cards that is shown counts once all of them are seen."""
 
-    def early(look: Look) -> TableReading:
+    def early(look: Look[PalazzoPosition]) -> TableReading:
         seat = look.position.hands.index(())
         rest = sorted(look.position.deck)
         shown = look.came(f"bid{seat}", "money")
         wanted = [action for action in deals if set(shown) <= set(action.cards)] if shown and rest else []
         return TableReading(wanted[:1], frozenset(shown))
 
-    deals = [one for one in play_random_game(GAME, 0, 2).actions if one.do == "deal"]
+    deals = [one for one in play_random_game(GAME, 0, 2).actions if isinstance(one, Deal)]
     broken(readers={**READERS, "deal": early})
     with pytest.raises(ContractBroken, match="too early"):
         check_table_contract(GAME, [0], stations=8)
@@ -81,7 +93,7 @@ def _zones(extra: Zone) -> Callable[[PalazzoTable, int], list[Zone]]:
     return lambda table, seats: [*ZONES(table, seats), extra]
 
 
-def test_cards_that_lie_on_one_another_are_named(broken) -> None:
+def test_cards_that_lie_on_one_another_are_named(broken: Break) -> None:
     """No area overlaps another, all lie on the table, and each card has its place."""
     shed = Zone("shed", "TT:WH", Message("Shed"), (30, 0, 60, 30), ZoneShape.SPREAD)
     for zone, why in (
@@ -95,7 +107,7 @@ def test_cards_that_lie_on_one_another_are_named(broken) -> None:
             check_setting(GAME)
 
 
-def test_a_card_that_is_turned_covers_what_it_covers(broken) -> None:
+def test_a_card_that_is_turned_covers_what_it_covers(broken: Break) -> None:
     """A bid's card lies across: turned straight it reaches into the palazzi beside it."""
     check_setting(GAME)
     setting = PalazzoTable.setting
@@ -104,7 +116,7 @@ def test_a_card_that_is_turned_covers_what_it_covers(broken) -> None:
         check_setting(GAME)
 
 
-def test_a_kind_of_piece_without_a_size_is_named(broken) -> None:
+def test_a_kind_of_piece_without_a_size_is_named(broken: Break) -> None:
     """What has no size in any make can be neither printed nor seen, and a size is of a kind that there is."""
     check_makes(GAME)
     sizes = dict(TABLE.sizes)

@@ -9,15 +9,13 @@ import pytest
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.referee.referee import Referee
-from tabletop.rules.game import Action
+from tabletop.rules.game import Action, Position
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.actions import Claim
-from tabletop.rules.palazzo.position import PalazzoPosition
 from tests.referee.hands import Hands
 from tests.referee.support import NOW
 
 
-def claims_are_seen_with_what_follows(position: PalazzoPosition, action: Claim, rng: random.Random) -> Action:
+def claims_are_seen_with_what_follows(position: Position, action: Action, rng: random.Random) -> Action:
     """A claim is told from the placing that follows it, so both are done at once."""
     following = position.after(action)
     return rng.choice(

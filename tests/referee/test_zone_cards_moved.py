@@ -14,7 +14,7 @@ from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.simulator.world import World
 from tabletop.vision.geometry.zones import arrange
 from tabletop.vision.kit import Kit
-from tabletop.vision.scene import Scene, Sighting
+from tabletop.vision.scene import ReadBy, Scene, Sighting
 from tests.referee.test_told_twice import opened
 
 Cards = Mapping[str, PiecePose]
@@ -132,4 +132,4 @@ def layout(table: SimulatedTable, cards: Cards, carried: bool, homes: Mapping[st
 
 def tag(payload: str, pose: PiecePose) -> Sighting:
     """Return a tag that is read there."""
-    return Sighting(payload, *pose, ((0.0, 0.0),) * 4, 0.9, "recognised")
+    return Sighting(payload, *pose, ((0.0, 0.0),) * 4, 0.9, ReadBy.RECOGNISED)

@@ -1,24 +1,28 @@
 """Whatever stands anywhere in a position, an action or a new game: it is refused in a short sentence, or it is one."""
 
+from __future__ import annotations
+
 import copy
 import json
 import random
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Action, Illegal, Json
 from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
+from tabletop.rules.value import Value
 
 GAMES = list(registry.BUILT_IN)
 LONGEST_MESSAGE = 400
 
 
-def nested(depth, wrap):
+def nested(depth: int, wrap: Callable[[Json], Json]) -> Json:
     """A value inside so many others."""
-    value = "B1.1"
+    value: Json = "B1.1"
     for _ in range(depth):
         value = wrap(value)
     return value
@@ -43,14 +47,14 @@ HOSTILE = {
 
 
 @cache
-def sample(name):
+def sample(name: str) -> tuple[dict[str, Value], dict[str, Action]]:
     """A few positions of a game, one of each phase, and an action of each kind."""
     walk = play_random_game(registry.game(name), 4, 3)
     positions = {position.phase: position for position in reversed(walk.positions)}
     return positions, {action.do: action for action in walk.actions}
 
 
-def places(data, path=()):
+def places(data: Json, path: tuple[int | str, ...] = ()) -> Iterator[tuple[int | str, ...]]:
     """The place of every value in the data, the data itself among them; of a long list the first and the last."""
     yield path
     if isinstance(data, dict):
@@ -61,7 +65,7 @@ def places(data, path=()):
             yield from places(data[at], (*path, at))
 
 
-def put(data, path, value):
+def put(data: Json, path: tuple[int | str, ...], value: Json) -> Json:
     """The data with another value in that place."""
     if not path:
         return value
@@ -73,7 +77,7 @@ def put(data, path, value):
     return changed
 
 
-def refusal(call, *arguments):
+def refusal(call: Callable[..., object], *arguments: Json) -> Illegal | None:
     """The refusal of a call, None where there is none."""
     try:
         call(*arguments)
@@ -82,7 +86,7 @@ def refusal(call, *arguments):
     return None
 
 
-def check_short(reason, codes):
+def check_short(reason: Illegal | None, codes: set[str]) -> None:
     assert reason is None or reason.code in codes
     assert reason is None or len(reason.message) < LONGEST_MESSAGE
     assert reason is None or len(json.dumps(reason.to_json())) < 3 * LONGEST_MESSAGE
@@ -90,7 +94,7 @@ def check_short(reason, codes):
 
 @pytest.mark.parametrize("what", HOSTILE)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_position_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(name, what):
+def test_a_position_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(name: str, what: str) -> None:
     game, value = registry.game(name), HOSTILE[what]
     rng = random.Random(what)
     for position in sample(name)[0].values():
@@ -102,7 +106,7 @@ def test_a_position_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(na
 
 @pytest.mark.parametrize("what", HOSTILE)
 @pytest.mark.parametrize("name", GAMES)
-def test_an_action_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(name, what):
+def test_an_action_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(name: str, what: str) -> None:
     game, value = registry.game(name), HOSTILE[what]
     for action in sample(name)[1].values():
         for path in places(action.to_json()):
@@ -114,7 +118,7 @@ def test_an_action_with_it_anywhere_is_refused_in_a_short_sentence_or_is_one(nam
 
 @pytest.mark.parametrize("what", HOSTILE)
 @pytest.mark.parametrize("name", GAMES)
-def test_a_new_game_with_it_anywhere_is_refused_in_a_short_sentence_or_begins(name, what):
+def test_a_new_game_with_it_anywhere_is_refused_in_a_short_sentence_or_begins(name: str, what: str) -> None:
     request = {"cmd": "new", "game": name, "seats": ["Ada", "Ben"], "options": {}, "seed": 1}
     if name == "patrician":
         request["edition"] = registry.game(name).new(["A", "B"]).to_json()["edition"]
@@ -131,14 +135,14 @@ def test_a_new_game_with_it_anywhere_is_refused_in_a_short_sentence_or_begins(na
     ["[" * 100_000, '{"cmd":' * 100_000, "9" * (MAX_REQUEST_LENGTH - 1), "x" * 10_000_000],
     ids=lambda line: line[:5],
 )
-def test_a_line_of_it_is_a_bad_request(line):
+def test_a_line_of_it_is_a_bad_request(line: str) -> None:
     answer = json.loads(ProtocolReferee().answer_line(line))
     assert answer["error"]["code"] == "bad-request"
     assert len(answer["error"]["message"]) < LONGEST_MESSAGE
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_name_with_half_a_character_is_refused_because_no_file_could_hold_it(name):
+def test_a_name_with_half_a_character_is_refused_because_no_file_could_hold_it(name: str) -> None:
     referee = ProtocolReferee()
     half = {"cmd": "new", "game": name, "seats": ["A", "\ud800"], "seed": 1}
     assert referee.answer(half)["error"]["code"] == "bad-request"
@@ -150,7 +154,7 @@ def test_a_name_with_half_a_character_is_refused_because_no_file_could_hold_it(n
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_piece_that_is_named_twice_at_the_deal_is_told(name):
+def test_a_piece_that_is_named_twice_at_the_deal_is_told(name: str) -> None:
     walk = play_random_game(registry.game(name), 1, 2)
     begun, dealt = next(pair for pair in zip(walk.positions, walk.actions, strict=False) if pair[1].do == "deal")
     first, *others = dealt.to_json()["cards"]

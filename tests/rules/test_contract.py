@@ -6,15 +6,17 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.contract import ContractBroken, check_contract, check_records, play_random_game, trace
 from tabletop.rules.contract.promises import check_draws
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Action, Game, Illegal, Json
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo.phases.reasons import MEANINGS as PALAZZO_CODES
 from tabletop.rules.patrician.phases.reasons import MEANINGS as PATRICIAN_CODES
@@ -42,36 +44,36 @@ OPTIONS = {
 }
 
 
-def every(position):
+def every(position: LanternPosition) -> list[Action]:
     """Every action of a seat of the tiny game, legal or not."""
     return [*(Lay(one) for one in LANTERNS), Darken()]
 
 
-def hold_tiny(**how):
+def hold_tiny(**how: Any) -> None:
     check_contract(GAME, MEANINGS, seeds=range(4), every=every, step=1, **how)
 
 
-def test_the_tiny_game_keeps_the_contract():
+def test_the_tiny_game_keeps_the_contract() -> None:
     hold_tiny()
 
 
 @pytest.mark.parametrize("name", sorted(CODES))
-def test_each_game_keeps_the_contract(name):
+def test_each_game_keeps_the_contract(name: str) -> None:
     check_contract(registry.game(name), CODES[name], seeds=range(3), options=OPTIONS[name], step=80)
 
 
 # Each check can fail: one thing in the tiny game is broken, and that promise is named.
 
 
-def list_too_much(position):
+def list_too_much(position: LanternPosition) -> Iterator[Lay]:
     yield from (Lay(one) for one in position.hands[position.turn]) if position.phase == "lay" else old_list(position)
 
 
-def list_too_little(position):
+def list_too_little(position: LanternPosition) -> Iterator[Action]:
     yield from list(old_list(position))[:1]
 
 
-def list_twice(position):
+def list_twice(position: LanternPosition) -> Iterator[Action]:
     yield from (*old_list(position), *old_list(position))
 
 
@@ -194,7 +196,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_game_that_breaks_a_promise_is_found(name, monkeypatch):
+def test_a_game_that_breaks_a_promise_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     promise, target, changes = BROKEN[name]
     for attribute, broken in changes.items():
         monkeypatch.setattr(target, attribute, broken)
@@ -204,16 +206,16 @@ def test_a_game_that_breaks_a_promise_is_found(name, monkeypatch):
     assert caught.value.promise == promise
 
 
-def check_walked():
+def check_walked() -> None:
     for seed in range(4):
         check_records(play_random_game(GAME, seed, 2 + seed % 2))
 
 
-def test_a_piece_that_is_played_face_down_and_comes_to_light_is_refused(monkeypatch):
+def test_a_piece_that_is_played_face_down_and_comes_to_light_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record cannot tell a seat later what lay there: the game of the second package, its wharf covered."""
     shown = SmugglersPosition.view
 
-    def view(position, seat):
+    def view(position: SmugglersPosition, seat: None) -> dict[str, Json]:
         covered = {"wharf": "?"} if position.wharf and seat != position.turn else {}
         return {**shown(position, seat), **covered}
 
@@ -224,7 +226,7 @@ def test_a_piece_that_is_played_face_down_and_comes_to_light_is_refused(monkeypa
     assert caught.value.promise == "records"
 
 
-def test_a_view_that_depends_on_what_it_hides_is_found(monkeypatch):
+def test_a_view_that_depends_on_what_it_hides_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     for attribute, broken in BROKEN["tells the sum of hidden hands"][2].items():
         monkeypatch.setattr(LanternPosition, attribute, broken)
     with pytest.raises(ContractBroken) as caught:
@@ -233,7 +235,7 @@ def test_a_view_that_depends_on_what_it_hides_is_found(monkeypatch):
 
 
 @pytest.mark.parametrize("game", [GAME, SMUGGLERS], ids=lambda game: game.name)
-def test_a_secret_kind_of_action_that_is_not_declared_is_found(game, monkeypatch):
+def test_a_secret_kind_of_action_that_is_not_declared_is_found(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """A deal that the camera's picture would show to everybody."""
     monkeypatch.setattr(type(game), "secret_kinds", frozenset())
     with pytest.raises(ContractBroken, match="its kind is not declared so"):
@@ -241,7 +243,9 @@ def test_a_secret_kind_of_action_that_is_not_declared_is_found(game, monkeypatch
 
 
 @pytest.mark.parametrize(("game", "deal"), [(GAME, Deal), (SMUGGLERS, Stow)], ids=["lantern", "smugglers"])
-def test_a_deal_that_names_another_seat_is_found(game, deal, monkeypatch):
+def test_a_deal_that_names_another_seat_is_found(
+    game: Game, deal: type[Action], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Pages would let the wrong seat enter it."""
     named = deal.to_json
     monkeypatch.setattr(deal, "to_json", lambda action: {**named(action), "seat": 1 - action.seat})
@@ -249,13 +253,13 @@ def test_a_deal_that_names_another_seat_is_found(game, deal, monkeypatch):
         check_draws(play_random_game(game, 1, 2).positions[0])
 
 
-def test_a_position_that_changes_is_found(monkeypatch):
+def test_a_position_that_changes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def to_json(position):
+    def to_json(position: LanternPosition) -> dict[str, Json]:
         return {**old_json(position), "asked": len(seen)}
 
-    def after(position, action):
+    def after(position: LanternPosition, action: Lay) -> LanternPosition:
         seen.append(action)
         return old_after(position, action)
 
@@ -272,7 +276,7 @@ def test_a_position_that_changes_is_found(monkeypatch):
 # Games from elsewhere
 
 
-def test_an_installed_game_is_found_through_its_entry_point(tmp_path, monkeypatch):
+def test_an_installed_game_is_found_through_its_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     info = tmp_path / "lantern-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: lantern\nVersion: 1.0\n")
@@ -292,7 +296,7 @@ print([trace(play_random_game(registry.game(name), 5, 3)) for name in ("palazzo"
 """
 
 
-def test_every_game_is_the_same_under_every_hash_seed():
+def test_every_game_is_the_same_under_every_hash_seed() -> None:
     traces = {
         subprocess.run(
             [sys.executable, "-c", SCRIPT.format(root=str(ROOT))],
@@ -305,5 +309,5 @@ def test_every_game_is_the_same_under_every_hash_seed():
     assert len(traces) == 1
 
 
-def test_two_seeds_give_two_traces():
+def test_two_seeds_give_two_traces() -> None:
     assert trace(play_random_game(GAME, 1, 2)) != trace(play_random_game(GAME, 2, 2))

@@ -26,18 +26,18 @@ RECORDS = (DOCS / "records.md").read_text(encoding="utf-8")
 REFEREE = (DOCS / "referee.md").read_text(encoding="utf-8")
 
 
-def blocks(text, language):
+def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
 
 
-def test_the_page_is_the_tiny_game():
+def test_the_page_is_the_tiny_game() -> None:
     assert (
         "\n\n".join(block.strip("\n") for block in blocks(ADDING, "python")).split()
         == Path(lantern.__file__).read_text(encoding="utf-8").split()
     )
 
 
-def test_the_code_of_the_page_runs_and_keeps_the_contract(monkeypatch):
+def test_the_code_of_the_page_runs_and_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
     module = types.ModuleType("lantern_of_the_page")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     code = "\n\n".join([*blocks(ADDING, "python"), *blocks(ADDING, "python test")])
@@ -45,7 +45,7 @@ def test_the_code_of_the_page_runs_and_keeps_the_contract(monkeypatch):
     module.test_lantern_keeps_the_contract()
 
 
-def test_the_page_names_every_promise_of_the_contract():
+def test_the_page_names_every_promise_of_the_contract() -> None:
     names = ("data_shape", "promises", "walks")  # what asks for more, such as a table, is for games that have it
     sources = [(RULES / "contract" / f"{name}.py").read_text(encoding="utf-8") for name in names]
     promises = set(re.findall(r'ContractBroken\(\s*"([^"]+)"', "".join(sources)))
@@ -53,42 +53,42 @@ def test_the_page_names_every_promise_of_the_contract():
     assert issubclass(ContractBroken, AssertionError)
 
 
-def test_the_page_names_every_group_of_entry_points():
+def test_the_page_names_every_group_of_entry_points() -> None:
     declared = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
     assert set(re.findall(r"^\| `(tabletop\.games[\w.]*)` \|", ADDING, re.M)) == set(declared)
 
 
-def test_the_modules_that_the_page_names_are_there():
+def test_the_modules_that_the_page_names_are_there() -> None:
     rows = ADDING.split("| module of `tabletop.rules` |")[1]
     named = [name for row in re.findall(r"^\| (`.+?`) \|", rows, re.M) for name in re.findall(r"`([\w.]+)`", row)]
     assert len(named) > 8
     assert [name for name in named if not (RULES / f"{name.replace('.', '/')}.py").is_file()] == []
 
 
-def test_the_page_about_records_names_every_key_of_the_header():
+def test_the_page_about_records_names_every_key_of_the_header() -> None:
     fields = {"rules", "schema", *record.Record._fields} - {"lines"}
     assert set(re.findall(r"^\| `(\w+)` \|", RECORDS, re.M)) == fields
 
 
-def test_the_example_of_the_page_about_records_can_be_read():
+def test_the_example_of_the_page_about_records_can_be_read() -> None:
     one = record.parse_record(blocks(RECORDS, "")[0])
     assert one.lines[0] == Line("comment", "played in the kitchen")
     assert [line.kind for line in one.lines].count("action") == 5
 
 
-def test_the_code_of_the_page_about_records_runs(capsys):
+def test_the_code_of_the_page_about_records_runs(capsys: pytest.CaptureFixture[str]) -> None:
     walk = play_random_game(GAME, 1, 2)
     text = record.write(walk.game, walk.positions[0], walk.actions[:20])
     exec("\n".join(blocks(RECORDS, "python")), {"text": text})
     assert "view: 0" in capsys.readouterr().out
 
 
-def test_the_page_tells_the_schema_that_is_written():
+def test_the_page_tells_the_schema_that_is_written() -> None:
     assert f"now {SCHEMA}" in RECORDS
     assert len(MIGRATIONS) == SCHEMA - 1
 
 
-def test_the_session_of_the_page_about_the_referee_is_what_the_program_answers():
+def test_the_session_of_the_page_about_the_referee_is_what_the_program_answers() -> None:
     referee = ProtocolReferee()
     lines = blocks(REFEREE, "")[0].splitlines()
     assert len(lines) == 14
@@ -96,7 +96,7 @@ def test_the_session_of_the_page_about_the_referee_is_what_the_program_answers()
         assert referee.answer_line(asked.removeprefix("> ")) == answered.removeprefix("< ")
 
 
-def test_the_page_about_the_referee_names_every_request():
+def test_the_page_about_the_referee_names_every_request() -> None:
     unknown = ProtocolReferee().answer({"cmd": "unknown"})["error"]["message"]
     requests = set(unknown.removeprefix("cmd must be one of: ").removesuffix(".").split(", "))
     named = set(re.findall(r"^\| `(\w+)` \|", REFEREE.split("## Actions")[0], re.M))
@@ -104,7 +104,7 @@ def test_the_page_about_the_referee_names_every_request():
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_every_action_of_the_page_about_the_referee_is_one_and_none_is_missing(number):
+def test_every_action_of_the_page_about_the_referee_is_one_and_none_is_missing(number: int) -> None:
     game = registry.game(list(registry.BUILT_IN)[number])
     part = REFEREE.split("\n### ")[number + 1]
     assert part.startswith(game.title)

@@ -1,9 +1,14 @@
 """A table enters what its own pieces show: piece by piece, or shown to a camera that reads which piece it is."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,16 +23,16 @@ from tabletop.vision.tags import patterns, payloads
 OF = {tile: STACKS[number] for number, stack in enumerate(shipped_edition().stacks) for tile in stack}
 
 
-def enrol(file, *answers, game="palazzo", extra=()):
+def enrol(file: Path, *answers: str, game: str = "palazzo", extra: Sequence[str] = ()) -> Result:
     arguments = ["enrol", str(file), "--game", game, *map(str, extra)]
     return CliRunner().invoke(command, arguments, input="".join(f"{line}\n" for line in answers))
 
 
-def entered(file, game="palazzo"):
+def entered(file: Path, game: str = "palazzo") -> dict[str, str]:
     return registry.enrolment(game).entered(parse(file.read_text(encoding="utf-8")))
 
 
-def photograph(path, game, *pieces):
+def photograph(path: Path, game: str, *pieces: str) -> None:
     """Write a picture of these pieces' tags, side by side on grey."""
     seen = [patterns.draw(patterns.pattern(payloads.payload_of(registry.game(game), piece)), 6) for piece in pieces]
     side = max([one.shape[0] for one in seen], default=100)
@@ -38,7 +43,7 @@ def photograph(path, game, *pieces):
     assert cv2.imwrite(str(path), table)
 
 
-def test_all_tiles_are_asked_for_and_make_an_edition(tmp_path):
+def test_all_tiles_are_asked_for_and_make_an_edition(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     result = enrol(file, *OF.values() if list(OF) == list(TILES) else [OF[tile] for tile in TILES])
     assert result.exit_code == 0, result.output
@@ -48,7 +53,7 @@ def test_all_tiles_are_asked_for_and_make_an_edition(tmp_path):
     assert edition.name == "own"
 
 
-def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path):
+def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     assert enrol(file, "1", "ii", "III", "seven").exit_code == 1
     assert list(entered(file).values()) == ["I", "II", "III"]
@@ -58,20 +63,20 @@ def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path):
     assert enrol(file, extra=["--again", "B9.9"]).exit_code == 2
 
 
-def test_whoever_leaves_is_told_how_to_go_on(tmp_path):
+def test_whoever_leaves_is_told_how_to_go_on(tmp_path: Path) -> None:
     result = enrol(tmp_path / "own.toml", "1")
     assert result.exit_code == 1
     assert result.stderr.endswith("\nStopped.  The same command continues from here.\n")
 
 
-def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path):
+def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path: Path) -> None:
     result = enrol(tmp_path / "none" / "own.toml", "1")
     assert result.exit_code == 2
     assert f"There is no folder {tmp_path / 'none'}." in result.stderr
     assert "B1.1" not in result.stderr
 
 
-def test_an_edition_of_another_game_is_not_written_over(tmp_path):
+def test_an_edition_of_another_game_is_not_written_over(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text("[cards]\n")
     assert enrol(file).exit_code == 2
@@ -79,14 +84,14 @@ def test_an_edition_of_another_game_is_not_written_over(tmp_path):
 
 
 @given(st.dictionaries(st.sampled_from(sorted(TILES)), st.sampled_from(STACKS)), st.text(max_size=60))
-def test_an_unfinished_edition_of_stacks_comes_back_as_it_was_written(stacks, name):
+def test_an_unfinished_edition_of_stacks_comes_back_as_it_was_written(stacks: Mapping[str, str], name: str) -> None:
     form = registry.enrolment("palazzo")
     data = parse(form.to_toml(name, stacks))
     assert form.entered(data) == stacks
     assert data["name"] == (name[:40] or "own")
 
 
-def test_a_tile_that_is_in_two_stacks_counts_as_not_entered():
+def test_a_tile_that_is_in_two_stacks_counts_as_not_entered() -> None:
     both = parse('[stacks]\nI = ["B1.1", "B1.2", 3]\nII = ["B1.1"]\nIII = 7')
     assert registry.enrolment("palazzo").entered(both) == {"B1.2": "I"}
 
@@ -94,7 +99,7 @@ def test_a_tile_that_is_in_two_stacks_counts_as_not_entered():
 # With a camera
 
 
-def test_the_camera_tells_which_card_is_held_and_every_answer_is_saved(tmp_path):
+def test_the_camera_tells_which_card_is_held_and_every_answer_is_saved(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     for number, card in enumerate(["ROM3", "BOL1", "ROM3"]):
         photograph(tmp_path / f"{number}.png", "patrician", card)
@@ -108,7 +113,7 @@ def test_the_camera_tells_which_card_is_held_and_every_answer_is_saved(tmp_path)
     assert "53 cards left" in result.stderr, "it goes on where it stopped"
 
 
-def test_all_tiles_that_the_camera_sees_belong_to_the_stack_that_is_said(tmp_path):
+def test_all_tiles_that_the_camera_sees_belong_to_the_stack_that_is_said(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     photograph(tmp_path / "0.png", "palazzo", "B1.1", "S2.3", "M5.1")
     photograph(tmp_path / "1.png", "palazzo", "M4.3", "M5.1")
@@ -126,7 +131,9 @@ def test_all_tiles_that_the_camera_sees_belong_to_the_stack_that_is_said(tmp_pat
         (["TT"], "No card"),
     ],
 )
-def test_what_cannot_be_entered_is_said_and_nothing_is_saved(seen, said, capsys, monkeypatch):
+def test_what_cannot_be_entered_is_said_and_nothing_is_saved(
+    seen: Sequence[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     answers, saved = iter(["2", "done"]), []
     monkeypatch.setattr("click.prompt", lambda *_, **__: next(answers))
     enrolling.watch(enrolling.Book(registry.enrolment("patrician"), {}, saved.append), lambda: seen)
@@ -134,7 +141,7 @@ def test_what_cannot_be_entered_is_said_and_nothing_is_saved(seen, said, capsys,
     assert saved == []
 
 
-def test_a_camera_that_is_not_there_is_named(tmp_path):
+def test_a_camera_that_is_not_there_is_named(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     assert enrol(file, extra=["--camera", "telescope"]).exit_code == 2
     result = enrol(file, extra=["--camera", f"images:{tmp_path}"])

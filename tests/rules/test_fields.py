@@ -1,12 +1,16 @@
 """One table of fields shows a position, reads it, and says who may know what."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 
 import pytest
 
-from tabletop.rules.codec import NAME, SEAT, each, named, number, optional, pieces, word
+from tabletop.messages.message import Message
+from tabletop.rules.codec import NAME, SEAT, PositionDraft, each, named, number, optional, pieces, word
 from tabletop.rules.fields import TURN, Data, Field
-from tabletop.rules.game import Illegal, Policy
+from tabletop.rules.game import Illegal, Json, Policy
 
 PIECES = ("A", "B", "C", "D", "E")
 SEATS = {
@@ -30,7 +34,7 @@ STATE = {
 }  # fmt: skip
 
 
-def state(**changed):
+def state(**changed: int | str) -> SimpleNamespace:
     """A state of two seats in which seat 0 decides."""
     return SimpleNamespace(seats=2, options=SimpleNamespace(_asdict=dict), decider=0, **{**STATE, **changed})
 
@@ -48,18 +52,18 @@ SHOWN = {
 PLAY = Data("tiny", SEATS, {key: field for key, field in TABLE.items() if key != "bid"})
 
 
-def read(data, table=DATA):
+def read(data: Mapping[str, Json], table: Data = DATA) -> PositionDraft:
     return table.read(data, GAME, lambda options, _seats: options, ("play", "bid"))
 
 
-def refusal(data):
+def refusal(data: Mapping[str, Json]) -> Message:
     with pytest.raises(Illegal) as refused:
         read(data).complete(PIECES)
     assert refused.value.code == "bad-position"
     return refused.value.message
 
 
-def test_what_a_position_shows_it_takes_back():
+def test_what_a_position_shows_it_takes_back() -> None:
     """Each value by the state's own name for it; a field that belongs to another phase is not looked at."""
     assert PLAY.whole(state()) == SHOWN
     draft = read(SHOWN | {"bid": "whatever"})
@@ -67,14 +71,14 @@ def test_what_a_position_shows_it_takes_back():
     assert (draft.decider, draft.seats, draft.told["held"]) == (0, 2, (1, 2))
 
 
-def test_two_parts_of_a_state_stand_in_one_field():
+def test_two_parts_of_a_state_stand_in_one_field() -> None:
     shown = DATA.whole(state(phase="bid", low=1, high=2))
     assert shown["bid"] == [1, 2]
     assert {**read(shown).fields, "options": None} == {**STATE, "phase": "bid", "low": 1, "high": 2, "options": None}
 
 
 @pytest.mark.parametrize(("viewer", "hands"), [(None, [1, 2]), (0, [["A"], 2]), (1, [1, ["B", "C"]])])
-def test_a_view_follows_the_policies(viewer, hands):
+def test_a_view_follows_the_policies(viewer: int | None, hands: Sequence[int | Sequence[str]]) -> None:
     """A hand is its owner's, a stack is a number, and what nobody may know is not there at all."""
     view = PLAY.seen(state(), viewer)
     assert [seat["hand"] for seat in view["seats"]] == hands
@@ -105,11 +109,11 @@ def test_a_view_follows_the_policies(viewer, hands):
         ({"game": "other"}, 'a position is an object with "game": "tiny"'),
     ],
 )
-def test_what_cannot_be_is_refused_by_the_name_of_its_place(changed, said):
+def test_what_cannot_be_is_refused_by_the_name_of_its_place(changed: Mapping[str, Json], said: str) -> None:
     assert said in refusal(SHOWN | changed)
 
 
-def test_what_follows_from_other_fields_must_agree():
+def test_what_follows_from_other_fields_must_agree() -> None:
     """The number of cards held, and who decides."""
     position = state()
     position.to_json = lambda: PLAY.whole(position)

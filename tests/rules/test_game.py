@@ -1,12 +1,16 @@
 """The words every game is written in: refusals carry facts, and the legal actions are asked without being listed."""
 
+from __future__ import annotations
+
+import pytest
+
 from tabletop.rules.game import Illegal
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Build, Money
 from tests.rules.palazzo.board import lay
 
 
-def test_a_refusal_is_a_value_error_with_a_code_facts_and_the_nearest_action():
+def test_a_refusal_is_a_value_error_with_a_code_facts_and_the_nearest_action() -> None:
     reason = Illegal("too-little", "3 short.", rule="Buy", facts={"short": 3}, nearest=Build())
     assert isinstance(reason, ValueError)
     assert str(reason) == "3 short."
@@ -15,11 +19,11 @@ def test_a_refusal_is_a_value_error_with_a_code_facts_and_the_nearest_action():
     }  # fmt: skip
 
 
-def test_a_refusal_without_facts_says_only_what_the_protocol_asks_for():
+def test_a_refusal_without_facts_says_only_what_the_protocol_asks_for() -> None:
     assert Illegal("game-over", "It is over.").to_json() == {"code": "game-over", "message": "It is over.", "rule": ""}
 
 
-def test_legal_actions_are_iterated_counted_and_asked_for():
+def test_legal_actions_are_iterated_counted_and_asked_for() -> None:
     legal = lay().legal
     assert list(legal) == [Money(), Build()] == list(legal)
     assert len(legal) == 2
@@ -28,18 +32,18 @@ def test_legal_actions_are_iterated_counted_and_asked_for():
     assert list(legal.thrifty()) == [Money(), Build()]
 
 
-def test_asking_for_one_action_lists_none(monkeypatch):
+def test_asking_for_one_action_lists_none(monkeypatch: pytest.MonkeyPatch) -> None:
     position = lay()
     monkeypatch.setattr(type(position), "list_legal", None)
     assert Money() in position.legal
 
 
-def test_names_of_actions_keep_kinds_apart():
+def test_names_of_actions_keep_kinds_apart() -> None:
     assert Money() != Build()
     assert GAME.parse("claim B1.1") != GAME.parse("scrap B1.1") != GAME.parse("reveal B1.1")
 
 
-def test_the_pieces_that_data_names_are_found_however_deep_they_lie():
+def test_the_pieces_that_data_names_are_found_however_deep_they_lie() -> None:
     """Keys count as well; whatever else is text, and numbers, do not."""
     data = {"do": "buy", "tiles": ["B1.2", ["N4b"]], "R5c": {"seat": 1, "pay": ("G5a",)}, "why": None}
     assert list(GAME.pieces_in(data)) == ["B1.2", "N4b", "R5c", "G5a"]

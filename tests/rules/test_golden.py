@@ -20,7 +20,7 @@ WHOLE = json.loads((HERE / "trees.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_golden_record_replays_with_every_check(file):
+def test_a_golden_record_replays_with_every_check(file: Path) -> None:
     """A check that differs means that the rules changed: then their version changes, and the records are made anew."""
     text = file.read_text(encoding="utf-8")
     one = parse_record(text)
@@ -29,14 +29,14 @@ def test_a_golden_record_replays_with_every_check(file):
 
 
 @pytest.mark.parametrize("name", sorted(EXCEPTIONS))
-def test_every_exception_is_shown_by_a_golden_record(name):
+def test_every_exception_is_shown_by_a_golden_record(name: str) -> None:
     shows = [
         shown(name, parse_record(file.read_text(encoding="utf-8"))) for file in FILES if file.stem.startswith(name)
     ]
     assert set().union(*shows) == set(EXCEPTIONS[name])
 
 
-def test_the_released_schema_has_golden_records():
+def test_the_released_schema_has_golden_records() -> None:
     schemas = {
         line for file in FILES for line in file.read_text(encoding="utf-8").split("\n") if line.startswith("schema: ")
     }
@@ -44,11 +44,11 @@ def test_the_released_schema_has_golden_records():
 
 
 @pytest.mark.parametrize(("title", "place", "depth", "count"), [row for rows in COUNTS.values() for row in rows])
-def test_as_many_sequences_of_actions_follow_as_ever(title, place, depth, count):
+def test_as_many_sequences_of_actions_follow_as_ever(title: str, place: int, depth: int, count: int) -> None:
     assert count_leaves(positions(title)[place], depth) == count
 
 
 @pytest.mark.parametrize(("title", "place", "count"), [row for rows in WHOLE.values() for row in rows])
-def test_as_many_whole_games_follow_as_ever(title, place, count):
+def test_as_many_whole_games_follow_as_ever(title: str, place: int, count: int) -> None:
     start = next((starts[title] for starts in TREES.values() if title in starts), None)
     assert count_games(start() if start is not None else positions(title)[place]) == count

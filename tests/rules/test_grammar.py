@@ -1,10 +1,13 @@
 """One line declares an action: its value, its data, its notation, and what is said of a line that is none."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Mapping
 
 import pytest
 
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Action, Illegal, Json
 from tabletop.rules.grammar import ActionValue, Grammar
 
 PIECES = {"A1": None, "A2": None, "B1": None}
@@ -52,14 +55,14 @@ GRAMMAR = Grammar([Send, Load], PIECES, words={"port": ["kiel", "bari"]})
         ),
     ],
 )
-def test_line_value_and_data_are_one_action(line, action, data):
+def test_line_value_and_data_are_one_action(line: str, action: Action, data: Mapping[str, Json]) -> None:
     """An action is the same whether it is read from its line or from its data, and is written so."""
     assert GRAMMAR.parse(line) == GRAMMAR.action(data) == action
     assert (str(action), action.to_json(), action.do) == (line, data, data["do"])
     assert hash(GRAMMAR.parse(line)) == hash(action)
 
 
-def test_the_pieces_of_a_list_are_put_in_order_and_the_second_spelling_is_read():
+def test_the_pieces_of_a_list_are_put_in_order_and_the_second_spelling_is_read() -> None:
     """A list of pieces is a set: it is sorted; a word may have an older spelling."""
     assert str(GRAMMAR.parse("load A2+A1 upon B1 pay -")) == "load A1+A2 on B1 pay -"
 
@@ -76,7 +79,7 @@ def test_the_pieces_of_a_list_are_put_in_order_and_the_second_spelling_is_read()
         ("fly A1 from rome", "port must be one of kiel, bari."),
     ],
 )
-def test_a_line_that_is_none_is_refused_with_what_would_be_one(line, told):
+def test_a_line_that_is_none_is_refused_with_what_would_be_one(line: str, told: str) -> None:
     """The refusal of a line names its form, or what may stand in the place that is wrong."""
     with pytest.raises(Illegal, match=re.escape(told)) as caught:
         GRAMMAR.parse(line)
@@ -94,14 +97,14 @@ def test_a_line_that_is_none_is_refused_with_what_would_be_one(line, told):
         ({"do": "load", "cargo": ["A1"], "for": None, "pay": [], "gold": 1}, "bad-request"),
     ],
 )
-def test_data_of_no_action_is_refused_with_its_code(data, code):
+def test_data_of_no_action_is_refused_with_its_code(data: Mapping[str, Json], code: str) -> None:
     """A key may be left out only in brackets, and only a slot that says so may be null."""
     with pytest.raises(Illegal) as caught:
         GRAMMAR.action(data)
     assert caught.value.code == code
 
 
-def test_actions_of_two_kinds_with_the_same_fields_differ():
+def test_actions_of_two_kinds_with_the_same_fields_differ() -> None:
     """The kind is part of the value."""
     assert len({Send("fly", "A1"), ("fly", "A1", None, None, "sent")}) == 2
     with pytest.raises(AttributeError):

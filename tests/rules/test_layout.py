@@ -1,5 +1,7 @@
 """Layout: where pieces lie, as a value."""
 
+from __future__ import annotations
+
 import pytest
 
 from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower, pieces_of
@@ -17,13 +19,13 @@ ARRANGEMENTS = {
 
 
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS)
-def test_every_arrangement_names_its_pieces_and_is_printed_sorted(arrangement):
+def test_every_arrangement_names_its_pieces_and_is_printed_sorted(arrangement) -> None:
     layout = Layout({"zone": arrangement})
     assert layout.to_json() == {"zone": ARRANGEMENTS[arrangement]}
     assert layout.pieces("zone") == pieces_of(arrangement) == set(layout.zone_of())
 
 
-def test_layouts_are_values():
+def test_layouts_are_values() -> None:
     one = Layout({"a": Spread(frozenset("x")), "b": Pile(("y",))})
     other = Layout({"b": Pile(("y",)), "a": Spread(frozenset("x"))})
     assert one == other
@@ -32,11 +34,11 @@ def test_layouts_are_values():
     assert one != {"a": Spread(frozenset("x"))}
 
 
-def test_a_zone_that_does_not_exist_is_empty():
+def test_a_zone_that_does_not_exist_is_empty() -> None:
     assert Layout({}).pieces("nowhere") == frozenset()
 
 
-def test_every_piece_is_told_its_zone():
+def test_every_piece_is_told_its_zone() -> None:
     layout = Layout({"a": Spread(frozenset("xy")), "b": Columns(frozenset({("z",)}))})
     assert layout.zone_of() == {"x": "a", "y": "a", "z": "b"}
     assert list(layout) == ["a", "b"]
@@ -44,7 +46,7 @@ def test_every_piece_is_told_its_zone():
     assert "Spread" in repr(layout)
 
 
-def test_a_tower_names_none_of_its_pieces():
+def test_a_tower_names_none_of_its_pieces() -> None:
     """Floors are told by what they are like, from the foot up, and never by a name of their own."""
     layout = Layout({"siteA": Tower(("black", "white"))})
     assert layout.to_json() == {"siteA": ["black", "white"]}
@@ -55,7 +57,7 @@ CORNER = Grid(frozenset({("a", (0, 0)), ("b", (1, 0)), ("c", (1, 1))}), frozense
 
 
 @pytest.mark.parametrize("quarters", range(4))
-def test_a_grid_that_was_pushed_and_turned_as_a_whole_is_laid_back(quarters):
+def test_a_grid_that_was_pushed_and_turned_as_a_whole_is_laid_back(quarters: int) -> None:
     """Only the shape of a grid counts, whichever way it is turned."""
     turned = CORNER.cells
     for _ in range(quarters):
@@ -63,7 +65,7 @@ def test_a_grid_that_was_pushed_and_turned_as_a_whole_is_laid_back(quarters):
     assert Grid(turned, CORNER.upon).laid_on(CORNER) == CORNER
 
 
-def test_a_piece_that_is_new_does_not_move_the_others():
+def test_a_piece_that_is_new_does_not_move_the_others() -> None:
     """A grid is laid by the pieces that most agree: one that moved or came keeps its own place among them."""
     seen = Grid(frozenset({("a", (5, 5)), ("b", (6, 5)), ("c", (6, 6)), ("d", (7, 5))}))
     assert dict(seen.laid_on(CORNER).cells) == {"a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (2, 0)}
@@ -71,7 +73,7 @@ def test_a_piece_that_is_new_does_not_move_the_others():
     assert dict(moved.laid_on(CORNER).cells) == {"a": (0, 0), "b": (1, 0), "c": (2, 0)}
 
 
-def test_a_grid_without_a_piece_of_the_other_stays():
+def test_a_grid_without_a_piece_of_the_other_stays() -> None:
     """Nothing says where it belongs."""
     alone = Grid(frozenset({("x", (3, 4))}))
     assert alone.laid_on(CORNER) == alone

@@ -1,9 +1,12 @@
 """The referee protocol: every request has one answer, garbage too, and a refused request changes nothing."""
 
+from __future__ import annotations
+
 import json
 import random
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 
 from doubles.clock import PATIENCE
 from tabletop.rules import registry
+from tabletop.rules.game import Json
 from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
 from tests.campaigns.garble import garble, requests
 
@@ -18,25 +22,25 @@ NEW = {"cmd": "new", "game": "palazzo", "seats": ["A", "B"], "options": {}, "see
 
 
 @pytest.fixture
-def referee():
+def referee() -> ProtocolReferee:
     referee = ProtocolReferee()
     assert referee.answer(NEW)["ok"]
     return referee
 
 
-def code(answer):
+def code(answer: Mapping[str, Json]) -> str:
     assert answer["ok"] is False
     assert set(answer) == {"ok", "error"}
     assert {"code", "message", "rule"} <= set(answer["error"])
     return answer["error"]["code"]
 
 
-def do(referee, **action):
+def do(referee: ProtocolReferee, **action: int | str | Sequence[int | str] | None) -> dict[str, Json]:
     return referee.answer({"cmd": "do", "action": action})
 
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
-def test_every_built_in_game_plays_through_the_protocol_to_its_end(name):
+def test_every_built_in_game_plays_through_the_protocol_to_its_end(name: str) -> None:
     referee, rng = ProtocolReferee(), random.Random(3)
     answer = referee.answer({"cmd": "new", "game": name, "seats": ["A", "B"], "seed": 3})
     assert answer["ok"], answer
@@ -52,7 +56,7 @@ def test_every_built_in_game_plays_through_the_protocol_to_its_end(name):
     assert referee.answer({"cmd": "record"})["record"].count("\n") > 20
 
 
-def test_with_a_seed_chance_is_drawn_and_reported(referee):
+def test_with_a_seed_chance_is_drawn_and_reported(referee: ProtocolReferee) -> None:
     events = referee.answer(NEW)["events"]
     assert [event["do"] for event in events] == ["reveal"] * 5 + ["deal"] * 2
     answer = do(referee, do="money")
@@ -60,12 +64,12 @@ def test_with_a_seed_chance_is_drawn_and_reported(referee):
     assert answer["turn"] == {"phase": "take", "seat": 0}
 
 
-def test_the_same_seed_brings_the_same_chance_and_another_another():
+def test_the_same_seed_brings_the_same_chance_and_another_another() -> None:
     first, again, other = (ProtocolReferee().answer(NEW | {"seed": seed})["events"] for seed in (7, 7, 8))
     assert first == again != other
 
 
-def test_without_a_seed_the_driver_supplies_chance():
+def test_without_a_seed_the_driver_supplies_chance() -> None:
     referee = ProtocolReferee()
     answer = referee.answer({key: value for key, value in NEW.items() if key != "seed"})
     assert answer == {"ok": True, "turn": {"phase": "setup", "seat": None}, "events": []}
@@ -73,7 +77,9 @@ def test_without_a_seed_the_driver_supplies_chance():
     assert answer == {"ok": True, "turn": {"phase": "setup", "seat": None}, "events": []}
 
 
-def test_undo_takes_back_one_do_with_the_chance_that_followed_and_brings_the_same_again(referee):
+def test_undo_takes_back_one_do_with_the_chance_that_followed_and_brings_the_same_again(
+    referee: ProtocolReferee,
+) -> None:
     before = referee.answer({"cmd": "position"})
     record = referee.answer({"cmd": "record"})
     answer = do(referee, do="money")
@@ -83,14 +89,14 @@ def test_undo_takes_back_one_do_with_the_chance_that_followed_and_brings_the_sam
     assert do(referee, do="money") == answer
 
 
-def test_nothing_to_undo_is_a_bad_request_and_load_clears_the_history(referee):
+def test_nothing_to_undo_is_a_bad_request_and_load_clears_the_history(referee: ProtocolReferee) -> None:
     assert code(referee.answer({"cmd": "undo"})) == "bad-request"
     do(referee, do="money")
     referee.answer({"cmd": "load", "position": referee.answer({"cmd": "position"})["position"]})
     assert code(referee.answer({"cmd": "undo"})) == "bad-request"
 
 
-def test_load_then_position_is_byte_for_byte_the_same(referee):
+def test_load_then_position_is_byte_for_byte_the_same(referee: ProtocolReferee) -> None:
     for action in ({"do": "build"}, {"do": "auction"}):
         do(referee, **action)
         printed = referee.answer_line('{"cmd": "position"}')
@@ -101,13 +107,13 @@ def test_load_then_position_is_byte_for_byte_the_same(referee):
         do(referee, do="build")
 
 
-def test_an_action_may_name_its_seat_and_another_seats_is_refused(referee):
+def test_an_action_may_name_its_seat_and_another_seats_is_refused(referee: ProtocolReferee) -> None:
     assert code(do(referee, do="money", seat=1)) == "not-your-turn"
     assert code(do(referee, do="money", seat="0")) == "bad-request"
     assert do(referee, do="money", seat=0)["ok"]
 
 
-def test_views_are_for_a_seat_or_a_spectator(referee):
+def test_views_are_for_a_seat_or_a_spectator(referee: ProtocolReferee) -> None:
     own = referee.answer({"cmd": "view", "seat": 0})["view"]
     assert [type(seat["hand"]) for seat in own["seats"]] == [list, int]
     spectator = referee.answer({"cmd": "view", "seat": None})["view"]
@@ -116,14 +122,14 @@ def test_views_are_for_a_seat_or_a_spectator(referee):
         assert code(referee.answer({"cmd": "view"} | request)) == "bad-request"
 
 
-def test_layout_names_where_every_piece_lies(referee):
+def test_layout_names_where_every_piece_lies(referee: ProtocolReferee) -> None:
     layout = referee.answer({"cmd": "layout"})["layout"]
     assert "C3" in layout["warehouse"]
     assert len(layout["hand0"]) == 4
 
 
 @pytest.mark.parametrize("command", ["legal", "do", "undo", "position", "view", "score", "record", "layout"])
-def test_before_the_first_game_everything_else_is_a_bad_request(command):
+def test_before_the_first_game_everything_else_is_a_bad_request(command: str) -> None:
     request = {"cmd": command, "seat": 0, "action": {"do": "money"}}
     assert code(ProtocolReferee().answer(request)) == "bad-request"
 
@@ -150,7 +156,7 @@ def test_before_the_first_game_everything_else_is_a_bad_request(command):
         ({"do": "bid", "cards": ["R5a"] * 1000}, "bad-request"),
     ],
 )
-def test_malformed_actions_are_told_apart(referee, action, expected):
+def test_malformed_actions_are_told_apart(referee: ProtocolReferee, action: Mapping[str, Json], expected: str) -> None:
     assert code(do(referee, **action)) == expected
 
 
@@ -173,14 +179,16 @@ def test_malformed_actions_are_told_apart(referee, action, expected):
         {"edition": {"stacks": {}}},
     ],
 )
-def test_a_new_game_that_cannot_be_is_a_bad_request_and_the_old_one_goes_on(referee, change):
+def test_a_new_game_that_cannot_be_is_a_bad_request_and_the_old_one_goes_on(
+    referee: ProtocolReferee, change: Mapping[str, Json]
+) -> None:
     before = referee.answer({"cmd": "position"})
     assert code(referee.answer(NEW | change)) == "bad-request"
     assert referee.answer({"cmd": "position"}) == before
 
 
 @pytest.mark.parametrize("position", [None, [], {}, {"game": "chess"}, {"game": "palazzo"}, {"game": ["palazzo"]}])
-def test_a_position_that_is_none_is_refused_and_the_old_one_goes_on(referee, position):
+def test_a_position_that_is_none_is_refused_and_the_old_one_goes_on(referee: ProtocolReferee, position: Json) -> None:
     before = referee.answer({"cmd": "position"})
     assert code(referee.answer({"cmd": "load", "position": position})) in ("bad-position", "bad-request")
     assert referee.answer({"cmd": "position"}) == before
@@ -191,13 +199,13 @@ def test_a_position_that_is_none_is_refused_and_the_old_one_goes_on(referee, pos
     ["", "nonsense", "[]", "7", "null", '{"cmd": 7}', '{"cmd": "dance"}', "[" * 100_000, '{"a":' * 50_000, "1" * 9_999,
      "x" * (MAX_REQUEST_LENGTH + 1), '{"cmd": "view", "seat": 1e999}', '{"cmd": "do", "action": NaN}', "\ud800"],
 )  # fmt: skip
-def test_garbage_is_a_bad_request(referee, line):
+def test_garbage_is_a_bad_request(referee: ProtocolReferee, line: str) -> None:
     assert code(json.loads(referee.answer_line(line))) == "bad-request"
 
 
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=60, deadline=None)
-def test_garbled_requests_get_an_answer_and_change_nothing_when_refused(seed):
+def test_garbled_requests_get_an_answer_and_change_nothing_when_refused(seed: int) -> None:
     rng = random.Random(seed)
     referee = ProtocolReferee()
     for request in requests(rng, 12):
@@ -209,7 +217,7 @@ def test_garbled_requests_get_an_answer_and_change_nothing_when_refused(seed):
             assert referee.answer_line('{"cmd": "position"}') == before
 
 
-def test_the_command_answers_line_by_line_and_survives_bytes_that_are_no_text():
+def test_the_command_answers_line_by_line_and_survives_bytes_that_are_no_text() -> None:
     lines = [
         b"\xef\xbb\xbf" + json.dumps(NEW).encode(),
         b"\xff\xfe",
@@ -224,7 +232,7 @@ def test_the_command_answers_line_by_line_and_survives_bytes_that_are_no_text():
     assert (told.returncode, told.stderr) == (0, b"")
 
 
-def test_the_built_in_games_come_first_and_an_unknown_one_is_named():
+def test_the_built_in_games_come_first_and_an_unknown_one_is_named() -> None:
     assert registry.names()[:3] == ["palazzo", "patrician", "piecepack"]
     answer = ProtocolReferee().answer(NEW | {"game": "chess"})
     assert "'chess'" in answer["error"]["message"]

@@ -3,12 +3,16 @@
 ``python -m tests.rules.test_refusals`` rewrites the page.
 """
 
+from __future__ import annotations
+
 import ast
 import importlib
 import pickle
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from types import ModuleType
 
 import pytest
 
@@ -27,29 +31,29 @@ describes what is wrong with the data.
 """
 
 
-def reasons(name):
+def reasons(name: str) -> ModuleType:
     return importlib.import_module(f"tabletop.rules.{name}.phases.reasons")
 
 
-def page():
+def page() -> str:
     """The page as it should be."""
     sections = (table(registry.game(name).title, reasons(name).MEANINGS, reasons(name).REASONS) for name in GAMES)
     return "\n".join([HEAD, *sections])
 
 
-def test_the_page_of_refusals_is_what_the_rules_say():
+def test_the_page_of_refusals_is_what_the_rules_say() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "rewrite it: python -m tests.rules.test_refusals"
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_sentence_has_a_code_that_is_explained(name):
+def test_every_sentence_has_a_code_that_is_explained(name: str) -> None:
     module = reasons(name)
     assert {reason.code for reason in module.REASONS.values()} <= set(module.MEANINGS)
     assert all(meaning.endswith(".") for meaning in module.MEANINGS.values())
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_code_is_spoken_somewhere_in_the_rules(name):
+def test_every_code_is_spoken_somewhere_in_the_rules(name: str) -> None:
     folder = Path(reasons(name).__file__).parent.parent
     spoken = "".join(path.read_text(encoding="utf-8") for path in folder.parent.rglob("*.py"))
     for code in reasons(name).MEANINGS:
@@ -57,7 +61,7 @@ def test_every_code_is_spoken_somewhere_in_the_rules(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_sentence_is_used(name):
+def test_every_sentence_is_used(name: str) -> None:
     module = reasons(name)
     folder = Path(module.__file__).parents[1]
     files = [path for path in folder.rglob("*.py") if path.name != "reasons.py"]
@@ -66,7 +70,7 @@ def test_every_sentence_is_used(name):
     assert not [key for key in module.REASONS if f'"{key}"' not in spoken]
 
 
-def whys(name):
+def whys(name: str) -> Iterator[tuple[str, set[str]]]:
     """The calls in a game's rules that say why not: the key, and the names of the facts."""
     folder = Path(reasons(name).__file__).parent.parent
     for path in folder.rglob("*.py"):
@@ -78,7 +82,7 @@ def whys(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whatever_is_refused_brings_the_facts_that_its_sentence_names(name):
+def test_whatever_is_refused_brings_the_facts_that_its_sentence_names(name: str) -> None:
     """Each place that names a sentence gives it every fact that stands in it."""
     fields = {
         key: {field for _, field, _, _ in Formatter().parse(reason.template) if field}
@@ -88,7 +92,7 @@ def test_whatever_is_refused_brings_the_facts_that_its_sentence_names(name):
     assert [(key, facts) for key, facts in whys(name) if not fields[key] <= facts] == []
 
 
-def test_a_sentence_is_filled_in_when_it_is_read():
+def test_a_sentence_is_filled_in_when_it_is_read() -> None:
     """Asking whether an action is legal makes no sentence; reading, raising and sending the refusal does."""
     reason = Reason("too-dark", "{lantern} is not higher than {last}.", Message("A turn"))
     assert refuse(reason).code == "too-dark"

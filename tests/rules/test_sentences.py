@@ -3,6 +3,8 @@
 ``sentences/<game>.toml`` lists, section by section, each sentence by its first words with its tests.
 """
 
+from __future__ import annotations
+
 import ast
 import re
 import tomllib
@@ -16,7 +18,7 @@ MAPS = {file.stem: tomllib.loads(file.read_text(encoding="utf-8")) for file in (
 SECTIONS = [(game, section) for game, sections in MAPS.items() for section in sections]
 
 
-def sentences(game, section):
+def sentences(game: str, section: str) -> list[str]:
     """The sentences of a section, tables and titles of one or two words left out, without marks of emphasis."""
     text = (DOCS / f"{game}.md").read_text(encoding="utf-8").split(f"## {section}\n")[1].split("\n## ")[0]
     text = re.sub(r"^(\||!\[|\[).*$", "", text, flags=re.MULTILINE)
@@ -25,7 +27,7 @@ def sentences(game, section):
     return [sentence for sentence in found if len(sentence.split()) > 2]
 
 
-def told(game):
+def told(game: str) -> set[str]:
     """The tests of a game: file::name."""
     return {
         f"{file.name}::{node.name}"
@@ -35,12 +37,12 @@ def told(game):
     }
 
 
-def test_every_game_of_this_project_has_its_map():
+def test_every_game_of_this_project_has_its_map() -> None:
     assert set(MAPS) == {file.parent.name for file in (HERE.parents[1] / "tabletop" / "rules").glob("*/game.py")}
 
 
 @pytest.mark.parametrize(("game", "section"), SECTIONS)
-def test_every_sentence_names_its_tests_and_nothing_else_is_listed(game, section):
+def test_every_sentence_names_its_tests_and_nothing_else_is_listed(game: str, section: str) -> None:
     begins = MAPS[game][section]
     left = [words for words in sentences(game, section) if not words.startswith(tuple(begins))]
     assert left == []
@@ -49,7 +51,7 @@ def test_every_sentence_names_its_tests_and_nothing_else_is_listed(game, section
 
 
 @pytest.mark.parametrize(("game", "section"), SECTIONS)
-def test_every_test_that_a_sentence_names_is_there(game, section):
+def test_every_test_that_a_sentence_names_is_there(game: str, section: str) -> None:
     named = {test for tests in MAPS[game][section].values() for test in tests}
     assert named
     assert named <= told(game)

@@ -1,5 +1,7 @@
 """Half characters and control characters are found wherever they stand."""
 
+from __future__ import annotations
+
 import json
 
 import pytest
@@ -21,14 +23,14 @@ GAMES = tuple(registry.BUILT_IN)
 
 
 @pytest.mark.parametrize("code", UNFIT)
-def test_it_is_named_by_its_code_wherever_it_stands(code):
+def test_it_is_named_by_its_code_wherever_it_stands(code: str) -> None:
     text = UNFIT[code]
     for data in (text, [1, ["x", text]], {"a": {"b": text}}, {text: 1}, ("x", text)):
         assert unfit(data) == unfit(data, breaks=True) == code
     assert unfit(without_unfit(text)) == ""
 
 
-def test_what_people_write_is_fit():
+def test_what_people_write_is_fit() -> None:
     """Letters of any script, also those that take two halves in UTF-16; line breaks only where they may stand."""
     data = {"é": ["Ζωή", "张", "🏰", "A\u2028B", 1, None, True, 1.5]}
     assert unfit(data) == ""
@@ -37,7 +39,7 @@ def test_what_people_write_is_fit():
     assert without_unfit("Zoë\n") == "Zoë\ufffd"
 
 
-def test_data_nested_more_deeply_than_python_calls_is_looked_through():
+def test_data_nested_more_deeply_than_python_calls_is_looked_through() -> None:
     data = "\a"
     for _ in range(100_000):
         data = [data]
@@ -46,7 +48,7 @@ def test_data_nested_more_deeply_than_python_calls_is_looked_through():
 
 @pytest.mark.parametrize("code", UNFIT)
 @pytest.mark.parametrize("name", GAMES)
-def test_no_game_begins_with_such_a_name(name, code):
+def test_no_game_begins_with_such_a_name(name: str, code: str) -> None:
     """Neither over the protocol nor from Python, nor from a position; the sentence names the character."""
     game = registry.game(name)
     data = game.new(["Ada", "Ben"]).to_json()
@@ -66,7 +68,7 @@ def test_no_game_begins_with_such_a_name(name, code):
 
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
-def test_people_read_of_the_seats_of_a_position_from_one(name):
+def test_people_read_of_the_seats_of_a_position_from_one(name: str) -> None:
     """What is wrong with the first seat of the data is said of seat 1."""
     game = registry.game(name)
     data = game.new(["Ada", "Ben"]).to_json()

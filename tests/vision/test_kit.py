@@ -43,13 +43,13 @@ def sides(kit: Kit) -> dict[str, float]:
     return {entry.id: entry.size_mm for entry in kit.pieces}
 
 
-def test_a_make_says_which_pieces_bear_a_tag_and_how_large_it_is():
+def test_a_make_says_which_pieces_bear_a_tag_and_how_large_it_is() -> None:
     """A kind with a tag of 0 bears none, one that only another make has is not in the kit, an unknown one is usual."""
     assert sides(Kit(Coins())) == {"C1": 20, "D1": 20}
     assert sides(Kit(Coins(), "box")) == {"C1": 14, "B1": 20, "D1": 20}
 
 
-def test_a_scale_is_about_the_tags_of_pieces_and_not_about_markers():
+def test_a_scale_is_about_the_tags_of_pieces_and_not_about_markers() -> None:
     """Tags printed at another size are looked for at that size; table markers are always 40 mm."""
     kit = Kit(Coins(), "box", scale=1.5)
     assert sides(kit) == {"C1": 21, "B1": 30, "D1": 30}
@@ -57,13 +57,13 @@ def test_a_scale_is_about_the_tags_of_pieces_and_not_about_markers():
     assert kit.sizes["coin"] == Size(19, 19, tag=21)
 
 
-def test_the_smallest_and_the_usual_tag_are_known():
+def test_the_smallest_and_the_usual_tag_are_known() -> None:
     """Aiming asks for the smallest tag, which is the hardest to read."""
     kit = Kit(Coins(), "box")
     assert (kit.smallest.kind, kit.smallest.size_mm, kit.tag_mm) == ("coin", 14, 20)
 
 
-def test_a_piece_reaches_as_far_as_its_farthest_corner_from_its_tag():
+def test_a_piece_reaches_as_far_as_its_farthest_corner_from_its_tag() -> None:
     """How far the largest piece reaches follows from what the game declares: 58 mm for a card and for a 2-inch tile."""
     assert Kit(PALAZZO).reach == 58
     assert Kit(Coins(), "box").reach == 57
@@ -71,7 +71,7 @@ def test_a_piece_reaches_as_far_as_its_farthest_corner_from_its_tag():
     assert max(hypot(abs(x) - EDGE_MM, abs(y) - EDGE_MM) for x, y in corners) == pytest.approx(hypot(31, 49))
 
 
-def test_a_set_letter_is_in_every_payload():
+def test_a_set_letter_is_in_every_payload() -> None:
     """Tags of another set say so, the markers' too."""
     assert {payload.partition(":")[0] for payload in Kit(PALAZZO, letter="B").entries} == {"PZB", "TTB"}
 
@@ -80,14 +80,14 @@ def test_a_set_letter_is_in_every_payload():
     ("asked", "told"),
     [(["wood"], "Palazzo has no make “wood”; choose printed, box."), (["", "BB"], "one letter A to Z, not “BB”")],
 )
-def test_what_there_is_none_of_is_refused_in_one_sentence(asked: Sequence[str], told: str):
+def test_what_there_is_none_of_is_refused_in_one_sentence(asked: Sequence[str], told: str) -> None:
     """A make or set that does not exist is named, with what would do."""
     with pytest.raises(KitError) as refused:
         Kit(PALAZZO, *asked)
     assert told in str(refused.value)
 
 
-def test_a_kit_is_a_value_and_travels_to_another_process():
+def test_a_kit_is_a_value_and_travels_to_another_process() -> None:
     """Two kits of the same pieces are equal, and what was worked out of one is not sent along."""
     kit = Kit(PALAZZO, "box", "B", 1.25)
     assert kit.entries

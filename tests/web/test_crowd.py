@@ -73,7 +73,12 @@ def test_a_crowd_that_joins_at_once_sees_the_table_and_all_that_happens(
     """What all of them see is rendered once, and each of them gets the same bytes."""
     collector, made = session.context_of(pages.app).collector, []
     collect = collector.of_audience
-    monkeypatch.setattr(collector, "of_audience", lambda *about: made.append(about) or collect(*about))
+
+    def counted(*about: Any) -> Any:
+        made.append(about)
+        return collect(*about)
+
+    monkeypatch.setattr(collector, "of_audience", counted)
     crowd: queue.SimpleQueue[Listener] = queue.SimpleQueue()
     threads = [threading.Thread(target=lambda: crowd.put(Listener(server))) for _ in range(CROWD)]
     for thread in threads:

@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from typing import cast
 
 import pytest
 
@@ -194,7 +195,7 @@ def test_a_full_house_of_spectators_still_lets_a_newcomer_in(mailbox: MemoryTabl
         "/events/table", base_url="http://192.168.1.20:8000", environ_overrides={"REMOTE_ADDR": "10.0.0.7"}
     )
     assert newcomer.status_code == 200
-    assert b"ended" in b"".join(streams[-1])
+    assert b"ended" in b"".join(cast(Iterator[bytes], streams[-1]))
     newcomer.close()
     pages.close()
 

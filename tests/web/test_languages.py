@@ -6,7 +6,7 @@ import io
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from tabletop.referee.messages import passed_on, unreadable
 from tabletop.referee.messages import say as say_so
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
-from tabletop.rules.refusals import refuse
+from tabletop.rules.refusals import refused as refused_with
 from tabletop.vision.errors import PictureError
 from tabletop.vision.scene import Cause, Notice
 from tabletop.web import i18n
@@ -65,17 +65,22 @@ def read(path: Path) -> Catalog:
         return read_po(file)
 
 
+def texts_of(said: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return a text of a catalogue, or both of its forms."""
+    return (said,) if isinstance(said, str) else tuple(said or ())
+
+
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_no_text_is_untranslated_and_none_is_left_over(language: str, wanted: Catalog) -> None:
     """A catalogue holds every text, translated and not fuzzy, with the same gaps; if not: ``./play texts``."""
     known = read(po(language))
     assert {message.id for message in known if message.id} == {message.id for message in wanted if message.id}
     for message in known:
-        strings = message.string if isinstance(message.string, tuple) else (message.string,)
+        strings = texts_of(message.string)
         assert all(strings), message.id
         assert not message.fuzzy, message.id
         if message.id:
-            ids = message.id if isinstance(message.id, tuple) else (message.id,)
+            ids = texts_of(message.id)
             for text in strings:
                 assert set(GAP.findall(text)) <= set().union(*(GAP.findall(one) for one in ids)), message.id
 
@@ -122,7 +127,7 @@ FOR_THE_MACHINES_OWNER = {
 
 def test_no_page_of_a_game_speaks_of_a_terminal(wanted: Catalog) -> None:
     """Options, commands and files stand only on pages for the person who set the machine up."""
-    texts = {text for one in wanted if one.id for text in (one.id if isinstance(one.id, tuple) else (one.id,))}
+    texts = {text for one in wanted if one.id for text in texts_of(one.id)}
     assert {text for text in texts if OF_THE_TERMINAL.search(text)} == set().union(*FOR_THE_MACHINES_OWNER.values())
 
 
@@ -218,7 +223,7 @@ def test_no_refusal_of_any_game_is_told_in_english(name: str, language: str) -> 
     ui = UIS[name]
     with in_language(language):
         for key, reason in ui.reasons.items():
-            illegal = refuse(reason, **dict.fromkeys(GAP_NAME.findall(reason.template), "7"))
+            illegal = refused_with(reason, dict.fromkeys(GAP_NAME.findall(reason.template), "7"))
             assert ui.explain(illegal) != illegal.message, key
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
+from tabletop.rules.game import Json
 from tests.rules.oracle import duel
 from tests.rules.oracle import palazzo as oracle
 from tests.rules.oracle.crafted import crafted
@@ -17,7 +20,15 @@ STACKS = {
 }
 
 
-def laid_out(seats=2, options=None, hands=(), palazzi=(), quarries=((), (), (), ()), warehouse=(), **more):
+def laid_out(
+    seats: int = 2,
+    options: Mapping[str, str] | None = None,
+    hands: Sequence[Sequence[str]] = (),
+    palazzi: Sequence[Sequence[str]] = (),
+    quarries: Sequence[Sequence[str]] = ((), (), (), ()),
+    warehouse: Sequence[str] = (),
+    **more: Sequence[str],
+) -> dict[str, Json]:
     """Return the position at the first turn in which exactly this lies about, all else unseen, boxed or discarded."""
     state = oracle.start([f"Seat {n}" for n in range(seats)], options or {}, STACKS)
     for person, hand in zip(state["seats"], hands, strict=False):
@@ -34,7 +45,7 @@ def laid_out(seats=2, options=None, hands=(), palazzi=(), quarries=((), (), (), 
     return state
 
 
-def both(state, *actions):
+def both(state: Mapping[str, Json], *actions: Mapping[str, Json]) -> dict[str, Json]:
     """Do these actions on both sides, comparing everything; return the last state."""
     engine, tally = duel.Engine(), Tally()
     engine.want("load", position=state)
@@ -47,7 +58,7 @@ def both(state, *actions):
     return state
 
 
-def verdict(state, action):
+def verdict(state: Mapping[str, Json], action: Mapping[str, Json]) -> str | None:
     """Return the code that both sides refuse an action with, or None."""
     engine = duel.Engine()
     engine.want("load", position=state)
@@ -55,26 +66,26 @@ def verdict(state, action):
     return oracle.refuse(state, action)
 
 
-def bid(*cards):
+def bid(*cards: str) -> dict[str, Json]:
     return {"do": "bid", "cards": list(cards)}
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_random_games_from_the_beginning_are_the_same_game(seed):
+def test_random_games_from_the_beginning_are_the_same_game(seed: int) -> None:
     play(seed, Tally(), mutants=1, most_actions=60)
 
 
-def test_the_chance_that_a_seed_draws_is_always_legal_and_is_taken_back_with_its_action():
+def test_the_chance_that_a_seed_draws_is_always_legal_and_is_taken_back_with_its_action() -> None:
     play_with_a_seed(3, Tally(), most_actions=30)
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_random_games_from_rare_positions_are_the_same_game(seed):
+def test_random_games_from_rare_positions_are_the_same_game(seed: int) -> None:
     load_and_play(crafted(seed), seed, Tally(), mutants=1, most_actions=15)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_every_payment_and_bid_of_hands_rich_in_groups_is_read_alike(seed):
+def test_every_payment_and_bid_of_hands_rich_in_groups_is_read_alike(seed: int) -> None:
     bargain(seed, Tally(), tries=15)
 
 
@@ -90,18 +101,18 @@ def test_every_payment_and_bid_of_hands_rich_in_groups_is_read_alike(seed):
         ("M2.2 M3.1a M4.2", 8),
     ],
 )
-def test_the_printed_palazzi_score_what_is_printed(palazzo, points):
+def test_the_printed_palazzi_score_what_is_printed(palazzo: str, points: int) -> None:
     state = both(laid_out(palazzi=[[palazzo]]))
     assert oracle.score(state)[0]["points"] == points
 
 
-def test_putting_the_lone_third_floor_between_the_two_gives_eight_points():
+def test_putting_the_lone_third_floor_between_the_two_gives_eight_points() -> None:
     state = laid_out(hands=[["C2a"]], palazzi=[["S3.3", "B2.3 B4.2"]])
     rebuild = {"do": "rebuild", "kind": "insert", "tile": "S3.3", "onto": "B4.2", "pay": "C2a"}
     assert oracle.score(both(state, rebuild))[0]["points"] == 8
 
 
-def test_four_tiles_in_the_warehouse_cost_six_each_and_fifteen_for_two_is_legal():
+def test_four_tiles_in_the_warehouse_cost_six_each_and_fifteen_for_two_is_legal() -> None:
     lying = ["B1.1", "B1.2", "S1.1", "S2.1"]
     state = laid_out(
         hands=[["R4a", "N4a", "G4a", "R6a", "R5a", "R7a"]], warehouse=lying, quarries=(["B1.3"], (), (), ())
@@ -113,7 +124,7 @@ def test_four_tiles_in_the_warehouse_cost_six_each_and_fifteen_for_two_is_legal(
     assert verdict(state, {**buy, "pay": ["R4a", "N4a", "G4a"]}) is None
 
 
-def monika(*others):
+def monika(*others: str) -> dict[str, Json]:
     """Return the auction that Monika, seat 0, has opened, each opponent holding these cards."""
     hand = ["R4a", "N4a", "G4a", "C2a", "C2b", "C2c", "G6a", "N5a"]
     state = laid_out(hands=[hand, list(others)], quarries=(["B1.3"], ["S1.1"], (), ()))
@@ -122,7 +133,7 @@ def monika(*others):
     return both(state, {"do": "auction"})
 
 
-def test_monika_adds_a_group_and_then_a_currency_but_never_completes_a_group():
+def test_monika_adds_a_group_and_then_a_currency_but_never_completes_a_group() -> None:
     state = both(
         monika("R7a", "R5a", "R6a", "R6b", "R7b"),
         bid("R7a", "R5a"),
@@ -140,7 +151,7 @@ def test_monika_adds_a_group_and_then_a_currency_but_never_completes_a_group():
     assert sorted(both(state, {"do": "pass"})["seats"][0]["hand"])[:3] == ["C2a", "C2b", "C2c"]
 
 
-def test_a_floor_two_goes_neither_between_one_and_three_nor_beside_a_second_floor():
+def test_a_floor_two_goes_neither_between_one_and_three_nor_beside_a_second_floor() -> None:
     state = laid_out(palazzi=[["B1.1 B3.2", "S2.1 S4.1"]], hands=[[]])
     state |= {"pending": ["M2.2"], "turn": {"phase": "place", "seat": 0}}
     state["unseen"]["I"].remove("M2.2")
@@ -149,7 +160,7 @@ def test_a_floor_two_goes_neither_between_one_and_three_nor_beside_a_second_floo
     assert len(oracle.legal(state)) == 2
 
 
-def test_five_tiles_for_three_seats_leave_two_for_the_box():
+def test_five_tiles_for_three_seats_leave_two_for_the_box() -> None:
     tiles = ["B1.1", "B1.2", "B1.3", "S1.1", "M1.1"]
     state = laid_out(seats=3, quarries=((), tiles, (), ()), warehouse=["S2.1"])
     state |= {"drawn": ["S2.1", "M1.1"], "turn": {"phase": "choose", "seat": 0}}
@@ -163,7 +174,7 @@ def test_five_tiles_for_three_seats_leave_two_for_the_box():
 
 
 @pytest.mark.parametrize("first", ["E5", "B1.1"])
-def test_the_fifth_end_tile_ends_the_game_at_once_first_or_second(first):
+def test_the_fifth_end_tile_ends_the_game_at_once_first_or_second(first: str) -> None:
     state = laid_out(options={"stacks": "unknown"}, end_tiles=["E1", "E2", "E3", "E4"])
     reveals = [{"do": "reveal", "piece": piece} for piece in (["E5"] if first == "E5" else ["B1.1", "E5"])]
     state = both(state, {"do": "build"}, *reveals)
@@ -171,7 +182,7 @@ def test_the_fifth_end_tile_ends_the_game_at_once_first_or_second(first):
     assert verdict(state, {"do": "money"}) == "game-over"
 
 
-def test_discards_become_the_deck_in_the_middle_of_a_row_and_only_when_a_card_is_needed():
+def test_discards_become_the_deck_in_the_middle_of_a_row_and_only_when_a_card_is_needed() -> None:
     left = ["R3a"]
     discards = [card for card in CARDS if card not in left]
     state = both(laid_out(discards=discards), {"do": "money"}, {"do": "reveal", "piece": "R3a"})
@@ -180,7 +191,7 @@ def test_discards_become_the_deck_in_the_middle_of_a_row_and_only_when_a_card_is
     assert (len(state["deck"]), state["discards"]) == (52, [])
 
 
-def test_money_needs_a_card_more_than_there_are_seats():
+def test_money_needs_a_card_more_than_there_are_seats() -> None:
     hands = [CARDS[:26], CARDS[26:53]]
     assert verdict(laid_out(hands=hands), {"do": "money"}) == "deck-too-short"
     assert verdict(laid_out(hands=[hands[0][1:], hands[1]]), {"do": "money"}) is None
@@ -196,13 +207,13 @@ MISREADINGS = {
 }
 
 
-def play_from_rare_positions(seeds):
+def play_from_rare_positions(seeds: range) -> None:
     for seed in seeds:
         load_and_play(crafted(seed), seed, Tally(), mutants=1, most_actions=15)
 
 
 @pytest.mark.parametrize("name", MISREADINGS)
-def test_a_misread_rule_would_be_noticed(name, monkeypatch):
+def test_a_misread_rule_would_be_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oracle, name, MISREADINGS[name])
     with pytest.raises(AssertionError):  # a Difference, or an act on the table that the misreading cannot read
         play_from_rare_positions(range(40))

@@ -1,15 +1,29 @@
 """Positions laid out by hand: what a test does not name lies in the unseen stacks and in the deck."""
 
-import json
+from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from tabletop.rules.game import Action, Json
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import END_TILES, MONEY
 from tabletop.rules.palazzo.edition import shipped_edition
+from tabletop.rules.palazzo.position import PalazzoPosition
 
 STACKS = ("I", "II", "III")
 
 
-def lay(seats=2, phase="action", seat=0, active=0, hands=(), palazzi=(), options=None, **fields):
+def lay(
+    seats: int = 2,
+    phase: str = "action",
+    seat: int | None = 0,
+    active: int = 0,
+    hands: Sequence[Sequence[str]] = (),
+    palazzi: Sequence[Sequence[str]] = (),
+    options: Mapping[str, Json] | None = None,
+    **fields: int | Sequence[int | str | Sequence[str]] | Mapping[str, Json],
+) -> PalazzoPosition:
     """Return the position with these hands, palazzi and other fields of the protocol's data."""
     data = {
         "game": "palazzo",
@@ -47,7 +61,15 @@ def lay(seats=2, phase="action", seat=0, active=0, hands=(), palazzi=(), options
     return GAME.load(json.loads(json.dumps(data)))
 
 
-def auction(laid, hands, seat, active=0, quarry=("B5.1",), out=(), **more):
+def auction(
+    laid: Mapping[int, Sequence[Sequence[str]]],
+    hands: Sequence[Sequence[str]],
+    seat: int,
+    active: int = 0,
+    quarry: Sequence[str] = ("B5.1",),
+    out: Sequence[int] = (),
+    **more: Json,
+) -> PalazzoPosition:
     """Return a position in an auction of the architect's quarry 1."""
     return lay(
         seats=len(hands),
@@ -61,24 +83,24 @@ def auction(laid, hands, seat, active=0, quarry=("B5.1",), out=(), **more):
     )
 
 
-def do(position, *lines):
+def do(position: PalazzoPosition, *lines: str) -> PalazzoPosition:
     """Return the position after actions in short notation."""
     for line in lines:
         position = position.after(GAME.parse(line))
     return position
 
 
-def why(position, line):
+def why(position: PalazzoPosition, line: str) -> str | None:
     """Return the code with which an action in short notation is refused; None where it is legal."""
     reason = position.refusal(GAME.parse(line))
     return None if reason is None else reason.code
 
 
-def lines(actions):
+def lines(actions: Iterable[Action]) -> list[str]:
     """Return the actions in short notation, sorted."""
     return sorted(GAME.format(action) for action in actions)
 
 
-def of(actions, kind):
+def of(actions: Iterable[Action], kind: str) -> list[str]:
     """Return the actions of one kind in short notation, sorted."""
     return lines(action for action in actions if action.do == kind)

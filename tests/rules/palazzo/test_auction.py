@@ -1,14 +1,21 @@
 """Auction: the architect moves on, seats bid or pass; four tiles or more are handed out."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tests.rules.palazzo.board import auction, do, lay, lines, of, why
 
 HAND = ["R4a", "N4a", "G4a", "C2a", "C2b", "C2c", "G6a", "N5a"]
 
 
-def choosing(quarries, architect=1, **more):
+def choosing(
+    quarries: Sequence[Sequence[str]], architect: int = 1, **more: int | Mapping[str, bool]
+) -> PalazzoPosition:
     return lay(
         phase="choose", quarries=quarries, architect=architect, drawn=["E1", "E2"], end_tiles=["E1", "E2"], **more
     )
@@ -24,19 +31,21 @@ def choosing(quarries, architect=1, **more):
         ([["B1.1"], [], [], []], 1, 1),
     ],
 )
-def test_the_architect_moves_clockwise_to_the_next_quarry_that_holds_a_tile(quarries, architect, goal):
+def test_the_architect_moves_clockwise_to_the_next_quarry_that_holds_a_tile(
+    quarries: Sequence[Sequence[str]], architect: int, goal: int
+) -> None:
     position = do(choosing(quarries, architect), "auction")
     assert (position.architect, position.phase) == (goal, "bid")
 
 
-def test_where_no_quarry_holds_a_tile_an_auction_may_be_chosen_and_nothing_happens():
+def test_where_no_quarry_holds_a_tile_an_auction_may_be_chosen_and_nothing_happens() -> None:
     position = choosing([[], [], [], []], 3)
     assert lines(position.legal) == ["auction"]
     position = do(position, "auction")
     assert (position.architect, position.phase, position.decider) == (3, "action", 1)
 
 
-def test_the_opening_bid_is_the_start_certificate_and_the_next_seat_decides():
+def test_the_opening_bid_is_the_start_certificate_and_the_next_seat_decides() -> None:
     position = do(choosing([[], ["B1.1"], [], []], seats=3, seat=2, active=2), "auction")
     assert position.to_json()["auction"] == {"laid": {"2": [["C3"]]}, "out": []}
     assert position.decider == 0
@@ -44,14 +53,14 @@ def test_the_opening_bid_is_the_start_certificate_and_the_next_seat_decides():
     assert position.layout().pieces("bid2") == {"C3"}
 
 
-def test_each_seat_raises_above_the_highest_or_passes():
+def test_each_seat_raises_above_the_highest_or_passes() -> None:
     position = auction({0: [["C3"]]}, [[], ["R3a", "R4a", "N5a"]], seat=1)
     assert lines(position.legal) == ["bid N5a", "bid R3a+R4a", "bid R4a", "pass"]
     assert lines(position.legal.thrifty()) == ["bid N5a", "bid R4a", "pass"]
     assert why(position, "bid R3a") == "too-little"
 
 
-def test_cards_laid_stay_laid_and_only_what_is_added_is_named():
+def test_cards_laid_stay_laid_and_only_what_is_added_is_named() -> None:
     position = auction({0: [["C3"], ["R4a"]], 1: [["N7a"]], 2: [["G7a", "C2a"]]}, [["R5a", "R3a"], [], []], seat=0)
     position = do(position, "bid R3a")
     assert position.laid[0].acts == (("C3",), ("R4a",), ("R3a",))
@@ -59,7 +68,7 @@ def test_cards_laid_stay_laid_and_only_what_is_added_is_named():
     assert position.decider == 1
 
 
-def test_who_passes_takes_the_cards_back_and_is_out():
+def test_who_passes_takes_the_cards_back_and_is_out() -> None:
     position = auction({0: [["C3"], ["R4a"]], 1: [["N7a", "C2a"]], 2: [["G7a", "G3a"]]}, [["R5a"], [], []], seat=0)
     position = do(position, "pass")
     assert position.hands[0] == ("R4a", "R5a")
@@ -69,12 +78,12 @@ def test_who_passes_takes_the_cards_back_and_is_out():
     assert position.to_json()["auction"]["laid"] == {"1": [["N7a", "C2a"]], "2": [["G7a", "G3a"]]}
 
 
-def test_who_is_out_is_not_asked_again():
+def test_who_is_out_is_not_asked_again() -> None:
     position = auction({0: [["C3"]], 1: [], 2: [["R7a"]]}, [["R4a", "R5a"], [], []], seat=0, out=[1])
     assert do(position, "bid R4a+R5a").decider == 2
 
 
-def test_the_last_seat_left_discards_what_it_laid_and_takes_all_the_tiles():
+def test_the_last_seat_left_discards_what_it_laid_and_takes_all_the_tiles() -> None:
     quarry = ["B5.1", "S5.1", "M5.1"]
     position = auction({0: [["C3"], ["R4a"]], 1: [["N7a"], ["N3a"]]}, [["R5a"], ["G3a"]], seat=0, quarry=quarry)
     position = do(position, "pass")
@@ -88,13 +97,13 @@ def test_the_last_seat_left_discards_what_it_laid_and_takes_all_the_tiles():
     assert (position.phase, position.decider) == ("action", 1)
 
 
-def test_the_next_turn_is_the_seats_after_the_active_one_whoever_won():
+def test_the_next_turn_is_the_seats_after_the_active_one_whoever_won() -> None:
     position = auction({0: [["C3"]], 1: [], 2: [["R7a"]]}, [[], [], []], seat=0, out=[1])
     position = do(position, "pass", "place B5.1")
     assert (position.decider, position.active) == (1, 1)
 
 
-def test_nobody_raises_and_the_active_seat_has_them_for_nothing_else():
+def test_nobody_raises_and_the_active_seat_has_them_for_nothing_else() -> None:
     position = auction({0: [["C3"]]}, [["R5a"], []], seat=1)
     assert lines(position.legal) == ["pass"]
     position = do(position, "pass")
@@ -102,13 +111,13 @@ def test_nobody_raises_and_the_active_seat_has_them_for_nothing_else():
     assert "C3" in position.layout().pieces("warehouse")
 
 
-def monika(highest, laid=(), cards=HAND):
+def monika(highest: int, laid: Sequence[Sequence[str]] = (), cards: Sequence[str] = HAND) -> PalazzoPosition:
     """Monika at her turn, the other seat having laid so much."""
     acts = {15: [["R7a", "R5a", "R3a"]], 24: [["R7a", "R7b", "R7c", "R3a"]], 31: [["R7a", "R7b", "R7c", "R6a", "R4b"]]}
     return auction({0: [["C3"], *laid], 1: acts[highest]}, [list(cards), []], seat=0)
 
 
-def test_worked_example_3():
+def test_worked_example_3() -> None:
     position = monika(15)
     assert why(position, "bid G4a+N4a+R4a") is None
     assert do(position, "bid G4a+N4a+R4a").bid_of(0) == 18
@@ -125,12 +134,12 @@ def test_worked_example_3():
     assert why(position, "bid N5a") == "currency-locked"
 
 
-def test_cards_laid_earlier_never_complete_a_group():
+def test_cards_laid_earlier_never_complete_a_group() -> None:
     position = auction({0: [["C3"], ["C2a"]], 1: [["R7a"]]}, [["C2b", "C2c"], []], seat=0)
     assert do(position, "bid C2b+C2c").bid_of(0) == 3 + 2 + 4
 
 
-def test_the_first_card_of_a_currency_fixes_it_and_groups_and_certificates_do_not():
+def test_the_first_card_of_a_currency_fixes_it_and_groups_and_certificates_do_not() -> None:
     free = auction({0: [["C3"], ["R4a", "N4a", "G4a"], ["C2a"]], 1: [["R7a"]]}, [["N7a"], []], seat=0)
     assert free.locked is None
     assert why(free, "bid N7a") is None
@@ -157,12 +166,12 @@ def test_the_first_card_of_a_currency_fixes_it_and_groups_and_certificates_do_no
         ("bid G3a", "too-little"),
     ],
 )
-def test_refusals_come_in_the_order_hand_reading_amount(line, code):
+def test_refusals_come_in_the_order_hand_reading_amount(line: str, code: str) -> None:
     position = auction({0: [["C3"], ["G6a"]], 1: [["R7a", "R6a"]]}, [["N7a", "G3a", "R7b", "N3a"], []], seat=0)
     assert why(position, line) == code
 
 
-def test_a_bid_too_low_is_refused_with_the_numbers_and_what_would_help():
+def test_a_bid_too_low_is_refused_with_the_numbers_and_what_would_help() -> None:
     position = auction({0: [["C3"]]}, [[], ["R3a", "R4a", "N5a"]], seat=1)
     reason = position.refusal(GAME.parse("bid R3a"))
     assert (reason.facts["value"], reason.facts["highest"], reason.facts["short"]) == (3, 3, 1)
@@ -170,7 +179,7 @@ def test_a_bid_too_low_is_refused_with_the_numbers_and_what_would_help():
     assert reason.message.endswith("1 short, add R4.")
 
 
-def test_option_certificates_alone_false_looks_at_all_acts_of_the_seat():
+def test_option_certificates_alone_false_looks_at_all_acts_of_the_seat() -> None:
     strict = {"certificates_alone": False}
     opened = auction({0: [["C3"], ["R7a"]], 1: [["G4a"]]}, [["R3a"], ["C2a", "C2b", "C2c"]], seat=1, options=strict)
     assert why(opened, "bid C2a+C2b+C2c") is None
@@ -188,16 +197,16 @@ def test_option_certificates_alone_false_looks_at_all_acts_of_the_seat():
 FIVE = ["B1.1", "B3.1a", "B3.1b", "S1.1", "M1.1"]
 
 
-def handed(quarry=FIVE, seats=3, **more):
+def handed(quarry: Sequence[str] = FIVE, seats: int = 3, **more: int | Mapping[str, bool]) -> PalazzoPosition:
     return do(choosing([[], quarry, [], []], seats=seats, **more), "auction")
 
 
-def test_four_tiles_are_handed_out_and_three_auctioned():
+def test_four_tiles_are_handed_out_and_three_auctioned() -> None:
     assert handed(FIVE[:4]).phase == "claim"
     assert handed(FIVE[:3]).phase == "bid"
 
 
-def test_worked_example_4_each_of_three_seats_takes_one_of_five_and_two_go_to_the_box():
+def test_worked_example_4_each_of_three_seats_takes_one_of_five_and_two_go_to_the_box() -> None:
     position = handed(seat=1, active=1)
     assert position.to_json()["handout"] == [1, 2, 0]
     for seat, tile in ((1, "B1.1"), (2, "B3.1b"), (0, "M1.1")):
@@ -211,28 +220,28 @@ def test_worked_example_4_each_of_three_seats_takes_one_of_five_and_two_go_to_th
     assert "handout" not in position.to_json()
 
 
-def test_what_is_left_is_boxed_only_after_the_last_placement():
+def test_what_is_left_is_boxed_only_after_the_last_placement() -> None:
     position = do(handed(FIVE, seats=2), "claim B1.1", "place B1.1", "claim S1.1")
     assert position.to_json()["handout"] == []
     assert position.quarries[1] == ("B3.1a", "B3.1b", "M1.1")
     assert do(position, "scrap S1.1").box == ("S1.1", "B3.1a", "B3.1b", "M1.1")
 
 
-def test_twins_that_are_handed_out_are_copies():
+def test_twins_that_are_handed_out_are_copies() -> None:
     assert len(of(handed().legal, "claim")) == 4
 
 
-def test_only_a_tile_of_the_architects_quarry_is_claimed():
+def test_only_a_tile_of_the_architects_quarry_is_claimed() -> None:
     assert why(handed(), "claim S1.2") == "not-on-quarry"
 
 
-def test_option_handout_discard_false_makes_a_handed_out_tile_be_built():
+def test_option_handout_discard_false_makes_a_handed_out_tile_be_built() -> None:
     position = do(handed(options={"handout_discard": False}), "claim B1.1")
     assert lines(position.legal) == ["place B1.1"]
     assert why(position, "scrap B1.1") == "wrong-phase"
     assert why(do(handed(), "claim B1.1"), "scrap B1.1") is None
 
 
-def test_option_handout_discard_false_lets_bought_and_won_tiles_go():
+def test_option_handout_discard_false_lets_bought_and_won_tiles_go() -> None:
     position = do(auction({0: [["C3"]]}, [[], []], seat=1, options={"handout_discard": False}), "pass")
     assert why(position, "scrap B5.1") is None

@@ -1,15 +1,26 @@
 """Buy: one or two tiles of the warehouse for 10 less the tiles there, each."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
 import pytest
 
+from tabletop.rules.game import Json
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tests.rules.palazzo.board import do, lay, of, why
 
 FOUR = ["B1.1", "S1.2", "M1.3", "B3.1a"]
 
 
-def choosing(warehouse=FOUR, hand=("R5a", "R7a", "N6a", "C2a", "R3a"), drawn=None, **more):
+def choosing(
+    warehouse: Sequence[str] = FOUR,
+    hand: Sequence[str] = ("R5a", "R7a", "N6a", "C2a", "R3a"),
+    drawn: Sequence[str] | None = None,
+    **more: Sequence[Sequence[str]] | Mapping[str, Json],
+) -> PalazzoPosition:
     return lay(
         phase="choose",
         hands=[list(hand)],
@@ -20,7 +31,7 @@ def choosing(warehouse=FOUR, hand=("R5a", "R7a", "N6a", "C2a", "R3a"), drawn=Non
     )
 
 
-def test_worked_example_2_four_tiles_cost_6_each_two_for_12_and_15_may_be_paid():
+def test_worked_example_2_four_tiles_cost_6_each_two_for_12_and_15_may_be_paid() -> None:
     position = choosing()
     assert position.price == 6
     assert why(position, "buy B1.1+S1.2 pay R5a+R7a") is None
@@ -29,7 +40,7 @@ def test_worked_example_2_four_tiles_cost_6_each_two_for_12_and_15_may_be_paid()
     assert why(position, "buy B1.1+S1.2 pay R7a+R3a") == "too-little"
 
 
-def test_the_payment_is_discarded_no_change_is_given_and_the_tiles_are_placed_now():
+def test_the_payment_is_discarded_no_change_is_given_and_the_tiles_are_placed_now() -> None:
     position = do(choosing(), "buy B1.1+S1.2 pay R5a+R7a+R3a")
     assert set(position.discards) == {"R5a", "R7a", "R3a"}
     assert position.hands[0] == ("C2a", "N6a")
@@ -38,11 +49,11 @@ def test_the_payment_is_discarded_no_change_is_given_and_the_tiles_are_placed_no
     assert "drawn" not in position.to_json()
 
 
-def test_the_tile_just_placed_may_be_bought():
+def test_the_tile_just_placed_may_be_bought() -> None:
     assert why(choosing(), "buy B3.1a pay R7a") is None
 
 
-def test_the_price_is_never_below_0_and_then_the_empty_payment_is_legal():
+def test_the_price_is_never_below_0_and_then_the_empty_payment_is_legal() -> None:
     many = lay().unseen[0][:11]
     position = choosing(many, hand=["R3a"])
     assert position.price == 0
@@ -51,14 +62,14 @@ def test_the_price_is_never_below_0_and_then_the_empty_payment_is_legal():
     assert of(position.legal.thrifty(), "buy") == of([a for a in position.legal if a.do == "buy" and not a.pay], "buy")
 
 
-def test_option_min_price_1_is_per_tile():
+def test_option_min_price_1_is_per_tile() -> None:
     many = lay().unseen[0][:11]
     position = choosing(many, hand=["R3a"], options={"min_price": 1})
     assert position.price == 1
     assert why(position, f"buy {many[0]} pay -") == "too-little"
 
 
-def test_option_price_basis_start_of_turn_does_not_count_the_new_tile():
+def test_option_price_basis_start_of_turn_does_not_count_the_new_tile() -> None:
     assert choosing(options={"price_basis": "start_of_turn"}).price == 7
     position = lay(
         phase="choose", warehouse=FOUR, end_tiles=["E1"], drawn=["E1"], options={"price_basis": "start_of_turn"}
@@ -66,17 +77,17 @@ def test_option_price_basis_start_of_turn_does_not_count_the_new_tile():
     assert position.price == 6
 
 
-def test_with_an_empty_warehouse_only_an_auction_is_legal():
+def test_with_an_empty_warehouse_only_an_auction_is_legal() -> None:
     position = choosing([])
     assert [action.do for action in position.legal] == ["auction"]
     assert why(position, "buy B1.1 pay R7a") == "not-in-warehouse"
 
 
-def test_with_no_payment_that_suffices_buying_is_not_legal():
+def test_with_no_payment_that_suffices_buying_is_not_legal() -> None:
     assert of(choosing(hand=["R5a"]).legal, "buy") == []
 
 
-def test_the_listing_is_every_choice_of_tiles_with_every_payment_that_suffices():
+def test_the_listing_is_every_choice_of_tiles_with_every_payment_that_suffices() -> None:
     hand = ["R5a", "R5b", "N6a", "C2a"]
     listed = of(choosing(hand=hand).legal, "buy")
     single = ["C2a+R5a", "R5a+R5b", "C2a+R5a+R5b", "N6a", "C2a+N6a"]
@@ -89,7 +100,7 @@ def test_the_listing_is_every_choice_of_tiles_with_every_payment_that_suffices()
     )
 
 
-def test_twins_in_the_warehouse_are_copies():
+def test_twins_in_the_warehouse_are_copies() -> None:
     position = choosing(["B3.1a", "B3.1b", "S1.1"], hand=["R7a"])
     assert len(of(position.legal, "buy")) == 2
     assert why(position, "buy B3.1a pay R7a") is None is why(position, "buy B3.1b pay R7a")
@@ -113,11 +124,11 @@ def test_twins_in_the_warehouse_are_copies():
         ("buy B1.1 pay -", "too-little"),
     ],
 )
-def test_refusals_come_in_the_order_tile_number_hand_reading_amount(line, code):
+def test_refusals_come_in_the_order_tile_number_hand_reading_amount(line: str, code: str) -> None:
     assert why(choosing(), line) == code
 
 
-def test_a_payment_too_small_is_refused_with_the_numbers_and_what_would_help():
+def test_a_payment_too_small_is_refused_with_the_numbers_and_what_would_help() -> None:
     position = choosing()
     reason = position.refusal(GAME.parse("buy B1.1 pay R5a"))
     assert (reason.facts["needed"], reason.facts["value"], reason.facts["short"]) == (6, 5, 1)
@@ -137,14 +148,14 @@ def test_a_payment_too_small_is_refused_with_the_numbers_and_what_would_help():
         ("buy B1.1+S1.2 pay N6a+R7a", "buy B1.1+S1.2 pay R5a+R7a"),
     ],
 )
-def test_whatever_is_wrong_with_a_payment_the_nearest_that_would_do_is_named(line, nearest):
+def test_whatever_is_wrong_with_a_payment_the_nearest_that_would_do_is_named(line: str, nearest: str) -> None:
     position = choosing()
     reason = position.refusal(GAME.parse(line))
     assert GAME.format(reason.nearest) == nearest
     assert reason.nearest in position.legal
 
 
-def test_option_certificates_alone_false_wants_a_card_of_a_currency_with_a_loose_certificate():
+def test_option_certificates_alone_false_wants_a_card_of_a_currency_with_a_loose_certificate() -> None:
     hand = ["C2a", "C2b", "C2c", "C2d", "R3a"]
     strict = {"certificates_alone": False}
     position = choosing(hand=hand, options=strict)
@@ -155,7 +166,7 @@ def test_option_certificates_alone_false_wants_a_card_of_a_currency_with_a_loose
     assert why(choosing(hand=hand), "buy B1.1 pay C2a+C2b+C2c+C2d") is None
 
 
-def test_a_palazzo_on_which_a_bought_tile_lies_is_under_way_until_the_purchase_is_confirmed():
+def test_a_palazzo_on_which_a_bought_tile_lies_is_under_way_until_the_purchase_is_confirmed() -> None:
     position = choosing(palazzi=[["S2.2 M3.3", "B2.1"]])
     grown = Columns(frozenset({("B1.1", "S2.2", "M3.3"), ("B2.1",)}))
     seen = Layout({**position.layout(), "warehouse": Spread(frozenset(FOUR[1:])), "seat0": grown})

@@ -1,11 +1,14 @@
 """What holds in every position of every game."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -15,13 +18,14 @@ from tabletop.rules.layout import Hidden
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.components import ARCHITECT, KIND, PIECES
 from tabletop.rules.palazzo.phases.reasons import MEANINGS
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tests.rules.palazzo.walks import moves, start, step, walk
 
 SEEDS = range(6)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_piece_but_the_architect_is_in_exactly_one_zone(seed):
+def test_every_piece_but_the_architect_is_in_exactly_one_zone(seed: int) -> None:
     for position in walk(seed):
         layout = position.layout()
         lying = [piece for zone in layout for piece in layout.pieces(zone)]
@@ -29,7 +33,7 @@ def test_every_piece_but_the_architect_is_in_exactly_one_zone(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_tile_is_placed_on_the_architects_quarry_and_after_an_auction_it_is_empty(seed):
+def test_no_tile_is_placed_on_the_architects_quarry_and_after_an_auction_it_is_empty(seed: int) -> None:
     for position, action in moves(seed):
         after = position.after(action)
         if action.do == "reveal" and position.phase == "reveal" and position.drawn is not None:
@@ -39,7 +43,7 @@ def test_no_tile_is_placed_on_the_architects_quarry_and_after_an_auction_it_is_e
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_seat_is_ever_stuck_and_the_game_ends_with_five_end_tiles(seed):
+def test_no_seat_is_ever_stuck_and_the_game_ends_with_five_end_tiles(seed: int) -> None:
     last = None
     for position in walk(seed):
         assert position.over or position.legal
@@ -48,7 +52,7 @@ def test_no_seat_is_ever_stuck_and_the_game_ends_with_five_end_tiles(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_listed_action_acts_and_is_listed_once_and_thrifty_ones_are_among_them(seed):
+def test_every_listed_action_acts_and_is_listed_once_and_thrifty_ones_are_among_them(seed: int) -> None:
     rng = random.Random(seed)
     for position, _ in moves(seed):
         if position.phase == "deal":
@@ -62,7 +66,7 @@ def test_every_listed_action_acts_and_is_listed_once_and_thrifty_ones_are_among_
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_refused_has_a_code_a_sentence_and_a_legal_nearest_and_is_not_done(seed):
+def test_what_is_refused_has_a_code_a_sentence_and_a_legal_nearest_and_is_not_done(seed: int) -> None:
     others = [action for _, action in moves(seed + 100)]
     rng = random.Random(seed)
     for position, _ in moves(seed):
@@ -85,13 +89,13 @@ def test_what_is_refused_has_a_code_a_sentence_and_a_legal_nearest_and_is_not_do
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_actions_round_trip_through_json_and_notation(seed):
+def test_actions_round_trip_through_json_and_notation(seed: int) -> None:
     for _, action in moves(seed):
         assert GAME.action(json.loads(json.dumps(action.to_json()))) == action
         assert GAME.parse(GAME.format(action)) == action
 
 
-def swapped(position, pieces, rng):
+def swapped(position: PalazzoPosition, pieces: Sequence[str], rng: random.Random) -> PalazzoPosition:
     """The position with the pieces renamed among themselves in hands, deck and stacks (what a view may hide)."""
     mixed = rng.sample(pieces, len(pieces))
     text = json.dumps(position.to_json())
@@ -103,7 +107,7 @@ def swapped(position, pieces, rng):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_view_does_not_change_when_what_it_hides_is_permuted(seed):
+def test_a_view_does_not_change_when_what_it_hides_is_permuted(seed: int) -> None:
     rng = random.Random(seed)
     for position in walk(seed):
         for seat in (None, *range(len(position.names))):
@@ -113,7 +117,7 @@ def test_a_view_does_not_change_when_what_it_hides_is_permuted(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_view_names_no_card_of_another_hand_or_of_the_deck(seed):
+def test_a_view_names_no_card_of_another_hand_or_of_the_deck(seed: int) -> None:
     for position in walk(seed):
         for seat in (None, *range(len(position.names))):
             text = json.dumps(position.view(seat))
@@ -122,26 +126,26 @@ def test_a_view_names_no_card_of_another_hand_or_of_the_deck(seed):
             assert not any(f'"{card}"' in text for card in position.deck)
 
 
-def test_a_position_cannot_be_set():
+def test_a_position_cannot_be_set() -> None:
     position, _ = start(1)
     with pytest.raises(AttributeError, match="phase"):
         position.phase = "over"
 
 
-def test_hidden_zones_are_hands_deck_stacks_and_box():
+def test_hidden_zones_are_hands_deck_stacks_and_box() -> None:
     position, _ = start(1)
     hidden = {zone for zone, arrangement in position.layout().items() if isinstance(arrangement, Hidden)}
     seats = range(len(position.names))
     assert hidden == {*(f"hand{seat}" for seat in seats), "deck", "stack1", "stack2", "stack3", "box"}
 
 
-def test_copies_are_of_one_kind():
+def test_copies_are_of_one_kind() -> None:
     assert KIND["R5a"] == KIND["R5c"] != KIND["R6a"]
     assert KIND["B3.1a"] == KIND["B3.1b"] != KIND["B3.2"]
     assert KIND["E1"] == KIND["E5"]
 
 
-def digest():
+def digest() -> str:
     """A digest of games with all their listings."""
     told = hashlib.sha256()
     for seed in range(2):
@@ -155,7 +159,7 @@ def digest():
 
 
 @pytest.mark.parametrize("hashseed", ["1", "4711"])
-def test_a_game_is_the_same_under_any_hash_seed(hashseed):
+def test_a_game_is_the_same_under_any_hash_seed(hashseed: str) -> None:
     root = Path(__file__).resolve().parents[3]
     code = "from tests.rules.palazzo.test_invariants import digest; print(digest())"
     environment = os.environ | {"PYTHONHASHSEED": hashseed}

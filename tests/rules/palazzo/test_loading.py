@@ -1,11 +1,13 @@
 """Positions as data: what is printed is taken back, and what cannot be is refused naming it."""
 
+from __future__ import annotations
+
 import copy
 import json
 
 import pytest
 
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Illegal, Json
 from tabletop.rules.palazzo import GAME
 from tests.rules.palazzo.board import auction, do, lay
 from tests.rules.palazzo.walks import walk
@@ -13,7 +15,7 @@ from tests.rules.palazzo.walks import walk
 GOOD = lay(hands=[["R5a"], ["R5b"]], palazzi=[["B1.1 S3.2"], ["M1.1"]], warehouse=["M1.3"]).to_json()
 
 
-def test_every_position_of_a_game_is_taken_back_byte_for_byte():
+def test_every_position_of_a_game_is_taken_back_byte_for_byte() -> None:
     for seed in range(4):
         for position in walk(seed):
             printed = json.dumps(position.to_json())
@@ -23,40 +25,40 @@ def test_every_position_of_a_game_is_taken_back_byte_for_byte():
             assert json.dumps(loaded.to_json()) == printed
 
 
-def test_any_split_of_unseen_is_taken():
+def test_any_split_of_unseen_is_taken() -> None:
     data = copy.deepcopy(GOOD)
     data["unseen"] = {"I": data["unseen"]["III"], "II": [], "III": data["unseen"]["I"] + data["unseen"]["II"]}
     assert GAME.load(data).to_json()["unseen"]["I"] == sorted(data["unseen"]["I"])
 
 
-def test_with_unknown_stacks_only_the_union_of_unseen_counts():
+def test_with_unknown_stacks_only_the_union_of_unseen_counts() -> None:
     data = copy.deepcopy(GOOD) | {"options": {"stacks": "unknown"}}
     other = copy.deepcopy(data)
     other["unseen"] = {"I": [], "II": data["unseen"]["III"], "III": data["unseen"]["I"] + data["unseen"]["II"]}
     assert GAME.load(data) == GAME.load(other)
 
 
-def test_options_left_out_have_their_defaults_and_all_are_printed():
+def test_options_left_out_have_their_defaults_and_all_are_printed() -> None:
     data = copy.deepcopy(GOOD)
     del data["options"]
     assert GAME.load(data).to_json()["options"] == GAME.new(["A", "B"]).to_json()["options"]
 
 
-def test_keys_that_do_not_apply_may_be_absent_or_null():
+def test_keys_that_do_not_apply_may_be_absent_or_null() -> None:
     data = copy.deepcopy(GOOD)
     for key in ("row", "pending", "discards", "box", "end_tiles"):
         del data[key]
     assert GAME.load(data) == GAME.load(GOOD | {"drawn": None, "auction": None, "handout": None})
 
 
-def test_what_lies_beside_each_other_in_another_order_is_the_same_position():
+def test_what_lies_beside_each_other_in_another_order_is_the_same_position() -> None:
     one = lay(palazzi=[["B1.1", "S1.1"]], warehouse=["M1.3", "M1.2"])
     other = lay(palazzi=[["S1.1", "B1.1"]], warehouse=["M1.2", "M1.3"])
     assert one == other
     assert hash(one) == hash(other)
 
 
-def changed(*path, to):
+def changed(*path: int | str, to: Json) -> dict[str, Json]:
     data = copy.deepcopy(GOOD)
     place = data
     for key in path[:-1]:
@@ -100,7 +102,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_a_position_that_cannot_be_is_refused_naming_what_and_where(case):
+def test_a_position_that_cannot_be_is_refused_naming_what_and_where(case: str) -> None:
     data, words = BROKEN[case]
     with pytest.raises(Illegal) as caught:
         GAME.load(data)
@@ -109,7 +111,7 @@ def test_a_position_that_cannot_be_is_refused_naming_what_and_where(case):
     assert len(caught.value.message) < 200
 
 
-def test_all_five_end_tiles_mean_the_end_and_nothing_else_does():
+def test_all_five_end_tiles_mean_the_end_and_nothing_else_does() -> None:
     ends = [f"E{number}" for number in range(1, 6)]
     with pytest.raises(Illegal, match="five end tiles"):
         lay(end_tiles=ends)
@@ -135,7 +137,7 @@ IMPOSSIBLE = {
 
 
 @pytest.mark.parametrize("case", IMPOSSIBLE)
-def test_an_auction_that_cannot_be_is_refused(case):
+def test_an_auction_that_cannot_be_is_refused(case: str) -> None:
     with pytest.raises(Illegal) as caught:
         auction(**IMPOSSIBLE[case])
     assert caught.value.code == "bad-position"
@@ -161,13 +163,13 @@ PHASES = {
 
 
 @pytest.mark.parametrize("case", PHASES)
-def test_a_phase_whose_pieces_do_not_fit_is_refused(case):
+def test_a_phase_whose_pieces_do_not_fit_is_refused(case: str) -> None:
     with pytest.raises(Illegal) as caught:
         lay(**PHASES[case])
     assert caught.value.code == "bad-position"
 
 
-def test_a_hand_out_under_way_is_taken_back():
+def test_a_hand_out_under_way_is_taken_back() -> None:
     quarries = [[], ["B1.1", "S1.1", "M1.1", "B1.2"], [], []]
     drawn = {"drawn": ["E1", "E2"], "end_tiles": ["E1", "E2"]}
     position = do(lay(phase="choose", quarries=quarries, **drawn), "auction", "claim S1.1")

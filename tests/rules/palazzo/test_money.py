@@ -1,5 +1,7 @@
 """Money: what cards laid in one act are worth, listed against brute force over all subsets."""
 
+from __future__ import annotations
+
 from collections import Counter
 from itertools import combinations
 
@@ -12,11 +14,11 @@ from tabletop.rules.palazzo.phases.payments import best, payments, read
 from tabletop.rules.palazzo.phases.thrift import thrifty
 
 
-def kind(cards):
+def kind(cards: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(card[:2] for card in cards))
 
 
-def value(cards, locked=None, alone=True):
+def value(cards: tuple[str, ...], locked: str | None = None, alone: bool = True) -> int | None:
     """What the cards are worth in one act; None where they are no payment."""
     reading = read(cards)
     if reading is None or (reading.currency and locked and reading.currency != locked):
@@ -24,7 +26,7 @@ def value(cards, locked=None, alone=True):
     return reading.value if alone or locked or reading.currency or not reading.certificates else None
 
 
-def subsets(hand, locked=None, alone=True):
+def subsets(hand: tuple[str, ...], locked: str | None = None, alone: bool = True) -> dict[tuple[str, ...], int]:
     """Every payment of the hand by kinds, found by trying every subset."""
     every = (cards for number in range(len(hand) + 1) for cards in combinations(hand, number))
     return {kind(cards): worth for cards in every if (worth := value(cards, locked, alone)) is not None}
@@ -56,25 +58,27 @@ locks = st.sampled_from([None, "R", "N", "G"])
         ("", 0),
     ],
 )
-def test_groups_certificates_and_one_currency_are_worth(cards, worth):
+def test_groups_certificates_and_one_currency_are_worth(cards: str, worth: int) -> None:
     assert read(cards.split()).value == worth
 
 
 @pytest.mark.parametrize("cards", ["R5a N5a", "R4a N4a G5a", "R4a N4a G4a R6a N6a", "R4a R4b N4a G4a N5a"])
-def test_two_currencies_outside_groups_are_no_payment(cards):
+def test_two_currencies_outside_groups_are_no_payment(cards: str) -> None:
     assert read(cards.split()) is None
 
 
-def test_no_joker_stands_in_for_a_card_of_a_group():
+def test_no_joker_stands_in_for_a_card_of_a_group() -> None:
     assert read(["R4a", "N4a", "C2a"]) is None
 
 
-def test_a_group_is_worth_15_whatever_its_faces_say():
+def test_a_group_is_worth_15_whatever_its_faces_say() -> None:
     assert {read([f"R{face}a", f"N{face}a", f"G{face}a"]).value for face in "34567"} == {15}
 
 
 @given(hands | few_faces, locks, st.booleans())
-def test_the_listing_of_payments_is_what_trying_every_subset_finds(hand, locked, alone):
+def test_the_listing_of_payments_is_what_trying_every_subset_finds(
+    hand: tuple[str, ...], locked: str | None, alone: bool
+) -> None:
     listed = payments(hand, locked, alone)
     assert Counter(kind(cards) for _, cards in listed) == Counter(list(subsets(hand, locked, alone)))
     for worth, cards in listed:
@@ -84,7 +88,9 @@ def test_the_listing_of_payments_is_what_trying_every_subset_finds(hand, locked,
 
 
 @given(hands | few_faces, st.integers(0, 40), locks, st.booleans())
-def test_a_thrifty_payment_is_one_of_which_no_part_would_do(hand, needed, locked, alone):
+def test_a_thrifty_payment_is_one_of_which_no_part_would_do(
+    hand: tuple[str, ...], needed: int, locked: str | None, alone: bool
+) -> None:
     enough = [Counter(cards) for cards, worth in subsets(hand, locked, alone).items() if worth >= needed]
     least = [cards for cards in enough if not any(other != cards and other <= cards for other in enough)]
     (listed,) = thrifty(hand, [needed], locked, alone)
@@ -92,12 +98,14 @@ def test_a_thrifty_payment_is_one_of_which_no_part_would_do(hand, needed, locked
 
 
 @given(hands | few_faces, st.booleans())
-def test_the_tie_break_is_the_highest_single_payment(hand, alone):
+def test_the_tie_break_is_the_highest_single_payment(hand: tuple[str, ...], alone: bool) -> None:
     assert best(tuple(hand), True, alone) == max(subsets(hand, None, alone).values())
 
 
 @given(hands | few_faces, st.booleans())
-def test_without_groups_the_tie_break_counts_faces_of_one_currency_and_certificates(hand, alone):
+def test_without_groups_the_tie_break_counts_faces_of_one_currency_and_certificates(
+    hand: tuple[str, ...], alone: bool
+) -> None:
     loose = max(sum(int(card[1]) for card in hand if card[0] == letter) for letter in "RNG")
     certificates = 2 * sum(card[0] == "C" for card in hand)
     assert best(hand, False, alone) == loose + (certificates if alone or loose else 0)

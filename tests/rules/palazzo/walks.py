@@ -1,8 +1,13 @@
 """Random games, every position of them."""
 
-import random
+from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+
+from tabletop.rules.game import Action
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.position import PalazzoPosition
 
 OPTIONS = {
     "price_basis": ["start_of_buy", "start_of_turn"],
@@ -15,7 +20,7 @@ OPTIONS = {
 }
 
 
-def start(seed):
+def start(seed: int) -> tuple[PalazzoPosition, random.Random]:
     """Return a first position with seats and options of the seed, and the generator to go on with."""
     rng = random.Random(seed)
     options = {name: rng.choice(values) for name, values in OPTIONS.items()}
@@ -24,7 +29,7 @@ def start(seed):
     return GAME.new(list("ABCD")[:seats], options), rng
 
 
-def step(position, rng):
+def step(position: PalazzoPosition, rng: random.Random) -> Action:
     """Return a random next action: of chance, or of a random kind that is legal."""
     if position.decider is None:
         return GAME.draw(position, rng)
@@ -33,7 +38,7 @@ def step(position, rng):
     return rng.choice([action for action in legal if action.do == kind])
 
 
-def moves(seed):
+def moves(seed: int) -> Iterator[tuple[PalazzoPosition, Action]]:
     """Iterate over (position, action) of one random game."""
     position, rng = start(seed)
     while not position.over:
@@ -42,7 +47,7 @@ def moves(seed):
         position = position.after(action)
 
 
-def walk(seed):
+def walk(seed: int) -> Iterator[PalazzoPosition]:
     """Iterate over every position of one random game, the last too."""
     position, rng = start(seed)
     while not position.over:

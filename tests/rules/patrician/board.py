@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
+from tabletop.rules.game import Illegal, Json
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import COLOURS, FLOOR_SUPPLY, cards, cities
+from tabletop.rules.patrician.position import PatricianPosition
 
 NAMES = ("Ann", "Bob", "Cas", "Dee", "Eve")
 LETTERS = dict(zip("bwryu", COLOURS, strict=True))
 
 
-def tower(letters):
+def tower(letters: str) -> list[str]:
     """``"bwb"`` is black, white, black from the ground up."""
     return [LETTERS[letter] for letter in letters]
 
 
-def tokens_of(first, second, worth):
+def tokens_of(first: Sequence[str], second: Sequence[str], worth: tuple[int, int]) -> list[tuple[str, int]]:
     """Who gets which token, told in another way than the rules do it: colour -> values."""
     won = []
     high, low = (first, second) if len(first) >= len(second) else (second, first)
@@ -30,8 +33,18 @@ def tokens_of(first, second, worth):
 
 
 def data(
-    seats=3, *, phase="play", active=0, hands=(), towers=None, market=None, deck=(), played=(), pending=None, **options
-):
+    seats: int = 3,
+    *,
+    phase: str = "play",
+    active: int = 0,
+    hands: Sequence[Sequence[str]] = (),
+    towers: Mapping[str, tuple[str, str]] | None = None,
+    market: Mapping[str, str] | None = None,
+    deck: Sequence[str] = (),
+    played: Sequence[Sequence[str]] = (),
+    pending: tuple[str, int] | None = None,
+    **options: bool,
+) -> dict[str, Json]:
     """The JSON of a position; cards that are not named lie at the bottom of the last seat's pile."""
     towns = cities(seats)
     hands = [list(hands[at]) if at < len(hands) else [] for at in range(seats)]
@@ -80,31 +93,31 @@ def data(
     return found
 
 
-def board(seats=3, **fields):
+def board(seats: int = 3, **fields: Json) -> PatricianPosition:
     """The position of ``data``."""
     return GAME.load(data(seats, **fields))
 
 
-def do(position, *lines):
+def do(position: PatricianPosition, *lines: str) -> PatricianPosition:
     """The position after actions in short notation."""
     for line in lines:
         position = position.after(GAME.parse(line))
     return position
 
 
-def legal(position):
+def legal(position: PatricianPosition) -> list[str]:
     """The legal actions in short notation, sorted."""
     return sorted(GAME.format(action) for action in position.legal)
 
 
-def refused(position, line):
+def refused(position: PatricianPosition, line: str) -> Illegal:
     """The refusal of an action in short notation."""
     refusal = position.refusal(GAME.parse(line))
     assert refusal is not None, f"{line} is legal"
     return refusal
 
 
-def walk(seed, seats, **options):
+def walk(seed: int, seats: int, **options: int) -> Iterator[PatricianPosition]:
     """Every position of one random game, the first and the last included."""
     rng = random.Random(seed)
     position = GAME.new(NAMES[:seats], options)
@@ -115,6 +128,6 @@ def walk(seed, seats, **options):
         yield position
 
 
-def begun(seats=3, seed=1, **options):
+def begun(seats: int = 3, seed: int = 1, **options: int) -> PatricianPosition:
     """The first position of a game in which a seat decides."""
     return next(position for position in walk(seed, seats, **options) if position.decider is not None)

@@ -6,14 +6,16 @@ It shares no code with the rules but the names and numbers of the cities.
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from itertools import combinations
 
+from tabletop.rules.game import Json
 from tabletop.rules.patrician.components import CITIES
 
 SPACE = {city.id: city for city in CITIES}
 
 
-def listed(position, space):
+def listed(position: Mapping[str, Json], space: str | None) -> list[dict[str, Json]]:
     """Every legal action; ``space`` is the city whose market card comes next."""
     phase, cards = position["turn"]["phase"], position["edition"]["cards"]
     seat = position["seats"][position["active"]]
@@ -42,7 +44,7 @@ def listed(position, space):
     return [{"do": "take", "card": position["market"][city]}]
 
 
-def movable(position, built):
+def movable(position: Mapping[str, Json], built: str) -> list[dict[str, str]]:
     """Every move there is after building in a city."""
     own = position["seats"][position["active"]]["colour"]
     return [
@@ -54,7 +56,9 @@ def movable(position, built):
     ]
 
 
-def done(position, action, space):
+def done(
+    position: Mapping[str, Json], action: Mapping[str, Json], space: str | None
+) -> tuple[dict[str, Json], str | None]:
     """The position after a legal action, and the space to be filled next."""
     position = copy.deepcopy(position)
     seats, seat, market = position["seats"], position["seats"][position["active"]], position["market"]
@@ -106,7 +110,7 @@ def done(position, action, space):
     return position, space
 
 
-def onward(position, phase, pending):
+def onward(position: Mapping[str, Json], phase: str | None, pending: Mapping[str, Json] | None) -> str:
     """The phase that follows, past those in which there is nothing to do."""
     if phase == "placed":
         move = position["edition"]["cards"][pending["card"]]["move"]
@@ -116,7 +120,7 @@ def onward(position, phase, pending):
     return advance(position) if phase is None else phase
 
 
-def advance(position):
+def advance(position: Mapping[str, Json]) -> str:
     """Pass the turn on; when nobody holds a card score what was not scored."""
     seats = position["seats"]
     for step in range(1, len(seats) + 1):
@@ -130,7 +134,7 @@ def advance(position):
     return "over"
 
 
-def award(position, city):
+def award(position: Mapping[str, Json], city: str) -> None:
     """Hand out the tokens of a city."""
     sites = position["cities"][city]
     sites["scored"] = True
@@ -144,7 +148,7 @@ def award(position, city):
             winner["tokens"] = sorted([*winner["tokens"], value], reverse=True)
 
 
-def points(position):
+def points(position: Mapping[str, Json]) -> list[int]:
     """The points of each seat in a game that is over."""
     found = []
     for seat in position["seats"]:

@@ -1,11 +1,14 @@
 """Editions: each constraint of the rules is checked and named, and a table enters its own cards."""
 
+from __future__ import annotations
+
 import copy
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,10 +16,10 @@ import tabletop.rules
 from tabletop.cli.edition import command
 from tabletop.rules import registry
 from tabletop.rules.edition import EditionError, parse
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Illegal, Json
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CARDS
-from tabletop.rules.patrician.edition import Edition, faults, synthetic_edition
+from tabletop.rules.patrician.edition import Edition, Face, faults, synthetic_edition
 from tabletop.rules.patrician.enrolment import answer, enrolled_faces, face, to_toml
 from tests.rules.patrician.board import NAMES
 
@@ -24,7 +27,7 @@ SHIPPED = Path(tabletop.rules.__path__[0])
 PLAIN = {"crests": 1, "heads": [], "any": False, "move": False, "start": False}
 
 
-def edition(**cards):
+def edition(**cards: int | Mapping[str, Json] | None) -> dict[str, dict[str, Json]]:
     """The shipped edition with other cards; None takes a card out."""
     table = copy.deepcopy(synthetic_edition().to_json())
     for card, shown in cards.items():
@@ -60,22 +63,24 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("cards", "where", "constraint", "said"), BROKEN)
-def test_each_constraint_is_named_with_the_place_that_breaks_it(cards, where, constraint, said):
+def test_each_constraint_is_named_with_the_place_that_breaks_it(
+    cards: Mapping[str, Json], where: str, constraint: str, said: str
+) -> None:
     found = [fault for fault in faults(edition(**cards)) if fault.where == where]
     assert [fault.constraint for fault in found] == [constraint]
     assert said in found[0].message
 
 
-def test_the_shipped_edition_breaks_no_constraint():
+def test_the_shipped_edition_breaks_no_constraint() -> None:
     assert list(faults(synthetic_edition().to_json())) == []
 
 
 @pytest.mark.parametrize("data", [None, [], {}, {"cards": []}, {"cards": {}, "extra": 1}])
-def test_what_is_no_edition_has_faults(data):
+def test_what_is_no_edition_has_faults(data: Json) -> None:
     assert list(faults(data))
 
 
-def test_a_bad_edition_is_refused_in_new_and_in_load():
+def test_a_bad_edition_is_refused_in_new_and_in_load() -> None:
     for cards, _, _, said in BROKEN[:18]:
         with pytest.raises(Illegal) as refusal:
             GAME.new(NAMES[:2], {}, edition(**cards))
@@ -86,14 +91,14 @@ def test_a_bad_edition_is_refused_in_new_and_in_load():
         assert refusal.value.code == "bad-position"
 
 
-def test_start_cards_are_counted_for_the_seats_that_play():
+def test_start_cards_are_counted_for_the_seats_that_play() -> None:
     fewer = edition(ROM3={"heads": ["red"]})
     GAME.new(NAMES[:3], {}, fewer)
     with pytest.raises(Illegal):
         GAME.new(NAMES[:4], {}, fewer)
 
 
-def test_a_game_plays_the_edition_it_is_given():
+def test_a_game_plays_the_edition_it_is_given() -> None:
     other = edition(ROM1=synthetic_edition().faces["ROM7"].to_json(), ROM7={"crests": 2})
     position = GAME.new(NAMES[:2], {}, other)
     assert position.to_json()["edition"] == other
@@ -101,12 +106,12 @@ def test_a_game_plays_the_edition_it_is_given():
     assert position != GAME.new(NAMES[:2])
 
 
-def test_equal_editions_are_equal():
+def test_equal_editions_are_equal() -> None:
     assert Edition.parse(synthetic_edition().to_json(), 5) == synthetic_edition()
     assert hash(Edition.parse(synthetic_edition().to_json(), 5)) == hash(synthetic_edition())
 
 
-def test_the_game_of_an_edition_is_told_by_its_name_or_its_table():
+def test_the_game_of_an_edition_is_told_by_its_name_or_its_table() -> None:
     assert registry.game_of({"game": "patrician"}) == "patrician"
     assert registry.game_of({"cards": {}}) == "patrician"
     assert registry.game_of({"stacks": {}}) == "palazzo"
@@ -114,7 +119,7 @@ def test_the_game_of_an_edition_is_told_by_its_name_or_its_table():
 
 
 @pytest.mark.parametrize("text", ["[", "x" * 1_000_001, "a = " + "[" * 5000])
-def test_a_text_that_is_no_toml_is_refused(text):
+def test_a_text_that_is_no_toml_is_refused(text: str) -> None:
     with pytest.raises(EditionError):
         parse(text)
 
@@ -123,27 +128,27 @@ def test_a_text_that_is_no_toml_is_refused(text):
 
 
 @given(st.sampled_from(sorted(set(synthetic_edition().faces.values()))))
-def test_answers_and_faces_come_back_as_they_went(shown):
+def test_answers_and_faces_come_back_as_they_went(shown: Face) -> None:
     assert face(answer(shown)) == shown
 
 
 @pytest.mark.parametrize("given_", ["", "3", "*move", "red woman", "red red red", "*red red", "green"])
-def test_an_answer_that_no_card_shows_is_refused(given_):
+def test_an_answer_that_no_card_shows_is_refused(given_: str) -> None:
     with pytest.raises(ValueError, match="nothing a card shows"):
         face(given_)
 
 
-def test_an_edition_file_comes_back_as_it_was_written():
+def test_an_edition_file_comes_back_as_it_was_written() -> None:
     faces = {card: synthetic_edition().faces[card] for card in CARDS[:30]}
     assert enrolled_faces(parse(to_toml('a "table"', faces))) == faces
 
 
-def run(*arguments, **keywords):
+def run(*arguments: Path | str, **keywords: str) -> Result:
     return CliRunner().invoke(command, [str(argument) for argument in arguments], **keywords)
 
 
 @pytest.mark.parametrize("game", ["patrician", "palazzo"])
-def test_the_shipped_editions_pass_the_check(game):
+def test_the_shipped_editions_pass_the_check(game: str) -> None:
     result = run("check", SHIPPED / game / "edition.toml", "--json")
     assert result.exit_code == 0
     assert json.loads(result.stdout)["faults"] == []
@@ -160,7 +165,7 @@ def test_the_shipped_editions_pass_the_check(game):
         (b"", "does not say for which game it is"),
     ],
 )
-def test_a_file_that_is_no_edition_is_told_in_the_document_too(tmp_path, text, why):
+def test_a_file_that_is_no_edition_is_told_in_the_document_too(tmp_path: Path, text: bytes | None, why: str) -> None:
     file = tmp_path / "own.toml"
     if text is not None:
         file.write_bytes(text)
@@ -171,7 +176,7 @@ def test_a_file_that_is_no_edition_is_told_in_the_document_too(tmp_path, text, w
     assert result.stderr == f"Error: {told['error']}\n"
 
 
-def test_the_check_says_what_is_wrong_and_where(tmp_path):
+def test_the_check_says_what_is_wrong_and_where(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     text = (SHIPPED / "patrician/edition.toml").read_text(encoding="utf-8")
     file.write_text(text.replace("ROM1 = { crests = 2", "ROM1 = { crests = 1").replace("any = true", "any = false", 1))
@@ -181,7 +186,7 @@ def test_the_check_says_what_is_wrong_and_where(tmp_path):
     assert "BOL6: BOL6 must show exactly one" in result.stdout
 
 
-def test_the_check_knows_palazzos_stacks(tmp_path):
+def test_the_check_knows_palazzos_stacks(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text((SHIPPED / "palazzo/edition.toml").read_text(encoding="utf-8").replace('"B1.1", ', ""))
     result = run("check", file)
@@ -190,7 +195,7 @@ def test_the_check_knows_palazzos_stacks(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"[", b"\xff\xfe", b"x = 1", b"game = 'chess'", None])
-def test_a_file_that_cannot_be_checked_is_named_in_one_sentence(tmp_path, content):
+def test_a_file_that_cannot_be_checked_is_named_in_one_sentence(tmp_path: Path, content: bytes | None) -> None:
     file = tmp_path / "own.toml"
     if content is not None:
         file.write_bytes(content)
@@ -203,12 +208,12 @@ def test_a_file_that_cannot_be_checked_is_named_in_one_sentence(tmp_path, conten
 ALL = [answer(shown) for shown in synthetic_edition().faces.values()]
 
 
-def enrol(file, *answers, again=()):
+def enrol(file: Path, *answers: str, again: Sequence[str] = ()) -> Result:
     extra = [word for card in again for word in ("--again", card)]
     return run("enrol", file, "--game", "patrician", *extra, input="".join(f"{line}\n" for line in answers))
 
 
-def test_all_cards_are_asked_for_and_make_an_edition(tmp_path):
+def test_all_cards_are_asked_for_and_make_an_edition(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     result = enrol(file, *ALL)
     assert result.exit_code == 0, result.output
@@ -216,7 +221,7 @@ def test_all_cards_are_asked_for_and_make_an_edition(tmp_path):
     assert run("check", file).exit_code == 0
 
 
-def test_enrolment_goes_on_where_it_stopped(tmp_path):
+def test_enrolment_goes_on_where_it_stopped(tmp_path: Path) -> None:
     """The terminal is closed after twenty answers; each of them has been saved."""
     file = tmp_path / "own.toml"
     assert enrol(file, *ALL[:20]).exit_code == 1
@@ -225,7 +230,7 @@ def test_enrolment_goes_on_where_it_stopped(tmp_path):
     assert run("check", file).exit_code == 0
 
 
-def test_a_wrong_answer_is_asked_again_and_back_goes_one_back(tmp_path):
+def test_a_wrong_answer_is_asked_again_and_back_goes_one_back(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     result = enrol(file, "fly", "move", "back", *ALL)
     assert result.exit_code == 0, result.output
@@ -233,7 +238,7 @@ def test_a_wrong_answer_is_asked_again_and_back_goes_one_back(tmp_path):
     assert run("check", file).exit_code == 0
 
 
-def test_a_broken_constraint_is_told_at_the_end_and_mended_with_again(tmp_path):
+def test_a_broken_constraint_is_told_at_the_end_and_mended_with_again(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     result = enrol(file, "any", *ALL[1:])
     assert result.exit_code == 1
@@ -241,19 +246,19 @@ def test_a_broken_constraint_is_told_at_the_end_and_mended_with_again(tmp_path):
     assert enrol(file, ALL[0], again=["BOL1"]).exit_code == 0
 
 
-def test_an_unknown_card_or_anothers_edition_is_refused(tmp_path):
+def test_an_unknown_card_or_anothers_edition_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     assert enrol(file, again=["ROM9"]).exit_code == 2
     file.write_text('game = "palazzo"\n')
     assert enrol(file).exit_code == 2
 
 
-def test_a_file_that_cannot_be_written_keeps_what_it_had(tmp_path, monkeypatch):
+def test_a_file_that_cannot_be_written_keeps_what_it_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "own.toml"
     enrol(file, *ALL[:3])
     before = file.read_text(encoding="utf-8")
 
-    def full(_):
+    def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)

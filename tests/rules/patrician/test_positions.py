@@ -1,14 +1,18 @@
 """Positions as data: what is printed is taken back, what cannot be is refused, views keep secrets."""
 
+from __future__ import annotations
+
 import copy
 import json
 import random
+from collections.abc import Iterator, Mapping
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop.rules.game import Illegal
+from tabletop.messages.message import Message
+from tabletop.rules.game import Illegal, Json
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CITIES, CITY_OF, FLOOR_SUPPLY, cards
 from tabletop.rules.patrician.fields import FIELDS, SEAT_FIELDS
@@ -16,7 +20,7 @@ from tests.rules.patrician.board import NAMES, begun, board, data, do, walk
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_every_position_is_taken_back_as_it_was_printed(seats):
+def test_every_position_is_taken_back_as_it_was_printed(seats: int) -> None:
     for position in walk(11, seats, first_seat=1, move_may_empty_site=False):
         printed = json.dumps(position.to_json())
         again = GAME.load(json.loads(printed))
@@ -26,7 +30,7 @@ def test_every_position_is_taken_back_as_it_was_printed(seats):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_pieces_are_conserved_and_floors_plus_unplayed_crests_never_exceed_a_city(seats):
+def test_pieces_are_conserved_and_floors_plus_unplayed_crests_never_exceed_a_city(seats: int) -> None:
     for position in walk(13, seats):
         places = [*position.hands, *position.played, [card for card in position.market if card], position.deck]
         assert sorted(card for place in places for card in place) == sorted(cards(seats))
@@ -45,7 +49,7 @@ def test_pieces_are_conserved_and_floors_plus_unplayed_crests_never_exceed_a_cit
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_hands_are_three_until_deck_and_market_run_dry_and_all_play_the_same_number(seats):
+def test_hands_are_three_until_deck_and_market_run_dry_and_all_play_the_same_number(seats: int) -> None:
     for position in walk(17, seats):
         if position.phase == "play" and (position.deck or any(position.market)):
             assert {len(hand) for hand in position.hands} == {3}
@@ -55,12 +59,12 @@ def test_hands_are_three_until_deck_and_market_run_dry_and_all_play_the_same_num
     assert not any(position.market)
 
 
-def test_with_two_seats_each_city_is_full_when_its_last_card_is_played():
+def test_with_two_seats_each_city_is_full_when_its_last_card_is_played() -> None:
     *_, last = walk(19, 2)
     assert all(last.full(number) for number in range(9))
 
 
-def test_the_played_card_lies_on_its_pile_and_is_pending_while_it_is_played_out():
+def test_the_played_card_lies_on_its_pile_and_is_pending_while_it_is_played_out() -> None:
     for position in walk(23, 3):
         printed = position.to_json()
         if position.phase in ("floor", "move", "take"):
@@ -70,7 +74,7 @@ def test_the_played_card_lies_on_its_pile_and_is_pending_while_it_is_played_out(
             assert "pending" not in printed
 
 
-def refusal_of(found):
+def refusal_of(found: Json) -> Message:
     with pytest.raises(Illegal) as refusal:
         GAME.load(found)
     assert refusal.value.code == "bad-position"
@@ -136,7 +140,9 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("path", "value", "said"), FAULTS)
-def test_a_position_that_cannot_be_is_refused_with_what_is_wrong(path, value, said):
+def test_a_position_that_cannot_be_is_refused_with_what_is_wrong(
+    path: tuple[int | str, ...], value: Json, said: str
+) -> None:
     found = data(**GOOD)
     GAME.load(copy.deepcopy(found))
     inner = found
@@ -150,22 +156,22 @@ def test_a_position_that_cannot_be_is_refused_with_what_is_wrong(path, value, sa
 
 
 @pytest.mark.parametrize("found", [None, 3, [], "x", {}, {"game": "patrician"}])
-def test_what_is_no_position_is_refused(found):
+def test_what_is_no_position_is_refused(found) -> None:
     refusal_of(found)
 
 
-def test_more_floors_and_crests_than_a_city_takes_are_refused():
+def test_more_floors_and_crests_than_a_city_takes_are_refused() -> None:
     assert "takes 7" in refusal_of(data(hands=[["LUC1", "LUC2"]], towers={"LUC": ("bbb", "w")}))
     board(hands=[["LUC1", "LUC2"]], towers={"LUC": ("bb", "w")})
 
 
-def test_the_floors_still_to_be_placed_count_towards_the_capacity():
+def test_the_floors_still_to_be_placed_count_towards_the_capacity() -> None:
     fields = {"phase": "floor", "played": [["LUC1"]], "pending": ("LUC1", 2), "hands": [["BOL3"]]}
     assert "takes 7" in refusal_of(data(towers={"LUC": ("bbbbb", "w")}, **fields))
     board(towers={"LUC": ("bbbb", "w")}, **fields)
 
 
-def test_a_full_city_with_an_empty_site_is_refused():
+def test_a_full_city_with_an_empty_site_is_refused() -> None:
     assert "empty site" in refusal_of(data(hands=[["BOL3"]], towers={"LUC": ("bbbbbbb", "")}))
 
 
@@ -179,27 +185,27 @@ def test_a_full_city_with_an_empty_site_is_refused():
         ("take", ("ROM3", 1)),
     ],
 )
-def test_a_pending_card_must_fit_its_pile_and_the_phase(phase, pending):
+def test_a_pending_card_must_fit_its_pile_and_the_phase(phase: str, pending: tuple[str, int]) -> None:
     """ROM3 shows one crest and no move; black could move in Milano."""
     found = data(phase=phase, played=[["ROM3"]], pending=pending, hands=[["FIR3"]], market={"ROM": "VER1"},
                  towers={"MIL": ("b", "")})  # fmt: skip
     refusal_of(found)
 
 
-def test_a_market_that_is_full_cannot_be_refilled():
+def test_a_market_that_is_full_cannot_be_refilled() -> None:
     position = begun(3)
     found = position.to_json() | {"turn": {"phase": "reveal", "seat": None}}
     refusal_of(found)
 
 
-def test_a_loaded_market_with_gaps_remembers_which_space_is_filled():
+def test_a_loaded_market_with_gaps_remembers_which_space_is_filled() -> None:
     position = board(hands=[["BOL6"], ["FIR3"]], market={"ROM": "VER2"}, deck=["PAR1"])
     position = do(position, "play BOL6", "floor A", "take VER2")
     assert position.to_json()["space"] == "ROM"
     assert GAME.load(position.to_json()) == position
 
 
-def nodes(found, path=()):
+def nodes(found: Json, path: tuple[int | str, ...] = ()) -> Iterator[tuple[int | str, ...]]:
     yield path
     if isinstance(found, dict | list):
         for key in found if isinstance(found, dict) else range(len(found)):
@@ -214,7 +220,9 @@ PLACES = [(stage, path) for stage in STAGES for path in nodes(stage) if path and
 
 @given(st.sampled_from(PLACES), JUNK)
 @settings(max_examples=150)
-def test_junk_anywhere_in_a_position_is_refused_or_still_makes_one(place, junk):
+def test_junk_anywhere_in_a_position_is_refused_or_still_makes_one(
+    place: tuple[Mapping[str, Json], tuple[int | str, ...]], junk
+) -> None:
     """Nothing but a refusal of bounded length, whatever is put where; what is taken comes back as it is printed."""
     stage, (*path, last) = place
     inner = found = copy.deepcopy(stage)
@@ -233,7 +241,7 @@ def test_junk_anywhere_in_a_position_is_refused_or_still_makes_one(place, junk):
         assert len(refusal.message) < 1000
 
 
-def test_options_may_be_left_out_of_a_position():
+def test_options_may_be_left_out_of_a_position() -> None:
     found = begun(2).to_json()
     del found["options"]
     assert GAME.load(found) == begun(2)
@@ -242,7 +250,7 @@ def test_options_may_be_left_out_of_a_position():
 # Views
 
 
-def test_every_field_has_a_policy_and_no_other_field_is_printed():
+def test_every_field_has_a_policy_and_no_other_field_is_printed() -> None:
     for position in walk(29, 3):
         printed = position.to_json()
         assert set(printed) <= {"game", "options", "edition", "seats"} | set(FIELDS)
@@ -250,7 +258,7 @@ def test_every_field_has_a_policy_and_no_other_field_is_printed():
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_a_view_shows_the_own_hand_and_pile_and_the_top_of_the_others(viewer):
+def test_a_view_shows_the_own_hand_and_pile_and_the_top_of_the_others(viewer: int | None) -> None:
     for position in walk(31, 3):
         found = position.view(viewer)
         assert found["deck"] == len(position.deck)
@@ -262,7 +270,7 @@ def test_a_view_shows_the_own_hand_and_pile_and_the_top_of_the_others(viewer):
 
 
 @pytest.mark.parametrize("viewer", [0, None])
-def test_everybody_sees_what_lies_open(viewer):
+def test_everybody_sees_what_lies_open(viewer: int | None) -> None:
     """The towers, the market, the supplies and the tokens, and how many cards each hand, pile and the deck hold."""
     for position in walk(31, 3):
         whole, shown = position.to_json(), position.view(viewer)
@@ -275,13 +283,13 @@ def test_everybody_sees_what_lies_open(viewer):
         assert shown["deck"] == len(whole["deck"])
 
 
-def test_option_open_heads_opens_the_piles():
+def test_option_open_heads_opens_the_piles() -> None:
     position = [position for position in walk(31, 3, open_heads=True) if position.phase == "play"][20]
     assert [seat["played"] for seat in position.view(None)["seats"]] == [list(pile) for pile in position.played]
     assert [seat["hand"] for seat in position.view(None)["seats"]] == [3, 3, 3]
 
 
-def test_a_view_does_not_change_when_what_it_hides_is_permuted():
+def test_a_view_does_not_change_when_what_it_hides_is_permuted() -> None:
     rng = random.Random(1)
     for position in list(walk(37, 3))[20::7]:
         hidden = [*position.hands[1], *position.hands[2], *position.deck]
@@ -297,7 +305,7 @@ def test_a_view_does_not_change_when_what_it_hides_is_permuted():
 # Layout
 
 
-def test_the_layout_holds_each_of_the_55_cards_once():
+def test_the_layout_holds_each_of_the_55_cards_once() -> None:
     for seats in (2, 5):
         for position in walk(41, seats):
             layout = position.layout()
@@ -305,7 +313,7 @@ def test_the_layout_holds_each_of_the_55_cards_once():
             assert sorted(found) == sorted(piece.id for piece in GAME.pieces.values() if piece.kind == "card")
 
 
-def test_the_layout_says_where_the_cards_lie():
+def test_the_layout_says_where_the_cards_lie() -> None:
     position = do(board(hands=[["ROM3"], ["FIR3"]], market={"ROM": "VER1"}, deck=["PAR1"]), "play ROM3", "floor A")
     layout = position.layout().to_json()
     assert layout["marketROM"] == ["VER1"]
@@ -317,5 +325,5 @@ def test_the_layout_says_where_the_cards_lie():
     assert {f"market{city.id}" for city in CITIES[:-1]} < set(layout)
 
 
-def test_names_are_kept():
+def test_names_are_kept() -> None:
     assert GAME.new(NAMES[:3]).names == NAMES[:3]

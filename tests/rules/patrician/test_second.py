@@ -1,17 +1,20 @@
 """Two tellings of the rules agree, position by position."""
 
+from __future__ import annotations
+
 import json
 import random
 
 import pytest
 
+from tabletop.rules.game import Json
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CARDS, CITIES
 from tests.rules.patrician import second
 from tests.rules.patrician.board import NAMES
 
 
-def made_up_edition(rng):
+def made_up_edition(rng: random.Random) -> dict[str, dict[str, dict[str, Json]]]:
     """An edition that satisfies every constraint and has many moves."""
     heads = ["red", "woman", "beard"]
     faces = {}
@@ -30,7 +33,7 @@ def made_up_edition(rng):
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(4))
-def test_both_tellings_agree_in_every_position_of_a_game(seats, seed):
+def test_both_tellings_agree_in_every_position_of_a_game(seats: int, seed: int) -> None:
     rng = random.Random(f"{seats} {seed}")
     options = {"first_seat": seed % seats, "move_may_empty_site": seed % 2 == 0}
     position = GAME.new(NAMES[:seats], options, made_up_edition(rng) if seed else None)

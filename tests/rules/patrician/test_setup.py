@@ -1,6 +1,9 @@
 """Setup: the deal, the market, the supplies, who begins."""
 
+from __future__ import annotations
+
 import random
+from collections.abc import Sequence
 from math import comb
 
 import pytest
@@ -13,7 +16,7 @@ from tests.rules.patrician.board import NAMES, begun, do, legal, refused, walk
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_three_start_cards_are_dealt_to_each_seat_in_order(seats):
+def test_three_start_cards_are_dealt_to_each_seat_in_order(seats: int) -> None:
     position = GAME.new(NAMES[:seats])
     stars = sum(synthetic_edition().faces[card].start for card in cards(seats))
     for seat in range(seats):
@@ -27,14 +30,14 @@ def test_three_start_cards_are_dealt_to_each_seat_in_order(seats):
     assert all(synthetic_edition().faces[card].start for hand in position.hands for card in hand)
 
 
-def test_the_rest_of_the_start_cards_goes_into_the_deck():
+def test_the_rest_of_the_start_cards_goes_into_the_deck() -> None:
     position = do(GAME.new(NAMES[:2]), "deal 0 BOL3+BOL4+FIR3", "deal 1 FIR4+LUC3+MIL3")
     assert {"ROM3", "ROM4", "SIE3", "FER2", "PAR2", "VER2"} <= set(position.deck)
     assert len(position.deck) == 48 - 6
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_fewer_than_five_seats_leave_pistoia_in_the_box(seats):
+def test_fewer_than_five_seats_leave_pistoia_in_the_box(seats: int) -> None:
     for position in (GAME.new(NAMES[:seats]), begun(seats)):
         assert "PIS" not in position.to_json()["cities"]
         assert "PIS" not in position.to_json()["market"]
@@ -42,14 +45,14 @@ def test_fewer_than_five_seats_leave_pistoia_in_the_box(seats):
         assert not any(card.startswith("PIS") for card in position.deck)
 
 
-def test_five_seats_play_with_pistoia():
+def test_five_seats_play_with_pistoia() -> None:
     position = begun(5)
     assert list(position.to_json()["cities"])[-1] == "PIS"
     assert position.layout().pieces("box") == frozenset()
 
 
 @pytest.mark.parametrize("seats", [2, 5])
-def test_one_market_card_is_laid_beside_each_city_in_order_whatever_city_it_shows(seats):
+def test_one_market_card_is_laid_beside_each_city_in_order_whatever_city_it_shows(seats: int) -> None:
     rng = random.Random(3)
     position = GAME.new(NAMES[:seats])
     while position.phase == "deal":
@@ -65,14 +68,14 @@ def test_one_market_card_is_laid_beside_each_city_in_order_whatever_city_it_show
     assert any(card[:3] != city.id for card, city in zip(laid, cities(seats), strict=True))
 
 
-def test_supplies_and_colours_follow_the_number_of_seats():
+def test_supplies_and_colours_follow_the_number_of_seats() -> None:
     for seats, supply in {2: 39, 3: 29, 4: 21, 5: 21}.items():
         found = GAME.new(NAMES[:seats]).to_json()["seats"]
         assert [seat["supply"] for seat in found] == [supply] * seats
         assert [seat["colour"] for seat in found] == ["black", "white", "red", "yellow", "blue"][:seats]
 
 
-def test_the_first_seat_is_a_setting():
+def test_the_first_seat_is_a_setting() -> None:
     assert begun(3).decider == 0
     position = begun(3, first_seat=2)
     assert position.decider == 2
@@ -92,11 +95,11 @@ def test_the_first_seat_is_a_setting():
         ("play BOL3", "wrong-phase"),
     ],
 )
-def test_a_wrong_deal_is_refused(line, code):
+def test_a_wrong_deal_is_refused(line: str, code: str) -> None:
     assert refused(GAME.new(NAMES[:3]), line).code == code
 
 
-def test_a_card_dealt_before_cannot_be_dealt_or_turned_up():
+def test_a_card_dealt_before_cannot_be_dealt_or_turned_up() -> None:
     position = do(GAME.new(NAMES[:2]), "deal 0 BOL3+BOL4+FIR3")
     assert refused(position, "deal 1 BOL3+LUC3+MIL3").code == "not-in-pool"
     position = do(position, "deal 1 FIR4+LUC3+MIL3")
@@ -105,7 +108,7 @@ def test_a_card_dealt_before_cannot_be_dealt_or_turned_up():
 
 
 @pytest.mark.parametrize("seats", [[], ["A"], list("ABCDEF"), ["A", 3], ["A", "x" * 201]])
-def test_wrong_seats_are_refused(seats):
+def test_wrong_seats_are_refused(seats: Sequence[int | str]) -> None:
     with pytest.raises(Illegal) as refusal:
         GAME.new(seats)
     assert refusal.value.code == "bad-request"
@@ -123,13 +126,13 @@ def test_wrong_seats_are_refused(seats):
         [],
     ],
 )
-def test_unknown_options_and_values_are_refused(options):
+def test_unknown_options_and_values_are_refused(options) -> None:
     with pytest.raises(Illegal) as refusal:
         GAME.new(NAMES[:3], options or [1])
     assert refusal.value.code == "bad-request"
 
 
-def test_all_options_are_printed_with_their_defaults():
+def test_all_options_are_printed_with_their_defaults() -> None:
     assert GAME.new(NAMES[:2]).to_json()["options"] == {
         "first_seat": 0,
         "move_may_empty_site": True,

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from tabletop.referee.interpret import meaning
+from tabletop.referee.interpret import Interpretation, meaning
 from tabletop.referee.table_contract import check_table_contract
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile, Spread, Tower
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import cities
+from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.patrician.table.declaration import PatricianTable
 from tabletop.rules.table import Presses, ZoneShape
+from tests.refusals import code_of
 from tests.rules.patrician.board import LETTERS, NAMES, board, do, walk
 
 TABLE = PatricianTable()
@@ -22,7 +26,7 @@ def on_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(GAME), "table", TABLE)
 
 
-def seen(position, *, floors=True, **other):
+def seen(position: PatricianPosition, *, floors: bool = True, **other: str | Sequence[str]) -> Layout:
     """What the camera sees of a position, some zones otherwise: cards by name, towers by the letters of colours."""
     zones = {zone: lies for zone, lies in position.layout().items() if not isinstance(lies, Hidden | Anywhere)}
     for zone, lies in other.items():
@@ -30,12 +34,14 @@ def seen(position, *, floors=True, **other):
     return Layout({zone: lies for zone, lies in zones.items() if floors or not isinstance(lies, Tower)})
 
 
-def found(position, intent=None, confirmed=False, **other):
+def found(
+    position: PatricianPosition, intent: str | None = None, confirmed: bool = False, **other: bool | str | Sequence[str]
+) -> Interpretation:
     """What the referee makes of it."""
     return meaning(position, seen(position, **other), intent, confirmed)
 
 
-def acts(reading):
+def acts(reading: Interpretation) -> list[str]:
     return [GAME.format(act.action) for act in reading.acts]
 
 
@@ -129,7 +135,7 @@ def test_of_two_floors_the_one_on_the_empty_site_is_read_first() -> None:
 def test_the_last_floor_of_a_city_goes_on_its_empty_site() -> None:
     """It is read where it lies, and the rule refuses it."""
     position = do(board(hands=[["ROM3"]], market={"ROM": "VER2"}, towers={"ROM": ("wrwrwrwr", "")}), "play ROM3")
-    assert found(position, siteROMA="wrwrwrwrb").refused.code == "must-use-empty-site"
+    assert code_of(found(position, siteROMA="wrwrwrwrb").refused) == "must-use-empty-site"
 
 
 def test_a_move_is_the_top_floor_on_the_other_site() -> None:
@@ -147,7 +153,7 @@ def test_a_move_is_the_top_floor_on_the_other_site() -> None:
     assert found(position, siteBOLA="w", siteBOLB="rb").question == (
         "Only the top floor of a tower is moved; put the others back."
     )
-    assert found(position, siteLUCA="", siteLUCB="w").refused.code == "no-own-floor"
+    assert code_of(found(position, siteLUCA="", siteLUCB="w").refused) == "no-own-floor"
 
 
 def test_a_taken_card_is_not_taken_for_doing_without_a_move() -> None:
@@ -167,7 +173,7 @@ def test_a_taken_card_is_not_taken_for_doing_without_a_move() -> None:
 
 def test_a_card_taken_from_the_wrong_space_is_refused_with_the_reason() -> None:
     """The referee reads what was done, and the rules say why not."""
-    assert found(TAKING, marketBOL=[]).refused.code == "wrong-market"
+    assert code_of(found(TAKING, marketBOL=[]).refused) == "wrong-market"
 
 
 def test_the_one_card_that_may_be_taken_is_named_by_its_city() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from tabletop.referee.interpret import meaning
+from tabletop.referee.interpret import Interpretation, meaning
 from tabletop.rules.layout import Layout, Pile
+from tabletop.rules.patrician.game import GAME
 from tests.rules.patrician.board import board, do
-from tests.rules.patrician.test_table import FLOORS, GAME, TABLE, TAKING, acts, found, on_a_table, seen
+from tests.rules.patrician.test_table import FLOORS, TABLE, TAKING, acts, found, on_a_table, seen
 
 __all__ = ["on_a_table"]
 
@@ -20,7 +21,7 @@ REFILLING = do(
 )  # fmt: skip
 
 
-def astray(reading):
+def astray(reading: Interpretation) -> list[tuple[str, str, str]]:
     """Return what is to be moved: piece, where it lies, where it belongs."""
     return [(move.piece, move.lies, move.belongs) for move in reading.moves]
 

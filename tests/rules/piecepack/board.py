@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping, Sequence
 
+from tabletop.rules.game import Json
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.components import COINS, STRUCTURES
+from tabletop.rules.piecepack.position import PiecepackPosition
 
 
-def board(hand=(), palazzo=None, reserve=(), other=None, **fields):
+def board(
+    hand: Sequence[str] = (),
+    palazzo: Mapping[str, Sequence[int]] | None = None,
+    reserve: Sequence[str] = (),
+    other: Mapping[str, Json] | None = None,
+    **fields: Json,
+) -> PiecepackPosition:
     """Return a position in ``action`` for seat 0 of two; what is not named lies in yard, bank, pool and stack.
 
     ``other`` are fields of seat 1.
@@ -53,19 +62,19 @@ def board(hand=(), palazzo=None, reserve=(), other=None, **fields):
     return GAME.load(data)
 
 
-def do(position, *texts):
+def do(position: PiecepackPosition, *texts: str) -> PiecepackPosition:
     """Return the position after these actions in short notation."""
     for text in texts:
         position = position.after(GAME.parse(text))
     return position
 
 
-def code(position, text):
+def code(position: PiecepackPosition, text: str) -> str | None:
     """Return the code with which an action in short notation is refused; None where it is legal."""
     refusal = position.refusal(GAME.parse(text))
     return refusal.code if refusal else None
 
 
-def legal(position, *kinds):
+def legal(position: PiecepackPosition, *kinds: str) -> set[str]:
     """Return the legal actions in short notation, of these kinds or all."""
     return {GAME.format(action) for action in position.legal if not kinds or action.do in kinds}

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from itertools import chain, combinations
 
 SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
 CORNERS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
-def next_to(cell, ways=SIDES):
+def next_to(cell: tuple[int, int], ways: tuple[tuple[int, int], ...] = SIDES) -> list[tuple[int, int]]:
     return [(cell[0] + x, cell[1] + y) for x, y in ways]
 
 
-def reach(start, cells, ways):
+def reach(
+    start: tuple[int, int],
+    cells: set[tuple[int, int]] | Mapping[tuple[int, int], str],
+    ways: tuple[tuple[int, int], ...],
+) -> set[tuple[int, int]]:
     found, todo = {start}, [start]
     while todo:
         for cell in next_to(todo.pop(), ways):
@@ -22,7 +27,7 @@ def reach(start, cells, ways):
     return found
 
 
-def obeys(palazzo, diagonal=False):
+def obeys(palazzo: Mapping[str, tuple[int, int]], diagonal: bool = False) -> bool:
     """Say whether structure → cell is one group of suiting neighbours without a hole."""
     taken = {cell: structure for structure, cell in palazzo.items()}
     if len(taken) < len(palazzo):
@@ -41,16 +46,17 @@ def obeys(palazzo, diagonal=False):
     return reach(min(box), empty, SIDES + CORNERS if diagonal else SIDES) == empty
 
 
-def span(cells, axis):
-    return range(min(cell[axis] for cell in cells) - 1, max(cell[axis] for cell in cells) + 2)
+def span(cells: Iterable[tuple[int, int]], axis: int) -> range:
+    places = [cell[axis] for cell in cells]
+    return range(min(places) - 1, max(places) + 2)
 
 
-def cells_around(palazzo):
+def cells_around(palazzo: Mapping[str, tuple[int, int]]) -> list[tuple[int, int]]:
     """Every cell on which something could perhaps be built, and some on which nothing can."""
     if not palazzo:
         return [(0, 0)]
     return [(x, y) for x in span(palazzo.values(), 0) for y in span(palazzo.values(), 1)]
 
 
-def subsets(coins):
+def subsets(coins: tuple[str, ...]) -> chain:
     return chain.from_iterable(combinations(coins, size) for size in range(len(coins) + 1))

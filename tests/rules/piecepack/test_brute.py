@@ -1,25 +1,31 @@
 """The listing equals brute force: every action that could be named, kept where the plain rules allow it."""
 
+from __future__ import annotations
+
 import random
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 
 import pytest
 
+from tabletop.rules.game import Action, Json
 from tabletop.rules.piecepack.actions import ADD, BUILD, NEAR_RANGE, Build, Coin, Keep, Pass, Purchase, Reserve, Turret
 from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo, flaw
 from tabletop.rules.piecepack.components import COINS, FACE, STRUCTURES
+from tabletop.rules.piecepack.position import PiecepackPosition
+from tests.refusals import code_of
 from tests.rules.piecepack import plain
 from tests.rules.piecepack.walks import OPTIONS, positions
 
 
-def plainly_legal(position):  # noqa: PLR0912
+def plainly_legal(position: PiecepackPosition) -> set[Action]:  # noqa: PLR0912
     """Return the legal actions of a seat, from the rules as a reader of them would write them down."""
     seat, options = position.active, position.options
     palazzo, reserve = dict(position.palazzi[seat].cells), position.reserves[seat]
     diagonal = options.holes == "enclosed_8"
     found = set()
 
-    def sites(before, structure):
+    def sites(before: Mapping[str, tuple[int, int]], structure: str) -> list[tuple[int, int]]:
         if not before:
             return [(0, 0)]
         return [
@@ -62,7 +68,7 @@ def plainly_legal(position):  # noqa: PLR0912
     return found
 
 
-def without_copies(actions):
+def without_copies(actions: Sequence[Action] | set[Action]) -> set[tuple[int | str | tuple[int, ...], ...] | Action]:
     """Name coins by their value alone."""
     kinds = set()
     for action in actions:
@@ -77,7 +83,7 @@ def without_copies(actions):
 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("seed", range(2))
-def test_the_listing_equals_brute_force(options, seed):
+def test_the_listing_equals_brute_force(options: Mapping[str, Json], seed: int) -> None:
     for position in positions(seed, options)[seed::3]:
         if position.decider is not None and len(position.purses[position.active].coins) < 7:
             listed = list(position.legal)
@@ -89,7 +95,7 @@ def test_the_listing_equals_brute_force(options, seed):
 
 
 @pytest.mark.parametrize("options", OPTIONS[:3])
-def test_whatever_is_not_listed_is_refused(options):
+def test_whatever_is_not_listed_is_refused(options: Mapping[str, Json]) -> None:
     for position in positions(4, options)[::7]:
         if position.decider is None:
             continue
@@ -104,7 +110,7 @@ def test_whatever_is_not_listed_is_refused(options):
 
 
 @pytest.mark.parametrize("diagonal", [False, True])
-def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal):
+def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal: bool) -> None:
     """Palazzi as tangled as they come: of two values only, grown at random."""
     for seed in range(60):
         rng = random.Random(seed)
@@ -127,7 +133,7 @@ def test_what_may_be_built_and_taken_out_follows_from_the_plain_rules(diagonal):
 
 
 @pytest.mark.parametrize("step", plain.SIDES)
-def test_a_palazzo_may_wander_however_far(step):
+def test_a_palazzo_may_wander_however_far(step: tuple[int, int]) -> None:
     """Two structures change places, one ahead of the other, all along a line."""
     palazzo, cell, pair = PiecepackPalazzo({"TM1": (0, 0)}), (0, 0), ("TM1", "TM2")
     for walked in range(100):
@@ -140,17 +146,17 @@ def test_a_palazzo_may_wander_however_far(step):
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (NEAR_RANGE[0], NEAR_RANGE[-1]), (NEAR_RANGE[-1] + 1, 0), (0, -(10**6))])
-def test_an_action_is_made_for_every_cell_and_kept_for_near_ones(cell):
+def test_an_action_is_made_for_every_cell_and_kept_for_near_ones(cell: tuple[int, int]) -> None:
     assert ADD["TM3"][cell] == Reserve("add", "TM3", cell)
     assert BUILD["TM3"][cell] == Build("TM3", cell)
     assert (cell in ADD["TM3"]) == (cell in BUILD["TM3"]) == (cell[0] in NEAR_RANGE and cell[1] in NEAR_RANGE)
 
 
-def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another():
+def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another() -> None:
     """A palazzo stays the same object from position to position while the reserve beside it changes."""
     palazzo, made = PiecepackPalazzo({"TM1": (0, 0)}), []
 
-    def names(asked, reserve):
+    def names(asked: PiecepackPalazzo, reserve: tuple[str, ...]) -> tuple[str, ...]:
         made.append(reserve)
         return (*asked, *reserve)
 
@@ -159,13 +165,13 @@ def test_what_a_palazzo_keeps_of_one_reserve_is_not_given_for_another():
     assert len(made) == 3
 
 
-def test_a_structure_that_there_is_not_stands_in_no_palazzo():
+def test_a_structure_that_there_is_not_stands_in_no_palazzo() -> None:
     assert "TM1" in PiecepackPalazzo({"TM1": (0, 0)})
     assert "TX9" not in PiecepackPalazzo({"TM1": (0, 0)})
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_thrifty_lists_exactly_the_payments_from_which_nothing_could_be_taken_back(seed):
+def test_thrifty_lists_exactly_the_payments_from_which_nothing_could_be_taken_back(seed: int) -> None:
     for position in positions(seed, OPTIONS[seed % 2]):
         if position.phase != "action":
             continue
@@ -178,16 +184,16 @@ def test_thrifty_lists_exactly_the_payments_from_which_nothing_could_be_taken_ba
         assert {one for one in position.legal.thrifty() if one.do == "purchase"} == set(kept)
 
 
-def smaller(purchase):
+def smaller(purchase: Purchase) -> Iterator[Purchase]:
     for at in range(len(purchase.pay)):
         yield purchase._replace(pay=purchase.pay[:at] + purchase.pay[at + 1 :])
     if purchase.die:
         yield purchase._replace(die=False)
 
 
-def test_nothing_is_worked_out_when_the_game_is_over():
+def test_nothing_is_worked_out_when_the_game_is_over() -> None:
     """A finished game lists nothing and refuses everything as over."""
     last = positions(1)[-1]
     assert not last.legal
-    assert last.refusal(Pass()).code == "game-over"
+    assert code_of(last.refusal(Pass())) == "game-over"
     assert import_module("tabletop.rules.piecepack").GAME.load(last.to_json()) == last

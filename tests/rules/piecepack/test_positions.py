@@ -1,21 +1,26 @@
 """Positions of the piecepack as values, as data, as layouts and as views."""
 
+from __future__ import annotations
+
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.strategies._internal.core import DataObject
 
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Illegal, Json
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.components import PIECES, TURRETS
 from tabletop.rules.piecepack.phases.reasons import MEANINGS, REASONS
+from tabletop.rules.piecepack.position import PiecepackPosition
 from tests.rules.piecepack.board import board
 from tests.rules.piecepack.walks import OPTIONS, positions, walk
 
@@ -25,7 +30,7 @@ somewhere = games.flatmap(st.sampled_from)
 
 @settings(max_examples=12, deadline=None)
 @given(somewhere)
-def test_a_position_is_what_its_data_says(position):
+def test_a_position_is_what_its_data_says(position: PiecepackPosition) -> None:
     text = json.dumps(position.to_json())
     again = GAME.load(json.loads(text))
     assert again == position
@@ -35,7 +40,7 @@ def test_a_position_is_what_its_data_says(position):
 
 @settings(max_examples=12, deadline=None)
 @given(somewhere)
-def test_every_piece_is_in_exactly_one_zone(position):
+def test_every_piece_is_in_exactly_one_zone(position: PiecepackPosition) -> None:
     layout = position.layout()
     ours = {piece.id for piece in PIECES.values() if piece.kind != "turret"}
     assert set(layout.zone_of()) - {*TURRETS} == ours
@@ -44,25 +49,25 @@ def test_every_piece_is_in_exactly_one_zone(position):
 
 @settings(max_examples=12, deadline=None)
 @given(somewhere)
-def test_actions_round_trip_through_data_and_notation(position):
+def test_actions_round_trip_through_data_and_notation(position: PiecepackPosition) -> None:
     for action in position.legal:
         assert GAME.action(json.loads(json.dumps(action.to_json()))) == action
         assert GAME.parse(GAME.format(action)) == action
 
 
-def test_actions_of_different_kinds_are_never_equal():
+def test_actions_of_different_kinds_are_never_equal() -> None:
     same = [
         GAME.parse(text) for text in ("reveal TM1", "turret on TM1", "keep TM1", "remove TM1", "coin DM1", "reveal DM1")
     ]
     assert len(set(same)) == len(same)
 
 
-def test_a_position_cannot_be_changed_in_place():
+def test_a_position_cannot_be_changed_in_place() -> None:
     with pytest.raises(AttributeError):
         board().active = 1
 
 
-def test_a_refused_action_leaves_the_position_as_it_was():
+def test_a_refused_action_leaves_the_position_as_it_was() -> None:
     position = board()
     before = position.to_json()
     with pytest.raises(Illegal):
@@ -71,7 +76,7 @@ def test_a_refused_action_leaves_the_position_as_it_was():
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
-def test_a_view_shows_the_own_coins_and_of_other_hands_the_number(seat):
+def test_a_view_shows_the_own_coins_and_of_other_hands_the_number(seat: int | None) -> None:
     view = board(hand=["DM5", "DS5"], other={"hand": ["DA1"]}).view(seat)
     assert view["seats"][0]["hand"] == (["DM5", "DS5"] if seat == 0 else 2)
     assert view["seats"][1]["hand"] == (["DA1"] if seat == 1 else 1)
@@ -80,7 +85,7 @@ def test_a_view_shows_the_own_coins_and_of_other_hands_the_number(seat):
 
 
 @pytest.mark.parametrize("viewer", [None, 1])
-def test_everybody_sees_what_lies_open(viewer):
+def test_everybody_sees_what_lies_open(viewer: int | None) -> None:
     """Yard, bank, discards, palazzi and reserves; of each hand, the coins and the stack how many there are."""
     other = {"hand": ["DA1"], "palazzo": {"TS1": [0, 0]}, "reserve": ["TS2"]}
     position = board(hand=["DM5"], palazzo={"TM1": [0, 0]}, reserve=["TM2"], discards=["DC4"], other=other)
@@ -92,14 +97,14 @@ def test_everybody_sees_what_lies_open(viewer):
     assert shown["seats"][0]["hand"] == 1
 
 
-def test_a_view_does_not_change_when_hidden_coins_are_exchanged():
+def test_a_view_does_not_change_when_hidden_coins_are_exchanged() -> None:
     first = board(hand=["DM5"], other={"hand": ["DC4"]})
     second = board(hand=["DM5"], other={"hand": ["DC3"]})
     assert first.view(0) == second.view(0)
     assert first.view(1) != second.view(1)
 
 
-def test_turret_and_die_are_open():
+def test_turret_and_die_are_open() -> None:
     view = board(palazzo={"TM1": [0, 0]}, turret="TM1", die=3).view(1)
     assert (view["seats"][0]["turret"], view["seats"][0]["die"]) == ("TM1", 3)
 
@@ -147,14 +152,14 @@ BROKEN = {
 }
 
 
-def move(data, palazzo):
+def move(data: Mapping[str, Json], palazzo: Mapping[str, Sequence[int]]) -> None:
     data["stack"] = [piece for piece in data["stack"] if piece not in palazzo]
     data["yard"] = [piece for piece in data["yard"] if piece not in palazzo]
     data["seats"][0]["palazzo"] = palazzo
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_position_that_cannot_be_is_refused(name):
+def test_a_position_that_cannot_be_is_refused(name: str) -> None:
     data = board(options={}).to_json()
     BROKEN[name](data)
     with pytest.raises(Illegal) as caught:
@@ -164,7 +169,7 @@ def test_a_position_that_cannot_be_is_refused(name):
 
 
 @pytest.mark.parametrize("key", ["seats", "yard", "bank", "coins", "discards", "stack", "active", "turn"])
-def test_a_missing_key_is_named(key):
+def test_a_missing_key_is_named(key: str) -> None:
     data = deepcopy(board().to_json())
     del data[key]
     with pytest.raises(Illegal, match=key):
@@ -178,13 +183,19 @@ junk = st.recursive(
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(sorted(board().to_json())), junk)
-def test_garbage_in_any_place_is_a_position_or_refused(key, value):
+def test_garbage_in_any_place_is_a_position_or_refused(
+    key: str,
+    value: int
+    | str
+    | Sequence[int | str | Sequence[int | str | Sequence[int | str | Sequence[int | str | None] | None] | None] | None]
+    | None,
+) -> None:
     data = board().to_json() | {key: value}
     code, position = loaded(data)
     assert code == "bad-position" or GAME.load(position.to_json()) == position
 
 
-def loaded(data):
+def loaded(data: Mapping[str, Json]) -> tuple[str | None, PiecepackPosition | None]:
     try:
         return None, GAME.load(data)
     except Illegal as refusal:
@@ -217,7 +228,7 @@ def loaded(data):
         ({"do": "deal", "seat": True, "cards": ["DM1", "DM2"]}, "bad-request"),
     ],
 )
-def test_an_action_that_cannot_be_read_is_refused_with_its_code(data, code):
+def test_an_action_that_cannot_be_read_is_refused_with_its_code(data: Mapping[str, Json] | None, code: str) -> None:
     with pytest.raises(Illegal) as caught:
         GAME.action(data)
     assert caught.value.code == code
@@ -238,13 +249,13 @@ def test_an_action_that_cannot_be_read_is_refused_with_its_code(data, code):
         "pass now",
     ],
 )
-def test_notation_that_cannot_be_read_is_refused(text):
+def test_notation_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(Illegal) as caught:
         GAME.parse(text)
     assert caught.value.code == "bad-request"
 
 
-def test_a_line_that_cannot_be_read_is_told_the_form():
+def test_a_line_that_cannot_be_read_is_told_the_form() -> None:
     """The sentence shows how an action of this kind is written, or which kinds there are."""
     with pytest.raises(Illegal, match=re.escape("write: purchase <structure> pay <pay>[+die].")):
         GAME.parse("purchase TM3")
@@ -254,28 +265,28 @@ def test_a_line_that_cannot_be_read_is_told_the_form():
         GAME.parse("dance")
 
 
-def test_the_notation_names_a_piece_that_is_not_there():
+def test_the_notation_names_a_piece_that_is_not_there() -> None:
     """A line of the right form with an unknown piece is refused as the same data is."""
     with pytest.raises(Illegal) as caught:
         GAME.parse("coin XX1")
     assert caught.value.code == "unknown-piece"
 
 
-def test_the_old_word_for_a_payment_is_still_read():
+def test_the_old_word_for_a_payment_is_still_read() -> None:
     """Records that were written before payments were spelt alike in all games say ``with``."""
     purchase = GAME.parse("purchase TM3 with DM5+die")
     assert purchase == GAME.parse("purchase TM3 pay DM5+die") == Purchase("TM3", ("DM5",), True)
     assert str(purchase) == "purchase TM3 pay DM5+die"
 
 
-def test_every_code_of_a_refusal_has_its_meaning_and_every_sentence_its_clause():
+def test_every_code_of_a_refusal_has_its_meaning_and_every_sentence_its_clause() -> None:
     assert {reason.code for reason in REASONS.values()} <= set(MEANINGS)
     assert all(reason.rule and reason.template.endswith(".") for reason in REASONS.values())
 
 
 @settings(max_examples=15, deadline=None)
 @given(somewhere, st.data())
-def test_whatever_is_refused_is_refused_with_a_sentence(position, data):
+def test_whatever_is_refused_is_refused_with_a_sentence(position: PiecepackPosition, data: DataObject) -> None:
     other = data.draw(somewhere)
     for action in list(other.legal)[::9][:25]:
         refusal = position.refusal(action)
@@ -286,11 +297,11 @@ def test_whatever_is_refused_is_refused_with_a_sentence(position, data):
             assert refusal.nearest is None or position.refusal(refusal.nearest) is None
 
 
-def test_a_game_ends():
+def test_a_game_ends() -> None:
     assert all(positions(seed)[-1].over for seed in range(6))
 
 
-def test_what_chance_draws_is_legal():
+def test_what_chance_draws_is_legal() -> None:
     for position, action in walk(3):
         if position.decider is None and action is not None:
             assert action in position.legal
@@ -307,7 +318,7 @@ for position, action in walk(11, {options!r}):
 """
 
 
-def test_a_game_is_the_same_under_every_hash_seed():
+def test_a_game_is_the_same_under_every_hash_seed() -> None:
     root = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
     script = SCRIPT.format(root=root, options=OPTIONS[2])
     runs = {
@@ -321,6 +332,6 @@ def test_a_game_is_the_same_under_every_hash_seed():
 
 
 @pytest.mark.parametrize("left", [0, 1])
-def test_before_the_first_turn_its_action_is_left_whatever_the_data_says(left):
+def test_before_the_first_turn_its_action_is_left_whatever_the_data_says(left: int) -> None:
     first = GAME.new(["A", "B"])
     assert GAME.load({**first.to_json(), "actions_left": left}) == first

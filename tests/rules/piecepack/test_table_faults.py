@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tabletop.referee.interpret import meaning
 from tabletop.rules.layout import Grid, Layout
+from tests.refusals import code_of
 from tests.rules.piecepack.board import board, do
 from tests.rules.piecepack.test_table import BUYING, CELLS, LEFT, STOCKED, acts, found, on_a_table, seen, silent
 
@@ -22,29 +23,29 @@ def test_a_null_coin_pays_six() -> None:
 def test_the_die_alone_is_too_little_for_a_structure_of_five_and_null_pays_nothing() -> None:
     """MONEY is refused with what is missing, and for a die that shows null with that."""
     position = board(hand=["DM3"], palazzo=STOOD, yard=["TM5", "TS4", "TA4", "TC4"])
-    assert found(position, "die", True, yard=LEFT).refused.code == "too-little"
+    assert code_of(found(position, "die", True, yard=LEFT).refused) == "too-little"
     spent = board(hand=["DM3"], die=0, palazzo=STOOD, yard=YARD)
-    assert found(spent, "die", True, yard=LEFT, pay0=["DM3"]).refused.code == "die-spent"
+    assert code_of(found(spent, "die", True, yard=LEFT, pay0=["DM3"]).refused) == "die-spent"
 
 
 def test_a_coin_that_was_ticked_wrongly_at_the_deal_pays_nothing() -> None:
     """The hand of the record does not hold it."""
     other = sorted(BUYING.coins)[0]
-    assert found(BUYING, None, True, yard=LEFT, pay0=["DM3", other]).refused.code == "not-in-hand"
+    assert code_of(found(BUYING, None, True, yard=LEFT, pay0=["DM3", other]).refused) == "not-in-hand"
 
 
 def test_a_structure_that_closes_a_ring_is_refused() -> None:
     """The cell within would be cut off."""
     ring = {"TM1": (0, 0), "TM2": (1, 0), "TM3": (2, 0), "TM4": (2, 1), "TM5": (2, 2), "TA5": (1, 2), "TC5": (0, 2)}
     position = board(palazzo={piece: [*cell] for piece, cell in ring.items()}, reserve=["TS5", "TC1"])
-    assert found(position, plot={**ring, "TC1": (0, 1)}, reserve0=["TS5"]).refused.code == "makes-a-hole"
+    assert code_of(found(position, plot={**ring, "TC1": (0, 1)}, reserve0=["TS5"]).refused) == "makes-a-hole"
 
 
 def test_taking_out_what_holds_the_palazzo_together_is_refused() -> None:
     """Waited for without a press, as it could become an exchange."""
     out = {"plot": {"TM2": (0, 0), "TM4": (2, 0)}, "reserve0": ["TM5", "TS3", "TM3"]}
     assert silent(found(STOCKED, **out))
-    assert found(STOCKED, None, True, **out).refused.code == "splits-the-palazzo"
+    assert code_of(found(STOCKED, None, True, **out).refused) == "splits-the-palazzo"
 
 
 def test_a_turret_goes_back_to_its_seat_with_the_structure_on_which_it_stood() -> None:

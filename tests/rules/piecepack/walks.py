@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Mapping, Sequence
 
+from tabletop.rules.game import Action, Json
 from tabletop.rules.piecepack import GAME
+from tabletop.rules.piecepack.position import PiecepackPosition
 
 OPTIONS = [
     {},
@@ -15,7 +18,9 @@ OPTIONS = [
 ]
 
 
-def walk(seed, options=None, seats=None):
+def walk(
+    seed: int, options: Mapping[str, Json] | None = None, seats: None = None
+) -> Iterator[tuple[PiecepackPosition, Action | None]]:
     """Yield the positions of one random game with the action that follows; the last with None.
 
     Purchases and building are chosen more often than by pure chance, so that palazzi grow.
@@ -34,5 +39,7 @@ def walk(seed, options=None, seats=None):
     yield position, None
 
 
-def positions(seed, options=None, seats=None):
+def positions(
+    seed: int, options: Mapping[str, Json] | None = None, seats: Sequence[str] | None = None
+) -> list[PiecepackPosition]:
     return [position for position, _ in walk(seed, options, seats)]

@@ -1,7 +1,10 @@
 """A position is one line of text, and that line is the position."""
 
+from __future__ import annotations
+
 import json
 import string
+from collections.abc import Mapping
 from functools import cache
 
 import pytest
@@ -10,7 +13,7 @@ from hypothesis import strategies as st
 
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Illegal, Json
 from tabletop.rules.protocol import ProtocolReferee
 from tabletop.rules.text.position_text import (
     MAX_DEPTH,
@@ -20,6 +23,7 @@ from tabletop.rules.text.position_text import (
     parse_line,
     parse_position,
 )
+from tabletop.rules.value import Value
 
 GAMES = list(registry.BUILT_IN)
 OPTIONS = {
@@ -30,7 +34,7 @@ OPTIONS = {
 
 
 @cache
-def walk(name, seed, seats, own_options):
+def walk(name: str, seed: int, seats: int, own_options: bool) -> list[Value]:
     game = registry.game(name)
     return play_random_game(game, seed, seats, OPTIONS[name] if own_options else None).positions
 
@@ -48,7 +52,7 @@ data = st.recursive(
 
 
 @given(positions)
-def test_every_position_is_what_its_line_says(position):
+def test_every_position_is_what_its_line_says(position: Value) -> None:
     line = format_position(position)
     assert len(line.splitlines()) == 1
     again = parse_position(position.game, line)
@@ -57,14 +61,14 @@ def test_every_position_is_what_its_line_says(position):
 
 
 @given(st.dictionaries(texts, data, max_size=4))
-def test_any_data_is_what_its_line_says_and_the_line_is_one(whole):
+def test_any_data_is_what_its_line_says_and_the_line_is_one(whole: Mapping[str, Json]) -> None:
     line = format_line(whole)
     assert len(line.splitlines()) <= 1
     assert parse_line(line) == whole
     assert json.dumps(parse_line(line)) == json.dumps(whole)
 
 
-def test_usual_options_and_the_shipped_edition_are_left_out_and_others_kept():
+def test_usual_options_and_the_shipped_edition_are_left_out_and_others_kept() -> None:
     for name in GAMES:
         assert "options=" not in format_position(walk(name, 0, 2, False)[0])
         assert "edition=" not in format_position(walk(name, 0, 2, False)[0])
@@ -72,7 +76,7 @@ def test_usual_options_and_the_shipped_edition_are_left_out_and_others_kept():
         assert parse_line(line)["options"] == OPTIONS[name]
 
 
-def refusal_of(text):
+def refusal_of(text: str) -> Illegal | None:
     """The refusal of a line, None where it can be read."""
     try:
         parse_line(text)
@@ -82,7 +86,7 @@ def refusal_of(text):
 
 
 @given(st.text(string.printable, max_size=60) | st.text(st.sampled_from('ab1=()[]" \\'), max_size=40))
-def test_what_is_no_line_is_refused_and_by_nothing_else(text):
+def test_what_is_no_line_is_refused_and_by_nothing_else(text: str) -> None:
     refusal = refusal_of(text)
     assert refusal is None or (refusal.code, refusal.message[-1]) == ("bad-position", ".")
 
@@ -101,7 +105,7 @@ def test_what_is_no_line_is_refused_and_by_nothing_else(text):
         ("a=" + "1" * MAX_POSITION_LENGTH, f"a position has at most {MAX_POSITION_LENGTH}"),
     ],
 )
-def test_a_line_that_cannot_be_says_what_is_wrong_and_where(text, said):
+def test_a_line_that_cannot_be_says_what_is_wrong_and_where(text: str, said: str) -> None:
     with pytest.raises(Illegal) as caught:
         parse_line(text)
     assert caught.value.code == "bad-position"
@@ -112,14 +116,14 @@ def test_a_line_that_cannot_be_says_what_is_wrong_and_where(text, said):
 @pytest.mark.parametrize(
     "change", [("seats=[", "seats=[(name=X) "), ("seats=", "chairs="), ("turn=(phase", "turn=(when")]
 )
-def test_a_line_of_no_position_is_refused_by_the_game(name, change):
+def test_a_line_of_no_position_is_refused_by_the_game(name: str, change: tuple[str, str]) -> None:
     line = format_position(walk(name, 0, 2, False)[-2]).replace(*change)
     with pytest.raises(Illegal) as caught:
         parse_position(registry.game(name), line)
     assert caught.value.code == "bad-position"
 
 
-def test_the_referee_takes_and_gives_a_line():
+def test_the_referee_takes_and_gives_a_line() -> None:
     position = walk("palazzo", 1, 3, True)[60]
     referee = ProtocolReferee()
     loaded = referee.answer({"cmd": "load", "position": format_position(position)})

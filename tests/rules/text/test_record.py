@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,12 +30,12 @@ from tabletop.rules.text.record import (
 from tests.rules.tiny import lantern
 
 
-def whole(name="piecepack", seed=1, seats=3, actions=None):
+def whole(name: str = "piecepack", seed: int = 1, seats: int = 3, actions: int | None = None) -> Record:
     walk = play_random_game(registry.game(name), seed, seats)
     return record.make(walk.game, walk.positions[0], walk.actions[:actions])
 
 
-def tiny(seed=1):
+def tiny(seed: int = 1) -> Record:
     walk = play_random_game(lantern.GAME, seed, 2)
     return record.make(walk.game, walk.positions[0], walk.actions)
 
@@ -59,24 +61,24 @@ records = st.builds(
 
 
 @given(records)
-def test_parse_takes_back_what_format_gives(one):
+def test_parse_takes_back_what_format_gives(one: Record) -> None:
     assert parse_record(format_record(one)) == one
 
 
 @given(st.text())
-def test_any_text_is_a_record_or_unreadable(text):
+def test_any_text_is_a_record_or_unreadable(text: str) -> None:
     with pytest.raises(UnreadableRecord):
         parse_record(text)
 
 
 @given(st.text(st.sampled_from('game: "]{[,1=#\n')), st.integers(0, 400))
-def test_a_garbled_record_is_refused_with_a_sentence(junk, place):
+def test_a_garbled_record_is_refused_with_a_sentence(junk: str, place: int) -> None:
     text = TEXT[:place] + junk + TEXT[place + 3 :]
     found = trouble(text)
     assert not found or found.endswith(".")
 
 
-def trouble(text):
+def trouble(text: str) -> str:
     try:
         list(replay(parse_record(text)))
     except record.RecordError as error:
@@ -84,7 +86,7 @@ def trouble(text):
     return ""
 
 
-def test_names_may_hold_any_character_that_can_be_written():
+def test_names_may_hold_any_character_that_can_be_written() -> None:
     names = ("A\u2028B", 'C": D')
     one = whole(actions=0)._replace(seats=names)
     assert parse_record(format_record(one)) == one
@@ -93,7 +95,9 @@ def test_names_may_hold_any_character_that_can_be_written():
 
 @pytest.mark.parametrize(("place", "line"), [('"A"', 4), ("# note", 8), ("reveal", 7)])
 @pytest.mark.parametrize(("character", "code"), [("\\ud800", "U+D800"), ("\\u0007", "U+0007"), ("\x1b[2J", "U+001B")])
-def test_a_record_with_half_or_control_characters_is_unreadable(place, line, character, code):
+def test_a_record_with_half_or_control_characters_is_unreadable(
+    place: str, line: int, character: str, code: str
+) -> None:
     """Escaped in its header, or as they are in any line; the sentence names the line and the character."""
     text = 'game: "piecepack"\nrules: "1"\nschema: 1\nseats: ["A", "B"]\noptions: {}\n\nreveal TM3\n# note\n'
     character = character if place == '"A"' else json.loads(f'"{character}"') if "\\" in character else character
@@ -103,12 +107,12 @@ def test_a_record_with_half_or_control_characters_is_unreadable(place, line, cha
     assert parse_record(text.replace("# note", "# a\tnote")).lines[1].text == "a\tnote"
 
 
-def test_no_record_is_written_that_could_not_be_read_again():
+def test_no_record_is_written_that_could_not_be_read_again() -> None:
     with pytest.raises(record.RecordError, match=r"U\+001B"):
         format_record(whole(actions=0)._replace(lines=(Line("comment", "\x1b[2J"),)))
 
 
-def test_a_line_is_one_line():
+def test_a_line_is_one_line() -> None:
     with pytest.raises(record.RecordError, match="line break"):
         format_record(whole(actions=0)._replace(lines=(Line("comment", "one\ntwo"),)))
 
@@ -116,7 +120,7 @@ def test_a_line_is_one_line():
 TEXT = format_record(whole(actions=30))
 
 
-def test_a_record_has_a_header_one_action_a_line_chance_inside_and_a_check_every_turn():
+def test_a_record_has_a_header_one_action_a_line_chance_inside_and_a_check_every_turn() -> None:
     one = whole(actions=40)
     text = format_record(one)
     header, body = text.split("\n\n")
@@ -129,20 +133,20 @@ def test_a_record_has_a_header_one_action_a_line_chance_inside_and_a_check_every
     assert kinds.count("check") >= turns > 5
 
 
-def test_replay_gives_the_positions_of_the_game():
+def test_replay_gives_the_positions_of_the_game() -> None:
     walk = play_random_game(registry.game("patrician"), 3, 2)
     steps = list(replay(record.make(walk.game, walk.positions[0], walk.actions)))
     assert [step.position for step in steps] == list(walk.positions[1:])
     assert [step.action for step in steps] == list(walk.actions)
 
 
-def test_comments_change_nothing():
+def test_comments_change_nothing() -> None:
     one = whole(actions=20)
     told = one._replace(lines=(Line("comment", "a fine game"), *one.lines))
     assert [step.position for step in replay(told)] == [step.position for step in replay(one)]
 
 
-def test_a_line_that_was_changed_is_found_by_its_check_or_by_the_rules():
+def test_a_line_that_was_changed_is_found_by_its_check_or_by_the_rules() -> None:
     one = whole(actions=60)
     for number, line in enumerate(one.lines):
         if line.kind == "action" and line.text.startswith("reveal"):
@@ -152,24 +156,24 @@ def test_a_line_that_was_changed_is_found_by_its_check_or_by_the_rules():
             break
 
 
-def test_a_check_that_differs_is_named_with_its_line():
+def test_a_check_that_differs_is_named_with_its_line() -> None:
     one = whole(actions=30)
     at = [line.kind for line in one.lines].index("check")
     with pytest.raises(Mismatch, match=f"Line {at + 1}: the check says 00000000"):
         list(replay(one._replace(lines=(*one.lines[:at], Line("check", "00000000"), *one.lines[at + 1 :]))))
 
 
-def test_rules_of_another_version_are_refused():
+def test_rules_of_another_version_are_refused() -> None:
     with pytest.raises(UnreadableRecord, match="version 99"):
         list(replay(whole(actions=3)._replace(rules="99")))
 
 
-def test_an_unknown_game_is_refused():
+def test_an_unknown_game_is_refused() -> None:
     with pytest.raises(UnreadableRecord, match="no game 'chess'"):
         list(replay(whole(actions=3)._replace(game="chess")))
 
 
-def test_a_game_that_began_from_a_position_keeps_it():
+def test_a_game_that_began_from_a_position_keeps_it() -> None:
     walk = play_random_game(registry.game("palazzo"), 2, 2)
     middle = record.make(walk.game, walk.positions[50], walk.actions[50:])
     assert middle.start == walk.positions[50].to_json()
@@ -187,7 +191,7 @@ def fake_older(raw: Raw) -> Raw:
     return Raw(header, tuple(line.removesuffix(".") for line in raw.lines))
 
 
-def test_older_schemas_are_read_through_migrations():
+def test_older_schemas_are_read_through_migrations() -> None:
     now = format_record(whole(actions=12))
     older = now.replace("schema: 1", "schema: 0").replace("seats:", "players:")
     head, body = older.split("\n\n")
@@ -197,22 +201,26 @@ def test_older_schemas_are_read_through_migrations():
         parse_record(older)
 
 
-def test_migrations_are_applied_one_after_the_other():
+def test_migrations_are_applied_one_after_the_other() -> None:
     text = format_record(whole(actions=2)).replace("schema: 1", "schema: -1")
     seen = []
 
-    def note(schema):
-        return lambda raw: (seen.append(schema), raw)[1]
+    def note(schema: int) -> Callable[[Raw], Raw]:
+        def migrate(raw: Raw) -> Raw:
+            seen.append(schema)
+            return raw
+
+        return migrate
 
     parse_record(text, migrations={-1: note(-1), 0: note(0)})
     assert seen == [-1, 0]
 
 
-def test_there_is_a_migration_from_every_older_schema():
+def test_there_is_a_migration_from_every_older_schema() -> None:
     assert sorted(record.MIGRATIONS) == list(range(1, record.SCHEMA))
 
 
-def test_a_newer_schema_is_refused():
+def test_a_newer_schema_is_refused() -> None:
     with pytest.raises(UnreadableRecord, match="A newer one can read it"):
         parse_record(TEXT.replace("schema: 1", "schema: 2"))
 
@@ -222,7 +230,7 @@ def test_a_newer_schema_is_refused():
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
 @pytest.mark.parametrize("seat", [None, 0, 2])
-def test_a_seats_own_record_holds_what_it_could_know_and_replays_to_its_view(name, seat):
+def test_a_seats_own_record_holds_what_it_could_know_and_replays_to_its_view(name: str, seat: int | None) -> None:
     walk = play_random_game(registry.game(name), 6, 3)
     own = record.seen_by(record.make(walk.game, walk.positions[0], walk.actions), seat)
     deals = [line.text for line in own.lines if line.kind == "action" and "deal" in line.text]
@@ -232,26 +240,26 @@ def test_a_seats_own_record_holds_what_it_could_know_and_replays_to_its_view(nam
     ]
 
 
-def test_a_game_that_is_not_over_has_a_seats_own_record_too():
+def test_a_game_that_is_not_over_has_a_seats_own_record_too() -> None:
     for actions in (0, 9, 10, 11, 30, 80):
         own = record.seen_by(whole("palazzo", actions=actions), 1)
         assert len(list(replay(own))) == actions
 
 
-def test_a_whole_record_keeps_no_secrets():
+def test_a_whole_record_keeps_no_secrets() -> None:
     own = record.seen_by(tiny(), 0, lantern.GAME)
     with pytest.raises(Mismatch):
         list(replay(own._replace(view=None), lantern.GAME))
 
 
-def test_a_secret_that_cannot_be_filled_in_is_refused():
+def test_a_secret_that_cannot_be_filled_in_is_refused() -> None:
     own = record.seen_by(tiny(), 0, lantern.GAME)
     broken = tuple(Line(kind, text.replace('"?"]', '"?","?","?","?","?","?","?","?"]')) for kind, text in own.lines)
     with pytest.raises(Mismatch, match="secret"):
         list(replay(own._replace(lines=broken), lantern.GAME))
 
 
-def test_an_own_record_cannot_be_made_from_an_own_record():
+def test_an_own_record_cannot_be_made_from_an_own_record() -> None:
     own = record.seen_by(whole(actions=12), 1)
     with pytest.raises(UnreadableRecord):
         record.seen_by(own, 0)
@@ -260,13 +268,13 @@ def test_an_own_record_cannot_be_made_from_an_own_record():
 # The command
 
 
-def run(tmp_path, text, *options):
+def run(tmp_path: Path, text: bytes | str, *options: str) -> Result:
     file = tmp_path / "game.txt"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     return CliRunner().invoke(command, [str(file), *options])
 
 
-def test_replay_prints_who_did_what_and_the_score(tmp_path):
+def test_replay_prints_who_did_what_and_the_score(tmp_path: Path) -> None:
     one = whole("patrician", seed=2)
     result = run(tmp_path, format_record(one._replace(lines=(Line("comment", "at the lake"), *one.lines))))
     assert result.exit_code == 0
@@ -276,7 +284,7 @@ def test_replay_prints_who_did_what_and_the_score(tmp_path):
     assert "Seat 1: play" in result.output
 
 
-def test_replay_prints_one_json_document(tmp_path):
+def test_replay_prints_one_json_document(tmp_path: Path) -> None:
     result = run(tmp_path, format_record(whole("palazzo", seed=4)), "--json")
     data = json.loads(result.output)
     assert data["over"] is True
@@ -285,7 +293,7 @@ def test_replay_prints_one_json_document(tmp_path):
     assert data["actions"][0]["action"]["do"] == "reveal"
 
 
-def test_replay_says_what_is_wrong_in_the_json_document_too(tmp_path):
+def test_replay_says_what_is_wrong_in_the_json_document_too(tmp_path: Path) -> None:
     text = format_record(whole("palazzo", actions=10)) + "= 00000000\n"
     result = run(tmp_path, text, "--json")
     (problem,) = json.loads(result.stdout).values()
@@ -294,11 +302,11 @@ def test_replay_says_what_is_wrong_in_the_json_document_too(tmp_path):
     assert problem in result.stderr
 
 
-def test_replay_takes_the_mark_with_which_some_editors_begin_a_file(tmp_path):
+def test_replay_takes_the_mark_with_which_some_editors_begin_a_file(tmp_path: Path) -> None:
     assert run(tmp_path, "\ufeff" + format_record(whole("palazzo", actions=10))).exit_code == 0
 
 
-def test_replay_of_an_own_record_tells_no_secret_as_an_action(tmp_path):
+def test_replay_of_an_own_record_tells_no_secret_as_an_action(tmp_path: Path) -> None:
     result = run(tmp_path, format_record(record.seen_by(whole("palazzo", actions=30), 0)), "--json")
     data = json.loads(result.output)
     assert sum(action["action"] is None for action in data["actions"]) == 2
@@ -323,7 +331,7 @@ def test_replay_of_an_own_record_tells_no_secret_as_an_action(tmp_path):
         (TEXT.replace("deal 0", "deal 1"), 1),
     ],
 )
-def test_what_cannot_be_used_gets_one_sentence_and_a_status(tmp_path, text, status):
+def test_what_cannot_be_used_gets_one_sentence_and_a_status(tmp_path: Path, text: bytes | str, status: int) -> None:
     result = run(tmp_path, text)
     assert result.exit_code == status
     assert result.stdout == ""
@@ -331,10 +339,10 @@ def test_what_cannot_be_used_gets_one_sentence_and_a_status(tmp_path, text, stat
     assert "Traceback" not in result.stderr
 
 
-def test_a_file_that_is_not_there_gets_one_sentence():
+def test_a_file_that_is_not_there_gets_one_sentence() -> None:
     result = CliRunner().invoke(command, ["nowhere.txt"])
     assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
 
 
-def test_stdin_is_read_for_a_dash():
+def test_stdin_is_read_for_a_dash() -> None:
     assert CliRunner().invoke(command, ["-"], input=TEXT).exit_code == 0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tabletop.hardware.cameras.camera import shrink
 from tabletop.messages import Message
@@ -15,7 +17,7 @@ from tabletop.simulator.play.scenario import parse
 from tabletop.simulator.world import World
 from tabletop.vision.aim import advice, assess
 from tabletop.vision.aim.advice import AdviceFacts
-from tabletop.vision.aim.assessment import ZoneAim
+from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.vision.aim.sharpness import print_of
 from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.camera_pose import camera_pose, modules
@@ -30,32 +32,32 @@ FIELD = 67.6
 
 
 @pytest.fixture(scope="module")
-def sought():
+def sought() -> assess.Sought:
     return assess.sought(Kit(PALAZZO), 4)
 
 
 @pytest.fixture(scope="module")
-def picture():
+def picture() -> NDArray[np.uint8]:
     """The simulated table as a well-aimed camera sees it."""
     return World(PALAZZO, NAMES, seed=3, harsh=0, size=(1920, 1080), clock=lambda: 0.0).camera.frame(1.0).grey
 
 
-def frame(grey):
+def frame(grey: NDArray[np.uint8]) -> Frame:
     grey = np.ascontiguousarray(grey)
     return Frame(grey, shrink(grey), 1.0, 1)
 
 
 @pytest.fixture(scope="module")
-def aimed(sought, picture):
+def aimed(sought: assess.Sought, picture: NDArray[np.uint8]) -> Aim:
     """What the well-aimed picture says."""
     return assess.look(frame(picture), sought, FIELD)
 
 
-def codes(hints):
+def codes(hints: tuple[Hint, ...]) -> list[str]:
     return [hint.code for hint in hints]
 
 
-def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_a_module(aimed):
+def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_a_module(aimed: Aim) -> None:
     assert (aimed.ready, aimed.warnings, aimed.markers) == (True, (), 16)
     assert all(1.0 < zone.modules < 1.4 and zone.inside == 1.0 for zone in aimed.zones)
     assert aimed.camera_pose.height == pytest.approx(950, rel=0.02)
@@ -63,7 +65,9 @@ def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_a_module(ai
     assert aimed.to_json()["markers"] == {"read": 16, "of": 16}
 
 
-def test_a_zone_that_the_picture_cuts_off_is_named_with_where_to_move_the_camera(sought, picture):
+def test_a_zone_that_the_picture_cuts_off_is_named_with_where_to_move_the_camera(
+    sought: assess.Sought, picture: NDArray[np.uint8]
+) -> None:
     seen = assess.look(frame(picture[:, :1720]), sought, FIELD)
     told = {hint.code: hint for hint in (*seen.warnings, *seen.advice)}
     assert not seen.ready
@@ -72,14 +76,18 @@ def test_a_zone_that_the_picture_cuts_off_is_named_with_where_to_move_the_camera
     assert told["shift"].facts["edge"] == "right"
 
 
-def test_blur_is_measured_in_px_and_told_where_it_is_too_much(sought, picture, aimed):
+def test_blur_is_measured_in_px_and_told_where_it_is_too_much(
+    sought: assess.Sought, picture: NDArray[np.uint8], aimed: Aim
+) -> None:
     soft = assess.look(frame(cv2.GaussianBlur(picture, (0, 0), 1.4)), sought, FIELD)
     assert soft.blur == pytest.approx(np.hypot(aimed.blur, 1.4), rel=0.15)
     assert codes(soft.warnings) == ["blurred"]
     assert "focus" in codes(soft.advice)
 
 
-def test_glare_is_told_of_the_zone_on_which_it_lies(sought, picture, aimed):
+def test_glare_is_told_of_the_zone_on_which_it_lies(
+    sought: assess.Sought, picture: NDArray[np.uint8], aimed: Aim
+) -> None:
     place = next(each for each in aimed.sightings if each.payload == "TT:Q2")
     x, y = np.array(place.corners).mean(axis=0)
     shining = cv2.circle(picture.copy(), (int(x) + 180, int(y)), 60, 255, -1)
@@ -89,7 +97,7 @@ def test_glare_is_told_of_the_zone_on_which_it_lies(sought, picture, aimed):
 
 
 @pytest.mark.parametrize(("grey", "code"), [(0, "black"), (255, "white"), (128, "edgeless")])
-def test_a_picture_that_shows_nothing_says_why(sought, grey, code):
+def test_a_picture_that_shows_nothing_says_why(sought: assess.Sought, grey: int, code: str) -> None:
     seen = assess.look(frame(np.full((270, 480), grey, np.uint8)), sought)
     assert codes(seen.warnings) == ["no-marker", code]
     assert codes(seen.advice) == ["lay-markers"]
@@ -97,7 +105,7 @@ def test_a_picture_that_shows_nothing_says_why(sought, grey, code):
     assert [zone.seen for zone in seen.zones] == [False] * 16
 
 
-def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at():
+def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at() -> None:
     class Tableless:
         title, table = "Chess", None
 
@@ -108,7 +116,13 @@ def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at():
 # -- advice from where a camera stands ---------------------------------------------------------------------------------
 
 
-def plane(high=900.0, tilt=0.0, size=(1920, 1080), field=66.0, offset=(0.0, 0.0)):
+def plane(
+    high: float = 900.0,
+    tilt: float = 0.0,
+    size: tuple[int, int] = (1920, 1080),
+    field: float = 66.0,
+    offset: tuple[float, float] = (0.0, 0.0),
+) -> Plane:
     """The plane that a pinhole camera sees, ``tilt`` degrees towards its picture's top, ``offset`` mm beside 0, 0."""
     focal = size[0] / 2 / np.tan(np.radians(field) / 2)
     a = np.radians(tilt)
@@ -119,71 +133,73 @@ def plane(high=900.0, tilt=0.0, size=(1920, 1080), field=66.0, offset=(0.0, 0.0)
     return Plane(np.linalg.inv(view), 0.0, (size[1], size[0]))
 
 
-def rectangle(width, depth, x=0.0, y=0.0):
+def rectangle(width: int | float, depth: int, x: int = 0.0, y: float = 0.0) -> NDArray[np.float64]:
     return np.array([(x + i * width / 2, y + j * depth / 2) for i in (-1, 1) for j in (-1, 1)])
 
 
-def seen(where, needed, modules=1.3, **rest):
-    zone = ZoneAim("seat0", "Seat 1", modules, 1.0)
+def seen(
+    where: Plane, needed: NDArray[np.float64], modules: float = 1.3, **rest: float | str | tuple[float, float]
+) -> AdviceFacts:
+    zone = ZoneAim("seat0", Message("Seat 1"), modules, 1.0)
     given = {"blur": 0.5, "light": (40.0, 200.0), "tag_mm": 20.0, "print_scale": None} | rest
     return AdviceFacts((zone,), camera_pose(where), needed, **given)
 
 
-def only(hints):
+def only(hints: tuple[Hint]) -> Hint:
     [hint] = hints
     return hint
 
 
 @pytest.mark.parametrize(("high", "tilt", "offset"), [(700, 0, (0, 0)), (900, 25, (120, -60)), (1200, 44, (0, 300))])
-def test_where_a_camera_stands_is_found_from_its_plane(high, tilt, offset):
+def test_where_a_camera_stands_is_found_from_its_plane(high: int, tilt: int, offset: tuple[int, int]) -> None:
     found = camera_pose(plane(high, tilt, offset=offset))
     assert found.height == pytest.approx(high)
     assert found.aslant == pytest.approx(tilt, abs=1e-3)
     assert found.foot == pytest.approx(np.array(offset), abs=1e-6)
 
 
-def test_px_a_module_are_those_of_the_direction_in_which_a_tag_is_seen_smallest():
+def test_px_a_module_are_those_of_the_direction_in_which_a_tag_is_seen_smallest() -> None:
     view, point = plane(900, 40), np.array([(0.0, -300.0)])
     steps = [np.linalg.norm(view.to_px(point + step) - view.to_px(point)) for step in ((1.0, 0.0), (0.0, 1.0))]
     assert modules(view, point, 25.0)[0] == pytest.approx(min(steps), rel=0.03)
 
 
-def test_a_table_larger_than_the_picture_is_told_how_much_higher_the_camera_must_hang():
+def test_a_table_larger_than_the_picture_is_told_how_much_higher_the_camera_must_hang() -> None:
     across = 2 * 900 * np.tan(np.radians(33))
     hint = only(advice.advice(seen(plane(900), rectangle(across * 1.1, 300))))
     assert (hint.code, hint.facts) == ("higher", {"cm": 13, "height_cm": 103})
     assert hint.message == "Move the camera 13 cm higher (to about 103 cm above the table)."
 
 
-def test_following_the_advice_ends_it():
+def test_following_the_advice_ends_it() -> None:
     needed = rectangle(1300, 300)
     first = only(advice.advice(seen(plane(900), needed)))
     assert advice.advice(seen(plane(900 + 10 * first.facts["cm"] + 10), needed)) == ()
 
 
-def test_a_small_table_with_small_tags_is_told_how_much_lower():
+def test_a_small_table_with_small_tags_is_told_how_much_lower() -> None:
     hint = only(advice.advice(seen(plane(1500), rectangle(900, 500), modules=0.95)))
     assert (hint.code, hint.facts["modules"]) == ("lower", pytest.approx(1.95, abs=0.1))
     height = 1500 - 10 * hint.facts["cm"]
     assert np.abs(camera_pose(plane(height)).directions(rectangle(900, 500))).max() < 1
 
 
-def test_a_table_beside_the_picture_is_told_the_way_and_how_far():
+def test_a_table_beside_the_picture_is_told_the_way_and_how_far() -> None:
     hint = only(advice.advice(seen(plane(900), rectangle(700, 300, x=400))))
     assert (hint.code, hint.facts) == ("shift", {"cm": 40, "edge": "right"})
     assert advice.advice(seen(plane(900, offset=(400, 0)), rectangle(700, 300, x=400))) == ()
 
 
-def test_a_table_that_is_longer_the_other_way_is_told_to_turn_the_camera():
+def test_a_table_that_is_longer_the_other_way_is_told_to_turn_the_camera() -> None:
     assert codes(advice.advice(seen(plane(900), rectangle(500, 1000)))) == ["turn"]
 
 
-def test_a_camera_that_looks_aslant_is_told_where_to_hang():
+def test_a_camera_that_looks_aslant_is_told_where_to_hang() -> None:
     hint = only(advice.advice(seen(plane(900, 30, offset=(0, 400)), rectangle(800, 400))))
     assert (hint.code, hint.facts) == ("straighten", {"aslant": 30, "cm": 40, "edge": "top"})
 
 
-def test_a_camera_that_hangs_well_over_tags_too_small_for_it_is_told_a_size_to_print():
+def test_a_camera_that_hangs_well_over_tags_too_small_for_it_is_told_a_size_to_print() -> None:
     across = 2 * 900 * np.tan(np.radians(33))
     given = seen(plane(900), rectangle(across * 0.9, 300), modules=0.8)
     assert codes(advice.warnings(given)) == ["too-small"]
@@ -191,7 +207,9 @@ def test_a_camera_that_hangs_well_over_tags_too_small_for_it_is_told_a_size_to_p
 
 
 @pytest.mark.parametrize(("width", "modules", "told"), [(4608, 2.6, ["smaller"]), (4608, 2.2, []), (1920, 2.6, [])])
-def test_large_pictures_in_which_tags_are_large_could_be_smaller(width, modules, told):
+def test_large_pictures_in_which_tags_are_large_could_be_smaller(
+    width: int, modules: float, told: Sequence[str]
+) -> None:
     """Half the width would do if a module then still has px enough for hard light."""
     across = 2 * 900 * np.tan(np.radians(33))
     given = seen(plane(900), rectangle(across * 0.9, 300), modules=modules, size=(width, width * 9 // 16))
@@ -200,21 +218,21 @@ def test_large_pictures_in_which_tags_are_large_could_be_smaller(width, modules,
         assert hint.facts == {"width": 2304, "height": 1296, "modules": 1.3}
 
 
-def test_a_print_at_another_scale_is_told_in_percent():
+def test_a_print_at_another_scale_is_told_in_percent() -> None:
     across = 2 * 900 * np.tan(np.radians(33))
     hint = only(advice.advice(seen(plane(900), rectangle(across * 0.9, 300), print_scale=0.97)))
     assert hint.message.startswith("The pieces’ tags are printed smaller or larger than the zone cards, at 97 %")
 
 
 @pytest.mark.parametrize(("light", "code"), [((60.0, 252.0), "bright"), ((20.0, 45.0), "dark"), ((90, 110), "dark")])
-def test_bad_light_is_told_by_how_ink_and_paper_come_out(light, code):
+def test_bad_light_is_told_by_how_ink_and_paper_come_out(light: tuple[float, float], code: str) -> None:
     given = seen(plane(900), rectangle(1000, 300), light=light)
     assert codes(advice.warnings(given)) == [code]
     assert codes(advice.advice(given)) == [f"fix-{code}"]
 
 
 @pytest.mark.parametrize("blur", [0.4, 0.8, 1.6, 3.0])
-def test_the_blur_of_a_tag_is_found_from_its_pattern(blur):
+def test_the_blur_of_a_tag_is_found_from_its_pattern(blur: float) -> None:
     tag = draw(pattern("TT:Q1"), 4)
     soft = cv2.GaussianBlur(np.pad(tag, 20, constant_values=255), (0, 0), blur)
     square = np.array([(0, 0), (84, 0), (84, 84), (0, 84)], dtype=np.float64) + 28 - 0.5
@@ -222,12 +240,12 @@ def test_the_blur_of_a_tag_is_found_from_its_pattern(blur):
     assert found.blur == pytest.approx(blur, rel=0.15)
 
 
-def test_a_tag_that_the_picture_cuts_off_has_no_blur():
+def test_a_tag_that_the_picture_cuts_off_has_no_blur() -> None:
     square = np.array([(-5, 5), (40, 5), (40, 50), (-5, 50)], dtype=np.float64)
     assert print_of(np.full((60, 60), 128, np.uint8), square, pattern("TT:Q1")) is None
 
 
-def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes():
+def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes() -> None:
     """Coins have smaller tags than tiles: it is they that cannot be read, and printed ones have larger tags."""
     given = seen(plane(900), rectangle(1000, 500), modules=0.8, tag_mm=14.0, kind="coin", in_other_make=True)
     [small] = [hint for hint in advice.warnings(given) if hint.code == "too-small"]
@@ -236,7 +254,7 @@ def test_the_kind_with_the_smallest_tag_is_named_where_tags_are_of_several_sizes
 
 
 @pytest.mark.parametrize("make", ["box", "printed"])
-def test_coins_of_14_mm_are_told_at_1080p_with_the_printed_ones_that_would_do(make):
+def test_coins_of_14_mm_are_told_at_1080p_with_the_printed_ones_that_would_do(make: str) -> None:
     """All are read in good light, and yet it is said that printed ones, or more pixels, are needed for any other."""
     begun = (Path(__file__).parents[2] / "scenarios" / "piecepack" / "a-coin.txt").read_text("utf-8")
     scene = parse(begun, PALAZZO)
@@ -253,7 +271,7 @@ def test_coins_of_14_mm_are_told_at_1080p_with_the_printed_ones_that_would_do(ma
     assert "Print tags" not in told
 
 
-def test_the_smallest_tag_of_a_kit_is_what_aiming_asks_for():
+def test_the_smallest_tag_of_a_kit_is_what_aiming_asks_for() -> None:
     """With tags of one size no kind is named; the side is that of the kit."""
     assert assess.sought(Kit(PALAZZO, scale=1.25), 3).tag_mm == 25
     assert assess._smallest(Kit(PALAZZO)) == ("", False)
@@ -270,5 +288,7 @@ def test_the_smallest_tag_of_a_kit_is_what_aiming_asks_for():
         (ZoneAim("bid0", Message("Bid"), modules=1.2, inside=0.97), "good"),
     ],
 )
-def test_a_zone_is_bad_if_tags_in_it_are_missed_and_good_if_hard_light_leaves_them_readable(zone, quality):
+def test_a_zone_is_bad_if_tags_in_it_are_missed_and_good_if_hard_light_leaves_them_readable(
+    zone: ZoneAim, quality: str
+) -> None:
     assert zone.quality == quality

@@ -6,12 +6,14 @@ import builtins
 import json
 import warnings
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 import zxingcpp
 from click.testing import CliRunner
+from numpy.typing import NDArray
 from PIL import Image
 from pyzbar import pyzbar
 
@@ -28,7 +30,9 @@ ZXING = Decoders(Zxing(), None)
 ZBAR = Decoders(None, Zbar())
 
 
-def placed(payload, turn=0.0, pixels=6, size=420):
+def placed(
+    payload: str, turn: int = 0.0, pixels: int = 6, size: int = 420
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """A tag on grey, turned clockwise in degrees: the picture and the code's true corners."""
     tag = patterns.draw(patterns.pattern(payload), pixels)
     side, edge = tag.shape[0], patterns.QUIET_MODULES * pixels
@@ -39,50 +43,50 @@ def placed(payload, turn=0.0, pixels=6, size=420):
     return cv2.GaussianBlur(picture, (0, 0), 0.8), corners @ matrix[:, :2].T + matrix[:, 2]
 
 
-def code(text, x=0.0, how="zxing"):
+def code(text: str, x: float = 0.0, how: str = "zxing") -> Code:
     return Code(text, np.array([(x, 0), (x + 10, 0), (x + 10, 10), (x, 10)], float), how)
 
 
 @pytest.mark.parametrize("turn", [0, 33, 45, 90, 150, 225, 300])
 @pytest.mark.parametrize("use", [BOTH, ZXING, ZBAR], ids=["both", "zxing", "zbar"])
-def test_a_tag_is_read_with_its_corners_from_its_own_top_left(turn, use):
+def test_a_tag_is_read_with_its_corners_from_its_own_top_left(turn: int, use: Decoders) -> None:
     picture, corners = placed("PZ:B3.2", turn)
     found = decode(picture, thorough=True, readers=use)
     assert [seen.tag.payload for seen in found.tags] == ["PZ:B3.2"]
     assert np.abs(found.tags[0].corners - corners).max() < 0.5
 
 
-def test_what_both_readers_read_is_surer_than_what_one_read():
+def test_what_both_readers_read_is_surer_than_what_one_read() -> None:
     picture, _ = placed("PZ:B3.2")
     both, one = (decode(picture, thorough=True, readers=use).tags[0].certainty for use in (BOTH, ZXING))
     assert both > one
 
 
-def test_a_mirrored_tag_does_not_count():
+def test_a_mirrored_tag_does_not_count() -> None:
     picture, _ = placed("PZ:B3.2", 20)
     found = decode(np.ascontiguousarray(picture[:, ::-1]), thorough=True)
     assert (found.tags, found.mirrored) == ((), 1)
 
 
-def test_a_tag_that_somebody_else_printed_with_another_mask_is_ours():
+def test_a_tag_that_somebody_else_printed_with_another_mask_is_ours() -> None:
     own = patterns.encoding_of("PZ:B3.2")
     pattern = patterns.encode("PZ:B3.2", (own.mask + 1) % 8)
     assert [seen.tag.payload for seen in decode(patterns.draw(pattern, 6)).tags] == ["PZ:B3.2"]
 
 
-def test_a_foreign_code_is_told_and_not_accepted():
+def test_a_foreign_code_is_told_and_not_accepted() -> None:
     picture = patterns.draw(patterns.encode("LD1T07", 2), 6)
     found = decode(picture, thorough=True)
     assert (found.tags, [foreign.text for foreign in found.foreign]) == ((), ["LD1T07"])
 
 
-def test_where_the_readers_disagree_about_a_tag_nothing_is_accepted():
+def test_where_the_readers_disagree_about_a_tag_nothing_is_accepted() -> None:
     agreed, disputed = unite([code("PZ:E1"), code("PZ:E2", 1.0, "zbar"), code("PZ:E3", 50.0)])
     assert [found.text for found in agreed] == ["PZ:E3"]
     assert {found.text for found in disputed} == {"PZ:E1", "PZ:E2"}
 
 
-def test_where_the_readers_differ_about_a_foreign_text_the_first_is_told():
+def test_where_the_readers_differ_about_a_foreign_text_the_first_is_told() -> None:
     agreed, disputed = unite([code("caf\u00e9"), code("caf\ufffd", 0.0, "zbar")])
     assert ([found.text for found in agreed], disputed) == (["caf\u00e9"], [])
 
@@ -95,10 +99,12 @@ def test_where_the_readers_differ_about_a_foreign_text_the_first_is_told():
         ({"zxingcpp", "pyzbar"}, (False, False), "no tag can be read"),
     ],
 )
-def test_an_absent_reader_is_named_and_the_other_goes_on(monkeypatch, absent, left, sentence):
+def test_an_absent_reader_is_named_and_the_other_goes_on(
+    monkeypatch: pytest.MonkeyPatch, absent: set[str], left: tuple[bool, bool], sentence: str
+) -> None:
     real = builtins.__import__
 
-    def without(name, *args, **kwargs):
+    def without(name: str, *args: Any, **kwargs: Any) -> Any:
         if name.partition(".")[0] in absent:
             raise ImportError(name)
         return real(name, *args, **kwargs)
@@ -111,11 +117,11 @@ def test_an_absent_reader_is_named_and_the_other_goes_on(monkeypatch, absent, le
 
 
 @pytest.mark.parametrize("value", [0, 128, 255])
-def test_an_even_picture_holds_nothing(value):
+def test_an_even_picture_holds_nothing(value: int) -> None:
     assert decode(np.full((120, 160), value, np.uint8), thorough=True).tags == ()
 
 
-def test_read_prints_one_line_a_picture_with_id_set_and_corners(tmp_path):
+def test_read_prints_one_line_a_picture_with_id_set_and_corners(tmp_path: Path) -> None:
     picture, corners = placed("PZB:R5A", 30)
     Image.fromarray(picture).save(tmp_path / "a.png")
     (tmp_path / "b.png").write_bytes(b"nothing")
@@ -128,7 +134,7 @@ def test_read_prints_one_line_a_picture_with_id_set_and_corners(tmp_path):
     assert done.exit_code == 1
 
 
-def test_read_tells_corners_in_the_upright_picture(tmp_path):
+def test_read_tells_corners_in_the_upright_picture(tmp_path: Path) -> None:
     picture, corners = placed("PZ:R5A", size=300)
     upright = Image.fromarray(np.pad(picture, ((0, 0), (0, 80)), constant_values=170))
     exif = Image.Exif()
@@ -139,14 +145,14 @@ def test_read_tells_corners_in_the_upright_picture(tmp_path):
     assert np.abs(np.array(line["tags"][0]["corners"]) - corners).max() < 0.5
 
 
-def test_a_payload_that_names_no_piece_is_foreign(tmp_path):
+def test_a_payload_that_names_no_piece_is_foreign(tmp_path: Path) -> None:
     Image.fromarray(patterns.draw(patterns.pattern("PZ:R9A"), 6)).save(tmp_path / "a.png")
     line = json.loads(CliRunner().invoke(command, [str(tmp_path / "a.png")]).stdout)
     assert (line["tags"], line["foreign"][0]["text"]) == ([], "PZ:R9A")
 
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason="PHOTOGRAPHS ABSENT: reading real photographs is not tested")
-def test_photographs_give_at_least_what_both_decoders_give():
+def test_photographs_give_at_least_what_both_decoders_give() -> None:
     """Every text that zxing-cpp or zbar reads in a photograph is told, and none where there is no code."""
     for path in sorted(PHOTOS.glob("*/*.*")):
         if path.suffix == ".txt" or "1x1" in path.name:

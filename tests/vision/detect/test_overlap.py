@@ -1,5 +1,7 @@
 """Tags that overlap by much cannot both be read: the weaker is an illusion of the other's modules."""
 
+from __future__ import annotations
+
 import copy
 
 import numpy as np
@@ -16,21 +18,21 @@ def spot(one: Spot) -> Spot:
     return one
 
 
-def test_of_two_that_overlap_the_surer_stays():
+def test_of_two_that_overlap_the_surer_stays() -> None:
     """Whatever the order in which they were read."""
     weak, strong, apart = Spot(0, 0, 20, 0.6), Spot(9, 6, 20, 0.9), Spot(40, 0, 20, 0.5)
     for order in ([weak, strong, apart], [apart, strong, weak]):
         assert uncovered(order, spot) == ([strong, apart], [weak])
 
 
-def test_an_illusion_between_two_tags_takes_neither_away():
+def test_an_illusion_between_two_tags_takes_neither_away() -> None:
     """Two tiles side by side, and a third that would lie on both."""
     left, right, between = Spot(0, 0, 20, 1.0), Spot(20.5, 0, 20, 0.9), Spot(10, 1, 20, 0.7)
     assert uncovered([between, left, right], spot) == ([left, right], [between])
 
 
 @pytest.mark.parametrize("sizes", [(20, 20), (20, 40), (15, 20)])
-def test_tags_that_touch_are_both_there(sizes):
+def test_tags_that_touch_are_both_there(sizes: tuple[int, int]) -> None:
     """Stickers side by side, of any size, are no rivals; a third of a side farther in they are."""
     one, other = sizes
     beside = (one + other) / 2
@@ -47,7 +49,7 @@ def accustomed() -> Watched:
 
 
 @pytest.mark.parametrize(("score", "stays"), [(0.5, True), (3.0, False)])
-def test_what_is_read_on_a_known_tag_has_to_be_surer_than_it(accustomed: Watched, score: float, stays: bool):
+def test_what_is_read_on_a_known_tag_has_to_be_surer_than_it(accustomed: Watched, score: float, stays: bool) -> None:
     """The live eyes believe in a new tag on one that they still see only if it is the surer of the two."""
     tracker = accustomed.tracker
     tracks: TagTracks = copy.copy(tracker._tracks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator, Sequence
 from math import cos, radians, sin
 
 import pytest
@@ -16,7 +17,15 @@ HEIGHT, WIDTH = 28.0, 36.0
 PALAZZI = (("a1", "a2", "a3"), ("b1",), ("c1", "c2", "c3", "c4", "c5"), ("d1", "d2"), ("e1",), ("f1", "f2", "f3"))
 
 
-def stand(palazzi=PALAZZI, turn=0.0, height=HEIGHT, width=WIDTH, gap=0.0, beside=8.0, origin=(0.0, 0.0)):
+def stand(
+    palazzi: tuple[tuple[str, ...], ...] = PALAZZI,
+    turn: float = 0.0,
+    height: float = HEIGHT,
+    width: float = WIDTH,
+    gap: float = 0.0,
+    beside: float = 8.0,
+    origin: tuple[int, float] = (0.0, 0.0),
+) -> Iterator[Placed]:
     """Tiles of palazzi side by side, growing along the up-vector of a seat turned clockwise."""
     c, s = cos(radians(turn)), sin(radians(turn))
     for column, tiles in enumerate(palazzi):
@@ -25,7 +34,7 @@ def stand(palazzi=PALAZZI, turn=0.0, height=HEIGHT, width=WIDTH, gap=0.0, beside
             yield Placed(tile, origin[0] + x * c - y * s, origin[1] + x * s + y * c, turn)
 
 
-def shaken(placed, rng, mm, degrees):
+def shaken(placed: Iterable[Placed], rng: random.Random, mm: float, degrees: float) -> list[Placed]:
     return [
         tile._replace(
             x=tile.x + rng.gauss(0, mm), y=tile.y + rng.gauss(0, mm), angle=tile.angle + rng.gauss(0, degrees)
@@ -35,25 +44,27 @@ def shaken(placed, rng, mm, degrees):
 
 
 @given(st.floats(-180, 180), st.floats(20, 60), st.floats(0, 0.45))
-def test_palazzi_stand_bottom_up_whatever_the_seat_the_tile_and_an_even_gap(turn, height, gap):
+def test_palazzi_stand_bottom_up_whatever_the_seat_the_tile_and_an_even_gap(
+    turn: float, height: float, gap: float
+) -> None:
     placed = list(stand(turn=turn, height=height, width=1.28 * height, gap=gap * height))
     assert columns(placed, height, 1.28 * height) == frozenset(PALAZZI)
 
 
 @given(st.floats(-180, 180), st.floats(22, 60))
-def test_the_height_of_unknown_tiles_is_found(turn, height):
+def test_the_height_of_unknown_tiles_is_found(turn: float, height: float) -> None:
     placed = list(stand(turn=turn, height=height, width=1.28 * height, beside=0.2 * height))
     assert spacing(placed) == pytest.approx(height, rel=0.01)
     assert columns(placed) == frozenset(PALAZZI)
 
 
-def test_seats_that_face_each_other_do_not_join():
+def test_seats_that_face_each_other_do_not_join() -> None:
     near = stand((("a1", "a2"),))
     far = stand((("z1", "z2"),), turn=180, origin=(0, -4 * HEIGHT))
     assert columns([*near, *far], HEIGHT, WIDTH) == {("a1", "a2"), ("z1", "z2")}
 
 
-def test_a_column_with_one_wide_gap_is_one_palazzo_and_with_a_tile_missing_two():
+def test_a_column_with_one_wide_gap_is_one_palazzo_and_with_a_tile_missing_two() -> None:
     tiles = list(stand((("a1", "a2", "a3"),)))
     lifted = [*tiles[:2], tiles[2]._replace(y=tiles[2].y - 0.5 * HEIGHT)]
     missing = [*tiles[:2], tiles[2]._replace(y=tiles[2].y - HEIGHT)]
@@ -65,28 +76,28 @@ def test_a_column_with_one_wide_gap_is_one_palazzo_and_with_a_tile_missing_two()
     ("aside", "joined", "in_doubt"),
     [(0.45, True, False), (0.55, False, True), (0.7, False, True), (0.8, False, False)],
 )
-def test_a_tile_half_beside_the_one_below_stands_nowhere_for_sure(aside, joined, in_doubt):
+def test_a_tile_half_beside_the_one_below_stands_nowhere_for_sure(aside: float, joined: bool, in_doubt: bool) -> None:
     tiles = list(stand((("a1", "a2", "a3"),)))
     moved = [tiles[0], *(tile._replace(x=tile.x + aside * WIDTH) for tile in tiles[1:])]
     assert (len(columns(moved, HEIGHT, WIDTH)) == 1) is joined
     assert ambiguous_neighbours(moved, HEIGHT, WIDTH) == ([("a1", "a2")] if in_doubt else [])
 
 
-def test_a_tile_over_the_seam_of_two_palazzi_may_stand_on_either():
+def test_a_tile_over_the_seam_of_two_palazzi_may_stand_on_either() -> None:
     tiles = [*stand((("a1",), ("b1",)), beside=1.0), Placed("x", 0.47 * WIDTH, -HEIGHT, 0.0)]
     assert columns(tiles, HEIGHT, WIDTH) == {("a1", "x"), ("b1",)}
     assert ambiguous_neighbours(tiles, HEIGHT, WIDTH) == [("b1", "x")]
 
 
-def test_palazzi_that_stand_squarely_leave_no_doubt():
+def test_palazzi_that_stand_squarely_leave_no_doubt() -> None:
     assert ambiguous_neighbours(shaken(stand(beside=1.0), random.Random(7), 1.0, 4.0), HEIGHT, WIDTH) == []
 
 
-def test_columns_that_touch_each_other_stay_apart():
+def test_columns_that_touch_each_other_stay_apart() -> None:
     assert columns(stand(beside=0.5), HEIGHT, WIDTH) == frozenset(PALAZZI)
 
 
-def test_a_bent_column_is_one_palazzo():
+def test_a_bent_column_is_one_palazzo() -> None:
     placed, x, y, turn = [], 0.0, 0.0, 0.0
     for floor in range(5):
         placed.append(Placed(f"t{floor}", x, y, turn))
@@ -95,24 +106,24 @@ def test_a_bent_column_is_one_palazzo():
     assert columns(placed, HEIGHT, WIDTH) == {("t0", "t1", "t2", "t3", "t4")}
 
 
-def test_lone_tiles_in_a_row_are_lone():
+def test_lone_tiles_in_a_row_are_lone() -> None:
     placed = [Placed(f"t{n}", n * 40.0, 0.0, 0.0) for n in range(5)]
     assert columns(placed) == {(tile.piece,) for tile in placed}
     assert spacing(placed) is None
 
 
-def test_no_tiles_no_columns():
+def test_no_tiles_no_columns() -> None:
     assert columns([]) == frozenset()
 
 
 @given(st.lists(st.tuples(st.floats(-300, 300), st.floats(-300, 300), st.floats(-180, 180)), max_size=20))
-def test_every_tile_is_in_exactly_one_column(poses):
+def test_every_tile_is_in_exactly_one_column(poses: Sequence[tuple[float, float, float]]) -> None:
     placed = [Placed(f"t{n}", *pose) for n, pose in enumerate(poses)]
     found = [piece for column in columns(placed) for piece in column]
     assert sorted(found) == sorted(tile.piece for tile in placed)
 
 
-def wrong(mm, degrees, adaptive, tables=60):
+def wrong(mm: int, degrees: int, adaptive: bool, tables: int = 60) -> int:
     """How many of the tables shaken by these standard deviations are read wrongly."""
     rng = random.Random(7)
     size = () if adaptive else (HEIGHT, WIDTH)
@@ -123,7 +134,7 @@ def wrong(mm, degrees, adaptive, tables=60):
 
 
 @pytest.mark.parametrize("adaptive", [False, True])
-def test_tiles_laid_carelessly_are_read_and_tiles_thrown_down_are_not(adaptive):
+def test_tiles_laid_carelessly_are_read_and_tiles_thrown_down_are_not(adaptive: bool) -> None:
     """Standard deviations of 2 mm and 7°: all are read.  The breaking point of a table of six palazzi:
 
     at 3 mm 1 % of the tables are misread (5 % where the tiles' height is unknown), at 4 mm 9 % (28 %), at 5 mm 29 %
@@ -133,7 +144,7 @@ def test_tiles_laid_carelessly_are_read_and_tiles_thrown_down_are_not(adaptive):
     assert wrong(5, 7, adaptive) > 0
 
 
-def test_a_grid_is_read_from_tiles_laid_carelessly_and_turned_by_quarters():
+def test_a_grid_is_read_from_tiles_laid_carelessly_and_turned_by_quarters() -> None:
     layout = {"a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (-1, 0), "e": (1, 2)}
     rng = random.Random(3)
     for lean in (0, 17, -30, 180):
@@ -152,5 +163,5 @@ def test_a_grid_is_read_from_tiles_laid_carelessly_and_turned_by_quarters():
         assert {p: (x - shift[0], y - shift[1]) for p, (x, y) in found.items()} == layout
 
 
-def test_an_empty_grid_has_no_cells():
+def test_an_empty_grid_has_no_cells() -> None:
     assert plot([], 50, 0) == (frozenset(), frozenset())

@@ -8,11 +8,11 @@ import pytest
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.geometry.outlines import on_faces, outlines
 from tabletop.vision.kit import Kit
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import ReadBy, Sighting
 
 
 def seen(payload: str, x: float, y: float, angle: float = 0.0) -> Sighting:
-    return Sighting(payload, x, y, angle, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, "recognised")
+    return Sighting(payload, x, y, angle, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, ReadBy.RECOGNISED)
 
 
 def box(left: float, top: float, right: float, bottom: float) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import pytest
 
+from tabletop.messages import Message
 from tabletop.rules.game import Piece
 from tabletop.rules.layout import Grid, Heap, Layout, Spread, Tower
 from tabletop.rules.palazzo.game import Palazzo
@@ -22,12 +23,12 @@ SIDE = 42.0
 TAG = (11.0, -11.0)
 """Where the tag of a tile is, mm from its middle: in the upper right quarter."""
 ZONES = (
-    Zone("market", "TT:WH", "Market", (24, -24, 264, 46), ZoneShape.SPACES),
-    Zone("heap", "TT:DIS", "Heap", (24, -24, 100, 46), ZoneShape.HEAP),
-    Zone("store", "TT:DIS", "Store", (24, 48, 100, 100), ZoneShape.STORE),
-    Zone("tower", "TT:END", "Tower", (24, -300, 54, -20), ZoneShape.TOWER),
-    Zone("seat0", "TT:SEAT1", "Palazzo", (24, -264, 384, -28), ZoneShape.GRID),
-    Zone("seat1", "TT:SEAT2", "Palazzo", (24, -264, 384, -28), ZoneShape.GRID),
+    Zone("market", "TT:WH", Message("Market"), (24, -24, 264, 46), ZoneShape.SPACES),
+    Zone("heap", "TT:DIS", Message("Heap"), (24, -24, 100, 46), ZoneShape.HEAP),
+    Zone("store", "TT:DIS", Message("Store"), (24, 48, 100, 100), ZoneShape.STORE),
+    Zone("tower", "TT:END", Message("Tower"), (24, -300, 54, -20), ZoneShape.TOWER),
+    Zone("seat0", "TT:SEAT1", Message("Palazzo"), (24, -264, 384, -28), ZoneShape.GRID),
+    Zone("seat1", "TT:SEAT2", Message("Palazzo"), (24, -264, 384, -28), ZoneShape.GRID),
 )
 MARKERS = {"TT:WH": (0, 2000), "TT:DIS": (500, 2000), "TT:END": (1000, 2000), "TT:SEAT1": (0, 0), "TT:SEAT2": (600, 0)}
 

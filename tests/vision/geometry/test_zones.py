@@ -18,7 +18,7 @@ PALAZZO = registry.game("palazzo")
 ZONES = PALAZZO.table.zones(2)
 
 
-def seen(payload, x, y, angle=0.0, how="zxing"):
+def seen(payload: str, x: float, y: float, angle: float = 0.0, how: str = "zxing") -> Sighting:
     return Sighting(payload, x, y, angle, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, how)
 
 
@@ -26,20 +26,22 @@ coordinate = st.floats(-500, 500)
 
 
 @given(coordinate, coordinate, st.floats(-180, 180), coordinate, coordinate)
-def test_a_markers_frame_and_the_tables_are_each_others_inverse(x, y, angle, px, py):
+def test_a_markers_frame_and_the_tables_are_each_others_inverse(
+    x: float, y: float, angle: float, px: float, py: float
+) -> None:
     pose = MarkerPose(x, y, angle)
     assert pose.table(*pose.local(px, py)) == pytest.approx((px, py), abs=1e-6)
 
 
 @given(coordinate, coordinate, st.floats(-180, 180))
-def test_a_zone_goes_with_its_card_wherever_it_lies(x, y, angle):
+def test_a_zone_goes_with_its_card_wherever_it_lies(x: float, y: float, angle: float) -> None:
     pose = MarkerPose(x, y, angle)
     tile = seen("PZ:B1.2", *pose.table(60, 0), angle)
     layout = arrange([seen("TT:WH", x, y, angle), tile], ZONES, Kit(PALAZZO))
     assert layout["warehouse"] == Spread(frozenset({"B1.2"}))
 
 
-def test_each_shape_is_read_in_its_own_way():
+def test_each_shape_is_read_in_its_own_way() -> None:
     layout = arrange(
         [
             seen("TT:SEAT1", 0, 0),
@@ -61,22 +63,22 @@ def test_each_shape_is_read_in_its_own_way():
     assert set(layout) == {"seat0", "discards", "table"}
 
 
-def test_a_table_of_another_set_letter_is_read_alike():
+def test_a_table_of_another_set_letter_is_read_alike() -> None:
     layout = arrange([seen("TTB:WH", 0, 0), seen("PZB:B1.2", 60, 0)], ZONES, Kit(PALAZZO))
     assert layout.pieces("warehouse") == {"B1.2"}
 
 
-def test_pieces_of_other_games_are_in_no_zone():
+def test_pieces_of_other_games_are_in_no_zone() -> None:
     assert arrange([seen("PA:ROM1", 0, 0), seen("PZ:X", 0, 0)], ZONES, Kit(PALAZZO)).pieces("table") == frozenset()
 
 
-def test_where_areas_overlap_the_nearer_marker_has_the_piece():
+def test_where_areas_overlap_the_nearer_marker_has_the_piece() -> None:
     zones = [Zone(name, f"TT:{name}", name, (-100, -100, 100, 100), ZoneShape.SPREAD) for name in ("A", "B")]
     poses = {"A": MarkerPose(0, 0, 0), "B": MarkerPose(60, 0, 0)}
     assert [zone_at(x, 0, zones, poses) for x in (20, 40, 130, 170)] == ["A", "B", "B", "table"]
 
 
-def test_a_seat_across_the_table_has_its_palazzi_bottom_up():
+def test_a_seat_across_the_table_has_its_palazzi_bottom_up() -> None:
     pose = MarkerPose(0, 0, 180)
     tiles = [seen("PZ:B1.2", *pose.table(60, 0), 178), seen("PZ:S2.2", *pose.table(61, -28), 183)]
     layout = arrange([seen("TT:SEAT2", 0, 0, 180), *tiles], ZONES, Kit(PALAZZO))

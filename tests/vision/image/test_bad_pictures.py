@@ -13,11 +13,12 @@ from PIL import Image
 
 from tabletop.cli.read import command as read_command
 from tabletop.cli.score import command as score_command
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report import read_tags
 from tabletop.vision.report.read_tags import read_file
-from tabletop.vision.scene import Unreadable
+from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.tags import payloads
 from tests.vision.photo.test_read_photo import FIRST, SECOND, photographed, stand, table
 
@@ -165,7 +166,9 @@ def test_the_same_tag_in_two_places_is_sure_in_none(tmp_path: Path, size: tuple[
 
 def test_a_tag_that_only_one_way_of_reading_sees_a_second_time_is_not_sure_either() -> None:
     told = [{"id": "B1.2", "certainty": 0.97}, {"id": "B2.2", "certainty": 0.97}]
-    second = Unreadable("double", "B1.2 can be seen in more than one place: none of them counts.", piece="B1.2")
+    second = Unreadable(
+        Cause.DOUBLE, Message("B1.2 can be seen in more than one place: none of them counts."), piece="B1.2"
+    )
     assert list(read_tags._doubles(told, PhotoReading((), None, (second, second)))) == [second.message]
     assert [one["certainty"] for one in told] == [read_tags.MAX_DOUBTFUL_CERTAINTY, 0.97]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.glare import spots
@@ -12,30 +13,30 @@ PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (600, 1000))
 """2 px per mm."""
 
 
-def cloth(white):
+def cloth(white: int) -> NDArray[np.uint8]:
     """Squares of 15 mm, white and blue, with noise."""
     rows, columns = np.indices((600, 1000)) // 30
     squares = np.where((rows + columns) % 2, white, 90) + np.random.default_rng(1).normal(0, 2.5, (600, 1000))
     return np.clip(squares, 0, 255).astype(np.uint8)
 
 
-def under_a_lamp(picture, x, y):
+def under_a_lamp(picture: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint8]:
     spot = cv2.circle(np.zeros(picture.shape, np.float32), (x, y), 25, 1.0, -1)
     return np.clip(picture + 250 * cv2.GaussianBlur(spot, (0, 0), 5), 0, 255).astype(np.uint8)
 
 
-def papers(level):
+def papers(level: int) -> NDArray[np.float64]:
     return np.array([(x, 300.0, level) for x in (100.0, 400.0, 700.0)])
 
 
-def test_a_spot_in_which_nothing_is_told_apart_is_told_where_it_is():
+def test_a_spot_in_which_nothing_is_told_apart_is_told_where_it_is() -> None:
     [box] = spots(under_a_lamp(cloth(200), 600, 250), PLANE, papers(180))
     assert np.abs(box.mean(axis=0) - (600, 250)).max() < 8
 
 
-def test_the_white_squares_of_a_cloth_are_nothing():
+def test_the_white_squares_of_a_cloth_are_nothing() -> None:
     assert spots(cloth(244), PLANE, papers(200)) == []
 
 
-def test_where_paper_is_nearly_burnt_a_spot_cannot_be_told_from_a_card():
+def test_where_paper_is_nearly_burnt_a_spot_cannot_be_told_from_a_card() -> None:
     assert spots(under_a_lamp(cloth(200), 600, 250), PLANE, papers(248)) == []

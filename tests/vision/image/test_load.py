@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,16 +17,16 @@ HEIGHT, WIDTH = 40, 60
 
 
 @pytest.fixture
-def scenery():
+def scenery() -> Image:
     """A picture whose top left quarter is dark."""
     values = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
     values[: HEIGHT // 2, : WIDTH // 2] = 20
     return Image.fromarray(values)
 
 
-def dark_quarter(picture):
+def dark_quarter(picture: load.Picture) -> bool:
     height, width = picture.grey.shape
-    return picture.grey[: height // 2 - 2, : width // 2 - 2].mean() < 60 and picture.grey.mean() > 120
+    return bool(picture.grey[: height // 2 - 2, : width // 2 - 2].mean() < 60 and picture.grey.mean() > 120)
 
 
 KINDS = [("jpg", mode) for mode in ("RGB", "L", "1")] + [
@@ -34,7 +35,7 @@ KINDS = [("jpg", mode) for mode in ("RGB", "L", "1")] + [
 
 
 @pytest.mark.parametrize(("suffix", "mode"), KINDS)
-def test_every_common_kind_of_picture_opens(tmp_path, scenery, suffix, mode):
+def test_every_common_kind_of_picture_opens(tmp_path: Path, scenery: Image, suffix: str, mode: str) -> None:
     scenery.convert(mode).save(tmp_path / f"a.{suffix}")
     picture = open_picture(tmp_path / f"a.{suffix}")
     assert picture.size == (WIDTH, HEIGHT)
@@ -43,7 +44,9 @@ def test_every_common_kind_of_picture_opens(tmp_path, scenery, suffix, mode):
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_a_picture_is_shown_upright_whatever_its_orientation_tag(tmp_path, scenery, orientation):
+def test_a_picture_is_shown_upright_whatever_its_orientation_tag(
+    tmp_path: Path, scenery: Image, orientation: int
+) -> None:
     back = {2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}
     stored = scenery if orientation == 1 else scenery.transpose(Image.Transpose(back[orientation]))
     exif = Image.Exif()
@@ -55,7 +58,7 @@ def test_a_picture_is_shown_upright_whatever_its_orientation_tag(tmp_path, scene
 
 
 @pytest.mark.parametrize(("suffix", "mode"), KINDS)
-def test_grey_alone_is_what_is_grey_with_colours(tmp_path, scenery, suffix, mode):
+def test_grey_alone_is_what_is_grey_with_colours(tmp_path: Path, scenery: Image, suffix: str, mode: str) -> None:
     """A picture opened without its colours has the same grey levels, to within rounding."""
     scenery.convert(mode).save(tmp_path / f"a.{suffix}")
     picture, coloured = (open_picture(tmp_path / f"a.{suffix}", coloured=each) for each in (False, True))
@@ -63,7 +66,7 @@ def test_grey_alone_is_what_is_grey_with_colours(tmp_path, scenery, suffix, mode
     assert (picture.colour == picture.grey[..., None]).all()
 
 
-def test_cmyk_and_16_bit_pictures_keep_dark_dark(tmp_path, scenery):
+def test_cmyk_and_16_bit_pictures_keep_dark_dark(tmp_path: Path, scenery: Image) -> None:
     scenery.convert("CMYK").save(tmp_path / "cmyk.jpg")
     deep = np.asarray(scenery.convert("L"), np.uint16) * 257
     Image.fromarray(deep).save(tmp_path / "deep.png")
@@ -71,18 +74,18 @@ def test_cmyk_and_16_bit_pictures_keep_dark_dark(tmp_path, scenery):
     assert dark_quarter(open_picture(tmp_path / "deep.png"))
 
 
-def test_colours_are_blue_green_red(tmp_path):
+def test_colours_are_blue_green_red(tmp_path: Path) -> None:
     Image.new("RGB", (30, 30), (250, 10, 20)).save(tmp_path / "red.png")
     assert open_picture(tmp_path / "red.png").colour[5, 5].tolist() == [20, 10, 250]
 
 
-def cut(path, source):
+def cut(path: Path, source: Path) -> None:
     whole = source.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
 
 
 @pytest.mark.parametrize("suffix", ["jpg", "png", "webp"])
-def test_a_truncated_picture_is_refused(tmp_path, suffix):
+def test_a_truncated_picture_is_refused(tmp_path: Path, suffix: str) -> None:
     noise = np.random.default_rng(1).integers(0, 255, (90, 90, 3), dtype=np.uint8)
     Image.fromarray(noise).save(tmp_path / f"whole.{suffix}")
     cut(tmp_path / f"half.{suffix}", tmp_path / f"whole.{suffix}")
@@ -90,13 +93,13 @@ def test_a_truncated_picture_is_refused(tmp_path, suffix):
         open_picture(tmp_path / f"half.{suffix}")
 
 
-def test_an_animated_picture_is_refused(tmp_path, scenery):
+def test_an_animated_picture_is_refused(tmp_path: Path, scenery: Image) -> None:
     scenery.save(tmp_path / "a.png", save_all=True, append_images=[scenery.transpose(Image.Transpose.ROTATE_180)])
     with pytest.raises(PictureError, match="animated"):
         open_picture(tmp_path / "a.png")
 
 
-def test_a_picture_too_small_for_a_tag_is_refused(tmp_path):
+def test_a_picture_too_small_for_a_tag_is_refused(tmp_path: Path) -> None:
     Image.new("L", (1, 1)).save(tmp_path / "a.png")
     with pytest.raises(PictureError, match="1 × 1 px is too small"):
         open_picture(tmp_path / "a.png")
@@ -104,8 +107,8 @@ def test_a_picture_too_small_for_a_tag_is_refused(tmp_path):
 
 @pytest.mark.parametrize(("suffix", "unpacked"), [("jpg", 32), ("jpg", 0.05), ("png", 32)])
 def test_a_very_large_picture_is_shrunk_and_its_px_are_told_as_those_of_the_file(
-    tmp_path, monkeypatch, suffix, unpacked
-):
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, unpacked: float
+) -> None:
     """Memory stays bounded, and nobody who draws into the file notices."""
     monkeypatch.setattr(load, "TARGET_MEGAPIXELS", 0.015)
     monkeypatch.setattr(load, "MAX_UNPACKED_MEGAPIXELS", unpacked)
@@ -121,7 +124,7 @@ def test_a_very_large_picture_is_shrunk_and_its_px_are_told_as_those_of_the_file
     assert picture.in_file(np.array([(59.5, 39.5)])).tolist() == [[119.5, 79.5]]
 
 
-def of_kind(kind):
+def of_kind(kind: str) -> Image:
     """A picture of random px, as one kind of file holds it."""
     values = np.random.default_rng(1).integers(0, 255, (201, 301, 4), np.uint8)
     if kind == "16 bits":
@@ -131,7 +134,9 @@ def of_kind(kind):
 
 
 @pytest.mark.parametrize("kind", ["RGB", "RGBA", "P", "16 bits"])
-def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(tmp_path, monkeypatch, kind):
+def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
     """Bands join: a picture shrunk in bands is that shrunk at once, whichever way up the file lies."""
     monkeypatch.setattr(load, "TARGET_MEGAPIXELS", 0.03)
     exif = Image.Exif()
@@ -146,7 +151,9 @@ def test_a_picture_that_is_shrunk_by_no_whole_number_has_no_seams(tmp_path, monk
 
 
 @pytest.mark.parametrize("kind", ["RGBA", "LA", "P", "16 bits"])
-def test_no_second_copy_of_a_large_picture_is_made_whatever_its_colours(tmp_path, monkeypatch, kind):
+def test_no_second_copy_of_a_large_picture_is_made_whatever_its_colours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
     """Colours are converted band by band: one of 63 megapixels with transparency took more than a gigabyte."""
     monkeypatch.setattr(load, "BAND_LINES", 16)
     heights = []
@@ -160,13 +167,13 @@ def test_no_second_copy_of_a_large_picture_is_made_whatever_its_colours(tmp_path
     assert sum(heights) == 201
 
 
-def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_unpacked(tmp_path):
+def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     Image.new("1", (10_000, 10_000)).save(tmp_path / "a.png")
     with pytest.raises(PictureError, match="more than 64 megapixels"):
         open_picture(tmp_path / "a.png")
 
 
-def test_a_picture_of_a_million_megapixels_is_refused(tmp_path, monkeypatch):
+def test_a_picture_of_a_million_megapixels_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load.Image, "MAX_IMAGE_PIXELS", 10)
     Image.new("1", (100, 100)).save(tmp_path / "a.png")
     with pytest.raises(PictureError, match="more than 64 megapixels"):
@@ -182,7 +189,7 @@ def test_a_picture_of_a_million_megapixels_is_refused(tmp_path, monkeypatch):
         (b"\0\0\0\x18ftypheic" + bytes(90), "HEIC pictures cannot be read"),
     ],
 )
-def test_what_is_no_picture_is_refused(tmp_path, content, sentence):
+def test_what_is_no_picture_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     (tmp_path / "a.jpg").write_bytes(content)
     with pytest.raises(PictureError, match=sentence):
         open_picture(tmp_path / "a.jpg")
@@ -190,7 +197,7 @@ def test_what_is_no_picture_is_refused(tmp_path, content, sentence):
         open_picture(io.BytesIO(content), "The upload")
 
 
-def test_a_missing_file_and_a_folder_are_named(tmp_path):
+def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
     with pytest.raises(PictureError, match="nothing here"):
         open_picture(tmp_path / "nothing here")
     with pytest.raises(VisionError, match="cannot be opened"):

@@ -13,7 +13,7 @@ from tabletop.rules.table import Zone
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.zones import arrange
 from tabletop.vision.kit import Kit
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import ReadBy, Sighting
 
 GAME = registry.game("palazzo")
 ZONES = {zone.name: zone for zone in GAME.table.zones(2)}
@@ -24,7 +24,7 @@ APART = 48.0
 
 
 def sighting(payload: str, x: float, y: float, angle: float) -> Sighting:
-    return Sighting(payload, x, y, angle, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, "recognised")
+    return Sighting(payload, x, y, angle, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, ReadBy.RECOGNISED)
 
 
 def card(name: str, marker: MarkerPose, x: float, y: float, angle: float) -> Sighting:

@@ -13,7 +13,7 @@ from tabletop.vision.geometry.zones import quiet_areas
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.quiet_areas import AreasOf
 from tabletop.vision.live.tracker import TableTracker
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import ReadBy, Sighting
 from tests.vision.live.watched import together
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, frame, picture
 
@@ -52,7 +52,7 @@ def test_what_stands_in_a_store_is_not_strange(quiet: AreasOf | None, told: int)
 def test_stores_are_quiet_and_towers_of_wood_as_well() -> None:
     """Printed floors are read, so that something strange between them is told; wooden ones bear no tags."""
     game = PATRICIAN
-    city = [Sighting("TT:ROM", 100.0, 100.0, 90.0, ((0.0, 0.0),) * 4, 1.0, "recognised")]
+    city = [Sighting("TT:ROM", 100.0, 100.0, 90.0, ((0.0, 0.0),) * 4, 1.0, ReadBy.RECOGNISED)]
     printed, wood = (quiet_areas(city, game.table.zones(3), Kit(game, make)) for make in ("printed", "box"))
     assert (len(printed), len(wood)) == (1, 3)
     # Below the marker as one reads it, which is turned by a quarter: to the left on the table.

@@ -1,5 +1,7 @@
 """Pictures of a still table are added up, and only while it stands still."""
 
+from __future__ import annotations
+
 import cv2
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ def shot(seed: int, mean: float = 120.0) -> np.ndarray:
     return np.clip(np.random.default_rng(seed).normal(mean, 12, (80, 100)), 0, 255).astype(np.uint8)
 
 
-def test_noise_is_halved_by_four_pictures_in_the_part_that_was_added():
+def test_noise_is_halved_by_four_pictures_in_the_part_that_was_added() -> None:
     """The other parts are those of the newest picture."""
     evidence = PictureStack()
     for seed in range(ENOUGH):
@@ -32,7 +34,7 @@ def test_noise_is_halved_by_four_pictures_in_the_part_that_was_added():
 
 
 @pytest.mark.parametrize("how", ["another part", "another size"])
-def test_nothing_of_the_time_before_is_left_after_a_change(how):
+def test_nothing_of_the_time_before_is_left_after_a_change(how: str) -> None:
     """Another part and another size each begin anew."""
     evidence = PictureStack()
     evidence.add(shot(1, 20), PART)
@@ -45,7 +47,7 @@ def test_nothing_of_the_time_before_is_left_after_a_change(how):
     assert (evidence.picture() == shot(3)).all()
 
 
-def test_what_was_added_is_not_changed():
+def test_what_was_added_is_not_changed() -> None:
     """Frames belong to the camera."""
     first, evidence = shot(1), PictureStack()
     evidence.add(first, PART)
@@ -62,7 +64,7 @@ def print_under_a_veil(depth: float, veil: float) -> np.ndarray:
     return (90 + light + depth * np.kron(~dark, np.ones((6, 6)))).astype(np.float32)
 
 
-def test_mirrored_light_is_taken_out_of_what_lies_under_it():
+def test_mirrored_light_is_taken_out_of_what_lies_under_it() -> None:
     """A veil three times as strong as the print beneath leaves little of itself."""
     bare, veiled = (evened(print_under_a_veil(40, veil), 15.0).astype(float) for veil in (0.0, 120.0))
     assert np.corrcoef(bare.ravel(), veiled.ravel())[0, 1] > 0.95
@@ -70,13 +72,13 @@ def test_mirrored_light_is_taken_out_of_what_lies_under_it():
     assert np.corrcoef(*plain)[0, 1] < 0.6
 
 
-def test_faint_print_is_stretched_and_a_bare_table_is_not():
+def test_faint_print_is_stretched_and_a_bare_table_is_not() -> None:
     """Print of forty grey levels comes out in nearly all there are; grain of six stays grain."""
     assert np.ptp(evened(print_under_a_veil(60, 0), 30.0)) > 1.5 * STRETCH_GREY
     assert np.ptp(evened(print_under_a_veil(6, 0), 30.0)) < 30
 
 
-def test_a_part_lies_within_the_picture_wherever_its_points_are():
+def test_a_part_lies_within_the_picture_wherever_its_points_are() -> None:
     """Points beyond the edges are cut; a part has at least one px."""
     assert part_of(np.array([(-50.0, 5.0), (30.0, 500.0)]), (80, 100)) == (0, 0, 38, 80)
     left, top, right, bottom = part_of(np.array([(400.0, -90.0), (420.0, -80.0)]), (80, 100))
@@ -84,7 +86,7 @@ def test_a_part_lies_within_the_picture_wherever_its_points_are():
     assert 0 <= top < bottom <= 80
 
 
-def test_four_pictures_in_hard_light_show_tags_that_one_does_not():
+def test_four_pictures_in_hard_light_show_tags_that_one_does_not() -> None:
     """Through heavy noise more tags are read out of the sum than out of one picture, and none wrongly."""
     painter, pieces = Painter(np.random.default_rng(3), 520, 390), list(PIECES)[:40]
     for number, payload in enumerate(pieces):

@@ -1,10 +1,13 @@
 """What is taken to lie on the table is as sure as all pictures of it together."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
+from numpy.random._generator import Generator
 
 from bench.reading import GAME
 from bench.rendering import LEVELS, SENSORS, Camera, table
@@ -14,6 +17,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import MAX_JITTER_MM, TagTracks
 from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.scene import Cause
 from tabletop.vision.tags.payloads import is_marker
 
 FRAMES = 12
@@ -23,7 +27,7 @@ PUSHED = np.array((0.0, 60.0))
 
 
 @pytest.fixture(scope="module")
-def lying():
+def lying() -> tuple[Detector, TableSurface, Frame, RecognisedTag]:
     """A reader, a plane under it, a frame and a tag on it."""
     patterns = Kit(GAME).patterns
     pieces = [payload for payload in patterns if not is_marker(payload)][:3]
@@ -38,11 +42,13 @@ def lying():
     return detector, TableSurface(reading.plane, small.shape), Frame(grey, small, 0.0, 0), found
 
 
-def shaken(found, rng, by):
+def shaken(found: RecognisedTag, rng: Generator, by: float) -> RecognisedTag:
     return found._replace(corners=found.corners + rng.normal(0, by, (4, 2)))
 
 
-def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
+def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
     """What noise did to each reading averages away."""
     detector, surface, frame, found = lying
     rng, tracks = np.random.default_rng(1), TagTracks(detector, {}, 58.0)
@@ -52,7 +58,9 @@ def test_a_tag_that_lies_still_is_known_nearer_the_more_often_it_is_read(lying):
     assert np.sqrt((off**2).mean()) < MAX_JITTER_MM / 8 / 2
 
 
-def test_what_many_pictures_show_together_counts_as_many(lying):
+def test_what_many_pictures_show_together_counts_as_many(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
     """One reading beside it moves the tag by little."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
@@ -61,7 +69,9 @@ def test_what_many_pictures_show_together_counts_as_many(lying):
     assert np.allclose(tracks.by_payload[found.payload].found.corners, found.corners + MAX_JITTER_MM / 2 / 5)
 
 
-def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
+def test_a_tag_that_was_pushed_lies_where_it_is_read(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
     """Nothing of where it lay before is left in its place."""
     detector, surface, frame, found = lying
     tracks, pushed = TagTracks(detector, {}, 58.0), found._replace(corners=found.corners + 2 * MAX_JITTER_MM)
@@ -73,7 +83,9 @@ def test_a_tag_that_was_pushed_lies_where_it_is_read(lying):
 
 
 @pytest.mark.parametrize("turned", [0.0, 0.2])
-def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(lying, turned):
+def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag], turned: float
+) -> None:
     """Nothing can lie with its tag so near without hiding a part of the other; beside a tag read in part it can."""
     detector, surface, frame, found = lying
     turn = np.array([[np.cos(turned), -np.sin(turned)], [np.sin(turned), np.cos(turned)]])
@@ -86,7 +98,9 @@ def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(lying, turned)
         assert not tracks.explain((another_tile[0], another_tile[1]))
 
 
-def side_by_side(lying, joined=False):
+def side_by_side(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag], joined: bool = False
+) -> tuple[TagTracks, list[str]]:
     """Return the tracks of three tags in a row, 50 mm apart, and their names; the first lies at (300, 300).
 
     ``joined``: they are tiles of one building, whose outlines are known.
@@ -101,7 +115,9 @@ def side_by_side(lying, joined=False):
     return tracks, names
 
 
-def test_a_lost_tag_is_sought_where_those_beside_it_went(lying):
+def test_a_lost_tag_is_sought_where_those_beside_it_went(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
     """Somebody pushes and turns a palazzo as a whole, and one tile of it is not read at once in its new place."""
     _, surface, frame, found = lying
     tracks, names = side_by_side(lying)
@@ -109,34 +125,38 @@ def test_a_lost_tag_is_sought_where_those_beside_it_went(lying):
     turn = np.array([[0.0, -1.0], [1.0, 0.0]])
     for name in names[:2]:
         tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners @ turn.T))
-    tracks.by_payload[names[2]] = replace(before[names[2]], reason="face-down")
+    tracks.by_payload[names[2]] = replace(before[names[2]], reason=Cause.FACE_DOWN)
     tracks.carry(frame, surface, before)
     carried, lay = tracks.sought()
     assert lay == pytest.approx((400, 300))
     assert carried == pytest.approx((-300, 400))
-    assert tracks.sought(but="face-down") == [carried]
+    assert tracks.sought(but=Cause.FACE_DOWN) == [carried]
 
 
-def test_a_lost_tag_whose_neighbours_went_different_ways_is_expected_nowhere_else(lying):
+def test_a_lost_tag_whose_neighbours_went_different_ways_is_expected_nowhere_else(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
     _, surface, frame, found = lying
     tracks, names = side_by_side(lying)
     before = dict(tracks.by_payload)
     for name, away in zip(names, ((0, 60), (60, 0)), strict=False):
         tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners + np.array(away)))
-    tracks.by_payload[names[2]] = replace(before[names[2]], reason="covered")
+    tracks.by_payload[names[2]] = replace(before[names[2]], reason=Cause.COVERED)
     tracks.carry(frame, surface, before)
     assert tracks.sought() == [pytest.approx((400, 300))]
 
 
 @pytest.mark.parametrize("left_bare", [False, True])
-def test_a_tile_that_is_not_read_went_where_its_building_was_pushed(lying, left_bare):
+def test_a_tile_that_is_not_read_went_where_its_building_was_pushed(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag], left_bare: bool
+) -> None:
     """Its old place may be covered by another tile, or the bare table may be seen there."""
     _, surface, frame, found = lying
     tracks, names = side_by_side(lying, joined=True)
     before = dict(tracks.by_payload)
     for name in names[:2]:
         tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners + PUSHED))
-    tracks.by_payload[names[2]] = replace(before[names[2]], reason="covered")
+    tracks.by_payload[names[2]] = replace(before[names[2]], reason=Cause.COVERED)
     if left_bare:
         del tracks.by_payload[names[2]]
     tracks.carry(frame, surface, before)
@@ -144,7 +164,9 @@ def test_a_tile_that_is_not_read_went_where_its_building_was_pushed(lying, left_
     assert (known.reason, known.found.place) == ("covered", pytest.approx((400, 360)))
 
 
-def test_what_lay_upon_a_tile_goes_with_it_and_what_lay_beside_it_does_not(lying):
+def test_what_lay_upon_a_tile_goes_with_it_and_what_lay_beside_it_does_not(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
     """A disc stays on its tile when a palazzo is pushed; a coin beside the palazzo stays where it lay."""
     detector, surface, frame, found = lying
     tracks, names = side_by_side(lying, joined=True)
@@ -155,13 +177,15 @@ def test_what_lay_upon_a_tile_goes_with_it_and_what_lay_beside_it_does_not(lying
     for name in names:
         tracks.take(frame, surface, found._replace(payload=name, corners=before[name].found.corners + PUSHED))
     for name in (disc, coin):
-        tracks.by_payload[name] = replace(before[name], reason="face-down")
+        tracks.by_payload[name] = replace(before[name], reason=Cause.FACE_DOWN)
     tracks.carry(frame, surface, before)
     assert tracks.by_payload[disc].found.place == pytest.approx((310, 370))
     assert tracks.by_payload[coin].found.place == pytest.approx((460, 310))
 
 
-def test_a_tag_in_whose_place_another_is_read_is_covered(lying):
+def test_a_tag_in_whose_place_another_is_read_is_covered(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
     """A coin is laid exactly where one was taken, which no change of the picture around them shows."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
@@ -174,7 +198,9 @@ def test_a_tag_in_whose_place_another_is_read_is_covered(lying):
 @pytest.mark.parametrize(
     ("aside", "margin", "sought"), [(0.0, 1.0, False), (0.4, 1.0, False), (0.6, 1.0, True), (0.0, 0.0, True)]
 )
-def test_beneath_the_middle_of_a_tag_that_is_sure_nothing_is_sought(lying, aside, margin, sought):
+def test_beneath_the_middle_of_a_tag_that_is_sure_nothing_is_sought(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag], aside: float, margin: float, sought: bool
+) -> None:
     """Cards of a pile and floors of a tower are covered for good; a tag that is not sure may be an error."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)
@@ -187,12 +213,14 @@ def test_beneath_the_middle_of_a_tag_that_is_sure_nothing_is_sought(lying, aside
     tracks.miss(frame, surface, [tracks.by_payload[below]], [upon])
     assert tracks.by_payload[below].reason == "covered"
     assert tracks.sought() == ([lies.place] if sought else [])
-    tracks.by_payload[upon.payload] = replace(tracks.by_payload[upon.payload], reason="face-down")
+    tracks.by_payload[upon.payload] = replace(tracks.by_payload[upon.payload], reason=Cause.FACE_DOWN)
     assert lies.place in tracks.sought()
 
 
 @pytest.mark.parametrize(("margin", "believed"), [(0.2, False), (0.4, True)])
-def test_what_is_believed_for_less_than_usual_is_not_a_tag_that_lies_elsewhere(lying, margin, believed):
+def test_what_is_believed_for_less_than_usual_is_not_a_tag_that_lies_elsewhere(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag], margin: float, believed: bool
+) -> None:
     """In bad light the print on a tile's face may look like another tile; a clear tag makes two of them."""
     detector, surface, frame, found = lying
     tracks = TagTracks(detector, {}, 58.0)

@@ -14,7 +14,7 @@ from tabletop.vision.geometry.boxes import Box, holds
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.photo.closer_look import look_closer
 from tabletop.vision.recognise.recogniser import RecognisedTag
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import ReadBy, Sighting
 
 PLANE = Plane(np.eye(3), 0.0, (600, 600))
 GREY = np.zeros((600, 600), np.uint8)
@@ -28,7 +28,7 @@ def lying(payload: str, x: float, y: float, score: float = 0.8, margin: float = 
 
 
 def sighted(payload: str, x: float, y: float) -> Sighting:
-    return Sighting(payload, x, y, 0.0, ((x, y),) * 4, 1.0, "recognised")
+    return Sighting(payload, x, y, 0.0, ((x, y),) * 4, 1.0, ReadBy.RECOGNISED)
 
 
 @dataclass

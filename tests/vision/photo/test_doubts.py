@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tabletop.rules import registry
 from tabletop.vision.geometry.plane import Plane
@@ -12,7 +15,7 @@ from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo import doubts
 from tabletop.vision.photo.doubts import PhotoContents, beside
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import Cause, ReadBy, Sighting
 from tabletop.vision.score.palazzo import PalazzoTally
 
 GAME = registry.game("palazzo")
@@ -25,7 +28,7 @@ ZONE = next(zone for zone in GAME.table.zones(4) if zone.marker == "TT:SEAT1")
 LEFT, TOP, RIGHT, BOTTOM = (side + MARKER[at % 2] for at, side in enumerate(ZONE.area))
 
 
-def wood(seed=1):
+def wood(seed: int = 1) -> NDArray[np.uint8]:
     """A wooden table under a lamp at one side."""
     rng = np.random.default_rng(seed)
     grain = cv2.resize(rng.normal(0, 1, (250, 12)), (700 * PX, 500 * PX), interpolation=cv2.INTER_CUBIC)
@@ -33,7 +36,9 @@ def wood(seed=1):
     return np.clip(light + rng.normal(0, 3, light.shape), 0, 255).astype(np.uint8)
 
 
-def lay(picture, box, colour, turn=0.0):
+def lay(
+    picture: NDArray[np.uint8], box: tuple[float, float, float, float], colour: tuple[int, int, int], turn: float = 0.0
+) -> NDArray[np.uint8]:
     """Lay something of one colour on a table: left, top, right, bottom in mm."""
     left, top, right, bottom = box
     middle, size = ((left + right) / 2 * PX, (top + bottom) / 2 * PX), ((right - left) * PX, (bottom - top) * PX)
@@ -41,35 +46,35 @@ def lay(picture, box, colour, turn=0.0):
     return picture
 
 
-def with_card(picture):
+def with_card(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Lay a seat's white card, which ends within the seat's area."""
     return lay(picture, (MARKER[0] - 24, TOP + 8, LEFT + 0.7 * (RIGHT - LEFT), MARKER[1] + 27), (225, 228, 230))
 
 
-def tile(picture, x, y, back):
+def tile(picture: NDArray[np.uint8], x: float, y: float, back: tuple[int, int, int]) -> NDArray[np.uint8]:
     """Turn a tile over at a place."""
     return lay(picture, (x - 18, y - 14, x + 18, y + 14), back, 3.0)
 
 
-def told(picture):
+def told(picture: NDArray[np.uint8]) -> list[Cause]:
     """Return the reasons for doubts about a picture in which the marker of seat 1 alone is read."""
     half = 40 * 21 / 25 / 2
     mark = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + MARKER
     corners = tuple((float(x), float(y)) for x, y in PLANE.to_px(mark))
-    seen = Sighting("TT:SEAT1", *MARKER, 0.0, corners, 1.0, "zxing")
+    seen = Sighting("TT:SEAT1", *MARKER, 0.0, corners, 1.0, ReadBy.ZXING)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     contents = PhotoContents(Picture("", grey, picture), Kit(GAME), PLANE, [seen], PalazzoTally())
     return [each.reason for each in beside(contents, ())]
 
 
 @pytest.mark.parametrize("ground", [wood, lambda: with_card(wood())])
-def test_a_bare_seat_is_not_doubted(ground):
+def test_a_bare_seat_is_not_doubted(ground: Callable[[], Picture]) -> None:
     assert told(ground()) == []
 
 
 @pytest.mark.parametrize("back", [(40, 40, 45), (60, 90, 160), (150, 170, 190), (190, 190, 195)])
 @pytest.mark.parametrize("card", [False, True])
-def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back, card):
+def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back: tuple[int, int, int], card: bool) -> None:
     """On wood and on its card, whatever colour they have: no tile is read there that tells what one looks like."""
     picture = with_card(wood()) if card else wood()
     for x, y in ((LEFT + 60, MARKER[1] - 4), (LEFT + 60, MARKER[1] - 33), (LEFT + 110, MARKER[1] - 4)):
@@ -78,14 +83,14 @@ def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back, card):
 
 
 @pytest.mark.parametrize("colour", [(235, 236, 238), (120, 130, 140), (150, 200, 210)])
-def test_a_sheet_across_the_end_of_a_card_is_told(colour):
+def test_a_sheet_across_the_end_of_a_card_is_told(colour: tuple[int, int, int]) -> None:
     """Half on the card and half on the table beside it, two grounds count as one and hide nothing for that."""
     end = LEFT + 0.7 * (RIGHT - LEFT)
     picture = lay(with_card(wood()), (end - 50, MARKER[1] - 90, end + 45, MARKER[1] - 20), colour, 12.0)
     assert told(picture)
 
 
-def checked(width):
+def checked(width: int) -> NDArray[np.uint8]:
     """A table-cloth of pale squares of that width, mm."""
     y, x = np.indices((500 * PX, 700 * PX))
     turn = np.radians(2)
@@ -98,7 +103,9 @@ def checked(width):
 
 
 @pytest.mark.parametrize(("ground", "left"), [(lambda: checked(9), 1), (lambda: np.full_like(wood(), 120), 2)])
-def test_what_ends_as_a_tile_does_is_none_where_the_ground_itself_has_such_squares(monkeypatch, ground, left):
+def test_what_ends_as_a_tile_does_is_none_where_the_ground_itself_has_such_squares(
+    monkeypatch: pytest.MonkeyPatch, ground: Callable[[], NDArray[np.uint8]], left: int
+) -> None:
     """On a chequered cloth it has to look unlike the cloth as well; on one colour its edges are enough."""
     box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)])
     on_cloth, on_card = (box + np.array((x, MARKER[1] - 60)) for x in (RIGHT - 40, LEFT + 60))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo.familiar_ground import FamiliarGround
@@ -13,20 +14,22 @@ PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (1000, 1400))
 AREA = np.array([(150.0, 150.0), (450.0, 150.0), (450.0, 330.0), (150.0, 330.0)])
 
 
-def cloth(side=24):
+def cloth(side: int = 24) -> NDArray[np.float64]:
     """A chequered cloth under a lamp at one side, 2 px per mm."""
     y, x = np.indices((1000, 1400)) // side
     light = 230 - 75 * (x % 2 + y % 2)[..., None] * np.array((1.0, 0.9, 0.2))
     return light * np.linspace(1.0, 0.7, 1400)[None, :, None]
 
 
-def mat(seed=1):
+def mat(seed: int = 1) -> NDArray[np.float64]:
     """A mat of soft patches of any colour."""
     few = np.random.default_rng(seed).uniform(30, 220, (28, 40, 3))
     return cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_CUBIC)
 
 
-def strange(picture, sheet=None):
+def strange(
+    picture: NDArray[np.float64], sheet: tuple[int, int, int, int, tuple[int, int, int]] | None = None
+) -> NDArray[np.bool_]:
     """What is strange in an area of a picture, a part of which a sheet of one colour may cover."""
     noisy = np.clip(picture + np.random.default_rng(2).normal(0, 4, picture.shape), 0, 255).astype(np.uint8)
     if sheet is not None:
@@ -38,24 +41,24 @@ def strange(picture, sheet=None):
 
 
 @pytest.mark.parametrize("picture", [cloth(), mat()])
-def test_the_ground_itself_is_familiar(picture):
+def test_the_ground_itself_is_familiar(picture: NDArray[np.float64]) -> None:
     assert strange(picture).mean() < 0.03
 
 
 @pytest.mark.parametrize("colour", [(235, 235, 235), (60, 70, 80), (90, 160, 90)])
-def test_a_sheet_on_a_chequered_cloth_is_strange(colour):
+def test_a_sheet_on_a_chequered_cloth_is_strange(colour: tuple[int, int, int]) -> None:
     there = strange(cloth(), (250, 200, 70, 60, colour))
     assert there[55:105, 105:165].mean() > 0.9
 
 
-def patches(seed=1):
+def patches(seed: int = 1) -> NDArray[np.float64]:
     """Large sharp patches of any colour."""
     few = np.random.default_rng(seed).uniform(20, 235, (10, 14, 3))
     return cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_NEAREST)
 
 
 @pytest.mark.parametrize("light", [1.0, 0.5])
-def test_a_ground_of_most_colours_is_not_one_on_which_things_look_strange(light):
+def test_a_ground_of_most_colours_is_not_one_on_which_things_look_strange(light: float) -> None:
     """In weak light as well, in which all colours are nearer to each other."""
     colourful, plain = (
         FamiliarGround((picture * light).astype(np.uint8), PLANE, [AREA], 255.0 * light)
@@ -65,6 +68,6 @@ def test_a_ground_of_most_colours_is_not_one_on_which_things_look_strange(light)
     assert plain.is_familiar
 
 
-def test_without_enough_ground_nothing_is_known_of_it():
+def test_without_enough_ground_nothing_is_known_of_it() -> None:
     whole = np.array([(0.0, 0.0), (700.0, 0.0), (700.0, 500.0), (0.0, 500.0)])
     assert not FamiliarGround(mat().astype(np.uint8), PLANE, [whole], 255.0).known

@@ -35,7 +35,7 @@ def told(seen: np.ndarray) -> list[bool]:
 
 @pytest.mark.parametrize("colour", [20, 130, 235])
 @pytest.mark.parametrize("corner", [(0, 0), (1, 0), (1, 1)])
-def test_a_fingertip_over_a_corner_of_a_tag_is_told_of_that_tag_alone(colour, corner):
+def test_a_fingertip_over_a_corner_of_a_tag_is_told_of_that_tag_alone(colour: int, corner: tuple[int, int]) -> None:
     seen = picture()
     at = (round(LEFT[2][0] + corner[0] * SIDE), round(LEFT[2][1] + corner[1] * SIDE))
     cv2.circle(seen, at, 24, colour, -1)
@@ -43,11 +43,11 @@ def test_a_fingertip_over_a_corner_of_a_tag_is_told_of_that_tag_alone(colour, co
 
 
 @pytest.mark.parametrize("noise", [2, 12, 25])
-def test_nothing_lies_over_tags_in_noise(noise):
+def test_nothing_lies_over_tags_in_noise(noise: int) -> None:
     assert not any(told(picture(noise)))
 
 
-def test_the_edge_of_a_shadow_and_mirrored_light_hide_nothing():
+def test_the_edge_of_a_shadow_and_mirrored_light_hide_nothing() -> None:
     seen = picture()
     bright = np.where(np.arange(seen.shape[1]) < 250, 1.0, 0.5)[None].astype(np.float32)
     seen *= cv2.GaussianBlur(bright, (0, 0), 6)
@@ -55,7 +55,7 @@ def test_the_edge_of_a_shadow_and_mirrored_light_hide_nothing():
     assert not any(told(seen))
 
 
-def test_small_tags_tell_nothing():
+def test_small_tags_tell_nothing() -> None:
     seen = picture()
     cv2.circle(seen, (round(LEFT[0][0]), round(LEFT[0][1])), 24, 130, -1)
     small = cv2.resize(seen, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from math import cos, radians, sin
+from pathlib import Path
+from typing import Protocol, TypeAlias
 
 import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numpy.typing import NDArray
 from PIL import Image
 
 from tabletop.cli.read import command as read_command
 from tabletop.cli.score import command
 from tabletop.rules import registry
+from tabletop.rules.game import Json
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.detect.detection import merged
 from tabletop.vision.geometry.columns import Placed
@@ -29,9 +34,24 @@ FIRST = (("S3.3",), ("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
 SECOND = (("M1.3", "M2.1", "M3.2", "S4.3", "M5.2"), ("M2.2", "M3.1a", "M4.2"))
 DENSITY = 4.0
 """px per mm of the drawn table."""
+Laid: TypeAlias = tuple[str, float, float, float, float]
+"""A tag that lies on a table: its payload, where, how it is turned, and its side in mm."""
 
 
-def stand(palazzi, x=0.0, y=0.0, turn=0.0, height=28.0, width=36.0):
+class Scored(Protocol):
+    """Runs ``tabletop score`` on photos; returns what it says, and its exit code."""
+
+    def __call__(self, *photos: NDArray[np.uint8], args: Sequence[str] = ()) -> tuple[dict[str, Json], int]: ...
+
+
+def stand(
+    palazzi: tuple[tuple[str, ...], ...],
+    x: float = 0.0,
+    y: float = 0.0,
+    turn: float = 0.0,
+    height: float = 28.0,
+    width: float = 36.0,
+) -> Iterator[Laid]:
     """Poses of the tiles of palazzi side by side, the first one's bottom tile at x, y (mm), a little crooked."""
     c, s = cos(radians(turn)), sin(radians(turn))
     lean = np.random.default_rng(5)
@@ -41,7 +61,7 @@ def stand(palazzi, x=0.0, y=0.0, turn=0.0, height=28.0, width=36.0):
             yield f"PZ:{tile.upper()}", x + across * c + up * s, y + across * s - up * c, turn + lean.normal(0, 2), 20.0
 
 
-def table(laid, size=(400, 300), set_letter=""):
+def table(laid: Iterable[Laid], size: tuple[int, int] = (400, 300), set_letter: str = "") -> NDArray[np.uint8]:
     """A table seen from above with tags (payload, x, y, angle, mm) on it, on a wooden colour with grain."""
     rng = np.random.default_rng(2)
     picture = np.clip(rng.normal(150, 8, (int(size[1] * DENSITY), int(size[0] * DENSITY))), 0, 255).astype(np.uint8)
@@ -58,7 +78,9 @@ def table(laid, size=(400, 300), set_letter=""):
     return picture
 
 
-def photographed(picture, tilt=0.0, size=(1600, 1200)):
+def photographed(
+    picture: NDArray[np.uint8], tilt: int = 0.0, size: tuple[int, int] = (1600, 1200)
+) -> NDArray[np.uint8]:
     """The table as a telephone sees it that is tilted by degrees: perspective, blur, noise."""
     height, width = picture.shape
     focal = 1.2 * size[0]
@@ -77,42 +99,43 @@ def photographed(picture, tilt=0.0, size=(1600, 1200)):
 
 
 @pytest.fixture
-def scored(tmp_path):
-    def run(*photos, args=()):
+def scored(tmp_path: Path) -> Scored:
+    def run(*photos: NDArray[np.uint8], args: Sequence[str] = ()) -> tuple[dict[str, Json], int]:
         files = []
         for number, photo in enumerate(photos):
             files.append(str(tmp_path / f"{number}.png"))
             Image.fromarray(photo).save(files[-1])
         done = CliRunner().invoke(command, [*files, "--json", *args])
-        return json.loads(done.stdout), done.exit_code
+        found: dict[str, Json] = json.loads(done.stdout)
+        return found, done.exit_code
 
     return run
 
 
-def palazzi(answer, seat):
+def palazzi(answer: Mapping[str, Json], seat: int) -> dict[tuple[str, ...], int]:
     return {tuple(palazzo["tiles"]): palazzo["points"] for palazzo in answer["seats"][seat]["palazzi"]}
 
 
 @pytest.mark.parametrize("tilt", [0, 40])
-def test_one_picture_without_markers_scores_one_seat_from_any_angle(scored, tilt):
+def test_one_picture_without_markers_scores_one_seat_from_any_angle(scored, tilt: int) -> None:
     answer, status = scored(photographed(table(stand(FIRST, 60, 200)), tilt))
     assert palazzi(answer, 0) == {("S3.3",): -5, ("B2.3", "B4.2"): 0, ("B1.3", "S2.1", "B5.2"): 6}
     assert (answer["seats"][0]["points"], answer["unread"], status) == (1, [], 0)
 
 
-def turned_over(picture, x, y, size):
+def turned_over(picture: NDArray[np.uint8], x: int, y: int, size: int) -> NDArray[np.uint8]:
     """The same table with a piece whose tag lies underneath."""
     left, top = (round((middle - size / 2) * DENSITY) for middle in (x, y))
     cv2.rectangle(picture, (left, top), (left + round(size * DENSITY), top + round(size * DENSITY)), 70, -1)
     return picture
 
 
-def test_a_tile_turned_over_upon_a_palazzo_is_told_where_no_marker_is_seen(scored):
+def test_a_tile_turned_over_upon_a_palazzo_is_told_where_no_marker_is_seen(scored: Scored) -> None:
     answer, status = scored(photographed(turned_over(table(stand(FIRST, 60, 200)), 104, 142, 27), 15))
     assert ([one["reason"] for one in answer["unread"]], answer["seats"][0]["sure"], status) == (["no-tag"], False, 1)
 
 
-def test_a_structure_turned_over_beside_a_grid_is_told(scored):
+def test_a_structure_turned_over_beside_a_grid_is_told(scored: Scored) -> None:
     # Tags sit in the upper right quarter of the tiles, whose middles are 50 mm apart.
     grid = [("PP:TM3", 165, 135, 0, 20), ("PP:TM4", 215, 135, 0, 20), ("PP:TS3", 165, 85, 0, 20)]
     told = scored(photographed(turned_over(table(grid), 200, 100, 48)), args=["--game", "piecepack"])[0]
@@ -121,12 +144,12 @@ def test_a_structure_turned_over_beside_a_grid_is_told(scored):
 
 
 @pytest.mark.parametrize(("height", "width"), [(22, 30), (58, 58)])
-def test_tiles_of_another_size_are_scored_alike(scored, height, width):
+def test_tiles_of_another_size_are_scored_alike(scored, height: int, width: int) -> None:
     photo = photographed(table(stand(SECOND, 80, 260, height=height, width=width)), 20)
     assert palazzi(scored(photo)[0], 0) == {SECOND[0]: 17, SECOND[1]: 8}
 
 
-def test_a_picture_of_the_table_scores_the_seats_that_face_each_other_by_their_markers(scored):
+def test_a_picture_of_the_table_scores_the_seats_that_face_each_other_by_their_markers(scored: Scored) -> None:
     laid = [
         ("TT:SEAT1", 40, 260, 0, 40.0),
         *stand(FIRST, 90, 260),
@@ -139,7 +162,7 @@ def test_a_picture_of_the_table_scores_the_seats_that_face_each_other_by_their_m
     assert status == 0
 
 
-def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(tmp_path):
+def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(tmp_path: Path) -> None:
     photo = photographed(table([*stand(FIRST, 60, 130), *stand(SECOND, 60, 280)]), 20, (1000, 750))
     reading = read_photo(Picture("", photo, np.dstack([photo] * 3)), Kit(PALAZZO))
     assert len(decode(photo, thorough=True).tags) < 14
@@ -150,7 +173,12 @@ def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(
     assert {tag["how"] for tag in line["tags"]} == {"zxing", "recognised"}
 
 
-def in_small(laid, size=(900, 675), mm=(400, 300), decoded=frozenset()):
+def in_small(
+    laid: Sequence[Laid],
+    size: tuple[int, int] = (900, 675),
+    mm: tuple[int, int] = (400, 300),
+    decoded: Set[str] = frozenset(),
+) -> Picture:
     """A picture in which the pieces' tags are too small for any decoder, but for one of those games."""
     photo = photographed(table(laid, mm), 8, size)
     seen = [seen.tag.game for seen in decode(photo, thorough=True).tags if seen.tag.game != "TT"]
@@ -158,13 +186,13 @@ def in_small(laid, size=(900, 675), mm=(400, 300), decoded=frozenset()):
     return Picture("", photo, np.dstack([photo] * 3))
 
 
-def test_without_marker_and_decoder_pieces_are_found_at_whatever_size_they_show():
+def test_without_marker_and_decoder_pieces_are_found_at_whatever_size_they_show() -> None:
     laid = [*stand(FIRST, 60, 130), *stand(SECOND, 60, 280)]
     reading = read_photo(in_small(laid, (600, 450)), Kit(PALAZZO))
     assert {each.payload for each in reading.sightings} == {each[0] for each in laid}
 
 
-def test_seen_aslant_pieces_are_found_without_marker_and_decoder():
+def test_seen_aslant_pieces_are_found_without_marker_and_decoder() -> None:
     names = sorted(payload for payload in Kit(PALAZZO).patterns if payload.startswith("PZ"))[:40]
     laid = [(name, 40 + 48 * (at % 8), 30 + 52 * (at // 8), 37 * at % 360, 20.0) for at, name in enumerate(names)]
     photo = photographed(table(laid, (420, 300)), 45, (860, 645))
@@ -180,14 +208,14 @@ def test_seen_aslant_pieces_are_found_without_marker_and_decoder():
     assert np.abs(places - [lies[each.payload] for each in reading.sightings]).max() < 2
 
 
-def test_the_set_is_found_though_no_decoder_reads_a_letter():
+def test_the_set_is_found_though_no_decoder_reads_a_letter() -> None:
     laid = [(payload.replace("PZ", "PZK"), *how) for payload, *how in stand(SECOND, 80, 200)]
     reading = read_photo(in_small(laid, (600, 450)), Kit(PALAZZO))
     assert reading.letter == "K"
     assert {each.payload for each in reading.sightings} == {each[0] for each in laid}
 
 
-def test_pieces_tags_of_another_size_are_found_beside_markers():
+def test_pieces_tags_of_another_size_are_found_beside_markers() -> None:
     tiles = [(payload, x, y, angle, 15.0) for payload, x, y, angle, _ in stand(SECOND, 80, 260)]
     markers = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
     reading = read_photo(in_small([*markers, *tiles], (840, 630)), Kit(PALAZZO))
@@ -202,7 +230,7 @@ MANY = (
 )
 
 
-def test_a_card_that_is_decoded_hides_no_tiles_of_another_size(scored):
+def test_a_card_that_is_decoded_hides_no_tiles_of_another_size(scored: Scored) -> None:
     tiles = [(payload, x, y, angle, 12.0) for payload, x, y, angle, _ in stand(MANY, 60, 240)]
     photo = in_small([("PZ:R3A", 330, 60, 5, 20.0), *tiles], (1100, 825), decoded={"PZ"}).grey
     answer, status = scored(photo)
@@ -210,7 +238,7 @@ def test_a_card_that_is_decoded_hides_no_tiles_of_another_size(scored):
 
 
 @pytest.mark.parametrize("side", [20.0, 80.0])
-def test_a_single_marker_that_is_not_as_large_as_it_should_be_hides_no_tile(side):
+def test_a_single_marker_that_is_not_as_large_as_it_should_be_hides_no_tile(side: float) -> None:
     tiles = [*stand(MANY, 60, 240)]
     reading = read_photo(in_small([("TT:SEAT1", 330, 60, 5, side), *tiles], (700, 525)), Kit(PALAZZO))
     assert {each[0] for each in tiles} <= {each.payload for each in reading.sightings}
@@ -219,7 +247,7 @@ def test_a_single_marker_that_is_not_as_large_as_it_should_be_hides_no_tile(side
 MARKED = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
 
 
-def read_of(laid, size, folder):
+def read_of(laid: Sequence[Laid], size: tuple[int, int], folder: Path) -> set[str]:
     """What ``tabletop read`` tells of tags that are too small for any decoder."""
     Image.fromarray(in_small(laid, size).grey).save(folder / "a.png")
     line = json.loads(CliRunner().invoke(read_command, [str(folder / "a.png")]).stdout)
@@ -227,7 +255,9 @@ def read_of(laid, size, folder):
 
 
 @pytest.mark.parametrize("markers", [MARKED, []])
-def test_tags_of_two_sizes_in_one_picture_are_read(tmp_path, markers):
+def test_tags_of_two_sizes_in_one_picture_are_read(
+    tmp_path: Path, markers: Sequence[tuple[str, int, int, int, float]]
+) -> None:
     cards = [
         (f"PZ:R{value}{one}", 60 + 55 * value, y, 5, 25.0) for value in (3, 4, 5) for one, y in (("A", 60), ("B", 110))
     ]
@@ -235,13 +265,13 @@ def test_tags_of_two_sizes_in_one_picture_are_read(tmp_path, markers):
     assert read_of(laid, (760, 570), tmp_path) == {each[0] for each in laid}
 
 
-def test_tags_of_two_sets_in_one_picture_are_read(tmp_path):
+def test_tags_of_two_sets_in_one_picture_are_read(tmp_path: Path) -> None:
     second = [(payload.replace("PZ", "PZK"), x, y, turn, mm) for payload, x, y, turn, mm in stand(SECOND, 240, 270)]
     laid = [*MARKED, *stand((*FIRST, *SECOND[1:]), 60, 170), *second]
     assert read_of(laid, (760, 570), tmp_path) == {each[0] for each in laid}
 
 
-def test_what_no_decoder_reads_may_be_of_any_game(tmp_path):
+def test_what_no_decoder_reads_may_be_of_any_game(tmp_path: Path) -> None:
     tiles = [
         (f"PP:{suit}{value}", 60 + 60 * value, y, 0, 20.0)
         for y, suit in ((80, "TM"), (180, "TC"))
@@ -252,11 +282,11 @@ def test_what_no_decoder_reads_may_be_of_any_game(tmp_path):
     assert {tag["payload"] for tag in line["tags"]} == {each[0] for each in tiles}
 
 
-def sighting(payload, x, how="zxing"):
+def sighting(payload: str, x: int, how: str = "zxing") -> Sighting:
     return Sighting(payload, x, 0, 0, ((x, 0), (x + 20, 0), (x + 20, 20), (x, 20)), 1.0, how)
 
 
-def test_where_two_ways_of_reading_disagree_nothing_is_accepted():
+def test_where_two_ways_of_reading_disagree_nothing_is_accepted() -> None:
     one = [sighting("PZ:E1", 0), sighting("PZ:E2", 100)]
     two = [sighting("PZ:E1", 1, "recognised"), sighting("PZ:E3", 101, "recognised"), sighting("PZ:E4", 200)]
     agreed, disputed = merged(one, two)
@@ -267,20 +297,20 @@ def test_where_two_ways_of_reading_disagree_nothing_is_accepted():
 @pytest.mark.parametrize(
     ("distance", "least", "most"), [(25.0, 22.5, 25.0), (28.5, 28.0, 28.0), (33.0, 28.0, 33.0), (45.0, 40.5, 45.0)]
 )
-def test_tiles_may_be_as_high_as_their_distance_and_its_gaps_allow(distance, least, most):
+def test_tiles_may_be_as_high_as_their_distance_and_its_gaps_allow(distance: float, least: float, most: float) -> None:
     tiles = [Placed(name, 0, -distance * floor, 0) for floor, name in enumerate(SECOND[0])]
     heights = [height for height, _ in PalazzoTally().sizes(tiles)]
     assert (min(heights), max(heights)) == pytest.approx((least, most))
 
 
-def test_one_picture_a_seat_scores_the_seats_in_order(scored):
+def test_one_picture_a_seat_scores_the_seats_in_order(scored: Scored) -> None:
     answer, _ = scored(
         photographed(table(stand(FIRST, 60, 200)), 10), photographed(table(stand(SECOND, 60, 240), set_letter="B"), 30)
     )
     assert [(seat["seat"], seat["points"]) for seat in answer["seats"]] == [(0, 1), (1, 25)]
 
 
-def test_wrong_builds_are_named_with_their_rule(scored):
+def test_wrong_builds_are_named_with_their_rule(scored: Scored) -> None:
     wrong = (("B3.2", "B1.1"), ("S2.1", "M2.2"), ("B1.2", "B2.2", "B3.3"))
     answer, status = scored(photographed(table(stand(wrong, 60, 200)), 10))
     codes = {tuple(p["tiles"]): [fault["code"] for fault in p["faults"]] for p in answer["seats"][0]["palazzi"]}
@@ -288,7 +318,7 @@ def test_wrong_builds_are_named_with_their_rule(scored):
     assert (answer["seats"][0]["points"], status) == (10, 1)
 
 
-def test_the_same_tile_in_two_places_counts_in_none(scored):
+def test_the_same_tile_in_two_places_counts_in_none(scored: Scored) -> None:
     laid = [*stand((("B1.2", "B2.2"),), 60, 200), *stand((("B1.2",),), 250, 200)]
     answer, status = scored(photographed(table(laid)))
     assert palazzi(answer, 0) == {("B2.2",): -5}
@@ -296,14 +326,14 @@ def test_the_same_tile_in_two_places_counts_in_none(scored):
     assert status == 1
 
 
-def test_a_tile_in_two_pictures_counts_in_none(scored):
+def test_a_tile_in_two_pictures_counts_in_none(scored: Scored) -> None:
     one, two = (photographed(table(stand(((tile, "B4.2"),), 60, 200))) for tile in ("B1.2", "B1.1"))
     answer, _ = scored(one, two)
     assert (palazzi(answer, 0), palazzi(answer, 1)) == ({("B1.2",): -5}, {("B1.1",): -5})
     assert "disagree about whose these are, so they count for nobody: B4.2." in (answer["unread"][0]["message"])
 
 
-def test_a_mirrored_picture_scores_nothing_and_says_so(scored):
+def test_a_mirrored_picture_scores_nothing_and_says_so(scored: Scored) -> None:
     photo = np.ascontiguousarray(photographed(table(stand(FIRST, 60, 200)))[:, ::-1])
     answer, status = scored(photo)
     assert not any(palazzo["tiles"] for seat in answer["seats"] for palazzo in seat["palazzi"])
@@ -311,7 +341,7 @@ def test_a_mirrored_picture_scores_nothing_and_says_so(scored):
     assert status == 1
 
 
-def test_tags_of_another_set_or_game_are_left_out_and_named(scored):
+def test_tags_of_another_set_or_game_are_left_out_and_named(scored: Scored) -> None:
     laid = [*stand(FIRST, 60, 200), ("PZQ:B1.1", 300, 200, 0, 20.0), ("PA:ROM1", 300, 100, 0, 20.0)]
     answer, _ = scored(photographed(table(laid)))
     assert answer["seats"][0]["points"] == 1
@@ -319,13 +349,13 @@ def test_tags_of_another_set_or_game_are_left_out_and_named(scored):
 
 
 @pytest.mark.parametrize("value", [0, 255])
-def test_a_black_or_white_picture_scores_nothing(scored, value):
+def test_a_black_or_white_picture_scores_nothing(scored, value: int) -> None:
     answer, status = scored(np.full((300, 400), value, np.uint8))
     assert (answer["seats"], status) == ([], 1)
     assert "Picture 1 shows no tile of any seat." in answer["notes"]
 
 
-def test_what_was_understood_is_drawn_for_each_picture(scored, tmp_path):
+def test_what_was_understood_is_drawn_for_each_picture(scored, tmp_path: Path) -> None:
     photo = photographed(table(stand(FIRST, 60, 200)), 20, (1200, 900))
     scored(photo, photographed(table(stand(SECOND, 60, 240))), args=("--picture", str(tmp_path / "out.png")))
     with Image.open(tmp_path / "out.png") as first, Image.open(tmp_path / "out-2.png") as second:
@@ -334,7 +364,7 @@ def test_what_was_understood_is_drawn_for_each_picture(scored, tmp_path):
         assert np.asarray(first.convert("HSV"))[:, :, 1].max() > 150
 
 
-def test_scores_are_printed_for_people(tmp_path):
+def test_scores_are_printed_for_people(tmp_path: Path) -> None:
     Image.fromarray(photographed(table(stand(FIRST, 60, 200)))).save(tmp_path / "a.jpg", quality=92)
     done = CliRunner().invoke(command, [str(tmp_path / "a.jpg")])
     assert "Seat 1: 1 point\n" in done.stdout
@@ -362,13 +392,13 @@ def test_scores_are_printed_for_people(tmp_path):
         ([], "Missing argument", 2),
     ],
 )
-def test_bad_input_gets_one_sentence(args, sentence, status):
+def test_bad_input_gets_one_sentence(args: Sequence[str], sentence: str, status: int) -> None:
     done = CliRunner().invoke(command, args)
     assert sentence in done.stderr
     assert (done.exit_code, done.stdout) == (status, "")
 
 
-def test_each_worked_example_of_the_rules_has_its_points():
+def test_each_worked_example_of_the_rules_has_its_points() -> None:
     assert judge(("S3.3",)).points == -5
     assert judge(("S2.2", "S3.2", "S4.2", "S5.1")).points == 13
     assert judge(("B1.1", "B2.2", "B3.3", "B4.1", "B5.1")).points == 20

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo import untagged_contrast
@@ -13,25 +16,29 @@ AREA = np.array([(0.0, 0.0), (300.0, 0.0), (300.0, 160.0), (0.0, 160.0)])
 PLANE = Plane(np.diag((0.25, 0.25, 1.0)), 0.0, (640, 1200))
 
 
-def things(picture, plane, area, faces):
+def things(
+    picture: NDArray[np.uint8], plane: Plane, area: NDArray[np.float64], faces: Sequence[NDArray[np.float32]]
+) -> list[NDArray[np.float64]]:
     return untagged_contrast.things(untagged_contrast.from_above(picture, plane, area, faces), area).boxes
 
 
-def paper(seed=1):
+def paper(seed: int = 1) -> NDArray[np.uint8]:
     """White paper under a lamp that stands at one side, with noise, 4 px per mm."""
     rng = np.random.default_rng(seed)
     light = np.linspace(1.0, 0.75, 1200)[None, :, None] * 215
     return np.clip(light + rng.normal(0, 4, (640, 1200, 3)), 0, 255).astype(np.uint8)
 
 
-def with_tile(picture, x, y, colour, turn=8.0):
+def with_tile(
+    picture: NDArray[np.uint8], x: int, y: int, colour: tuple[int, int, int], turn: float = 8.0
+) -> NDArray[np.float32]:
     box = cv2.boxPoints(((x * 4, y * 4), (36 * 4, 28 * 4), turn))
     cv2.fillConvexPoly(picture, np.round(box).astype(np.int32), colour)
     return box / 4
 
 
 @pytest.mark.parametrize("colour", [(60, 60, 60), (90, 160, 200), (170, 170, 175)])
-def test_a_tile_without_a_tag_is_found_where_it_lies(colour):
+def test_a_tile_without_a_tag_is_found_where_it_lies(colour: tuple[int, int, int]) -> None:
     picture = paper()
     with_tile(picture, 120, 80, colour)
     [box] = things(picture, PLANE, AREA, [])
@@ -39,19 +46,19 @@ def test_a_tile_without_a_tag_is_found_where_it_lies(colour):
     assert np.ptp(box, axis=0) == pytest.approx((38, 32), abs=6)
 
 
-def test_what_was_read_needs_no_explanation():
+def test_what_was_read_needs_no_explanation() -> None:
     picture = paper()
     face = with_tile(picture, 120, 80, (60, 60, 60))
     grown = face.mean(axis=0) + (face - face.mean(axis=0)) * 1.2
     assert things(picture, PLANE, AREA, [grown]) == []
 
 
-def test_bare_paper_in_uneven_light_is_nothing():
+def test_bare_paper_in_uneven_light_is_nothing() -> None:
     assert things(paper(), PLANE, AREA, []) == []
 
 
 @pytest.mark.parametrize("strength", [0.6, 1.25])
-def test_shadow_and_mirrored_light_that_fade_are_nothing(strength):
+def test_shadow_and_mirrored_light_that_fade_are_nothing(strength: float) -> None:
     spot = np.zeros((640, 1200), np.float32)
     cv2.circle(spot, (600, 320), 90, 1.0, -1)
     spot = cv2.GaussianBlur(spot, (0, 0), 45)[..., None]
@@ -59,24 +66,24 @@ def test_shadow_and_mirrored_light_that_fade_are_nothing(strength):
     assert things(picture, PLANE, AREA, []) == []
 
 
-def test_a_line_and_words_of_print_are_nothing():
+def test_a_line_and_words_of_print_are_nothing() -> None:
     picture = paper()
     cv2.line(picture, (0, 200), (1200, 200), (120, 120, 120), 4)
     cv2.putText(picture, "Seat 1", (60, 600), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (90, 90, 90), 4)
     assert things(picture, PLANE, AREA, []) == []
 
 
-def test_a_strip_of_the_table_beside_the_card_is_nothing():
+def test_a_strip_of_the_table_beside_the_card_is_nothing() -> None:
     picture = paper()
     picture[:, 1128:] = (60, 80, 110)
     assert things(picture, PLANE, AREA, []) == []
 
 
-def test_a_black_picture_shows_nothing():
+def test_a_black_picture_shows_nothing() -> None:
     assert things(np.zeros((640, 1200, 3), np.uint8), PLANE, AREA, []) == []
 
 
-def on_a_table(crooked=0.0, seed=3):
+def on_a_table(crooked: int = 0.0, seed: int = 3) -> NDArray[np.uint8]:
     """A card smaller than the area, whose paper ends to the right and above, on dark wood."""
     rng = np.random.default_rng(seed)
     wood = np.clip(rng.normal((40, 60, 85), 6, (640, 1200, 3)), 0, 255).astype(np.uint8)
@@ -86,12 +93,12 @@ def on_a_table(crooked=0.0, seed=3):
 
 
 @pytest.mark.parametrize("crooked", [-16, 0, 16])
-def test_a_card_that_ends_within_the_area_is_nothing(crooked):
+def test_a_card_that_ends_within_the_area_is_nothing(crooked: int) -> None:
     assert things(on_a_table(crooked), PLANE, AREA, []) == []
 
 
 @pytest.mark.parametrize(("x", "colour"), [(60, (25, 25, 25)), (150, (120, 150, 170)), (262, (150, 160, 170))])
-def test_a_tile_without_a_tag_is_found_on_the_card_and_beside_it(x, colour):
+def test_a_tile_without_a_tag_is_found_on_the_card_and_beside_it(x: int, colour: tuple[int, int, int]) -> None:
     picture = on_a_table()
     with_tile(picture, x, 110, colour)
     [box] = things(picture, PLANE, AREA, [])
@@ -99,7 +106,7 @@ def test_a_tile_without_a_tag_is_found_on_the_card_and_beside_it(x, colour):
 
 
 @pytest.mark.parametrize("wide", [60, 110, 150])
-def test_an_arm_over_much_of_the_card_is_found(wide):
+def test_an_arm_over_much_of_the_card_is_found(wide: int) -> None:
     picture = paper()
     reach = [np.array([(700, -50), (700 + 4 * wide, -50), (500 + 4 * wide, 700), (500, 700)])]
     cv2.fillPoly(picture, reach, (120, 150, 205))
@@ -107,12 +114,12 @@ def test_an_arm_over_much_of_the_card_is_found(wide):
 
 
 @pytest.mark.parametrize("soft", [12, 25])
-def test_half_an_area_in_shadow_is_nothing(soft):
+def test_half_an_area_in_shadow_is_nothing(soft: int) -> None:
     bright = 1 - 0.4 / (1 + np.exp((np.arange(1200) - 500) / (4 * soft / 2)))
     assert things((paper() * bright[None, :, None]).astype(np.uint8), PLANE, AREA, []) == []
 
 
-def test_a_cup_that_is_as_dark_as_its_shadow_and_has_a_pale_rim_is_found():
+def test_a_cup_that_is_as_dark_as_its_shadow_and_has_a_pale_rim_is_found() -> None:
     picture, shade = paper().astype(np.float32), np.zeros((640, 1200), np.float32)
     cv2.circle(shade, (660, 350), 170, 0.6, -1)
     picture *= 1 - cv2.GaussianBlur(shade, (0, 0), 60)[..., None]
@@ -121,7 +128,7 @@ def test_a_cup_that_is_as_dark_as_its_shadow_and_has_a_pale_rim_is_found():
     assert things(picture.astype(np.uint8), PLANE, AREA, [])
 
 
-def test_a_finger_that_looks_like_the_table_leaves_its_card_whole():
+def test_a_finger_that_looks_like_the_table_leaves_its_card_whole() -> None:
     """What lies on a card and looks like the ground is on the card all the same."""
     strange = np.zeros((170, 300), np.bool_)
     strange[20:, :200] = True
@@ -131,7 +138,7 @@ def test_a_finger_that_looks_like_the_table_leaves_its_card_whole():
 
 
 @pytest.mark.parametrize("tile", [slice(0, 0), slice(60, 96)])
-def test_the_table_beside_a_card_is_what_looks_like_it_along_the_whole_side(tile):
+def test_the_table_beside_a_card_is_what_looks_like_it_along_the_whole_side(tile: slice) -> None:
     """A tile whose back looks like the table is no part of it."""
     free, familiar = np.ones((170, 300), np.bool_), np.zeros((170, 300), np.bool_)
     familiar[:, 200:] = True

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.outlines import framed
@@ -20,7 +23,7 @@ AREA = np.array([(0.0, 0.0), (240, 0), (240, 160), (0, 160)])
 READ = [Placed("B1.1", 60, 120, 2), Placed("B2.2", 61, 91, -3)]
 
 
-def mat(seed=1):
+def mat(seed: int = 1) -> NDArray[np.uint8]:
     """Patches of any colour, some centimetres wide, as no light makes them."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[: 160 * DENSITY, : 240 * DENSITY]
@@ -29,12 +32,12 @@ def mat(seed=1):
     return rng.integers(30, 230, (14, 3)).astype(np.uint8)[nearest]
 
 
-def lay(picture, tile, colour):
+def lay(picture: NDArray[np.float64 | np.uint8], tile: Placed, colour: tuple[int, int, int]) -> None:
     outline = framed([tile], (SIZE[0] - 6, SIZE[1] - 6))[0] * DENSITY
     cv2.fillPoly(picture, [np.round(outline).astype(np.int32)], colour)
 
 
-def seen(*blank, seed=1):
+def seen(*blank: Placed, seed: int = 1) -> NDArray[np.uint8]:
     """A mat with the tiles that were read, and some without a tag, blurred and noisy as a photograph is."""
     picture = mat(seed)
     for tile in READ:
@@ -45,31 +48,37 @@ def seen(*blank, seed=1):
     return np.clip(cv2.GaussianBlur(picture, (0, 0), 1.5) + noise, 0, 255).astype(np.uint8)
 
 
-def steep(picture, tiles):
+def steep(picture: NDArray[np.uint8], tiles: Sequence[Placed]) -> float | None:
     return steepness(rims(picture, PLANE, SIZE, tiles, framed(tiles, SIZE)))
 
 
-def found(picture, tiles=READ):
+def found(picture: NDArray[np.uint8], tiles: Sequence[Placed] = READ) -> list[NDArray[np.float64]]:
     return blanks(picture, PLANE, AREA, SIZE, steep(picture, tiles), framed(tiles, SIZE))
 
 
-def too_busy(picture, plane, area, size, tiles):
+def too_busy(
+    picture: NDArray[np.uint8],
+    plane: Plane,
+    area: NDArray[np.float64],
+    size: tuple[float, float],
+    tiles: Sequence[Placed],
+) -> bool:
     return untagged_edges.too_busy(picture, plane, area, steepness(rims(picture, plane, size, tiles, [])))
 
 
 @pytest.mark.parametrize("turn", [-9, 0, 7])
 @pytest.mark.parametrize("place", [(60, 61), (130, 60), (190, 110)])
-def test_a_tile_turned_over_is_found_upon_a_palazzo_and_alone(place, turn):
+def test_a_tile_turned_over_is_found_upon_a_palazzo_and_alone(place: tuple[int, int], turn: int) -> None:
     [box] = found(seen(Placed("", *place, turn)))
     assert box.mean(axis=0) == pytest.approx(place, abs=4)
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_patches_of_a_mat_are_no_tiles(seed):
+def test_patches_of_a_mat_are_no_tiles(seed: int) -> None:
     assert found(seen(seed=seed)) == []
 
 
-def test_a_gap_between_palazzi_is_no_tile_where_one_ends_a_tile_farther_in_a_line_of_its_print():
+def test_a_gap_between_palazzi_is_no_tile_where_one_ends_a_tile_farther_in_a_line_of_its_print() -> None:
     picture = np.full((640, 960, 3), 60, np.uint8)
     tiles = [Placed("B1.1", 60, 80, 0), Placed("B2.2", 126.5, 80, 0)]
     for tile in tiles:
@@ -80,20 +89,20 @@ def test_a_gap_between_palazzi_is_no_tile_where_one_ends_a_tile_farther_in_a_lin
     assert found(cv2.GaussianBlur(picture, (0, 0), 1.5), tiles) == []
 
 
-def test_two_tiles_turned_over_are_two():
+def test_two_tiles_turned_over_are_two() -> None:
     assert len(found(seen(Placed("", 130, 60, 0), Placed("", 130, 90, 3)))) == 2
 
 
-def test_without_any_tile_that_was_read_nothing_tells_what_an_edge_is():
+def test_without_any_tile_that_was_read_nothing_tells_what_an_edge_is() -> None:
     assert found(seen(Placed("", 130, 60, 0)), []) == []
 
 
-def hidden(picture, tiles=READ):
+def hidden(picture: NDArray[np.uint8], tiles: Sequence[Placed] = READ) -> list[NDArray[np.float64]]:
     return overlaid(SIZE, tiles, rims(picture, PLANE, SIZE, tiles, framed(tiles, SIZE)))
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_a_tile_with_paper_over_one_of_its_corners_is_told_from_the_others(seed):
+def test_a_tile_with_paper_over_one_of_its_corners_is_told_from_the_others(seed: int) -> None:
     """The paper has no shape of a tile; under it may lie more."""
     picture = seen(seed=seed)
     paper = np.array([(50, 70), (100, 40), (140, 62), (90, 101)]) * DENSITY
@@ -103,16 +112,16 @@ def test_a_tile_with_paper_over_one_of_its_corners_is_told_from_the_others(seed)
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_nothing_lies_over_tiles_that_end_in_edges_all_around(seed):
+def test_nothing_lies_over_tiles_that_end_in_edges_all_around(seed: int) -> None:
     assert hidden(seen(seed=seed)) == []
 
 
-def test_without_tiles_nothing_lies_over_any():
+def test_without_tiles_nothing_lies_over_any() -> None:
     assert hidden(mat(), []) == []
 
 
 @pytest.mark.parametrize("seed", range(1, 4))
-def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(seed):
+def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(seed: int) -> None:
     """Stones of some millimetres, of any colour."""
     rng = np.random.default_rng(seed)
     stones = rng.integers(10, 246, (40, 60, 3)).astype(np.uint8)
@@ -124,7 +133,7 @@ def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(
     assert not too_busy(mosaic, PLANE, AREA, SIZE, [])
 
 
-def soft(seed=1):
+def soft(seed: int = 1) -> NDArray[np.float64]:
     """A printed mat whose colours flow into each other, with the tiles that were read on it."""
     few = np.random.default_rng(seed).uniform(40, 190, (9, 13, 3))
     picture = cv2.resize(few, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_CUBIC)
@@ -133,7 +142,7 @@ def soft(seed=1):
     return picture
 
 
-def sharp(picture, seed=1):
+def sharp(picture: NDArray[np.float64], seed: int = 1) -> list[NDArray[np.float64]] | None:
     """What ends sharply beside the tiles, of a picture that is blurred and noisy as a photograph is."""
     noisy = cv2.GaussianBlur(picture, (0, 0), 1.5) + np.random.default_rng(seed).normal(0, 3, picture.shape)
     seen = np.clip(noisy, 0, 255).astype(np.uint8)
@@ -143,12 +152,12 @@ def sharp(picture, seed=1):
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_a_mat_whose_colours_flow_into_each_other_has_no_outlines(seed):
+def test_a_mat_whose_colours_flow_into_each_other_has_no_outlines(seed: int) -> None:
     assert sharp(soft(seed)) == []
 
 
 @pytest.mark.parametrize("colour", [(20, 30, 40), (110, 115, 120), (60, 150, 90)])
-def test_a_cup_on_such_a_mat_is_found_by_its_outline_whatever_its_colour(colour):
+def test_a_cup_on_such_a_mat_is_found_by_its_outline_whatever_its_colour(colour: tuple[int, int, int]) -> None:
     picture = soft()
     cv2.circle(picture, (150 * DENSITY, 60 * DENSITY), 30 * DENSITY, colour, -1)
     boxes = sharp(picture)
@@ -156,7 +165,7 @@ def test_a_cup_on_such_a_mat_is_found_by_its_outline_whatever_its_colour(colour)
     assert all(np.linalg.norm(box - (150, 60), axis=1).max() < 60 for box in boxes)
 
 
-def test_on_a_ground_with_edges_of_its_own_outlines_tell_nothing():
+def test_on_a_ground_with_edges_of_its_own_outlines_tell_nothing() -> None:
     """Beside the area as well there are lines, as in wood."""
     grain = np.random.default_rng(3).normal(110, 40, (50, 3, 3))
     assert sharp(cv2.resize(grain, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_LINEAR)) is None

@@ -62,24 +62,28 @@ def read(
 
 @pytest.mark.parametrize("size", [1.0, 0.954])
 @pytest.mark.parametrize("camera", CAMERAS)
-def test_a_coin_of_another_set_is_not_one_of_ours(recogniser, camera, size):
+def test_a_coin_of_another_set_is_not_one_of_ours(
+    recogniser: Recogniser, camera: tuple[float, float, float], size: float
+) -> None:
     """Of thirty of them a third and more were, though a third of what is seen of each was left unexplained."""
     assert read(recogniser, OTHER_SET, camera, 0, size) == []
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
-def test_a_code_of_which_one_character_differs_is_not_one_of_ours(recogniser, camera):
+def test_a_code_of_which_one_character_differs_is_not_one_of_ours(
+    recogniser: Recogniser, camera: tuple[float, float, float]
+) -> None:
     """On a table full of such codes, which all come out alike, no less is asked of them."""
     assert read(recogniser, one_character_off(), camera, 1) == []
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
-def test_it_is_not_even_if_half_of_it_is_hidden(recogniser, camera):
+def test_it_is_not_even_if_half_of_it_is_hidden(recogniser: Recogniser, camera: tuple[float, float, float]) -> None:
     assert read(recogniser, one_character_off(), camera, 0, covered=True) == []
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
-def test_our_own_coins_are_read_in_the_same_light(recogniser, camera):
+def test_our_own_coins_are_read_in_the_same_light(recogniser: Recogniser, camera: tuple[float, float, float]) -> None:
     """Every one that is seen whole, and most of those over which something lies."""
     names = [str(coin) for coin in np.random.default_rng(2).permutation(list(COINS))[: len(PLACES)]]
     ours = [COINS[name] for name in names]

@@ -35,41 +35,41 @@ WEAK = Guess(0.66, 0.26)
 """A tag of ours as hard light leaves it."""
 
 
-def test_alone_a_weak_tag_is_not_believed():
+def test_alone_a_weak_tag_is_not_believed() -> None:
     assert asked([WEAK] * (MIN_COMPANY_TAGS - 1)) == MIN_SUM
     assert not sure(WEAK)
     assert not sure_in_company(WEAK, MIN_SUM)
 
 
-def test_among_many_that_come_out_alike_it_is():
+def test_among_many_that_come_out_alike_it_is() -> None:
     assert sure_in_company(WEAK, asked([WEAK] * MIN_COMPANY_TAGS))
 
 
-def test_in_the_company_of_strong_tags_as_much_is_asked_as_ever():
+def test_in_the_company_of_strong_tags_as_much_is_asked_as_ever() -> None:
     assert asked([Guess(0.95, 0.5)] * 60) == MIN_SUM
 
 
-def test_what_reaches_three_quarters_of_the_others_as_a_code_from_elsewhere_may_is_not_believed():
+def test_what_reaches_three_quarters_of_the_others_as_a_code_from_elsewhere_may_is_not_believed() -> None:
     usual = Guess(0.8, 0.45)
     assert not sure_in_company(Guess(0.65, 0.29), asked([usual] * 20))
 
 
-def test_however_weak_the_others_are_a_least_sum_is_asked():
+def test_however_weak_the_others_are_a_least_sum_is_asked() -> None:
     assert asked([Guess(0.6, 0.26)] * 60) == MIN_COMPANY_SUM
 
 
 @pytest.mark.parametrize("guess", [Guess(0.45, 0.5), Guess(0.85, 0.1)])
-def test_neither_score_nor_lead_alone_is_enough(guess):
+def test_neither_score_nor_lead_alone_is_enough(guess: Guess) -> None:
     assert not sure_in_company(guess, MIN_COMPANY_SUM)
 
 
-def test_with_a_side_left_out_more_is_asked():
+def test_with_a_side_left_out_more_is_asked() -> None:
     just = Guess(0.62, 0.24)
     assert sure_in_company(just, MIN_COMPANY_SUM)
     assert not sure_in_company(just, MIN_COMPANY_SUM, covered=True)
 
 
-def test_what_leaves_over_no_more_than_noise_is_believed_for_less():
+def test_what_leaves_over_no_more_than_noise_is_believed_for_less() -> None:
     assert sure_as_explained(WEAK, company=False)
     assert not sure_as_explained(WEAK._replace(unexplained=1.2), company=False)
     assert sure_as_explained(Guess(0.62, 0.24), company=in_company([WEAK] * MIN_COMPANY_TAGS))
@@ -120,20 +120,20 @@ def test_in_the_best_light_a_tag_may_leave_over_more_than_noise() -> None:
     assert sure(Guess(0.95, 0.35, 0.8, 5.0))
 
 
-def test_where_nothing_shows_like_a_tag_none_is_compared_again():
+def test_where_nothing_shows_like_a_tag_none_is_compared_again() -> None:
     assert maybe_explained(WEAK)
     assert not maybe_explained(WEAK._replace(alike=MIN_EXPLAINED_ALIKE - 0.01))
 
 
 @pytest.mark.parametrize("print_on_a_face", [Guess(0.69, 0.21, alike=0.195)])
-def test_a_letter_that_looks_like_one_tag_and_hardly_like_any_is_not_believed(print_on_a_face):
+def test_a_letter_that_looks_like_one_tag_and_hardly_like_any_is_not_believed(print_on_a_face: Guess) -> None:
     assert not sure_as_explained(print_on_a_face, company=True)
     assert not sure_of_awaited(print_on_a_face)
     assert not sure_in_company(print_on_a_face, MIN_COMPANY_SUM)
 
 
 @pytest.mark.parametrize("tag", [Guess(0.62, 0.31, alike=0.2), Guess(0.72, 0.3, alike=0.21)])
-def test_a_tag_that_hardly_looks_like_one_in_the_worst_light_is_believed_for_its_lead(tag):
+def test_a_tag_that_hardly_looks_like_one_in_the_worst_light_is_believed_for_its_lead(tag: Guess) -> None:
     assert sure_as_explained(tag, company=False)
     assert sure_in_company(tag, MIN_COMPANY_SUM)
 

@@ -1,7 +1,10 @@
 """Why a tag cannot be read is told where picture and plane can tell."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from bench.rendering import Lying, Painter
 from tabletop.vision.geometry.plane import Plane
@@ -40,7 +43,9 @@ def burnt(share: float) -> np.ndarray:
         (flat(0.5), (100, 100), GREY, 0.5, "covered"),
     ],
 )
-def test_each_reason_is_told_by_its_own_sign(plane, place, light, patchy, reason):
+def test_each_reason_is_told_by_its_own_sign(
+    plane: Plane, place: tuple[int, int], light: NDArray[np.uint8], patchy: float, reason: str
+) -> None:
     """Glare by white px, a cut by the picture's edge, smallness by px per module, a cover by what fits without it."""
     assert why(plane, outline(*place), light, patchy) == reason
 
@@ -51,7 +56,7 @@ def doubts(painter: Painter) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_half_a_tag_under_a_card_is_covered(seed):
+def test_half_a_tag_under_a_card_is_covered(seed: int) -> None:
     """Its other half is a tag, and which one it is nobody can say."""
     painter = Painter(np.random.default_rng(seed), 520, 390)
     payload = list(PIECES)[7 * seed]
@@ -60,14 +65,14 @@ def test_half_a_tag_under_a_card_is_covered(seed):
     assert doubts(painter) == ["covered"]
 
 
-def test_a_strange_code_is_neither_covered_nor_cut_off():
+def test_a_strange_code_is_neither_covered_nor_cut_off() -> None:
     """What is wholly seen and none of ours has no reason that could be told."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     painter.paste(patterns.draw(patterns.encode("ELSEWHERE", 3), 10), 0, 0, 20, 20)
     assert doubts(painter) == ["unknown"]
 
 
-def test_a_tag_that_reaches_out_of_the_picture_is_cut_off():
+def test_a_tag_that_reaches_out_of_the_picture_is_cut_off() -> None:
     """A strange code at the edge: what is missing of it may be why it cannot be read."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     painter.paste(patterns.draw(patterns.encode("ELSEWHERE", 3), 10), -253, 0, 0, 20)

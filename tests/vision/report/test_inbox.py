@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from PIL import Image
 
 from tabletop.cli import score as cli
@@ -18,17 +20,17 @@ from tests.vision.photo.test_read_photo import FIRST, photographed, stand, table
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     (tmp_path / "old.jpg").write_bytes(b"was here before")
     return tmp_path
 
 
-def put(folder, name, data=b"some bytes"):
+def put(folder: Path, name: str, data: bytes = b"some bytes") -> Path:
     (folder / name).write_bytes(data)
     return folder / name
 
 
-def test_a_picture_is_told_once_when_it_has_stopped_growing(folder):
+def test_a_picture_is_told_once_when_it_has_stopped_growing(folder: Path) -> None:
     inbox = Inbox(folder, settled=1.5)
     path = put(folder, "a.JPG", b"begin")
     assert inbox.look(0).come == []
@@ -39,7 +41,7 @@ def test_a_picture_is_told_once_when_it_has_stopped_growing(folder):
     assert inbox.look(9).come == []
 
 
-def test_an_empty_file_is_waited_for(folder):
+def test_an_empty_file_is_waited_for(folder: Path) -> None:
     inbox = Inbox(folder)
     path = put(folder, "a.png", b"")
     assert [inbox.look(now).come for now in (0, 5, 10)] == [[], [], []]
@@ -47,7 +49,7 @@ def test_an_empty_file_is_waited_for(folder):
     assert [inbox.look(now).come for now in (11, 13)] == [[], [path]]
 
 
-def test_what_was_there_at_the_beginning_is_left_alone_until_it_changes(folder):
+def test_what_was_there_at_the_beginning_is_left_alone_until_it_changes(folder: Path) -> None:
     inbox = Inbox(folder)
     assert inbox.waiting == 1
     assert [inbox.look(now).come for now in (0, 5)] == [[], []]
@@ -55,21 +57,21 @@ def test_what_was_there_at_the_beginning_is_left_alone_until_it_changes(folder):
     assert [inbox.look(now).come for now in (6, 8)] == [[], [folder / "old.jpg"]]
 
 
-def test_our_own_pictures_and_hidden_files_and_other_files_are_none(folder):
+def test_our_own_pictures_and_hidden_files_and_other_files_are_none(folder: Path) -> None:
     inbox = Inbox(folder)
     for name in (beside(folder / "a.jpg").name, ".a.jpg", "notes.txt", "a.jpg.part"):
         put(folder, name)
     assert [inbox.look(now) for now in (0, 5)] == [([], [], [])] * 2
 
 
-def test_heic_is_told_apart(folder):
+def test_heic_is_told_apart(folder: Path) -> None:
     inbox = Inbox(folder)
     path = put(folder, "IMG_1.HEIC")
     inbox.look(0)
     assert inbox.look(2) == ([], [], [path])
 
 
-def test_a_picture_that_is_taken_away_is_told(folder):
+def test_a_picture_that_is_taken_away_is_told(folder: Path) -> None:
     inbox = Inbox(folder)
     path = put(folder, "a.webp")
     inbox.look(0)
@@ -79,16 +81,20 @@ def test_a_picture_that_is_taken_away_is_told(folder):
     assert inbox.look(4).gone == []
 
 
+Happening: TypeAlias = Callable[[], object] | None
+"""What somebody does in the folder; None: nothing."""
+
+
 class Phone:
     """Time that passes only when it is waited for; at each wait the next thing happens in the folder."""
 
-    def __init__(self, *happenings):
+    def __init__(self, *happenings: Happening) -> None:
         self.now, self.happenings = 0.0, [*happenings]
 
-    def clock(self):
+    def clock(self) -> float:
         return self.now
 
-    def wait(self, seconds):
+    def wait(self, seconds: float) -> None:
         self.now += 2.0
         if not self.happenings:
             raise KeyboardInterrupt
@@ -98,19 +104,21 @@ class Phone:
 
 
 @pytest.fixture(scope="module")
-def photo(tmp_path_factory):
+def photo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("photo") / "photo.png"
     Image.fromarray(photographed(table(stand(FIRST, 60, 200)), 10)).save(path)
     return path
 
 
-def watched(folder, monkeypatch, *happenings):
+def watched(folder: Path, monkeypatch: pytest.MonkeyPatch, *happenings: Happening) -> Result:
     phone = Phone(*happenings)
     monkeypatch.setattr(cli, "time", type("Time", (), {"monotonic": phone.clock, "sleep": phone.wait}))
     return CliRunner().invoke(cli.command, ["--watch", str(folder), "--json"])
 
 
-def test_each_picture_is_scored_as_it_comes_and_drawn_beside_it(folder, photo, monkeypatch):
+def test_each_picture_is_scored_as_it_comes_and_drawn_beside_it(
+    folder: Path, photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = watched(folder, monkeypatch, lambda: shutil.copy(photo, folder / "1.png"), None, None, None)
     [line] = done.stdout.splitlines()
     assert json.loads(line)["seats"][0]["points"] == 1
@@ -118,10 +126,10 @@ def test_each_picture_is_scored_as_it_comes_and_drawn_beside_it(folder, photo, m
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "1 pictures counted.")
 
 
-def test_a_picture_that_is_deleted_no_longer_counts(folder, photo, monkeypatch):
+def test_a_picture_that_is_deleted_no_longer_counts(folder: Path, photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blank = folder / "2.png"
 
-    def second():
+    def second() -> None:
         Image.fromarray(np.full((300, 400), 90, np.uint8)).save(blank)
 
     done = watched(
@@ -131,7 +139,9 @@ def test_a_picture_that_is_deleted_no_longer_counts(folder, photo, monkeypatch):
     assert [any("Picture 2 shows no tile" in note for note in one) for one in notes] == [False, True, False]
 
 
-def test_what_is_no_picture_is_told_in_one_sentence_and_the_watch_goes_on(folder, photo, monkeypatch):
+def test_what_is_no_picture_is_told_in_one_sentence_and_the_watch_goes_on(
+    folder: Path, photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done = watched(
         folder,
         monkeypatch,
@@ -146,6 +156,6 @@ def test_what_is_no_picture_is_told_in_one_sentence_and_the_watch_goes_on(folder
     assert len(done.stdout.splitlines()) == 1
 
 
-def test_a_folder_that_is_not_there_is_named():
+def test_a_folder_that_is_not_there_is_named() -> None:
     done = CliRunner().invoke(cli.command, ["--watch", str(Path("nowhere"))])
     assert (done.exit_code, "nowhere: the folder cannot be read" in done.stderr) == (1, True)

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import cos, radians, sin
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.vision.geometry.outlines import outlines
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
-from tabletop.vision.scene import Sighting, Unreadable
+from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
 from tabletop.vision.score.score import score
 
@@ -22,21 +25,25 @@ DENSITY = 4.0
 FIRST = (("B2.3", "B4.2"), ("B1.3", "S2.1", "B5.2"))
 
 
-def plane(density=DENSITY, size=(600, 400)):
+def plane(density: float = DENSITY, size: tuple[int, int] = (600, 400)) -> Plane:
     return Plane(np.diag((1 / density, 1 / density, 1.0)), 0.0, (int(size[1] * density), int(size[0] * density)))
 
 
-def lying(payload, x, y, angle=0.0, side=16.8, density=DENSITY):
+def lying(
+    payload: str, x: float, y: float, angle: float = 0.0, side: float = 16.8, density: float = DENSITY
+) -> Sighting:
     """A tag whose middle lies at x, y mm."""
     turn = radians(angle)
     across, down = np.array((cos(turn), sin(turn))) * side / 2, np.array((-sin(turn), cos(turn))) * side / 2
     middle = np.array((x, y))
     corners = np.array([middle - across - down, middle + across - down, middle + across + down, middle - across + down])
     one, two, three, four = (tuple(corner) for corner in corners * density)
-    return Sighting(payload, x, y, angle, (one, two, three, four), 1.0, "zxing")
+    return Sighting(payload, x, y, angle, (one, two, three, four), 1.0, ReadBy.ZXING)
 
 
-def stand(palazzi, x=60.0, y=200.0, angle=0.0, but=()):
+def stand(
+    palazzi: tuple[tuple[str, ...], ...], x: int = 60.0, y: int = 200.0, angle: int = 0.0, but: Sequence[str] = ()
+) -> Iterator[Sighting]:
     """The tiles of palazzi side by side, the first one's bottom tile at x, y mm; ``but`` for those that are unread."""
     turn = radians(angle)
     for column, tiles in enumerate(palazzi):
@@ -47,44 +54,50 @@ def stand(palazzi, x=60.0, y=200.0, angle=0.0, but=()):
                 yield lying(f"PZ:{tile.upper()}", *place, angle)
 
 
-def reading(*sightings, unread=(), seen=None, look=None):
+def reading(
+    *sightings: Sighting, unread: Sequence[Unreadable] = (), seen: Plane = None, look: NDArray[np.uint8] = None
+) -> PhotoReading:
     """A picture that was read; ``look`` is what it looks like, px (height, width, 3) of any size."""
     shown = seen or plane()
     small = None if look is None else ShrunkPicture.of(look, shown, faces(sightings))
     return PhotoReading(tuple(sightings), shown, tuple(unread), look=small)
 
 
-def faces(sightings):
+def faces(sightings: tuple[Sighting, ...]) -> list[NDArray[np.float64]]:
     """The outlines of what was read, mm."""
     return outlines(sightings, Kit(PALAZZO))
 
 
-def told(*readings, playing=None):
+def told(*readings: PhotoReading, playing: int | None = None) -> score.Score:
     return score(readings, PALAZZO, PalazzoTally(), playing)
 
 
-def palazzi(found, seat):
+def palazzi(found: score.Score, seat: int) -> dict[tuple[str, ...], int]:
     there = next(one for one in found.seats if one.seat == seat)
     return {palazzo.tiles: palazzo.points for palazzo in there.palazzi}
 
 
-def reasons(found):
+def reasons(found: score.Score) -> list[str | Cause]:
     return [unread.reason for _, unread in found.unread]
 
 
-def stretched(x, y, width, height):
+def stretched(
+    x: float, y: float, width: int, height: int
+) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]:
     """The corners, px, of what covers a part of the table around x, y mm."""
     ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     return tuple(((x + across * width / 2) * DENSITY, (y + down * height / 2) * DENSITY) for across, down in ways)
 
 
-def no_tag(x, y, width, height):
+def no_tag(x: float, y: float, width: int, height: int) -> Unreadable:
     """A thing of that size around x, y mm that shows no tag."""
-    return Unreadable("no-tag", "Something lies here and shows no tag.", stretched(x, y, width, height))
+    return Unreadable(Cause.NO_TAG, Message("Something lies here and shows no tag."), stretched(x, y, width, height))
 
 
-def unread_at(x, y):
-    return Unreadable("unknown", "There is something like a tag here that cannot be read.", lying("", x, y).corners)
+def unread_at(x: float, y: float) -> Unreadable:
+    return Unreadable(
+        Cause.UNKNOWN, Message("There is something like a tag here that cannot be read."), lying("", x, y).corners
+    )
 
 
 ON_THE_TABLE = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 560, 20, 180))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import cos, radians, sin
 
 import numpy as np
 import pytest
 
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.patrician.components import CARDS, CITIES
@@ -16,7 +18,7 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.score_files import tally_of
-from tabletop.vision.scene import Unreadable
+from tabletop.vision.scene import Cause, Sighting, Unreadable
 from tabletop.vision.score import merge
 from tabletop.vision.score.patrician import PatricianTally
 from tabletop.vision.score.piecepack import PiecepackTally
@@ -38,8 +40,8 @@ from tests.vision.score.pictures import (
 )
 
 
-def test_two_pictures_of_one_seat_complete_each_other():
-    covered = Unreadable("no-tag", "Something lies here.", stretched(104, 156, 36, 58))
+def test_two_pictures_of_one_seat_complete_each_other() -> None:
+    covered = Unreadable(Cause.NO_TAG, Message("Something lies here."), stretched(104, 156, 36, 58))
     found = told(
         reading(*stand(FIRST, but=["S2.1", "B5.2"]), unread=[covered]),
         reading(*stand(FIRST, x=200, y=300, angle=40)),
@@ -48,13 +50,13 @@ def test_two_pictures_of_one_seat_complete_each_other():
     assert (found.sound, found.seats[0].pictures) == (True, (0, 1))
 
 
-def test_the_pictures_order_does_not_matter():
+def test_the_pictures_order_does_not_matter() -> None:
     one, two = reading(*stand(FIRST, but=["S2.1"])), reading(*stand(FIRST[1:], x=200, angle=-30))
     assert palazzi(told(one, two), 0) == palazzi(told(two, one), 0) == {FIRST[0]: 0, FIRST[1]: 6}
 
 
 @pytest.mark.parametrize("angle", [0, 25])
-def test_how_tiles_stand_is_told_by_all_pictures_where_none_shows_two_of_them_together(angle):
+def test_how_tiles_stand_is_told_by_all_pictures_where_none_shows_two_of_them_together(angle: int) -> None:
     """Fingers over one tile in the one and over two in the other: all are read, and a palazzo was scored as two."""
     one, other = ([*stand(FIRST, x=x, y=250, angle=turn)] for x, turn in ((60, 0), (200, angle)))
     one, other = (
@@ -70,7 +72,7 @@ def test_how_tiles_stand_is_told_by_all_pictures_where_none_shows_two_of_them_to
         assert found.sound
 
 
-def test_pictures_that_show_another_order_contradict_each_other_and_nothing_is_guessed():
+def test_pictures_that_show_another_order_contradict_each_other_and_nothing_is_guessed() -> None:
     marker = lying("TT:SEAT1", 30, 200)
     one = reading(marker, *stand((("B1.1", "B2.1", "B3.1a"),)))
     two = reading(marker, *stand((("B1.1", "B3.1a", "B2.1"),)))
@@ -82,14 +84,14 @@ def test_pictures_that_show_another_order_contradict_each_other_and_nothing_is_g
     assert not found.seats[0].sure
 
 
-def test_neighbours_that_stand_apart_in_another_picture_contradict_each_other():
+def test_neighbours_that_stand_apart_in_another_picture_contradict_each_other() -> None:
     marker = lying("TT:SEAT1", 30, 200)
     one = reading(marker, *stand((("B1.1", "B2.1"),)))
     two = reading(marker, *stand((("B1.1",), ("B2.1",))))
     assert reasons(told(one, two)) == ["contradiction"] * 4
 
 
-def test_a_tile_with_two_seats_counts_in_none():
+def test_a_tile_with_two_seats_counts_in_none() -> None:
     one = reading(lying("TT:SEAT1", 30, 200), *stand((("B1.1", "B2.1"),)))
     two = reading(lying("TT:SEAT2", 30, 200), *stand((("M1.1", "B2.1"),)))
     found = told(one, two)
@@ -98,19 +100,19 @@ def test_a_tile_with_two_seats_counts_in_none():
     assert not any(seat.sure for seat in found.seats)
 
 
-def test_a_tile_that_cannot_be_read_leaves_a_gap_that_is_told():
+def test_a_tile_that_cannot_be_read_leaves_a_gap_that_is_told() -> None:
     found = told(reading(*stand((("B1.1", "B2.1", "B3.1a"),), but=["B2.1"])))
     assert "Between B1.1 and B3.1a there is room for a tile that was not read." in found.in_words()
     assert not found.sound
 
 
-def test_a_gap_that_another_picture_fills_is_none():
+def test_a_gap_that_another_picture_fills_is_none() -> None:
     column = (("B1.1", "B2.1", "B3.1a"),)
     found = told(reading(*stand(column, but=["B2.1"])), reading(*stand(column, angle=10)))
     assert (palazzi(found, 0), found.unread) == ({column[0]: 6}, ())
 
 
-def test_a_tile_that_another_picture_would_show_and_does_not_is_told():
+def test_a_tile_that_another_picture_would_show_and_does_not_is_told() -> None:
     """It was taken away between the two, or they show two tables."""
     before, after = reading(*ON_THE_TABLE, *stand(FIRST)), reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]))
     for pictures, numbers in (((before, after), (2, 1)), ((after, before), (1, 2))):
@@ -120,12 +122,12 @@ def test_a_tile_that_another_picture_would_show_and_does_not_is_told():
     assert told(before, before).sound
 
 
-def test_pictures_of_two_tables_are_no_one_table():
+def test_pictures_of_two_tables_are_no_one_table() -> None:
     other = reading(*ON_THE_TABLE, *stand((("M1.1", "M2.1"),)))
     assert set(reasons(told(reading(*ON_THE_TABLE, *stand(FIRST)), other))) == {"contradiction"}
 
 
-def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen():
+def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen() -> None:
     near = reading(*ON_THE_TABLE, *stand(FIRST))
     cut = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), seen=plane(size=(600, 140)))
     far = PhotoReading(
@@ -136,28 +138,28 @@ def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen()
     assert "contradiction" not in reasons(told(near, far))
 
 
-def test_how_many_tiles_count_is_told_so_that_people_can_count_them():
+def test_how_many_tiles_count_is_told_so_that_people_can_count_them() -> None:
     assert told(reading(*stand(FIRST))).notes[:1] == (
         "Counted here: 5 of the 48 pieces that score. If more were built, something is hiding them.",
     )
 
 
-def test_a_gap_is_filled_by_what_another_picture_shows_upon_its_lower_tile_alone():
+def test_a_gap_is_filled_by_what_another_picture_shows_upon_its_lower_tile_alone() -> None:
     """A finger lies over the second tile of a column in one picture, over the third in the other."""
     built = (("B1.1", "B2.1", "B3.1a"), ("M1.1", "S2.1"))
-    tip = Unreadable("no-tag", "Something lies here.", stretched(60, 142, 44, 36))
+    tip = Unreadable(Cause.NO_TAG, Message("Something lies here."), stretched(60, 142, 44, 36))
     found = told(reading(*stand(built, but=["B2.1"])), reading(*stand(built, but=["B3.1a"]), unread=[tip]))
     assert ({*palazzi(found, 0)}, found.unread) == ({*built}, ())
 
 
-def test_where_a_picture_hides_a_seats_marker_it_says_nothing_of_that_seats_tiles():
+def test_where_a_picture_hides_a_seats_marker_it_says_nothing_of_that_seats_tiles() -> None:
     """Nothing was looked for there: that a tile is not read is no contradiction."""
     other, tiles = lying("TT:SEAT2", 590, 60, 180), [*stand(FIRST)]
     whole = reading(lying("TT:SEAT1", 30, 200), other, *tiles)
     assert reasons(told(whole, reading(other, *tiles[:-1]))) == []
 
 
-def test_how_many_seats_are_counted_is_said_and_one_that_is_missing_is_a_doubt_if_people_say_how_many_played():
+def test_how_many_seats_are_counted_is_said_and_one_that_is_missing_is_a_doubt_if_people_say_how_many_played() -> None:
     """If a thing hides the last seat, its marker and all its tiles, nothing in the pictures says that it is there."""
     one = reading(lying("TT:SEAT1", 30, 200), *stand(FIRST))
     said = "Seats counted: 1. If more people played, one is hidden or in no picture."
@@ -170,7 +172,7 @@ def test_how_many_seats_are_counted_is_said_and_one_that_is_missing_is_a_doubt_i
     assert said not in found.in_words()
 
 
-def test_without_markers_a_seat_too_few_or_too_many_is_a_doubt():
+def test_without_markers_a_seat_too_few_or_too_many_is_a_doubt() -> None:
     two = [reading(*stand(FIRST[:1])), reading(*stand(FIRST[1:]))]
     words = {playing: told(*two, playing=playing).in_words() for playing in (2, 3)}
     assert "No picture shows what seat 3 has built." in words[3]
@@ -179,7 +181,7 @@ def test_without_markers_a_seat_too_few_or_too_many_is_a_doubt():
     assert "3 seats are shown, but 2 people play." in told(*three, playing=2).in_words()
 
 
-def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen():
+def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen() -> None:
     found = told(reading(lying("TT:SEAT2", 30, 200), *stand(FIRST)))
     assert [(each.reason, each.message) for _, each in found.unread] == [
         ("no-marker", "No picture shows the marker of seat 1: is it covered?")
@@ -187,7 +189,7 @@ def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen():
     assert (found.seats[0].sure, found.sound) == (True, False)
 
 
-def test_a_seat_whose_bids_have_a_card_plays_though_its_own_marker_and_all_its_tiles_are_hidden():
+def test_a_seat_whose_bids_have_a_card_plays_though_its_own_marker_and_all_its_tiles_are_hidden() -> None:
     """A thing over the last seat's corner of the table left it out without a word."""
     found = told(reading(lying("TT:SEAT1", 30, 200), lying("TT:BID2", 520, 320), *stand(FIRST)))
     assert [(each.reason, each.message) for _, each in found.unread] == [
@@ -196,13 +198,13 @@ def test_a_seat_whose_bids_have_a_card_plays_though_its_own_marker_and_all_its_t
     assert not found.sound
 
 
-def test_what_cannot_be_read_beside_every_seat_does_not_matter():
+def test_what_cannot_be_read_beside_every_seat_does_not_matter() -> None:
     marker = lying("TT:SEAT1", 30, 200)
     assert reasons(told(reading(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []
     assert reasons(told(reading(marker, *stand(FIRST), unread=[unread_at(300, 150)]))) == ["unknown"]
 
 
-def test_tiles_whose_seats_marker_is_not_seen_count_for_nobody_and_are_named():
+def test_tiles_whose_seats_marker_is_not_seen_count_for_nobody_and_are_named() -> None:
     found = told(reading(lying("TT:SEAT2", 30, 380), *stand(FIRST, x=80, y=150)))
     assert palazzi(found, 1) == {}
     assert found.unread[0][1].message == (
@@ -210,21 +212,21 @@ def test_tiles_whose_seats_marker_is_not_seen_count_for_nobody_and_are_named():
     )
 
 
-def test_a_tile_that_another_picture_shows_in_a_quarry_is_nobodys_and_no_doubt():
+def test_a_tile_that_another_picture_shows_in_a_quarry_is_nobodys_and_no_doubt() -> None:
     quarry = reading(lying("TT:Q1", 100, 100), lying("PZ:M1.1", 150, 120))
     seat = reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300), lying("PZ:M1.1", 500, 20))
     assert reasons(told(seat)) == ["no-seat"]
     assert reasons(told(seat, quarry)) == []
 
 
-def test_an_area_that_leaves_the_picture_is_told_until_another_picture_shows_it():
+def test_an_area_that_leaves_the_picture_is_told_until_another_picture_shows_it() -> None:
     half = reading(lying("TT:SEAT1", 400, 300), *stand(FIRST, x=430, y=300))
     whole = reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, x=60, y=300))
     assert reasons(told(half)) == ["cut-off"]
     assert told(half, whole).sound
 
 
-def test_a_seat_too_far_away_is_told_until_a_nearer_picture_shows_it():
+def test_a_seat_too_far_away_is_told_until_a_nearer_picture_shows_it() -> None:
     far = PhotoReading(
         tuple(
             lying(each.payload, each.x, each.y, density=0.9)
@@ -236,14 +238,14 @@ def test_a_seat_too_far_away_is_told_until_a_nearer_picture_shows_it():
     assert told(far, reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300))).sound
 
 
-def test_without_markers_tiles_that_look_another_way_are_another_seat_clockwise_from_the_near_side():
+def test_without_markers_tiles_that_look_another_way_are_another_seat_clockwise_from_the_near_side() -> None:
     near, left = stand(FIRST, x=300, y=380), stand((("M1.1", "M2.1"),), x=60, y=100, angle=90)
     far = stand((("S1.1",),), x=300, y=40, angle=180)
     found = told(reading(*far, *left, *near))
     assert [[*palazzi(found, seat)] for seat in range(3)] == [[FIRST[1], FIRST[0]], [("M1.1", "M2.1")], [("S1.1",)]]
 
 
-def test_a_doubt_is_said_beside_the_seat_that_it_touches_only():
+def test_a_doubt_is_said_beside_the_seat_that_it_touches_only() -> None:
     one, two = lying("TT:SEAT1", 30, 380), lying("TT:SEAT2", 570, 30, 180)
     seat2 = stand((("M1.1", "M2.1"),), x=520, y=30, angle=180)
     found = told(reading(one, two, *stand(FIRST, y=380), *seat2, unread=[unread_at(300, 350)]))
@@ -264,7 +266,7 @@ def test_a_doubt_is_said_beside_the_seat_that_it_touches_only():
         ([{("a", "b")}, {("a",)}, {("b",)}], ("a", "b")),
     ],
 )
-def test_columns_that_overlap_become_one(pictures, united):
+def test_columns_that_overlap_become_one(pictures: Sequence[set[tuple[str, ...]]], united: tuple[str, ...]) -> None:
     assert merge.columns(pictures) == ((united,), ())
 
 
@@ -277,13 +279,13 @@ def test_columns_that_overlap_become_one(pictures, united):
         [{("a", "b"), ("c",)}, {("a", "c")}],
     ],
 )
-def test_columns_that_cannot_both_be_are_told(pictures):
+def test_columns_that_cannot_both_be_are_told(pictures: Sequence[set[tuple[str, ...]]]) -> None:
     columns, contradicting = merge.columns(pictures)
     assert columns == ()
     assert contradicting == (tuple(sorted({tile for picture in pictures for column in picture for tile in column})),)
 
 
-def test_grids_are_laid_on_each_other_by_what_they_share():
+def test_grids_are_laid_on_each_other_by_what_they_share() -> None:
     one, two = {"a": (0, 0), "b": (1, 0)}, {"b": (5, 5), "c": (5, 6)}
     assert merge.cells([one, two]) == ({"a": (0, 0), "b": (1, 0), "c": (1, 1)}, ())
     assert merge.cells([one, {"a": (0, 0), "b": (0, 1)}]).contradicting == ("b",)
@@ -293,11 +295,11 @@ def test_grids_are_laid_on_each_other_by_what_they_share():
 # -- the other games ---------------------------------------------------------------------------------------------------
 
 
-def laid(game, cells, side=52.0, angle=0.0):
+def laid(game: str, cells: Mapping[str, tuple[int, int]], side: float = 52.0, angle: int = 0.0) -> list[Sighting]:
     return [lying(f"{game}:{piece}", 60 + side * x, 300 - side * y, angle) for piece, (x, y) in cells.items()]
 
 
-def test_the_piecepack_is_scored_from_a_picture_a_seat_with_the_turrets_told():
+def test_the_piecepack_is_scored_from_a_picture_a_seat_with_the_turrets_told() -> None:
     piecepack = registry.game("piecepack")
     one = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     two = {"TM0": (0, 0), "TM5": (0, 1)}
@@ -310,17 +312,17 @@ def test_the_piecepack_is_scored_from_a_picture_a_seat_with_the_turrets_told():
 
 
 @pytest.mark.parametrize("wrong", ["broken", "unread"])
-def test_where_suits_are_compared_nobody_is_surer_than_the_others(wrong):
+def test_where_suits_are_compared_nobody_is_surer_than_the_others(wrong: str) -> None:
     """A structure more or less of one seat is worth points to another."""
     piecepack = registry.game("piecepack")
     other = {"TM1": (0, 0), "TS2" if wrong == "broken" else "TM2": (1, 0)}
-    unread = [Unreadable("no-tag", "Something lies here.", ((9.0, 9.0),) * 4)] if wrong == "unread" else []
+    unread = [Unreadable(Cause.NO_TAG, Message("Something lies here."), ((9.0, 9.0),) * 4)] if wrong == "unread" else []
     pictures = [reading(*laid("PP", {"TC5": (0, 0)})), reading(*laid("PP", other), unread=unread)]
     assert [seat.sure for seat in score(pictures, piecepack, PiecepackTally()).seats] == [False, False]
     assert score(pictures[:1], piecepack, PiecepackTally()).seats[0].sure
 
 
-def test_a_broken_palazzo_of_the_piecepack_is_named_and_counts_for_nobody():
+def test_a_broken_palazzo_of_the_piecepack_is_named_and_counts_for_nobody() -> None:
     piecepack = registry.game("piecepack")
     found = score([reading(*laid("PP", {"TM1": (0, 0), "TS2": (1, 0)}))], piecepack, PiecepackTally())
     assert found.seats[0].points == 0
@@ -328,7 +330,7 @@ def test_a_broken_palazzo_of_the_piecepack_is_named_and_counts_for_nobody():
     assert "Turrets have no tags" in found.in_words()
 
 
-def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said():
+def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said() -> None:
     patrician = registry.game("patrician")
     red = [card for card, face in synthetic_edition().faces.items() if face.heads == ("red",)][:3]
     cards = [lying(f"PA:{card}", 60 + 50 * number, 100) for number, card in enumerate(red)]
@@ -338,7 +340,7 @@ def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said():
     assert "made-up edition" in found.in_words()
 
 
-def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_told_and_counts_for_nobody():
+def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_told_and_counts_for_nobody() -> None:
     warehouse = lying("TT:WH", 45, 95)
     found = told(reading(lying("TT:SEAT1", 30, 200), warehouse, *stand((("B1.1", "B2.1", "B3.1a"),), x=90)))
     assert [(unread.reason, unread.piece) for _, unread in found.unread] == [("overlap", "B3.1a")]
@@ -346,7 +348,7 @@ def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_told_and_counts_for_
     assert (palazzi(found, 0), found.seats[0].sure) == ({("B1.1", "B2.1"): 0}, False)
 
 
-def test_where_areas_of_seats_overlap_a_tile_is_the_seats_that_it_faces():
+def test_where_areas_of_seats_overlap_a_tile_is_the_seats_that_it_faces() -> None:
     seats = [lying("TT:SEAT1", 30, 200), lying("TT:SEAT2", 350, 330, -90)]
     found = told(
         reading(*seats, *stand((("B1.1", "B2.1"),), x=300), *stand((("M1.1", "M2.1"),), x=330, y=180, angle=-90))
@@ -362,7 +364,13 @@ TAG = {42.0: (11.0, -11.0), 50.8: (15.4, -15.4)}
 """Side of a structure → where its tag is, mm from its middle."""
 
 
-def tiles(cells, side, x=100.0, y=300.0, turns=QUARTERS):
+def tiles(
+    cells: Mapping[str, tuple[float, float]],
+    side: float,
+    x: float = 100.0,
+    y: float = 300.0,
+    turns: Mapping[str, int] = QUARTERS,
+) -> Iterator[Sighting]:
     """The tags of structures on these cells, in a corner of each, turned by quarters."""
     for piece, (across, up) in cells.items():
         turn, (right, down) = radians(turns.get(piece, 0)), TAG[side]
@@ -372,7 +380,7 @@ def tiles(cells, side, x=100.0, y=300.0, turns=QUARTERS):
 
 
 @pytest.mark.parametrize("side", [42.0, 50.8])
-def test_structures_with_tags_in_a_corner_are_scored_with_the_turret_whose_tag_lies_on_one(side):
+def test_structures_with_tags_in_a_corner_are_scored_with_the_turret_whose_tag_lies_on_one(side: float) -> None:
     """Of either make, however each is turned: the turret stands where its tag lies within an outline."""
     one = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}, side), lying("PP:P1", 100 + side, 300)]
     found = score([reading(*one)], PIECEPACK, PiecepackTally())
@@ -382,7 +390,7 @@ def test_structures_with_tags_in_a_corner_are_scored_with_the_turret_whose_tag_l
     assert "Turrets have no tags" not in found.in_words()
 
 
-def test_pictures_from_two_sides_of_structures_that_all_look_one_way_are_one_palazzo():
+def test_pictures_from_two_sides_of_structures_that_all_look_one_way_are_one_palazzo() -> None:
     """Nothing tells that their tags sit in a corner, so they do as declared, and the turret stands where it does."""
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     near = [*tiles(cells, 42.0, turns={}), lying("PP:P1", 100 + 42 - 10, 300 + 10)]
@@ -392,7 +400,7 @@ def test_pictures_from_two_sides_of_structures_that_all_look_one_way_are_one_pal
     assert "disagree" not in found.in_words()
 
 
-def test_a_turret_between_two_structures_is_a_doubt():
+def test_a_turret_between_two_structures_is_a_doubt() -> None:
     """Nobody can tell on which it stands, so nobody's points are sure."""
     one = [*tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0), lying("PP:P1", 100 + 21, 300)]
     found = score([reading(*one)], PIECEPACK, PiecepackTally())
@@ -402,7 +410,7 @@ def test_a_turret_between_two_structures_is_a_doubt():
     assert not found.seats[0].sure
 
 
-def test_a_structure_that_stands_alone_says_nothing_of_where_tags_stick():
+def test_a_structure_that_stands_alone_says_nothing_of_where_tags_stick() -> None:
     """Its distance from the others is any, and longer from middle to middle than from tag to tag."""
     row = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (2, 0)}, 50.8, turns={}), lying("PP:P1", 138, 313)]
     alone = tiles({"TM5": (6, 0)}, 50.8, turns={"TM5": 180})
@@ -411,7 +419,7 @@ def test_a_structure_that_stands_alone_says_nothing_of_where_tags_stick():
     assert found.seats[0].palazzi[0].tiles == ("TM1", "TM2", "TM5", "TS2")
 
 
-def test_careless_hands_do_not_make_tags_stick_in_the_middle():
+def test_careless_hands_do_not_make_tags_stick_in_the_middle() -> None:
     """Distances that vary a little less so say nothing: a turret seemed to stand between two structures."""
     for seed in (26, 32, 57):
         rng, laid, tags = np.random.default_rng(seed), {}, []
@@ -423,7 +431,7 @@ def test_careless_hands_do_not_make_tags_stick_in_the_middle():
         assert max(np.hypot(*np.subtract((one.x, one.y), laid[one.piece])) for one in places) < 1.0
 
 
-def test_structures_of_which_a_picture_misses_the_one_between_do_not_contradict_the_others():
+def test_structures_of_which_a_picture_misses_the_one_between_do_not_contradict_the_others() -> None:
     """By itself it has one of them a third of a cell off the grid of the other."""
     plot, cells = lying("TT:PLOT1", 30, 330), {"TM1": (0, 0), "TM2": (1, 0.18), "TS2": (1.2, 1.36)}
     whole = [plot, *tiles(cells, 50.8, y=250.0, turns={})]
@@ -435,7 +443,7 @@ def test_structures_of_which_a_picture_misses_the_one_between_do_not_contradict_
     assert "disagree" in score([reading(*whole), reading(plot, *otherwise)], PIECEPACK, tally).in_words()
 
 
-def test_a_picture_that_misses_the_structure_under_a_turret_does_not_put_it_between_others():
+def test_a_picture_that_misses_the_structure_under_a_turret_does_not_put_it_between_others() -> None:
     """Another one shows on which it stands; where both show that one, and one has it aside, it is a doubt."""
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     turret, aside = lying("PP:P1", 100 + 42, 300 - 14), lying("PP:P1", 100 + 42, 300 - 17)
@@ -449,7 +457,7 @@ def test_a_picture_that_misses_the_structure_under_a_turret_does_not_put_it_betw
 ROW = {**{f"TM{value}": (value, 0) for value in range(6)}, "TS5": (6, 0), "TS4": (7, 0)}
 
 
-def test_a_palazzo_that_outgrows_its_area_is_that_seats_edge_by_edge():
+def test_a_palazzo_that_outgrows_its_area_is_that_seats_edge_by_edge() -> None:
     """The tag of one lies beyond the area and its middle within, the next lies beyond it, and both count."""
     tags = [*tiles(ROW, 50.8, y=200.0, turns={})]
     found = score([reading(lying("TT:PLOT1", 30, 330), *tags)], PIECEPACK, PiecepackTally(make="box"))
@@ -457,7 +465,7 @@ def test_a_palazzo_that_outgrows_its_area_is_that_seats_edge_by_edge():
     assert found.sound
 
 
-def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody():
+def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody() -> None:
     """A gap of half a structure keeps them apart."""
     tags = [*tiles(ROW, 50.8, y=200.0, turns={})][:-1]
     away = tiles({"TS4": (7.5, 0)}, 50.8, y=200.0, turns={})
@@ -465,7 +473,7 @@ def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody()
     assert reasons(found) == ["no-seat"]
 
 
-def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction():
+def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None:
     """One of the pictures is older."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
     pictures = [reading(*tiles(cells, 42.0), lying("PP:P1", 100 + x, 300)) for x in (0, 42)]
@@ -474,7 +482,7 @@ def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction():
     assert not found.sound
 
 
-def city(name, first, second, x, y):
+def city(name: str, first: tuple[str, ...], second: tuple[str, ...], x: int, y: int) -> Iterator[Sighting]:
     """A city's card with its marker there, and two towers of floors from the foot up."""
     capacity = next(one.capacity for one in CITIES if one.id == name)
     foot = 22 * (capacity - 1) - 20
@@ -484,18 +492,18 @@ def city(name, first, second, x, y):
             yield lying(f"PA:{piece}", x + left + 15 + 3.5, y + foot - 11 - 22 * floor)
 
 
-def cities(**towers):
+def cities(**towers: tuple[tuple[str, ...], tuple[str, ...]]) -> Iterator[Sighting]:
     """The cards of all nine cities, with towers on some of them, by city."""
     names = [one.id for one in CITIES[:-1]]
     for number, name in enumerate(names):
         yield from city(name, *towers.get(name, ((), ())), 60 + 120 * (number % 5), 60 + 200 * (number // 5))
 
 
-def final(*sightings):
+def final(*sightings: Sighting) -> PhotoReading:
     return reading(*sightings, seen=plane(size=(800, 520)))
 
 
-def full(**towers):
+def full(**towers: tuple[tuple[str, str, str], tuple[str, ...]]) -> Iterator[Sighting]:
     """The cards of all nine cities, each full: white and black in turn on site A, black on top, one white on site B."""
     black, white = (iter([f"{letter}{number:02}" for number in range(1, 40)]) for letter in "KW")
     for one in CITIES[:-1]:
@@ -504,7 +512,7 @@ def full(**towers):
     yield from cities(**towers)
 
 
-def piles(*counts, but=()):
+def piles(*counts: int, but: Sequence[str] = ()) -> Iterator[Sighting]:
     """All cards of a game without Pistoia, so many beside each seat's marker, tags side by side."""
     cards = iter([card for card in CARDS if not card.startswith("PIS") and card not in but])
     for seat, count in enumerate(counts):
@@ -514,11 +522,11 @@ def piles(*counts, but=()):
             yield lying(f"PA:{card}", x + 36 + 22 * (number % 8), y - 12 + 22 * (number // 8))
 
 
-def patrician(*pictures, told=None):
+def patrician(*pictures: PhotoReading, told: StatedFacts = None) -> score.Score:
     return score(pictures, PATRICIAN, tally_of(PATRICIAN, told or StatedFacts()))
 
 
-def test_the_towers_of_printed_floors_are_scored_with_the_heads():
+def test_the_towers_of_printed_floors_are_scored_with_the_heads() -> None:
     """The tokens of each city go to who holds its towers; heads are those of the cards of each seat."""
     towers = {"FER": (("K38", "W38", "K39"), ("W39", "R01"))}
     found = patrician(final(*full(**towers), *piles(24, 24)))
@@ -530,21 +538,21 @@ def test_the_towers_of_printed_floors_are_scored_with_the_heads():
     assert found.sound
 
 
-def test_a_card_that_is_hidden_is_noticed_if_all_seats_are_seen():
+def test_a_card_that_is_hidden_is_noticed_if_all_seats_are_seen() -> None:
     """At the end every card was played, so that one is missing says that a tag is hidden."""
     found = patrician(final(*full(), *piles(24, 23)))
     assert "47 of the 48 cards are seen: a tag is hidden, or a seat is in no picture." in found.in_words()
     assert not any(seat.sure for seat in found.seats)
 
 
-def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture_shows():
+def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture_shows() -> None:
     """All cards lie there at the end: what one of two that are missing looks like is that one."""
     table, hidden = [*full(), *piles(24, 24)], ("PA:VER3", "PA:VER4")
     seen = [one for one in table if one.payload not in hidden]
     likely = {one.payload: one for one in table if one.payload in hidden}
     assert set(likely) == set(hidden)
 
-    def told(*pictures):
+    def told(*pictures: tuple[Sighting, ...]) -> tuple[bool, list[int]]:
         found = patrician(*(replace(final(*seen), likely=some) for some in pictures))
         return found.sound, sorted(len(group.tiles) for seat in found.seats[:2] for group in seat.palazzi)
 
@@ -555,7 +563,7 @@ def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture
     assert told(both, (astray,)) == (False, [23, 24])
 
 
-def test_a_card_is_not_likely_where_another_picture_shows_another_one_or_if_many_are_missing():
+def test_a_card_is_not_likely_where_another_picture_shows_another_one_or_if_many_are_missing() -> None:
     table = [*full(), *piles(24, 24)]
     seen, hidden = [one for one in table if one.payload != "PA:VER4"], table[-1]
     assert hidden.payload == "PA:VER4"
@@ -566,7 +574,7 @@ def test_a_card_is_not_likely_where_another_picture_shows_another_one_or_if_many
     assert not patrician(replace(final(*many), likely=likely)).sound
 
 
-def test_a_floor_that_is_hidden_is_noticed_unless_a_seat_has_none_left():
+def test_a_floor_that_is_hidden_is_noticed_unless_a_seat_has_none_left() -> None:
     """A city takes a fixed number of floors, and only a seat that ran out leaves one unfinished."""
     lowered = {"FER": (("K38", "W38", "K39"), ("W39",))}
     found = patrician(final(*full(**lowered), *piles(24, 24)))
@@ -576,7 +584,7 @@ def test_a_floor_that_is_hidden_is_noticed_unless_a_seat_has_none_left():
     assert patrician(final(*cities(**stands), *piles(24, 24))).sound
 
 
-def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full():
+def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full() -> None:
     """A tag that was not read takes nothing away; floors whose card another picture shows lie astray nowhere."""
     near = [one for one in full() if one.payload != "PA:W27"]
     far = [one for one in full() if one.payload != "TT:ROM"]
@@ -584,7 +592,7 @@ def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full
     assert found.sound
 
 
-def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them():
+def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them() -> None:
     """Wooden floors show nothing, so people say their tokens; printed ones are held against what is said."""
     told = StatedFacts(tokens={0: 30, 1: 12}, make="box")
     wood = patrician(final(*piles(24, 24)), told=told)
@@ -600,7 +608,7 @@ def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them(
     )
 
 
-def test_towers_that_two_pictures_show_differently_count_for_nobody():
+def test_towers_that_two_pictures_show_differently_count_for_nobody() -> None:
     """One of the pictures is older: the city is named, and nobody's points are sure."""
     first, second = ({"FER": (("K01", *more), ())} for more in ((), ("W01", "W02")))
     found = score([final(*cities(**first)), final(*cities(**second))], PATRICIAN, PatricianTally())
@@ -608,7 +616,7 @@ def test_towers_that_two_pictures_show_differently_count_for_nobody():
     assert not any(seat.sure for seat in found.seats)
 
 
-def test_a_city_that_is_not_seen_whole_is_named():
+def test_a_city_that_is_not_seen_whole_is_named() -> None:
     """Its tokens are missing from the points, so nobody's are sure."""
     seen = [one for one in cities(FER=(("K01",), ())) if one.payload != "TT:ROM"]
     found = score([final(*seen)], PATRICIAN, PatricianTally())
@@ -616,14 +624,14 @@ def test_a_city_that_is_not_seen_whole_is_named():
     assert not found.sound
 
 
-def test_without_city_cards_heads_alone_are_scored_as_before():
+def test_without_city_cards_heads_alone_are_scored_as_before() -> None:
     """Wooden floors bear no tags: tokens are added by hand, and nothing is in doubt for that."""
     found = score([reading(lying("PA:ROM1", 60, 60))], PATRICIAN, PatricianTally())
     assert found.sound
     assert "add each seat's tokens" in found.in_words()
 
 
-def test_cards_that_are_spread_beyond_their_area_are_that_seats_card_by_card():
+def test_cards_that_are_spread_beyond_their_area_are_that_seats_card_by_card() -> None:
     """Each lies beside one that is the seat's already; what lies by itself counts for nobody."""
     marker = lying("TT:PILE1", 60, 250)
     row = [

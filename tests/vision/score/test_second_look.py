@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from tabletop.vision.scene import Unreadable
+from tabletop.messages import Message
+from tabletop.vision.photo.read_photo import PhotoReading
+from tabletop.vision.scene import Cause, Unreadable
 from tests.vision.score.pictures import (
     DENSITY,
     FIRST,
@@ -22,7 +27,7 @@ from tests.vision.score.pictures import (
 )
 
 
-def cloth(bright=1.0, **things):
+def cloth(bright: float = 1.0, **things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
     """A striped cloth, one px per mm, and on it things of a colour: left, top, right, bottom in mm."""
     colour = np.full((400, 600, 3), 150.0)
     colour[::40] = colour[:, ::40] = 90
@@ -31,14 +36,14 @@ def cloth(bright=1.0, **things):
     return np.clip(bright * colour, 0, 255).astype(np.uint8)
 
 
-def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt():
+def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt() -> None:
     shown = reading(*stand(FIRST))
     blind = reading(*stand(FIRST, but=["B4.2"]), unread=[unread_at(60, 171)])
     assert reasons(told(blind)) == ["unknown"]
     assert told(blind, shown).sound
 
 
-def test_what_looks_like_a_tag_is_none_where_another_picture_shows_its_place_clearly():
+def test_what_looks_like_a_tag_is_none_where_another_picture_shows_its_place_clearly() -> None:
     """It is one as long as each picture leaves it in doubt, or shows it too small."""
     marked = (*ON_THE_TABLE, *stand(FIRST))
     doubtful, clear = reading(*marked, unread=[unread_at(300, 150)]), reading(*marked)
@@ -48,9 +53,9 @@ def test_what_looks_like_a_tag_is_none_where_another_picture_shows_its_place_cle
     assert "unknown" in reasons(told(doubtful, reading(*far, seen=plane(0.5))))
 
 
-def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture():
+def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture() -> None:
     corners = tuple((x * DENSITY, y * DENSITY) for x, y in ((84, 155), (124, 155), (124, 215), (84, 215)))
-    thing = Unreadable("no-tag", "Something lies here and shows no tag.", corners)
+    thing = Unreadable(Cause.NO_TAG, Message("Something lies here and shows no tag."), corners)
     shown = reading(*stand(FIRST))
     assert reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
     assert told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
@@ -59,33 +64,40 @@ def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_pictu
 
 
 @pytest.mark.parametrize(("size", "reasons_left"), [((160, 120), []), ((36, 28), ["no-tag"])])
-def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(size, reasons_left):
+def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(
+    size: tuple[int, int], reasons_left: Sequence[str]
+) -> None:
     """A tile face down may go unnoticed in one picture; what is as large as a hand may not."""
-    something = Unreadable("no-tag", "Something lies here and shows no tag.", stretched(300, 200, *size))
+    something = Unreadable(Cause.NO_TAG, Message("Something lies here and shows no tag."), stretched(300, 200, *size))
     handy, clear = reading(*stand(FIRST), unread=[something]), reading(*stand(FIRST))
     assert reasons(told(handy, clear)) == reasons_left
     assert set(reasons(told(handy, handy))) == {"no-tag"}
 
 
-def test_two_pictures_with_a_finger_over_a_tile_somewhere_else_each_leave_no_doubt():
-    def fingered(tile, x, y):
+def test_two_pictures_with_a_finger_over_a_tile_somewhere_else_each_leave_no_doubt() -> None:
+    def fingered(tile: str, x: int, y: int) -> PhotoReading:
         look = cloth(finger=(x - 22, y - 18, x + 22, y + 18))
         return reading(*stand(FIRST, but=[tile]), unread=[no_tag(x, y, 44, 36)], look=look)
 
     assert told(fingered("B1.3", 118, 212), fingered("B4.2", 46, 162)).sound
 
 
-def test_what_covers_a_part_of_a_tile_may_hide_more_and_is_gone_in_another_picture():
+def test_what_covers_a_part_of_a_tile_may_hide_more_and_is_gone_in_another_picture() -> None:
     tiles = {each.payload: each.corners for each in stand(FIRST)}
-    parts = [Unreadable("overlaid", "Something covers part of this.", tiles[one]) for one in ("PZ:B2.3", "PZ:B5.2")]
+    parts = [
+        Unreadable(Cause.OVERLAID, Message("Something covers part of this."), tiles[one])
+        for one in ("PZ:B2.3", "PZ:B5.2")
+    ]
     assert told(*(reading(*stand(FIRST), unread=[part]) for part in parts)).sound
 
 
-def test_two_fingers_that_point_at_one_tile_leave_no_doubt():
+def test_two_fingers_that_point_at_one_tile_leave_no_doubt() -> None:
     """Each covers another part of it, or lies beside it; what is resolved in one picture hides nothing in the other."""
     corner = next(each.corners for each in stand(FIRST) if each.payload == "PZ:B1.3")
     one = reading(
-        *stand(FIRST), unread=[Unreadable("overlaid", "Something covers part of this.", corner)], look=cloth()
+        *stand(FIRST),
+        unread=[Unreadable(Cause.OVERLAID, Message("Something covers part of this."), corner)],
+        look=cloth(),
     )
     other = reading(*stand(FIRST), unread=[no_tag(134, 196, 30, 24)], look=cloth(finger=(119, 184, 149, 208)))
     assert reasons(told(one)) == ["overlaid"]
@@ -93,7 +105,7 @@ def test_two_fingers_that_point_at_one_tile_leave_no_doubt():
 
 
 @pytest.mark.parametrize("bright", [1.0, 0.8])
-def test_a_tile_face_down_that_one_picture_alone_notices_stays_in_doubt(bright):
+def test_a_tile_face_down_that_one_picture_alone_notices_stays_in_doubt(bright: float) -> None:
     """It looks alike in both, and unlike the ground; a finger, and what only seemed to be a thing, do not."""
     tile = (282, 186, 318, 214)
     one = reading(*stand(FIRST), unread=[no_tag(300, 200, 44, 36)], look=cloth(tile=tile))
@@ -103,22 +115,22 @@ def test_a_tile_face_down_that_one_picture_alone_notices_stays_in_doubt(bright):
     assert told(seeming, reading(*stand(FIRST), look=cloth(bright))).sound
 
 
-def test_nothing_is_resolved_by_a_picture_that_hides_the_seats_marker():
+def test_nothing_is_resolved_by_a_picture_that_hides_the_seats_marker() -> None:
     """Nobody looked for anything there."""
     doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[unread_at(300, 220)])
     assert reasons(told(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST)))) == ["unknown"]
 
 
-def test_a_background_that_is_too_busy_is_resolved_by_a_picture_of_all_of_the_area_alone():
+def test_a_background_that_is_too_busy_is_resolved_by_a_picture_of_all_of_the_area_alone() -> None:
     """A tile face down may lie in the part that is cut off there."""
-    busy = Unreadable("busy", "Too busy.", stretched(214, 165, 340, 150))
+    busy = Unreadable(Cause.BUSY, Message("Too busy."), stretched(214, 165, 340, 150))
     doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[busy])
     assert told(doubtful, reading(*ON_THE_TABLE, *stand(FIRST))).sound
     cut = reading(*ON_THE_TABLE, *stand(FIRST), seen=plane(size=(350, 400)))
     assert reasons(told(doubtful, cut)) == ["busy"]
 
 
-def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone():
+def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone() -> None:
     """Where it lies the other picture shows something, and not the ground."""
     before = reading(*ON_THE_TABLE, *stand(FIRST), look=cloth())
     x, y = next((round(each.x), round(each.y)) for each in stand(FIRST) if each.payload == "PZ:B5.2")
@@ -128,9 +140,9 @@ def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone():
 
 
 @pytest.mark.parametrize("reason", ["overlaid", "busy", "dark"])
-def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason):
+def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason: str) -> None:
     """That the tile under the paper's edge is read in both pictures tells nothing of what the paper hides."""
     tiles = [*stand(FIRST)]
-    doubt = Unreadable(reason, "More may be hidden.", tiles[0].corners)
+    doubt = Unreadable(reason, Message("More may be hidden."), tiles[0].corners)
     assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles, unread=[doubt]))) == [reason, reason]
     assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles))) == []

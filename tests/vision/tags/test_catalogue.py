@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabletop.rules import registry
+from tabletop.rules.grammar import GrammarGame
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags import catalogue, choose_patterns, patterns, payloads
 
@@ -34,7 +35,7 @@ capitals = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.", min_size=1, max_size
         ("PZ:B3.1A/", ("PZ", "", "B3.1A")),
     ],
 )
-def test_a_payload_says_game_set_and_piece_and_its_filler_nothing(text, tag):
+def test_a_payload_says_game_set_and_piece_and_its_filler_nothing(text: str, tag: tuple[str, str, str]) -> None:
     assert payloads.parse(text) == tag
 
 
@@ -42,25 +43,25 @@ def test_a_payload_says_game_set_and_piece_and_its_filler_nothing(text, tag):
     "text",
     ["", "PZ", "PZ:", "pz:B3.2", "ZZ:B3.2", "PZ:B3.2/TOOLONG", "PZBB:E1", "TEL:123", "https://pz", "PZ:B3,2", " PZ:E1"],
 )
-def test_any_other_text_is_foreign(text):
+def test_any_other_text_is_foreign(text: str) -> None:
     assert payloads.parse(text) is None
 
 
 @given(st.sampled_from(sorted(payloads.known_codes())), st.sampled_from(payloads.SET_LETTERS), capitals)
-def test_payload_and_tag_are_each_others_inverse(code, letter, piece):
+def test_payload_and_tag_are_each_others_inverse(code: str, letter: str, piece: str) -> None:
     tag = payloads.Tag(code, letter, piece)
     assert payloads.parse(tag.payload) == tag
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @pytest.mark.parametrize("letter", ["", "A", "Z"])
-def test_every_piece_goes_to_its_payload_and_back(game, letter):
+def test_every_piece_goes_to_its_payload_and_back(game: GrammarGame, letter: str) -> None:
     for piece in game.pieces:
         assert payloads.piece_of(game, payloads.payload_of(game, piece, letter)) == piece
 
 
 @pytest.mark.parametrize("payload", ["TT:WH", "PA:ROM1", "PZ:R9A", "nonsense"])
-def test_what_is_no_piece_of_the_game_has_no_id(payload):
+def test_what_is_no_piece_of_the_game_has_no_id(payload: str) -> None:
     assert payloads.piece_of(PALAZZO, payload) is None
 
 
@@ -69,12 +70,12 @@ def distance(one: patterns.Pattern, other: patterns.Pattern) -> int:
     return min(int(np.count_nonzero(one ^ np.rot90(other, turns))) for turns in range(4))
 
 
-def test_a_marker_is_known_without_its_set_letter():
+def test_a_marker_is_known_without_its_set_letter() -> None:
     assert payloads.marker_of("TTB:Q1") == "TT:Q1"
     assert payloads.marker_of("PZ:E1") is None
 
 
-def test_the_catalogue_holds_every_piece_and_every_marker_of_the_largest_table():
+def test_the_catalogue_holds_every_piece_and_every_marker_of_the_largest_table() -> None:
     entries = Kit(PALAZZO, letter="B", scale=0.75).entries
     assert {entry.id for entry in entries.values()} == {*PALAZZO.pieces} | {
         zone.marker[3:] for zone in PALAZZO.table.zones(4)
@@ -85,7 +86,7 @@ def test_the_catalogue_holds_every_piece_and_every_marker_of_the_largest_table()
 
 @pytest.mark.parametrize("letter", ["", "A", "M", "Z"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_tags_of_a_set_differ_in_many_modules_whichever_way_they_are_turned(game, letter):
+def test_the_tags_of_a_set_differ_in_many_modules_whichever_way_they_are_turned(game: GrammarGame, letter: str) -> None:
     looks = np.array(list(Kit(game, letter=letter).patterns.values()))
     signs = np.where(looks.reshape(len(looks), -1), 1, -1)
     for turns in range(4):
@@ -96,34 +97,34 @@ def test_the_tags_of_a_set_differ_in_many_modules_whichever_way_they_are_turned(
 
 
 @pytest.mark.parametrize("letter", payloads.SET_LETTERS)
-def test_every_printed_text_is_read_as_its_payload(letter):
+def test_every_printed_text_is_read_as_its_payload(letter: str) -> None:
     for payload in Kit(PALAZZO, letter=letter).entries:
         assert payloads.parse(patterns.encoding_of(payload).text).payload == payload
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_every_tag_of_a_game_has_a_chosen_pattern(game):
+def test_every_tag_of_a_game_has_a_chosen_pattern(game: GrammarGame) -> None:
     assert all(patterns.encoding_of(payload).mask is not None for payload in Kit(game, letter="C").entries)
 
 
-def test_a_payload_without_a_stored_choice_is_printed_plainly():
+def test_a_payload_without_a_stored_choice_is_printed_plainly() -> None:
     assert patterns.encoding_of("PZ:NEW") == ("PZ:NEW", None)
     assert patterns.pattern("PZ:NEW").shape == (21, 21)
 
 
-def test_a_text_that_no_tag_can_hold_is_refused():
+def test_a_text_that_no_tag_can_hold_is_refused() -> None:
     with pytest.raises(ValueError, match="version"):
         patterns.encode("PZ:ELEVENCH", 0)
 
 
-def test_a_drawn_tag_has_whole_pixels_a_module_and_a_white_quiet_zone():
+def test_a_drawn_tag_has_whole_pixels_a_module_and_a_white_quiet_zone() -> None:
     picture = patterns.draw(patterns.pattern("PZ:E1"), 3)
     assert picture.shape == (75, 75)
     assert picture[:6].min() == picture[:, -6:].min() == 255
     assert not picture[6:27, 6:9].any()
 
 
-def test_the_stored_choice_is_what_the_command_makes_again():
+def test_the_stored_choice_is_what_the_command_makes_again() -> None:
     names = [marker.partition(":")[2] for marker in catalogue.markers(PALAZZO)]
     chosen = choose_patterns.choose([f"TT:{name}" for name in names], [], choose_patterns.mask_changes())
     for payload, choice in chosen.items():
@@ -146,21 +147,21 @@ People have printed them.  Never change a line; looks that are added get a line 
 
 
 @pytest.mark.parametrize(("code", "count", "digest"), STORED)
-def test_every_look_that_was_ever_stored_is_stored_unchanged(code, count, digest):
+def test_every_look_that_was_ever_stored_is_stored_unchanged(code: str, count: int, digest: str) -> None:
     """A tag that somebody has printed looks the same for ever, whatever is added behind it."""
     sets = choose_patterns.read_stored(DATA)[code]
     first = [[letter, [*sets[letter].items()][:count]] for letter in sorted(sets)]
     assert hashlib.sha256(json.dumps(first).encode()).hexdigest() == digest
 
 
-def test_a_stored_look_is_the_same_square_of_modules_whatever_encoder_is_installed():
+def test_a_stored_look_is_the_same_square_of_modules_whatever_encoder_is_installed() -> None:
     """The text and mask of a set are printed as the modules that they were printed as before."""
     looks = [patterns.pattern(f"PZ:{name}") for name in choose_patterns.read_stored(DATA)["PZ"][""]]
     digest = hashlib.sha256(np.packbits(np.array(looks)).tobytes()).hexdigest()
     assert digest == "0ce19ea7a07703ab2e873b19fe62f7f784ab2657d8655a6932609dbf05f7fad1"
 
 
-def test_adding_pieces_changes_no_look_that_is_there_and_keeps_off_all_of_them():
+def test_adding_pieces_changes_no_look_that_is_there_and_keeps_off_all_of_them() -> None:
     """New pieces and markers are stored behind what is there, and differ from it in many modules."""
     stored = {"TT": {"": {"WH": choose_patterns.read_stored(DATA)["TT"][""]["WH"]}}, "PZ": {"": {"E1": "/ABCD3"}}}
     before = json.dumps(stored)
@@ -181,7 +182,7 @@ def test_adding_pieces_changes_no_look_that_is_there_and_keeps_off_all_of_them()
     assert min(near) >= 100
 
 
-def test_floors_have_a_tag_each_and_are_one_colour_to_the_rules():
+def test_floors_have_a_tag_each_and_are_one_colour_to_the_rules() -> None:
     """Printed floors bear ids of their own, so that no tag lies in two places; the rules know their colours."""
     floors = [piece for piece in registry.game("patrician").pieces.values() if piece.kind == "floor"]
     assert {floor.like for floor in floors} == {"black", "white", "red", "yellow", "blue"}
@@ -189,6 +190,6 @@ def test_floors_have_a_tag_each_and_are_one_colour_to_the_rules():
     assert "PA:K01" in Kit(registry.game("patrician")).entries
 
 
-def test_distance_finds_the_turn_in_which_two_tags_are_most_alike():
+def test_distance_finds_the_turn_in_which_two_tags_are_most_alike() -> None:
     look = patterns.pattern("PZ:E1")
     assert distance(look, np.rot90(look)) == 0

@@ -88,7 +88,7 @@ class People:
 
     def deciding(self) -> Page | None:
         """Return the phone that says it is its turn, once all show the same; None when the game is over."""
-        pages = [*self.phones, self.table.watcher]
+        pages: list[Page] = [*self.phones, self.table.watcher]
         while True:
             states = [page.evaluate(STATE) for page in pages]
             self.newest = max(on for on, _mine, _over in states)
@@ -98,7 +98,7 @@ class People:
             behind[0].wait_for_function(SHOWS, arg=self.newest)
         if states[0][2]:
             return None
-        mine = [page for page, (_on, mine, _over) in zip(self.phones, states[:-1], strict=True) if mine]
+        mine: list[Page] = [page for page, (_on, mine, _over) in zip(self.phones, states[:-1], strict=True) if mine]
         assert len(mine) == 1, [page.locator("#status").inner_text() for page in self.phones]
         return mine[0]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -33,7 +34,7 @@ def games(table: Table) -> Archive:
     return found
 
 
-def host(table: Table, path: str = "/host", **more: object) -> Page:
+def host(table: Table, path: str = "/host", **more: Any) -> Page:
     """Return the host's browser at a page."""
     page = table.phone(**more)
     token = table.pages.room.hosts.admit(HOST_CODE)
@@ -45,7 +46,7 @@ def host(table: Table, path: str = "/host", **more: object) -> Page:
     return page
 
 
-def host_again(table: Table, path: str, **more: object) -> Page:
+def host_again(table: Table, path: str, **more: Any) -> Page:
     """Return another browser at a page that everybody may see."""
     page = table.phone(**more)
     page.goto(table.base + path)
@@ -114,7 +115,9 @@ def test_what_lies_elsewhere_is_taken_as_it_lies(table: Table) -> None:
     page.get_by_text("The table is right, not the record …").tap()
     with page.expect_request("**/host/adopt") as request:
         page.get_by_role("button", name="Continue from the table").tap()
-    assert request.value.post_data_json["moves"] == [f"{tile} quarry1"]
+    sent = request.value.post_data_json
+    assert sent is not None
+    assert sent["moves"] == [f"{tile} quarry1"]
     assert request.value.response() is not None
 
 

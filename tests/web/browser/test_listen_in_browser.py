@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import Page, expect
 
 from doubles.browsing import SMALL, Table, become
@@ -15,7 +17,7 @@ VOICE = """() => {
 """Keeps what the browser is asked to say."""
 
 
-def listening(table: Table, seat: int, **more: object) -> Page:
+def listening(table: Table, seat: int, **more: Any) -> Page:
     """Return the listening page of a seat."""
     page = table.phone(seat, **more)
     page.goto(f"{table.base}/seat/listen")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, FilePayload, Page, Route, expect
 
 from doubles.browsing import Table, served
 from doubles.clock import PATIENCE
@@ -49,14 +48,14 @@ def table(browser: Browser, worker: PhotoWorker, tmp_path: Path) -> Iterator[Tab
         yield made
 
 
-def photograph(placed: dict[str, tuple[int, int]]) -> dict[str, Any]:
+def photograph(placed: dict[str, tuple[int, int]]) -> FilePayload:
     """Return the file of a photograph of tags, payload → left and top."""
     out = io.BytesIO()
     Image.fromarray(laid(placed, SIZE)).convert("RGB").save(out, "JPEG", quality=90)
     return {"name": "IMG_0001.jpg", "mimeType": "image/jpeg", "buffer": out.getvalue()}
 
 
-def cards(*pieces: str) -> dict[str, Any]:
+def cards(*pieces: str) -> FilePayload:
     return photograph({payloads.payload_of(GAME, piece): (600 + 700 * at, 1200) for at, piece in enumerate(pieces)})
 
 
@@ -139,7 +138,7 @@ def test_what_the_camera_cannot_read_is_photographed_and_counts(table: Table) ->
 
 
 def test_a_final_table_is_counted_from_two_photographs_and_found_among_the_past_games(table: Table) -> None:
-    def column(*tiles: str) -> dict[str, Any]:
+    def column(*tiles: str) -> FilePayload:
         return photograph({payloads.payload_of(GAME, tile): (1900, 1900 - 200 * at) for at, tile in enumerate(tiles)})
 
     page = table.phone(0, viewport={"width": 320, "height": 640})

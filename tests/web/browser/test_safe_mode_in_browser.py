@@ -15,14 +15,14 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.messages import Message
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
 from tabletop.web.server import Server
-from tests.web.browser.browsing import LOOKS, RULES, barriers
+from tests.web.browser.browsing import LOOKS, RULES, Colours, barriers
 from tests.web.pages.test_safe_mode import Bench
 
 
 class Served:
     """The pages of safe mode, served, and the host's browser."""
 
-    def __init__(self, browser: Browser, folder: Path, scheme: str) -> None:
+    def __init__(self, browser: Browser, folder: Path, scheme: Colours) -> None:
         self.bench = Bench(folder, "The pins cannot be had.")
         self.bench.room.hosts.code = "FRESH234"
         self.server = Server(self.bench.app, "127.0.0.1", 0)

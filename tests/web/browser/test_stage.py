@@ -198,7 +198,7 @@ def test_no_scene_shuts_anybody_out(stage: Table) -> None:
     room.leave(0)
     stage.mailbox.become(positions[0])
     follow(stage, page)
-    scenes = {page.get_attribute("[data-scene]", "data-scene"): barriers(page)}
+    scenes: dict[object, list[list[str]]] = {page.get_attribute("[data-scene]", "data-scene"): barriers(page)}
     room.claim(0)
     stage.mailbox.become(positions[0])
     follow(stage, page)

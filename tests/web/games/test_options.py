@@ -26,7 +26,7 @@ def test_an_option_that_a_game_does_not_explain_is_shown_as_it_is() -> None:
     position = registry.game("patrician").new(["Anna", "Ben"])
 
     class Odd:
-        def to_json(self) -> dict:
+        def to_json(self) -> dict[str, Json]:
             return {"options": {"first_seat": 0, "odd": 3}}
 
     class OddUI(GameUI):

@@ -20,7 +20,7 @@ from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Bid
 from tabletop.rules.palazzo.phases.auction import goal
-from tabletop.rules.palazzo.state import State
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.web.games import ui_of
 from tabletop.web.games.palazzo.choices import reach, reach_later, reckoning, useless_cards
 from tabletop.web.i18n import in_language, points
@@ -84,11 +84,11 @@ def test_a_bid_says_what_can_still_be_reached_after_it() -> None:
         for action in position.legal.thrifty():
             if action.do != "bid":
                 continue
-            later = reach_later(cast(State, position), position.decider, cast(Bid, action).cards)
-            assert later <= reach(cast(State, position), position.decider)
+            later = reach_later(cast(PalazzoPosition, position), position.decider, cast(Bid, action).cards)
+            assert later <= reach(cast(PalazzoPosition, position), position.decider)
             after = position.after(action)
             if after.phase == "bid":
-                assert later == reach(cast(State, after).change(decider=position.decider), position.decider)
+                assert later == reach(cast(PalazzoPosition, after).change(decider=position.decider), position.decider)
                 seen += 1
     assert seen
 
@@ -212,8 +212,8 @@ def test_the_last_pass_says_who_won_the_auction_and_for_how_much() -> None:
     for position, text in chain(told(3), told(4), told(5)):
         raised = "to the bid" in text or (raised and before.phase == "bid")
         if before.phase == "bid" and position.phase == "place":
-            winner = cast(State, position).seat
-            paid = cast(State, before).bid_of(winner)
+            winner = cast(PalazzoPosition, position).seat
+            paid = cast(PalazzoPosition, before).bid_of(winner)
             how = f"wins the auction for {paid}." if raised else "gets everything for free."
             assert text.endswith(f"{NAMES[winner]} {how}")
             assert ("Nobody raised" in text) is not raised
@@ -231,7 +231,7 @@ def test_an_auction_says_which_quarry_it_is_about() -> None:
         if position.phase in ("bid", "claim") and before.phase == "choose":
             way = "calls an auction for" if position.phase == "bid" else "handed out"
             assert way in text
-            assert f"quarry {goal(cast(State, before))}" in text
+            assert f"quarry {goal(cast(PalazzoPosition, before))}" in text
             ways.add(way)
         before = position
     assert len(ways) == 2
@@ -239,7 +239,7 @@ def test_an_auction_says_which_quarry_it_is_about() -> None:
 
 def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
     """Once auctions have emptied all quarries, the next one finds none, and the turn ends."""
-    choosing = cast(State, next(one for one in games() if one.phase == "choose"))
+    choosing = cast(PalazzoPosition, next(one for one in games() if one.phase == "choose"))
     bare = choosing.change(quarries=((), (), (), ()))
     event = Event(2, "action", {"do": "auction"}, bare.decider, "page", 0.0, "")
     steps = [Step(event, cast(Position, bare)), Step(event, cast(Position, bare).after(GAME.action({"do": "auction"})))]
@@ -265,10 +265,11 @@ def test_where_none_knows_which_tile_is_in_which_stack_they_are_told_together(pa
 
 
 def test_a_row_that_needs_more_cards_than_the_deck_has_asks_for_the_discards_to_be_shuffled(pages: Pages) -> None:
-    rng, position = random.Random(2), GAME.new(list(NAMES))
+    position: Position = GAME.new(list(NAMES))
+    rng = random.Random(2)
     told: dict[bool, Position] = {}
     while len(told) < 2:
-        state = cast(State, position)
+        state = cast(PalazzoPosition, position)
         if state.phase == "reveal" and state.drawn is None:
             told[len(state.deck) < state.seats + 1 - len(state.row)] = position
         found = [] if position.decider is None else list(position.legal.thrifty())
@@ -290,7 +291,7 @@ def test_points_are_written_with_a_minus_sign_and_a_lone_tile_is_called_alone(pa
         assert (reckoning(("M4.1",)), reckoning(("M1.2", "M5.2"))) == ("alone", "2 tiles")
 
 
-def locked() -> State:
+def locked() -> PalazzoPosition:
     """Return an auction in which seat 1 has laid brown, and holds R3a, N3b and G3b as well as R7a."""
     facts = phases()["bid"].to_json()
     hands = [seat["hand"] for seat in facts["seats"]]
@@ -300,7 +301,7 @@ def locked() -> State:
     facts["deck"].remove("N3b")
     hands[1] = facts["seats"][1]["hand"] = sorted([*hands[1], "R3a", "N3b"])
     facts["auction"] = {"laid": {"0": [["C3"]], "1": [["N3a"]], "2": [["G7c"]]}, "out": []}
-    return cast(State, GAME.load(facts))
+    return GAME.load(facts)
 
 
 def test_cards_of_another_currency_are_dimmed_in_an_auction_unless_they_make_a_group(pages: Pages) -> None:

@@ -13,7 +13,7 @@ from doubles.pages import Pages
 from doubles.positions import phases, play
 from tabletop.rules.palazzo.components import TILES
 from tabletop.rules.palazzo.phases.palazzi import Column, ascends, insert, points
-from tabletop.rules.palazzo.state import State
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.web.games.palazzo import choices
 from tabletop.web.games.palazzo.prospects import Prospect, best, on, to_come
 from tabletop.web.i18n import in_language
@@ -23,11 +23,11 @@ ALL = tuple(TILES)
 COLUMNS: tuple[Column, ...] = ((), ("B1.1",), ("S4.3",), ("M5.2",), ("B2.2", "S4.1"), ("M4.1", "M5.3"))
 
 
-def placings() -> Iterator[State]:
+def placings() -> Iterator[PalazzoPosition]:
     """Iterate over the positions of two games in which tiles are to be built."""
     for position in itertools.chain(play(3), play(11)):
         if position.phase == "place":
-            yield cast(State, position)
+            yield cast(PalazzoPosition, position)
 
 
 def discards(html: str) -> list[re.Match[str]]:
@@ -154,7 +154,9 @@ def test_among_rebuildings_the_discards_come_last(pages: Pages) -> None:
     seen = 0
     for position in itertools.chain(play(3), play(11)):
         if position.phase == "action":
-            moves = [one for one in choices.rebuildings(position, cast(State, position)) if one.refusal is None]
+            moves = [
+                one for one in choices.rebuildings(position, cast(PalazzoPosition, position)) if one.refusal is None
+            ]
             kinds = [one.data["kind"] == "scrap" for one in moves]
             assert kinds == sorted(kinds)
             seen += len(set(kinds)) > 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 
@@ -13,6 +14,7 @@ from doubles.positions import NAMES, decided
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
 from tabletop.web.games import ui_of
+from tabletop.web.games.patrician.facts import PatricianBoard, PatricianChoices
 from tabletop.web.i18n import in_language
 from tabletop.web.views import game_log
 
@@ -42,8 +44,8 @@ def test_heads_count_in_public_only_at_the_end() -> None:
     heads = sum(found["points"] for found in position.score()[0].parts if "heads" in found)
     with in_language("en"):
         assert ui.board(mailbox.snapshot, NAMES)["standing"][0] == whole - heads
-        assert ui.hand_and_choices(mailbox.snapshot, 1)["standing"][0] == whole - heads
-        assert ui.hand_and_choices(mailbox.snapshot, 0)["standing"][0] == whole
+        assert cast(PatricianChoices, ui.hand_and_choices(mailbox.snapshot, 1))["standing"][0] == whole - heads
+        assert cast(PatricianChoices, ui.hand_and_choices(mailbox.snapshot, 0))["standing"][0] == whole
 
 
 def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() -> None:
@@ -66,7 +68,9 @@ def test_the_log_names_the_city_of_a_floor_and_of_a_card_that_was_turned_up() ->
             city = list(now.to_json()["market"])[before.index(action.to_json()["card"])]
             (newest,) = [one for one in told[-1:] if one]
             title = next(
-                one.title for one in ui.board(mailbox.snapshot, NAMES)["cities"] if one.market in newest.pieces
+                one.title
+                for one in cast(PatricianBoard, ui.board(mailbox.snapshot, NAMES))["cities"]
+                if one.market in newest.pieces
             )
             assert title.upper().startswith(city)
             assert title in newest.text
@@ -78,7 +82,11 @@ def test_each_site_names_who_would_get_its_token() -> None:
         mailbox = MemoryTable(GAME, NAMES, seed=1)
         mailbox.become(position)
         with in_language("en"):
-            sites = [site for city in ui_of(GAME).board(mailbox.snapshot, NAMES)["cities"] for site in city.sites]
+            sites = [
+                site
+                for city in cast(PatricianBoard, ui_of(GAME).board(mailbox.snapshot, NAMES))["cities"]
+                for site in city.sites
+            ]
         for seat, score in enumerate(position.score()):
             tokens = sum(part["points"] for part in score.parts if "city" in part)
             assert sum(site.points for site in sites if site.holder == seat) == tokens
@@ -100,7 +108,7 @@ def test_after_the_game_each_token_says_how_it_was_won() -> None:
 def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> None:
     """While cards are left nothing is said of it, nor once the game is over."""
     pages = Pages(MemoryTable(GAME, NAMES, seed=1))
-    said = set()
+    said: set[tuple[bool, bool]] = set()
     for position in a_game(7):
         if not position.view(None)["deck"] or not said:
             pages.mailbox.become(position)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
+from typing import cast
 
 from doubles.memory_table import MemoryTable
 from doubles.positions import NAMES, decided
@@ -12,6 +12,7 @@ from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import game
 from tabletop.web.games import ui_of
 from tabletop.web.games.piecepack import buying, plots
+from tabletop.web.games.piecepack.facts import PiecepackChoices
 from tabletop.web.i18n import in_language
 
 GAME = game("piecepack")
@@ -29,12 +30,12 @@ def _building(rng: random.Random, position: Position) -> Action:
     return rng.choice([one for one in position.legal.thrifty() if one.do == kind])
 
 
-def desk_at(position: Position) -> dict[str, Any]:
+def desk_at(position: Position) -> PiecepackChoices:
     mailbox = MemoryTable(GAME, NAMES, seed=1)
     mailbox.become(position)
     assert position.decider is not None
     with in_language("en"):
-        return ui_of(GAME).hand_and_choices(mailbox.snapshot, position.decider)
+        return cast(PiecepackChoices, ui_of(GAME).hand_and_choices(mailbox.snapshot, position.decider))
 
 
 def tapped(plot: plots.Plot) -> Iterator[Action]:
@@ -44,13 +45,13 @@ def tapped(plot: plots.Plot) -> Iterator[Action]:
                 yield GAME.action(dict(spot.choice.data))
 
 
-def offered(mailbox: dict[str, Any]) -> list[Action]:
+def offered(desk: PiecepackChoices) -> list[Action]:
     """Return every action but purchases that one tap does."""
-    found = [action for plot, _keep in mailbox["builds"] for action in tapped(plot)]
-    found += [GAME.action(dict(keep.data)) for _plot, keep in mailbox["builds"] if not keep.refusal]
-    for plot in [*mailbox.get("reserves", ()), *(mailbox[key] for key in ("turret", "removal") if key in mailbox)]:
+    found = [action for plot, _keep in desk["builds"] for action in tapped(plot)]
+    found += [GAME.action(dict(keep.data)) for _plot, keep in desk["builds"] if not keep.refusal]
+    for plot in [*desk.get("reserves", ()), *(desk[key] for key in ("turret", "removal") if key in desk)]:
         found += tapped(plot)
-    return found + [GAME.action(dict(one.data)) for one in mailbox.get("coins", ()) if not one.refusal]
+    return found + [GAME.action(dict(one.data)) for one in desk.get("coins", ()) if not one.refusal]
 
 
 def test_the_taps_are_the_legal_acts() -> None:

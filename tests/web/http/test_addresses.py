@@ -146,9 +146,15 @@ def test_addresses_that_never_change_are_taken_as_they_are() -> None:
 
 def test_the_loop_that_serves_asks_for_the_addresses(late: Pages, network: Network) -> None:
     """No loop of its own: it is the one that beats."""
-    ended, asked = threading.Event(), []
+    ended = threading.Event()
+    asked: list[str] = []
     addresses = network.addresses()
-    addresses.on_change(lambda: (asked.append(addresses.first), ended.set()))
+
+    def end() -> None:
+        asked.append(addresses.first)
+        ended.set()
+
+    addresses.on_change(end)
     network.own = WLAN
     page_server.serve(late.app, "127.0.0.1", 0, ended, addresses=addresses)
     assert asked == ["http://192.168.1.20:8000"]

@@ -16,6 +16,7 @@ from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.palazzo.components import KIND
 from tabletop.web.games import ui_of
+from tabletop.web.games.choice import Choice
 from tabletop.web.i18n import in_language
 from tabletop.web.listening.choosing import EMPTY_DRAFT, ChoiceDraft, Chooser, Option
 from tabletop.web.listening.questions import PageFacts, SeatListener, answers, answers_from_views
@@ -207,7 +208,12 @@ def test_a_step_that_is_only_passed_works_out_no_reasons(monkeypatch: pytest.Mon
     )
     ui, asked = ui_of(game), list[Position]()
     real = ui.closed
-    monkeypatch.setattr(ui, "closed", lambda position: asked.append(position) or real(position))
+
+    def closed(position: Position) -> Iterator[Choice]:
+        asked.append(position)
+        return real(position)
+
+    monkeypatch.setattr(ui, "closed", closed)
     step = Chooser(ui, position, position.names).at(EMPTY_DRAFT)
     assert step.heading
     assert step.options

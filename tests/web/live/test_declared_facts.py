@@ -100,6 +100,7 @@ class Reader:
         bound = bound.union(bound_in(tree), *map(bound_in, frames))
         yield Use(name, meta.find_undeclared_variables(tree) - bound, shared)
         for node in tree.find_all((nodes.Include, nodes.Import, nodes.FromImport)):
+            assert isinstance(node, nodes.Include | nodes.Import | nodes.FromImport)
             for used in self._named_by(node.template):
                 yield from self.uses(used, bound, shared=shared)
         for call in tree.find_all(nodes.Call):

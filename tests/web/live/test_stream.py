@@ -44,7 +44,8 @@ class Listener:
         text = self._next()
         if text.startswith("event: ended"):
             return {"event": "ended"}
-        return json.loads(next(line for line in text.splitlines() if line.startswith("data: "))[6:])
+        told: dict[str, Any] = json.loads(next(line for line in text.splitlines() if line.startswith("data: "))[6:])
+        return told
 
     def close(self) -> None:
         self.answer.close()

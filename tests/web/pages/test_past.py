@@ -33,7 +33,7 @@ def past(mailbox: MemoryTable, tmp_path: Path) -> Iterator[Pages]:
 
 
 def archive(pages: Pages) -> Archive:
-    found = pages.app.extensions["tabletop"].archive
+    found: Archive | None = pages.app.extensions["tabletop"].archive
     assert found
     return found
 
@@ -45,7 +45,7 @@ def send(phone: Phone, data: bytes, mimetype: str = "application/gzip") -> TestR
 
 def saved(phone: Phone) -> bytes:
     answer = phone.post("/host/backup", {})
-    data = answer.data
+    data: bytes = answer.data
     answer.close()
     return data
 
@@ -182,7 +182,7 @@ def test_a_backup_brings_deleted_games_back(past: Pages) -> None:
     answer = send(host, file)
     assert answer.json == {"ok": True, "text": "Restored: 3. Already here: 0."}
     assert {name: archive(past).match(name).events for name in archive(past).names()} == before
-    assert send(host, file).json["text"] == "Restored: 0. Already here: 3."
+    assert (send(host, file).json or {})["text"] == "Restored: 0. Already here: 3."
 
 
 def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(past: Pages) -> None:
@@ -200,7 +200,7 @@ def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(pas
 def test_the_game_at_the_table_is_left_as_it_is(past: Pages) -> None:
     running(past, "open")
     host = past.phone(host=True)
-    assert send(host, saved(host)).json["text"].endswith("The game at the table was left unchanged.")
+    assert (send(host, saved(host)).json or {})["text"].endswith("The game at the table was left unchanged.")
 
 
 BAD = {
@@ -217,7 +217,7 @@ def test_a_bad_file_changes_nothing(past: Pages, kind: str) -> None:
     before = {path.name: path.read_bytes() for path in archive(past).folder.glob("*.tabletop")}
     answer = send(past.phone(host=True), BAD[kind])
     assert answer.status_code == 422
-    assert answer.json["text"].startswith("Nothing was changed: ")
+    assert (answer.json or {})["text"].startswith("Nothing was changed: ")
     assert {path.name: path.read_bytes() for path in archive(past).folder.glob("*.tabletop")} == before
 
 

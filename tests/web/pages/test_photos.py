@@ -10,7 +10,7 @@ import re
 import struct
 import threading
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +127,7 @@ def test_a_script_is_told_where_to_go_and_what_went_wrong(pages: Pages) -> None:
     assert answer.json["next"].startswith("/photo/score/")
     empty = phone.client.post("/photo/score", data={}, base_url=HOST, headers={"Origin": HOST})
     assert empty.status_code in (400, 415)
-    assert empty.json["text"]
+    assert (empty.json or {})["text"]
 
 
 def test_a_photograph_that_cannot_be_read_says_why_beside_the_way_to_another(pages: Pages) -> None:
@@ -466,7 +466,7 @@ def _jpeg() -> bytes:
     return out.getvalue()
 
 
-BAD_PHOTOS = {
+BAD_PHOTOS: dict[str, Callable[[], bytes]] = {
     "a picture of 100 megapixels": lambda: _png(10_000, 10_000),
     "one that says it has 4 gigapixels": lambda: _png(8, 8).replace(
         struct.pack(">II", 8, 8), b"\x00\x00\xff\xff" * 2, 1
@@ -481,14 +481,14 @@ BAD_PHOTOS = {
 
 @pytest.mark.parametrize("kind", BAD_PHOTOS)
 def test_a_bad_photograph_is_refused_in_one_sentence_and_cheaply(
-    pages: Pages, kind: str, reader: FakePhotoReader
+    pages: Pages, kind: str, reader: FakePhotoReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is unpacked that is too large: memory grows by less than the picture would take."""
 
     def read(data: bytes, *_more: Any) -> Any:
         return pieces_of(data, Kit(GAME))
 
-    reader.score = read  # type: ignore[method-assign]
+    monkeypatch.setattr(reader, "score", read)
     data, phone = BAD_PHOTOS[kind](), pages.phone(0)
     tracemalloc.start()
     try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+import pytest
+
 from tabletop.web.seating.votes import Votes
 
 
@@ -24,22 +26,22 @@ class Interrupted:
             then()
 
 
-def test_two_who_agree_at_once_have_both_agreed() -> None:
+def test_two_who_agree_at_once_have_both_agreed(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer that comes while another is being noted is not lost."""
     votes = Votes()
     votes.ask(3, on=5, asker=0, voters={0, 1, 2})
-    votes._lock = Interrupted(lambda: votes.answer(2, True, on=5))
+    monkeypatch.setattr(votes, "_lock", Interrupted(lambda: votes.answer(2, True, on=5)))
     votes.answer(1, True, on=5)
     vote = votes.open(5)
     assert vote is not None
     assert vote.passed
 
 
-def test_a_refusal_that_comes_while_another_agrees_stands() -> None:
+def test_a_refusal_that_comes_while_another_agrees_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is taken back once somebody has refused."""
     votes = Votes()
     votes.ask(3, on=5, asker=0, voters={0, 1, 2})
-    votes._lock = Interrupted(lambda: votes.answer(2, False, on=5))
+    monkeypatch.setattr(votes, "_lock", Interrupted(lambda: votes.answer(2, False, on=5)))
     votes.answer(1, True, on=5)
     assert votes.open(5) is None
     refusal = votes.refused(5)
