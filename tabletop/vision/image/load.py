@@ -39,9 +39,10 @@ HEIC_UNREADABLE = Message(
     "Compatible”; or share the picture as JPEG."
 )
 _HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
-MMAP_THRESHOLD, LARGE_BYTES = -3, 10 << 20
+MMAP_THRESHOLD, LARGE_BYTES = -3, 16 << 20
 """What glibc calls M_MMAP_THRESHOLD, and the bytes from which on memory comes straight from the system and goes back
-there at once; left to itself glibc raises that to 32 MB with the first picture."""
+there at once; left to itself glibc raises that to 32 MB with the first picture.  A number for each px of a table as it
+is worked on takes 12 MB, and such pieces follow each other all the time."""
 TRIM_THRESHOLD, TRIM_BYTES = -1, 32 << 20
 """What glibc calls M_TRIM_THRESHOLD, and the bytes that smaller pieces of memory keep at hand once they are free.  With
 the limit above it would keep next to none, and to have them from the system again for each step takes a tenth of the
