@@ -13,7 +13,6 @@ from importlib.resources import files
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import segno
 from numpy.typing import NDArray
 
 from tabletop.vision.tags import version_one
@@ -56,6 +55,8 @@ def encode(text: str, mask: int | None) -> Pattern:
     Raises ValueError if the text is longer than ten characters or has others than a code's capitals and digits.
     """
     if mask is None:
+        import segno
+
         code = segno.make(text, version=1, error="h", mode="alphanumeric", boost_error=False)
         modules = np.array([list(row) for row in code.matrix], dtype=np.bool_)
     else:
