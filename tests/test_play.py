@@ -149,6 +149,19 @@ def test_tests_are_compiled_once_even_where_python_keeps_nothing(
     assert [*tmp_path.glob("__pycache__/test_it.*pytest*.pyc")]
 
 
+def test_the_program_is_compiled_with_its_environment(monkeypatch: pytest.MonkeyPatch, clone: Path) -> None:
+    """Also where Python is told to keep nothing: else every command would compile it again before it starts."""
+    (clone / "needs.txt").write_text("")
+    (clone / ".venv").mkdir()
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    install = runpy.run_path(str(clone / "play"), run_name="play")["install"]
+    monkeypatch.setitem(install.__globals__, "PYTHON", sys.executable)
+    run = subprocess.call
+    monkeypatch.setattr(subprocess, "call", lambda command, **_how: 0 if "pip" in command else run(command))
+    install("needs.txt")
+    assert [*clone.glob("tabletop/__pycache__/__init__.*.pyc")]
+
+
 @pytest.mark.parametrize("place", [*conftest.LONGEST, *conftest.QUICK, *conftest.NOT_QUICK])
 def test_what_is_ordered_and_chosen_exists(place: str) -> None:
     """A moved file cannot leave the order of the tests, or the quick ones, in silence."""
