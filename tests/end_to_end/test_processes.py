@@ -29,6 +29,7 @@ from tabletop.config import NO_CAMERA, NO_PANEL, ConfigError, PiecesConfig, load
 from tabletop.hardware.diagnostics import probes_table
 from tabletop.hardware.diagnostics.check import CheckState, ProbedMachine
 from tabletop.match import store
+from tabletop.match.event import EventKind
 from tabletop.match.journal import Journal, read_events
 from tabletop.match.match import Match
 from tabletop.rules import palazzo, registry
@@ -294,16 +295,35 @@ def test_the_camera_is_that_of_the_match_that_is_taken_up(
     assert asked == [("palazzo", 3)]
 
 
+@pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_a_table_without_a_camera_is_played_on_its_pages_and_draws_its_own_chance(
-    configure: Callable[..., Path], port: int
+    configure: Callable[..., Path], port: int, name: str
 ) -> None:
-    """The source none asks for no camera, whatever the game: the program draws, and nothing waits for a picture."""
+    """With the source none a game of any kind is played to its end by phones; no picture is missed or waited for."""
+    game, rng = registry.game(name), random.Random(2)
     config = load(configure(port=port))
-    journal, match = store.start(config.games, GAME, ["Anna", "Ben", "Cleo"], time.time())
+    journal, match = store.start(config.games, game, ["Anna", "Ben"], time.time())
     without = replace(config, camera=replace(config.camera, source=NO_CAMERA))
     with serve.make_table(without, journal, match, "host code", config.games) as table:
         assert table.camera_loop is None
-        assert table.mailbox.snapshot.position.decider is not None
+        flask, phones = table.pages([HERE], acts=100_000), []
+        for seat in range(2):
+            phones.append(flask.test_client())
+            phones[seat].set_cookie("seat", table.room.claim(seat), domain="127.0.0.1")
+            table.room.accept(seat, tell=False)
+        while not (now := table.mailbox.snapshot).position.over:
+            assert now.position.decider is not None
+            assert not now.say or {one.code for one in now.say} == {"news"}
+            action = rng.choice([*now.position.legal.thrifty()]).to_json()
+            request = {"action": action, "on": now.number, "id": f"request-{now.number:04d}"}
+            told = phones[now.position.decider].post("/seat/act", json=request, base_url=HERE, headers={"Origin": HERE})
+            assert told.status_code == 200
+        assert "The game is over" in phones[0].get("/seat", base_url=HERE).text
+    sources = {(event.seat is None, event.source) for event in now.events if event.kind == EventKind.ACTION}
+    assert sources == {(True, "draw"), (False, "page")}
+
+
+HERE = "http://127.0.0.1:8000"
 
 
 def test_a_table_without_a_panel_lets_phones_sit_down_and_misses_nothing(
