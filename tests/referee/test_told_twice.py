@@ -89,16 +89,32 @@ def test_one_act_by_the_camera_and_two_phones_counts_once(name: str, order: tupl
         assert (referee.snapshot.todo, referee.snapshot.refused) == ((), None)
 
 
-def test_of_two_acts_at_once_the_first_counts_and_the_other_card_is_asked_back(tmp_path: Path) -> None:
-    """A phone says that one card was played while another one lies on the pile: that one belongs in the hand."""
-    with opened("patrician/two-cards.txt", tmp_path) as referee:
-        number = referee.snapshot.number
-        laid = Layout({**table(referee.snapshot.position), "played0": Pile(("FIR3",))})
-        assert not act(referee, registry.game("patrician").parse("play ROM3"), number)
+DIFFERENT = {
+    "patrician/two-cards.txt": ("play ROM3", "play ROM4", ("FIR3", "played0", "hand0")),
+    "piecepack/two-coins.txt": ("coin DS2", "coin DC3", ("DM3", "", "bank")),
+}
+"""With the opening of a scenario: what two phones say, one after the other, and the piece that is then asked back.
+
+The camera sees that card of Patrician on the pile, and that coin of the piecepack no more.
+"""
+
+
+@pytest.mark.parametrize("scenario", DIFFERENT)
+def test_of_different_acts_at_once_the_first_counts_and_the_other_piece_is_asked_back(
+    scenario: str, tmp_path: Path
+) -> None:
+    """One phone says what was done, the table shows another act and a second phone a third one: it is too late."""
+    first, second, (piece, lies, belongs) = DIFFERENT[scenario]
+    with opened(scenario, tmp_path) as referee:
+        number, before = referee.snapshot.number, referee.snapshot.position
+        laid = Layout({**table(before, piece), **({lies: Pile((piece,))} if lies else {})})
+        assert not act(referee, before.game.parse(first), number)
         referee.see(Scene(1.0, 1, laid))
         assert referee.snapshot.number == number + 1
-        assert ("FIR3", "played0", "hand0") in {(move.piece, move.lies, move.belongs) for move in referee.snapshot.todo}
-        assert act(referee, registry.game("patrician").parse("play ROM4"), number, "other phone")
+        assert (piece, lies, belongs) in {(move.piece, move.lies, move.belongs) for move in referee.snapshot.todo}
+        answer = referee.act(before.game.parse(second), on=number, id="second phone", seat=before.decider)
+        assert answer.stale
+        assert referee.snapshot.position == before.after(before.game.parse(first))
 
 
 @pytest.mark.parametrize("name", TAKEN)
