@@ -109,6 +109,7 @@ FOR_THE_MACHINES_OWNER = {
         "Power off, reseat the ribbon cable; rpicam-hello must show a picture. A USB camera: opencv:/dev/video0.",
         "Pictures of {width} × {height} px would be enough, and easier for a slow machine: a module then has "
         "{modules} px. Set size under [camera] in table.toml.",
+        "Set scale = {scale} under [pieces] in table.toml, or {tag_mm} mm in the setup.",
         "Set size = {size} under [camera] in table.toml, or {line} in {file}.",
         "Set source in [camera] to opencv:/dev/video0, or to what ls /dev/video* lists.",
     },

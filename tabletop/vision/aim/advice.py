@@ -22,6 +22,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.camera_pose import CameraPose
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.image.darkness import SENTENCES, blindness
+from tabletop.vision.tags.catalogue import TAG_MM
 
 LARGE_WIDTH_PX, SMALLER_HINT = 3840, "smaller"
 """The width of pictures, px, for which cameras also offer half the width, and the code of the hint that this is
@@ -77,6 +78,8 @@ class AdviceFacts:
     """True if another make of the game gives that kind a larger tag."""
     size: tuple[int, int] = (0, 0)
     """The size of the picture, px."""
+    other_tag_mm: int | None = None
+    """The size of a usual tag as printed, if no piece can be read because it is not the one that the table knows."""
 
     @property
     def modules(self) -> float | None:
@@ -98,7 +101,15 @@ def find_markers() -> tuple[Hint, ...]:
 
 def warnings(seen: AdviceFacts) -> tuple[Hint, ...]:
     """Return what spoils the picture, most urgent first."""
-    return (*_missing(seen), *_cut_off(seen), *_small(seen), *_blurred(seen), *_badly_lit(seen), *_glaring(seen))
+    return (
+        *_missing(seen),
+        *_cut_off(seen),
+        *_misprinted(seen),
+        *_small(seen),
+        *_blurred(seen),
+        *_badly_lit(seen),
+        *_glaring(seen),
+    )
 
 
 def advice(seen: AdviceFacts) -> tuple[Hint, ...]:
@@ -106,6 +117,7 @@ def advice(seen: AdviceFacts) -> tuple[Hint, ...]:
     return (
         *_move(seen),
         *_lay(seen),
+        *_set_scale(seen),
         *_focus(seen),
         *_light_better(seen),
         *_unglare(seen),
@@ -138,6 +150,12 @@ def _small(seen: AdviceFacts) -> Iterable[Hint]:
         else:
             text = N_("Tags are too small to be read reliably ({modules} px per module): {zones}.")
             yield _hint("too-small", text, **facts)
+
+
+def _misprinted(seen: AdviceFacts) -> Iterable[Hint]:
+    if seen.other_tag_mm is not None:
+        text = N_("No piece can be read: the tags were printed at {tag_mm} mm.")
+        yield _hint("other-size", text, tag_mm=seen.other_tag_mm)
 
 
 def _blurred(seen: AdviceFacts) -> Iterable[Hint]:
@@ -272,6 +290,12 @@ def _print(seen: AdviceFacts) -> Iterable[Hint]:
             "actual size."
         )
         yield _hint("print-scale", text, percent=percent)
+
+
+def _set_scale(seen: AdviceFacts) -> Iterable[Hint]:
+    if seen.other_tag_mm is not None:
+        text = N_("Set scale = {scale} under [pieces] in table.toml, or {tag_mm} mm in the setup.")
+        yield _hint("set-scale", text, scale=f"{seen.other_tag_mm / TAG_MM:g}", tag_mm=seen.other_tag_mm)
 
 
 def _larger_tags(seen: AdviceFacts, modules: float) -> Message:

@@ -17,6 +17,7 @@ from tabletop.vision.aim.assessment import Aim, ZoneAim
 from tabletop.vision.aim.sharpness import TagSharpness, print_of
 from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
+from tabletop.vision.detect.other_sets import OtherSets
 from tabletop.vision.frame import BURNT_GREY, Frame
 from tabletop.vision.geometry.camera_pose import DEFAULT_FIELD_DEG, camera_pose, modules
 from tabletop.vision.geometry.marker_pose import MarkerPose
@@ -24,8 +25,10 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import marker_poses, zone_at
 from tabletop.vision.image.glare import MIN_SPOT_MM2, burnt
 from tabletop.vision.kit import Kit
+from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue, payloads
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 
 STEP_MM = 8.0
 """Distance of the points at which a zone is looked at, mm."""
@@ -38,6 +41,7 @@ class Sought:
     kit: Kit
     zones: tuple[Zone, ...]
     detector: Detector
+    pieces: Recogniser
 
     @property
     def tag_mm(self) -> float:
@@ -53,7 +57,8 @@ def sought(kit: Kit, seats: int) -> Sought:
         raise ValueError(
             Message("{game} is played on its pages, without a camera: there is nothing to aim at.", game=kit.game.title)
         )
-    return Sought(kit, tuple(table.zones(seats)), Detector(kit.patterns, kit.sides))
+    patterns = {entry.payload: kit.patterns[entry.payload] for entry in kit.pieces}
+    return Sought(kit, tuple(table.zones(seats)), Detector(kit.patterns, kit.sides), Recogniser(patterns, kit.tag_mm))
 
 
 def look(frame: Frame, table: Sought, field: float = DEFAULT_FIELD_DEG) -> Aim:
@@ -76,7 +81,8 @@ def look(frame: Frame, table: Sought, field: float = DEFAULT_FIELD_DEG) -> Aim:
     scale = reading.scale if _pieces(reading.sightings) >= advice.MIN_PRINTS and poses else None
     size = (frame.grey.shape[1], frame.grey.shape[0])
     light, smallest = _light(prints.values()), _smallest(table.kit)
-    seen = advice.AdviceFacts(zones, where, needed, blur, light, table.tag_mm, scale, *smallest, size)
+    other = _other_tag_mm(frame, plane, reading.sightings, table)
+    seen = advice.AdviceFacts(zones, where, needed, blur, light, table.tag_mm, scale, *smallest, size, other)
     return Aim(
         zones,
         advice.warnings(seen),
@@ -104,6 +110,18 @@ def _smallest(kit: Kit) -> tuple[str, bool]:
         return "", False
     sides = [sizes[smallest.kind].tag for sizes in table.makes.values() if smallest.kind in sizes]
     return smallest.kind, max(sides, default=0.0) * kit.scale > smallest.size_mm
+
+
+def _other_tag_mm(frame: Frame, plane: Plane, sightings: Sequence[Sighting], table: Sought) -> int | None:
+    """Return the size of a usual tag as the pieces' were printed, mm, if none of them is read because of it."""
+    if _pieces(sightings):
+        return None
+    look = OtherSets(frame.grey, plane, sightings, table.kit.tag_mm)
+    look.of_other_sides(table.pieces)
+    printed = [_printed_mm(plane, each) / table.kit.sides[each.payload] for each in look.found]
+    if len(printed) < advice.MIN_PRINTS:
+        return None
+    return round(catalogue.TAG_MM * table.kit.scale * float(np.median(printed)))
 
 
 def _zone(
@@ -172,6 +190,13 @@ def _light(prints: Iterable[TagSharpness | None]) -> tuple[float, float] | None:
         return None
     dark, light = np.median(np.array(levels), axis=0)
     return float(dark), float(light)
+
+
+def _printed_mm(plane: Plane, tag: Sighting) -> float:
+    """Return the side of a tag as it was printed, quiet zone included, mm."""
+    corners = plane.to_mm(np.array(tag.corners))
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+    return float(sides.mean()) * TAG_MODULES / CODE_MODULES
 
 
 def _pieces(sightings: Sequence[Sighting]) -> int:

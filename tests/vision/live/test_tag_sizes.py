@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from bench.rendering import LEVELS, SENSORS, Camera, painted
+from tabletop.rules import registry
+from tabletop.vision.aim import assess
 from tabletop.vision.frame import Frame
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker_for import tracker_for
@@ -33,6 +35,22 @@ def test_tags_of_another_size_are_read_live_once_their_scale_is_known(side: floa
         frames.append(frame(camera.see(painter, LEVELS[level], noise, lamps), number))
     assert _read(frames, side / 20) == {*pieces}
     assert not _read(frames, 1.0)
+
+
+def test_tags_of_another_size_are_told_with_the_scale_that_is_missing() -> None:
+    """While the camera is aimed: none of the piecepack's tags is read, and it is said what to set."""
+    rng, camera = np.random.default_rng(1), Camera(SENSORS["1080p"])
+    usual = Kit(registry.game("piecepack"))
+    marks = [name for name in usual.entries if is_marker(name)]
+    pieces = [entry.payload for entry in usual.pieces][:20]
+    painter, _ = painted(rng, usual.patterns, pieces, marks, camera, 25, art=0)
+    noise, lamps = np.random.default_rng((1, 1)), np.random.default_rng((1, 99))
+    one = frame(camera.see(painter, LEVELS["moderate"], noise, lamps), 1)
+    aimed = assess.look(one, assess.sought(usual, 2))
+    assert (aimed.pieces, aimed.ready) == (0, False)
+    assert "No piece can be read: the tags were printed at 25 mm." in [hint.message for hint in aimed.warnings]
+    (told,) = (str(hint.message) for hint in aimed.advice if hint.code == "set-scale")
+    assert told == "Set scale = 1.25 under [pieces] in table.toml, or 25 mm in the setup."
 
 
 def _read(frames: Sequence[Frame], scale: float) -> set[str]:
