@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.play.scenario import parse
 from tabletop.simulator.play.seen_table import SeenTable
-from tabletop.simulator.table.hands import HandIn, HandOut, Lay, TakePiece
+from tabletop.simulator.table.hands import HandIn, HandOut, Lay, Push, Step, TakePiece
 from tabletop.simulator.table.pose import PiecePose
 from tests.end_to_end.support import SMALL
 from tests.end_to_end.test_faults import astray, heard, said, todo
@@ -25,31 +28,42 @@ def begun(name: str, folder: Path) -> SeenTable:
     return ground
 
 
-def test_a_lamp_and_a_card_of_another_game_change_nothing_at_patricians_table(tmp_path: Path) -> None:
-    """It is said that it is dark, and that the card belongs elsewhere; the market card counts as it did before."""
-    with closing(begun("patrician/no-refill", tmp_path)) as ground:
-        number = ground.snapshot.number
-        ground.world.camera.lamp = 0.0
-        assert any("too dark" in one for one in heard(ground, 2.0))
-        ground.world.camera.lamp = 1.0
-        ground.tick(3.0)
-        assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
-        ground.world.table.put_stray("PZ:R5A", "marketROM", "card")
-        ground.tick(2.0)
-        assert "PZ:R5A does not belong to this game" in said(ground)
-        assert ground.snapshot.number == number
+PAID: Sequence[Step] = (Lay("DA5", "pay1"), TakePiece("TC2", "hand1"), Push("MONEY"))
+ACTS: Mapping[str, tuple[str, str, Sequence[Step], Mapping[str, object]]] = {
+    "patrician/no-refill": (
+        "marketROM", "card", [Lay("SIE4", "marketROM")], {"do": "reveal", "piece": "SIE4"}
+    ),
+    "piecepack/buy-with-the-die": (
+        "pay1", "coin", PAID, {"do": "purchase", "structure": "TC2", "pay": ["DA5"], "die": True}
+    ),
+}  # fmt: skip
+"""Scenario → the zone in which a Palazzo card lies, as large as what is laid there; an act, and what is recorded."""
 
 
-def test_a_bump_changes_nothing_at_the_piecepacks_table(tmp_path: Path) -> None:
-    """The table is found again, and a coin counts as before."""
-    with closing(begun("piecepack/a-coin", tmp_path)) as ground:
+@pytest.mark.parametrize("scenario", ACTS)
+def test_a_bump_a_lamp_and_a_card_of_another_game_change_nothing_in_the_middle_of_a_turn(
+    scenario: str, tmp_path: Path
+) -> None:
+    """The table is found again, it is said that it is dark and that the card belongs elsewhere, and the act counts."""
+    zone, kind, steps, does = ACTS[scenario]
+    with closing(begun(scenario, tmp_path)) as ground:
         number, eye = ground.snapshot.number, ground.world.camera.model
         ground.world.camera.stand(replace(eye, x=eye.x + 14, y=eye.y - 9))
-        assert "The camera was moved; the table has been found again." in heard(ground, 3.0)
-        assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
-        ground.perform(TakePiece("DS2", "hand0"))
+        assert "The camera was moved; the table has been found again." in heard(ground, 2.0)
+        ground.world.camera.lamp = 0.0
+        assert any("too dark" in one for one in heard(ground, 1.0))
+        ground.world.camera.lamp = 1.0
         ground.tick(2.0)
-        assert dict(ground.snapshot.events[-1].data) == {"do": "coin", "coin": "DS2"}
+        assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
+        ground.world.table.put_stray("PZ:R5A", zone, kind)
+        ground.tick(2.0)
+        assert said(ground).startswith("PZ:R5A does not belong to this game: take it off the table.")
+        assert ground.snapshot.number == number
+        ground.world.table.take("PZ:R5A", "box")
+        for step in steps:
+            ground.perform(step)
+            ground.tick(1.0)
+        assert dict(ground.snapshot.events[number].data) == does
 
 
 def test_a_seat_card_whose_marker_is_covered_for_a_minute_keeps_the_palazzo_that_stands_on_it(tmp_path: Path) -> None:
