@@ -1,7 +1,7 @@
 """What all campaigns share: a budget of time and randomness, and one line of JSON at the end.
 
 ``python -m tests.campaigns.NAME --seconds 60 --seed 7`` runs one; its exit status is 1 if it found a fault.  The suite
-runs each for a few seconds (``test_campaigns.py``).
+runs each for a second (``test_campaigns.py``).
 """
 
 from __future__ import annotations

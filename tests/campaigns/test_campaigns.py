@@ -1,4 +1,4 @@
-"""Each campaign runs for a few seconds and finds no fault; as commands they run for as long as one likes."""
+"""Each campaign runs for a second and finds no fault; as commands they run for as long as one likes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_campaign_finds_no_fault(name: str, monkeypatch: pytest.MonkeyPatch) -
     """Nothing that was acknowledged is lost, nothing leaks, nothing fails or hangs, and no harm is silent."""
     monkeypatch.setattr(harness, "HANG", PATIENCE)  # a machine that is busy with other tests is not a fault
     campaign, counted, least = CAMPAIGNS[name]
-    tally = harness.run(campaign, seconds=3.0, seed=7)
+    tally = harness.run(campaign, seconds=1.0, seed=7)
     assert tally.faults == []
     assert tally.counts[counted] >= least
 
@@ -44,7 +44,7 @@ COMMANDS = {"kills_referee": ("kills", 1), "kills_http": ("kills", 1), "bad_disk
 def test_a_campaign_of_processes_finds_no_fault(name: str) -> None:
     """Nothing that was acknowledged is lost and nothing is there twice, however the process ended."""
     counted, least = COMMANDS[name]
-    words = [sys.executable, "-m", f"tests.campaigns.{name}", "--seconds", "2", "--seed", "7"]
+    words = [sys.executable, "-m", f"tests.campaigns.{name}", "--seconds", "1", "--seed", "7"]
     done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
     assert done.returncode == 0, done.stdout + done.stderr
     line = json.loads(done.stdout)
