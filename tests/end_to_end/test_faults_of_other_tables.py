@@ -116,24 +116,26 @@ def test_a_city_card_whose_marker_is_covered_for_a_minute_keeps_its_card_and_flo
         assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "VER4"}
 
 
-def test_two_palazzi_that_were_pushed_together_stay_apart_and_what_touches_both_is_not_read(tmp_path: Path) -> None:
-    """Nobody misses a structure of either; a new one has to touch one of them alone, and counts once it does."""
+def test_two_palazzi_that_touch_stay_two_and_what_touches_both_is_not_read(tmp_path: Path) -> None:
+    """One was turned by a quarter and pushed to the other: none of either is missed, and a new structure counts once it
+    touches one of them alone.
+    """
     with closing(begun("piecepack/exchange-in-another-cell", tmp_path)) as ground:
         number, table = ground.snapshot.number, ground.world.table
         theirs, own = table.lying["TC2"].pose, table.lying["TM0"].pose
         ground.perform(HandIn(1, own.x, own.y))
-        for piece in ("TS0", "TM0"):
-            table.nudge(piece, theirs.x - own.x, theirs.y - SIDE - own.y)
+        for piece, up in (("TM0", 1), ("TS0", 2)):
+            table.put_at(piece, PiecePose(theirs.x, theirs.y - up * SIDE, own.angle + 90))
         ground.perform(HandOut(1))
         ground.tick(2.0)
         assert (todo(ground), astray(ground), ground.snapshot.number) == (set(), False, number)
-        for x, y, said_then in ((theirs.x + SIDE, theirs.y, True), (theirs.x, theirs.y - 2 * SIDE, False)):
-            ground.perform(HandIn(1, x, y))
-            table.put_at("TM3", PiecePose(x, y, 0))
+        for aside, both in ((-SIDE, True), (SIDE, False)):
+            ground.perform(HandIn(1, theirs.x + aside, theirs.y - SIDE))
+            table.put_at("TM3", PiecePose(theirs.x + aside, theirs.y - SIDE, 0))
             ground.perform(HandOut(1))
             ground.tick(2.0)
-            assert (said(ground) == "Lay TM3 in your reserve or palazzo, touching no other.") is said_then
-            assert (ground.snapshot.number == number) is said_then
+            assert (said(ground) == "Lay TM3 in your reserve or palazzo, touching no other.") is both
+            assert (ground.snapshot.number == number) is both
         assert dict(ground.snapshot.events[-1].data)["structure"] == "TM3"
         assert (todo(ground), astray(ground)) == (set(), False)
 

@@ -56,6 +56,12 @@ def test_a_turret_goes_back_to_its_seat_with_the_structure_on_which_it_stood() -
     assert silent(found(do(position, "remove TM4"), upon={}))
 
 
+def test_a_turret_that_lies_half_over_two_structures_is_pushed_onto_one() -> None:
+    """Nobody can tell on which of them it stands, so nothing is read."""
+    half = found(STOCKED, askew=["P1"], upon={})
+    assert (acts(half), half.waiting) == ([], "Push P1 onto a single structure.")
+
+
 def test_a_structure_that_touches_two_palazzi_is_built_in_neither() -> None:
     """Bought or out of the reserve it is read nowhere, and is to be laid where it touches one palazzo alone."""
     told = "Lay {} in your reserve or palazzo, touching no other."

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from tabletop.messages import EMPTY, Message, PieceRef
+from tabletop.messages import EMPTY, N_, Message, PieceRef
 from tabletop.rules.chance_actions import Deal
 from tabletop.rules.game import Action
 from tabletop.rules.look import Look
@@ -19,7 +19,6 @@ from tabletop.rules.piecepack.position import PiecepackPosition
 from tabletop.rules.table import OK_BUTTON, TableReading
 
 PiecepackLook: TypeAlias = Look[PiecepackPosition]
-Begun: TypeAlias = frozenset[str]
 DIE_INTENT = "die"
 """The intent with which MONEY finishes a purchase: the die pays as well."""
 
@@ -94,13 +93,13 @@ def read_action(look: PiecepackLook) -> TableReading:
     return _turret(look, begun)
 
 
-def _lifted(look: PiecepackLook) -> Begun:
+def _lifted(look: PiecepackLook) -> frozenset[str]:
     """Return the seat's turret while it is not where the record has it: it may be on its way."""
     turret = TURRETS[look.seat]
     return frozenset({turret} if look.upon(turret) != look.position.turrets[look.seat] else ())
 
 
-def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], begun: Begun) -> TableReading:
+def _purchase(look: PiecepackLook, paid: Sequence[str], bought: Sequence[str], begun: frozenset[str]) -> TableReading:
     """Coins lie where the seat pays, or a structure has left the yard: a press says that this is all, and how."""
     begun = begun.union(paid, bought)
     if len(bought) > 1:
@@ -129,7 +128,7 @@ def _placements(look: PiecepackLook) -> list[Action]:
     return done if moved or len(new) + len(kept) < len(pending) else [*done, *left]
 
 
-def _exchange(look: PiecepackLook, gone: str, new: str, begun: Begun) -> TableReading:
+def _exchange(look: PiecepackLook, gone: str, new: str, begun: frozenset[str]) -> TableReading:
     """A structure of the palazzo lies in the reserve, and one of the reserve in its cell."""
     begun, plot = begun.union({gone, new}), look.plot(f"seat{look.seat}")
     if look.lies(gone) != f"reserve{look.seat}" or new not in plot:
@@ -142,7 +141,7 @@ def _exchange(look: PiecepackLook, gone: str, new: str, begun: Begun) -> TableRe
     return TableReading([Reserve("exchange", new, None if same else cell, gone)], begun)
 
 
-def _add(look: PiecepackLook, new: str, begun: Begun) -> TableReading:
+def _add(look: PiecepackLook, new: str, begun: frozenset[str]) -> TableReading:
     """A structure of the reserve lies in the palazzo; on a taken cell it is the begin of an exchange."""
     cells, plot = look.position.palazzo.cells, look.plot(f"seat{look.seat}")
     begun = begun.union({new})
@@ -151,7 +150,7 @@ def _add(look: PiecepackLook, new: str, begun: Begun) -> TableReading:
     return TableReading([ADD[new][plot[new] if cells else (0, 0)]], begun)
 
 
-def _remove(look: PiecepackLook, gone: str, begun: Begun) -> TableReading:
+def _remove(look: PiecepackLook, gone: str, begun: frozenset[str]) -> TableReading:
     """A structure of the palazzo lies in the reserve: OK says that none comes in its place."""
     begun = begun.union({gone})
     if look.lies(gone) != f"reserve{look.seat}":
@@ -164,7 +163,7 @@ def _remove(look: PiecepackLook, gone: str, begun: Begun) -> TableReading:
     return TableReading(underway=begun, waiting=text, confirms=OK_BUTTON)
 
 
-def _turret(look: PiecepackLook, begun: Begun) -> TableReading:
+def _turret(look: PiecepackLook, begun: frozenset[str]) -> TableReading:
     """The seat's turret stands on another structure."""
     on = look.upon(TURRETS[look.seat])
     if on is None or not begun.intersection(TURRETS):
@@ -180,7 +179,8 @@ def _push(look: PiecepackLook, *named: str) -> Message:
     """Return what is said of a structure (one of these) that lies between two cells, or touches two palazzi."""
     own = f"seat{look.seat}"
     if askew := sorted(piece for piece in look.askew(own) if not named or piece in named):
-        return Message("Push {structure} edge to edge.", structure=PieceRef(askew[0]))
+        onto, edge = N_("Push {structure} onto a single structure."), N_("Push {structure} edge to edge.")
+        return Message(onto if askew[0] in TURRETS else edge, structure=PieceRef(askew[0]))
     if apart := [piece for piece in named if look.lies(piece) not in {"", own, "yard"}]:
         return Message("Lay {structure} in your reserve or palazzo, touching no other.", structure=PieceRef(apart[0]))
     return EMPTY
