@@ -131,6 +131,21 @@ def test_a_piece_of_which_a_copy_lies_elsewhere_was_not_taken(name: str, tmp_pat
         assert referee.snapshot.number == number + 1
 
 
+@pytest.mark.parametrize("button", ["OK", "MONEY", "PASS", "UNDO"])
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_button_that_is_held_does_nothing_at_the_table(name: str, button: str, tmp_path: Path) -> None:
+    """Whatever it would do when pressed: nothing is recorded, and what lies there counts as before."""
+    with begun(name, tmp_path) as (referee, taking):
+        before = referee.snapshot
+        for kind in (Kind.LONG, Kind.CHORD):
+            referee.press(Press(button, kind, 2.0))
+            referee.see(Scene(3.0, 3, table(before.position)))
+        after = referee.snapshot
+        assert (after.number, after.intent, after.refused, after.todo) == (before.number, before.intent, None, ())
+        referee.see(Scene(4.0, 4, table(before.position.after(taking))))
+        assert referee.snapshot.number == before.number + 1
+
+
 def test_ok_that_is_held_confirms_nothing_until_it_is_pressed(tmp_path: Path) -> None:
     """A purchase lies there whole: held, OK lets phones in at the panel, and only a press of it buys."""
     with opened("piecepack/nothing-paid.txt", tmp_path) as referee:
