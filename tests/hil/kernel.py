@@ -81,14 +81,14 @@ def build(kernel: Kernel, step: Callable[[str], None]) -> None:
     _point_at(headers / "Makefile", kernel.work / "headers")
     extra = kernel.tree / "lib/modules" / kernel.version / "extra"
     extra.mkdir(parents=True)
-    for name, folder in (("gpio", _gpio(kernel)), ("v4l2", _v4l2(kernel)), ("tree", _device_tree(kernel))):
-        make = ["make", "-s", f"-j{os.cpu_count()}", "-C", str(headers), f"M={folder}"]
+    for module, source in (("gpio", _gpio(kernel)), ("v4l2", _v4l2(kernel)), ("tree", _device_tree(kernel))):
+        make = ["make", "-s", f"-j{os.cpu_count()}", "-C", str(headers), f"M={source}"]
         make += ["CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"]
         done = subprocess.run(make, capture_output=True, text=True, check=False)
         if done.returncode:
-            raise NotHere(f"the {name} module does not build:\n{done.stdout[-1500:]}{done.stderr[-1500:]}")
-        for module in folder.glob("*.ko"):
-            _run(["strip", "--strip-debug", "-o", str(extra / module.name), str(module)])
+            raise NotHere(f"the {module} module does not build:\n{done.stdout[-1500:]}{done.stderr[-1500:]}")
+        for built in source.glob("*.ko"):
+            _run(["strip", "--strip-debug", "-o", str(extra / built.name), str(built)])
     _run(["depmod", "-b", str(kernel.tree), kernel.version])
     for folder in ("debs", "headers", "source", "build"):
         shutil.rmtree(kernel.work / folder)

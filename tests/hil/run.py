@@ -86,8 +86,8 @@ def main() -> int:
     step("booting")
     environment = {"PYTHONPATH": f"{site}:{HERE / 'guest'}", "SCENARIO": str(SCENARIO), "SCENES": str(work / "scenes")}
     with ExitStack() as stack:
-        check = library and camera_library.start(stack, library, work / "libcamera.txt")
-        status = emulator.run(kernel, ROOT, environment, tests(rest), options.processors)
+        check = camera_library.start(stack, library, work / "libcamera.txt") if library is not None else None
+        status: int = emulator.run(kernel, ROOT, environment, tests(rest), options.processors)
         step(f"the guest ended with status {status}")
         if check is not None:
             status = ended(check, work / "libcamera.txt") or status
@@ -99,7 +99,7 @@ def main() -> int:
 def debian(work: Path, step: Callable[[str], None]) -> Path | None:
     """Return a system with the real picamera2; None, said loudly, if this machine cannot have it."""
     try:
-        library = camera_library.ready(work)
+        library: Path = camera_library.ready(work)
     except systems.NotHere as missing:
         print(f"\n!!! The real picamera2 was NOT tried: {missing}\n", file=sys.stderr)
         return None

@@ -12,9 +12,8 @@ import pytest
 
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
-from tabletop.rules.game import Action, Illegal, Json
+from tabletop.rules.game import Action, Illegal, Json, Position
 from tabletop.rules.protocol import MAX_REQUEST_LENGTH, ProtocolReferee
-from tabletop.rules.value import Value
 
 GAMES = list(registry.BUILT_IN)
 LONGEST_MESSAGE = 400
@@ -47,7 +46,7 @@ HOSTILE = {
 
 
 @cache
-def sample(name: str) -> tuple[dict[str, Value], dict[str, Action]]:
+def sample(name: str) -> tuple[dict[str, Position], dict[str, Action]]:
     """A few positions of a game, one of each phase, and an action of each kind."""
     walk = play_random_game(registry.game(name), 4, 3)
     positions = {position.phase: position for position in reversed(walk.positions)}
@@ -159,4 +158,5 @@ def test_a_piece_that_is_named_twice_at_the_deal_is_told(name: str) -> None:
     begun, dealt = next(pair for pair in zip(walk.positions, walk.actions, strict=False) if pair[1].do == "deal")
     first, *others = dealt.to_json()["cards"]
     refusal = begun.refusal(walk.game.action({**dealt.to_json(), "cards": [first, *others[1:], first]}))
+    assert refusal is not None
     assert refusal.message == f"{first} is named twice; it can be dealt only once."

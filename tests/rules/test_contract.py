@@ -16,7 +16,7 @@ import pytest
 from tabletop.rules import registry
 from tabletop.rules.contract import ContractBroken, check_contract, check_records, play_random_game, trace
 from tabletop.rules.contract.promises import check_draws
-from tabletop.rules.game import Action, Game, Illegal, Json
+from tabletop.rules.game import Action, Game, Illegal, Json, Position
 from tabletop.rules.layout import Layout, Spread
 from tabletop.rules.palazzo.phases.reasons import MEANINGS as PALAZZO_CODES
 from tabletop.rules.patrician.phases.reasons import MEANINGS as PATRICIAN_CODES
@@ -29,7 +29,7 @@ from tests.rules.tiny.lantern import GAME, LANTERNS, MEANINGS, Darken, Deal, Lan
 
 ROOT = Path(__file__).parents[2]
 CODES = {"palazzo": PALAZZO_CODES, "patrician": PATRICIAN_CODES, "piecepack": PIECEPACK_CODES}
-OPTIONS = {
+OPTIONS: dict[str, list[dict[str, Json]]] = {
     "palazzo": [
         {},
         {"price_basis": "start_of_turn", "min_price": 1, "certificates_alone": False},
@@ -44,7 +44,7 @@ OPTIONS = {
 }
 
 
-def every(position: LanternPosition) -> list[Action]:
+def every(position: Position) -> list[Action]:
     """Every action of a seat of the tiny game, legal or not."""
     return [*(Lay(one) for one in LANTERNS), Darken()]
 
@@ -65,7 +65,7 @@ def test_each_game_keeps_the_contract(name: str) -> None:
 # Each check can fail: one thing in the tiny game is broken, and that promise is named.
 
 
-def list_too_much(position: LanternPosition) -> Iterator[Lay]:
+def list_too_much(position: LanternPosition) -> Iterator[Action]:
     yield from (Lay(one) for one in position.hands[position.turn]) if position.phase == "lay" else old_list(position)
 
 
@@ -87,7 +87,7 @@ old_refusal = LanternPosition.refusal
 old_score = LanternPosition.score
 old_load = Lantern.load
 
-BROKEN = {
+BROKEN: dict[str, tuple[str, Any, dict[str, object]]] = {
     "lists what is refused": ("listed actions work", LanternPosition, {"list_legal": list_too_much}),
     "lists twice": ("listed actions work", LanternPosition, {"list_legal": list_twice}),
     "lists nothing": ("listed actions work", LanternPosition, {"list_legal": lambda position: iter(())}),
@@ -254,7 +254,7 @@ def test_a_deal_that_names_another_seat_is_found(
 
 
 def test_a_position_that_changes_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
+    seen: list[Lay] = []
 
     def to_json(position: LanternPosition) -> dict[str, Json]:
         return {**old_json(position), "asked": len(seen)}

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tabletop.cli import enrolling
 from tabletop.cli.edition import command
 from tabletop.rules import registry
-from tabletop.rules.edition import parse
+from tabletop.rules.edition import Enrolment, parse
 from tabletop.rules.palazzo.components import STACKS, TILES
 from tabletop.rules.palazzo.edition import check, shipped_edition
 from tabletop.vision.tags import patterns, payloads
@@ -28,8 +28,15 @@ def enrol(file: Path, *answers: str, game: str = "palazzo", extra: Sequence[str]
     return CliRunner().invoke(command, arguments, input="".join(f"{line}\n" for line in answers))
 
 
+def enrolment(game: str) -> Enrolment:
+    """Return what a game asks for its edition."""
+    found = registry.enrolment(game)
+    assert found is not None
+    return found
+
+
 def entered(file: Path, game: str = "palazzo") -> dict[str, str]:
-    return registry.enrolment(game).entered(parse(file.read_text(encoding="utf-8")))
+    return enrolment(game).entered(parse(file.read_text(encoding="utf-8")))
 
 
 def photograph(path: Path, game: str, *pieces: str) -> None:
@@ -85,7 +92,8 @@ def test_an_edition_of_another_game_is_not_written_over(tmp_path: Path) -> None:
 
 @given(st.dictionaries(st.sampled_from(sorted(TILES)), st.sampled_from(STACKS)), st.text(max_size=60))
 def test_an_unfinished_edition_of_stacks_comes_back_as_it_was_written(stacks: Mapping[str, str], name: str) -> None:
-    form = registry.enrolment("palazzo")
+    form = enrolment("palazzo")
+    assert form is not None
     data = parse(form.to_toml(name, stacks))
     assert form.entered(data) == stacks
     assert data["name"] == (name[:40] or "own")
@@ -93,7 +101,7 @@ def test_an_unfinished_edition_of_stacks_comes_back_as_it_was_written(stacks: Ma
 
 def test_a_tile_that_is_in_two_stacks_counts_as_not_entered() -> None:
     both = parse('[stacks]\nI = ["B1.1", "B1.2", 3]\nII = ["B1.1"]\nIII = 7')
-    assert registry.enrolment("palazzo").entered(both) == {"B1.2": "I"}
+    assert enrolment("palazzo").entered(both) == {"B1.2": "I"}
 
 
 # With a camera
@@ -134,9 +142,10 @@ def test_all_tiles_that_the_camera_sees_belong_to_the_stack_that_is_said(tmp_pat
 def test_what_cannot_be_entered_is_said_and_nothing_is_saved(
     seen: Sequence[str], said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers, saved = iter(["2", "done"]), []
+    answers = iter(["2", "done"])
+    saved: list[Mapping[str, str]] = []
     monkeypatch.setattr("click.prompt", lambda *_, **__: next(answers))
-    enrolling.watch(enrolling.Book(registry.enrolment("patrician"), {}, saved.append), lambda: seen)
+    enrolling.watch(enrolling.Book(enrolment("patrician"), {}, saved.append), lambda: seen)
     assert said in capsys.readouterr().err
     assert saved == []
 

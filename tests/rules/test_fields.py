@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
-from tabletop.messages.message import Message
 from tabletop.rules.codec import NAME, SEAT, PositionDraft, each, named, number, optional, pieces, word
 from tabletop.rules.fields import TURN, Data, Field
-from tabletop.rules.game import Illegal, Json, Policy
+from tabletop.rules.game import Game, Illegal, Json, Policy, Position
 
 PIECES = ("A", "B", "C", "D", "E")
 SEATS = {
@@ -27,7 +27,7 @@ TABLE = {
     "turn": TURN,
 }
 DATA = Data("tiny", SEATS, TABLE)
-GAME = SimpleNamespace(name="tiny", title="Tiny", seat_range=range(2, 4))
+GAME = cast(Game, SimpleNamespace(name="tiny", title="Tiny", seat_range=range(2, 4)))
 STATE = {
     "names": ("Ada", "Ben"), "hands": (("A",), ("B", "C")), "stack": ("D",), "memory": ("D",), "piles": (("E",), ()),
     "next": None, "phase": "play",
@@ -39,7 +39,7 @@ def state(**changed: int | str) -> SimpleNamespace:
     return SimpleNamespace(seats=2, options=SimpleNamespace(_asdict=dict), decider=0, **{**STATE, **changed})
 
 
-SHOWN = {
+SHOWN: dict[str, Json] = {
     "game": "tiny",
     "options": {},
     "seats": [{"name": "Ada", "hand": ["A"], "held": 1}, {"name": "Ben", "hand": ["B", "C"], "held": 2}],
@@ -52,11 +52,11 @@ SHOWN = {
 PLAY = Data("tiny", SEATS, {key: field for key, field in TABLE.items() if key != "bid"})
 
 
-def read(data: Mapping[str, Json], table: Data = DATA) -> PositionDraft:
+def read(data: dict[str, Json], table: Data = DATA) -> PositionDraft:
     return table.read(data, GAME, lambda options, _seats: options, ("play", "bid"))
 
 
-def refusal(data: Mapping[str, Json]) -> Message:
+def refusal(data: dict[str, Json]) -> str:
     with pytest.raises(Illegal) as refused:
         read(data).complete(PIECES)
     assert refused.value.code == "bad-position"
@@ -109,7 +109,7 @@ def test_a_view_follows_the_policies(viewer: int | None, hands: Sequence[int | S
         ({"game": "other"}, 'a position is an object with "game": "tiny"'),
     ],
 )
-def test_what_cannot_be_is_refused_by_the_name_of_its_place(changed: Mapping[str, Json], said: str) -> None:
+def test_what_cannot_be_is_refused_by_the_name_of_its_place(changed: dict[str, Json], said: str) -> None:
     assert said in refusal(SHOWN | changed)
 
 
@@ -117,10 +117,10 @@ def test_what_follows_from_other_fields_must_agree() -> None:
     """The number of cards held, and who decides."""
     position = state()
     position.to_json = lambda: PLAY.whole(position)
-    PLAY.check(read(SHOWN, PLAY), position)
+    PLAY.check(read(SHOWN, PLAY), cast(Position, position))
     for changed, said in (
         ({"seats": [SHOWN["seats"][0], SHOWN["seats"][1] | {"held": 1}]}, "held of seat 2 must be 2"),
         ({"turn": {"phase": "play", "seat": 1}}, "in the phase play seat 1 decides"),
     ):
         with pytest.raises(Illegal, match=said):
-            PLAY.check(read(SHOWN | changed, PLAY), position)
+            PLAY.check(read(SHOWN | changed, PLAY), cast(Position, position))

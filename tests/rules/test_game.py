@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Action, Illegal
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.actions import Build, Money
 from tests.rules.palazzo.board import lay
@@ -39,7 +39,8 @@ def test_asking_for_one_action_lists_none(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_names_of_actions_keep_kinds_apart() -> None:
-    assert Money() != Build()
+    money: Action = Money()
+    assert money != Build()
     assert GAME.parse("claim B1.1") != GAME.parse("scrap B1.1") != GAME.parse("reveal B1.1")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 import pytest
 
@@ -55,7 +54,7 @@ GRAMMAR = Grammar([Send, Load], PIECES, words={"port": ["kiel", "bari"]})
         ),
     ],
 )
-def test_line_value_and_data_are_one_action(line: str, action: Action, data: Mapping[str, Json]) -> None:
+def test_line_value_and_data_are_one_action(line: str, action: Action, data: dict[str, Json]) -> None:
     """An action is the same whether it is read from its line or from its data, and is written so."""
     assert GRAMMAR.parse(line) == GRAMMAR.action(data) == action
     assert (str(action), action.to_json(), action.do) == (line, data, data["do"])
@@ -97,7 +96,7 @@ def test_a_line_that_is_none_is_refused_with_what_would_be_one(line: str, told: 
         ({"do": "load", "cargo": ["A1"], "for": None, "pay": [], "gold": 1}, "bad-request"),
     ],
 )
-def test_data_of_no_action_is_refused_with_its_code(data: Mapping[str, Json], code: str) -> None:
+def test_data_of_no_action_is_refused_with_its_code(data: dict[str, Json], code: str) -> None:
     """A key may be left out only in brackets, and only a slot that says so may be null."""
     with pytest.raises(Illegal) as caught:
         GRAMMAR.action(data)
@@ -108,4 +107,4 @@ def test_actions_of_two_kinds_with_the_same_fields_differ() -> None:
     """The kind is part of the value."""
     assert len({Send("fly", "A1"), ("fly", "A1", None, None, "sent")}) == 2
     with pytest.raises(AttributeError):
-        Send("fly", "A1").ship = "A2"
+        Send("fly", "A1").ship = "A2"  # type: ignore[misc]

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tabletop.rules.layout import Anywhere, Columns, Grid, Heap, Hidden, Layout, Pile, Spread, Tower, pieces_of
+from tabletop.rules.layout import (
+    Anywhere,
+    Arrangement,
+    Columns,
+    Grid,
+    Heap,
+    Hidden,
+    Layout,
+    Pile,
+    Spread,
+    Tower,
+    pieces_of,
+)
 
 ARRANGEMENTS = {
     Spread(frozenset("ab")): ["a", "b"],
@@ -19,7 +31,7 @@ ARRANGEMENTS = {
 
 
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS)
-def test_every_arrangement_names_its_pieces_and_is_printed_sorted(arrangement) -> None:
+def test_every_arrangement_names_its_pieces_and_is_printed_sorted(arrangement: Arrangement) -> None:
     layout = Layout({"zone": arrangement})
     assert layout.to_json() == {"zone": ARRANGEMENTS[arrangement]}
     assert layout.pieces("zone") == pieces_of(arrangement) == set(layout.zone_of())

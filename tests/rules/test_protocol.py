@@ -6,7 +6,6 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -28,14 +27,15 @@ def referee() -> ProtocolReferee:
     return referee
 
 
-def code(answer: Mapping[str, Json]) -> str:
+def code(answer: dict[str, Json]) -> str:
     assert answer["ok"] is False
     assert set(answer) == {"ok", "error"}
     assert {"code", "message", "rule"} <= set(answer["error"])
-    return answer["error"]["code"]
+    code: str = answer["error"]["code"]
+    return code
 
 
-def do(referee: ProtocolReferee, **action: int | str | Sequence[int | str] | None) -> dict[str, Json]:
+def do(referee: ProtocolReferee, **action: Json) -> dict[str, Json]:
     return referee.answer({"cmd": "do", "action": action})
 
 
@@ -156,7 +156,7 @@ def test_before_the_first_game_everything_else_is_a_bad_request(command: str) ->
         ({"do": "bid", "cards": ["R5a"] * 1000}, "bad-request"),
     ],
 )
-def test_malformed_actions_are_told_apart(referee: ProtocolReferee, action: Mapping[str, Json], expected: str) -> None:
+def test_malformed_actions_are_told_apart(referee: ProtocolReferee, action: dict[str, Json], expected: str) -> None:
     assert code(do(referee, **action)) == expected
 
 
@@ -180,7 +180,7 @@ def test_malformed_actions_are_told_apart(referee: ProtocolReferee, action: Mapp
     ],
 )
 def test_a_new_game_that_cannot_be_is_a_bad_request_and_the_old_one_goes_on(
-    referee: ProtocolReferee, change: Mapping[str, Json]
+    referee: ProtocolReferee, change: dict[str, Json]
 ) -> None:
     before = referee.answer({"cmd": "position"})
     assert code(referee.answer(NEW | change)) == "bad-request"

@@ -52,9 +52,16 @@ def test_every_sentence_has_a_code_that_is_explained(name: str) -> None:
     assert all(meaning.endswith(".") for meaning in module.MEANINGS.values())
 
 
+def folder_of(name: str) -> Path:
+    """Return where the rules of a game lie."""
+    file = reasons(name).__file__
+    assert file is not None
+    return Path(file).parents[1]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_every_code_is_spoken_somewhere_in_the_rules(name: str) -> None:
-    folder = Path(reasons(name).__file__).parent.parent
+    folder = folder_of(name)
     spoken = "".join(path.read_text(encoding="utf-8") for path in folder.parent.rglob("*.py"))
     for code in reasons(name).MEANINGS:
         assert len(re.findall(f'"{code}"', spoken)) > 1, code
@@ -63,7 +70,7 @@ def test_every_code_is_spoken_somewhere_in_the_rules(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_sentence_is_used(name: str) -> None:
     module = reasons(name)
-    folder = Path(module.__file__).parents[1]
+    folder = folder_of(name)
     files = [path for path in folder.rglob("*.py") if path.name != "reasons.py"]
     files += [folder.parent / "phase.py", folder.parent / "chance_actions.py"]
     spoken = "".join(path.read_text(encoding="utf-8") for path in files)
@@ -72,13 +79,13 @@ def test_every_sentence_is_used(name: str) -> None:
 
 def whys(name: str) -> Iterator[tuple[str, set[str]]]:
     """The calls in a game's rules that say why not: the key, and the names of the facts."""
-    folder = Path(reasons(name).__file__).parent.parent
+    folder = folder_of(name)
     for path in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "why":
                 key, facts = node.args[0], {keyword.arg for keyword in node.keywords}
-                if isinstance(key, ast.Constant) and None not in facts:
-                    yield key.value, facts
+                if isinstance(key, ast.Constant) and isinstance(key.value, str) and None not in facts:
+                    yield key.value, {fact for fact in facts if fact is not None}
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 
 from tabletop.rules import registry
-from tabletop.rules.game import Illegal
+from tabletop.rules.game import Illegal, Json
 from tabletop.rules.protocol import ProtocolReferee
 from tabletop.rules.validate import unfit, without_unfit
 
@@ -40,7 +41,7 @@ def test_what_people_write_is_fit() -> None:
 
 
 def test_data_nested_more_deeply_than_python_calls_is_looked_through() -> None:
-    data = "\a"
+    data: Json = "\a"
     for _ in range(100_000):
         data = [data]
     assert unfit(data) == "U+0007"
@@ -53,10 +54,11 @@ def test_no_game_begins_with_such_a_name(name: str, code: str) -> None:
     game = registry.game(name)
     data = game.new(["Ada", "Ben"]).to_json()
     data["seats"][1]["name"] = UNFIT[code]
-    for refused, call, argument in (
+    calls: tuple[tuple[str, Callable[[Json], object], Json], ...] = (
         ("bad-request", game.new, ["Ada", UNFIT[code]]),
         ("bad-position", game.load, data),
-    ):
+    )
+    for refused, call, argument in calls:
         with pytest.raises(Illegal) as refusal:
             call(argument)
         assert refusal.value.code == refused

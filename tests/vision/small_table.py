@@ -74,7 +74,9 @@ def frame(grey: np.ndarray, number: int) -> Frame:
     """Return a frame a fifth of a second after the one before, with noise of its own."""
     noise = np.random.default_rng(number).normal(0, 1.5, grey.shape)
     full = np.clip(grey + noise, 0, 255).astype(np.uint8)
-    return Frame(full, cv2.resize(full, (640, 360), interpolation=cv2.INTER_AREA), number * 0.2, number)
+    return Frame(
+        full, np.asarray(cv2.resize(full, (640, 360), interpolation=cv2.INTER_AREA), np.uint8), number * 0.2, number
+    )
 
 
 def moved(one: Lying, x: float, y: float, angle: float = 0) -> Lying:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import hypot
-from typing import ClassVar
 
 import pytest
 
@@ -23,7 +22,7 @@ PALAZZO = registry.game("palazzo")
 class CoinsTable(PalazzoTable):
     """Coins bear small tags in the box and usual ones if they are printed; stones bear none."""
 
-    makes: ClassVar[Mapping[str, Mapping[str, Size]]] = {
+    makes: Mapping[str, Mapping[str, Size]] = {
         "printed": {"coin": Size(28, 28), "stone": Size(9, 9, tag=0)},
         "box": {"coin": Size(19, 19, tag=14), "block": Size(50, 50, 15, -15)},
     }
@@ -32,7 +31,7 @@ class CoinsTable(PalazzoTable):
 class Coins(Palazzo):
     """A game of coins, stones and blocks."""
 
-    pieces: ClassVar[Mapping[str, Piece]] = {
+    pieces: Mapping[str, Piece] = {
         name: Piece(name, kind) for name, kind in (("C1", "coin"), ("S1", "stone"), ("B1", "block"), ("D1", "die"))
     }
     table = CoinsTable()
@@ -60,6 +59,7 @@ def test_a_scale_is_about_the_tags_of_pieces_and_not_about_markers() -> None:
 def test_the_smallest_and_the_usual_tag_are_known() -> None:
     """Aiming asks for the smallest tag, which is the hardest to read."""
     kit = Kit(Coins(), "box")
+    assert kit.smallest is not None
     assert (kit.smallest.kind, kit.smallest.size_mm, kit.tag_mm) == ("coin", 14, 20)
 
 
@@ -78,9 +78,9 @@ def test_a_set_letter_is_in_every_payload() -> None:
 
 @pytest.mark.parametrize(
     ("asked", "told"),
-    [(["wood"], "Palazzo has no make “wood”; choose printed, box."), (["", "BB"], "one letter A to Z, not “BB”")],
+    [(("wood", ""), "Palazzo has no make “wood”; choose printed, box."), (("", "BB"), "one letter A to Z, not “BB”")],
 )
-def test_what_there_is_none_of_is_refused_in_one_sentence(asked: Sequence[str], told: str) -> None:
+def test_what_there_is_none_of_is_refused_in_one_sentence(asked: tuple[str, str], told: str) -> None:
     """A make or set that does not exist is named, with what would do."""
     with pytest.raises(KitError) as refused:
         Kit(PALAZZO, *asked)

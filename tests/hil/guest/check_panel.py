@@ -156,7 +156,7 @@ def test_a_light_blinks_and_the_buzzer_ends_by_itself(table: Table) -> None:
             table.signals = signals
             assert table.loop.answers(PATIENCE)
             assert table.loop.answers(PATIENCE)  # the first may be of a turn that had begun
-        return eventually(lambda: level(BUZZER), 1.0)
+        return bool(eventually(lambda: level(BUZZER), 1.0))
 
     assert eventually(sounds)
     for wanted in (True, False, True, False):

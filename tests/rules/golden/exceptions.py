@@ -13,12 +13,13 @@ Shows = Callable[[Any, Any, Any], bool]
 
 def tie_broken(_: Any, __: Any, after: Any) -> bool:
     """Say whether the game has ended with seats of equal points and unlike ranks."""
-    return after.over and len({seat.points for seat in after.score()}) < len({seat.rank for seat in after.score()})
+    scores = after.score()
+    return bool(after.over and len({seat.points for seat in scores}) < len({seat.rank for seat in scores}))
 
 
 def tie_shared(_: Any, __: Any, after: Any) -> bool:
     """Say whether the game has ended with seats that share a rank."""
-    return after.over and len({seat.rank for seat in after.score()}) < after.seats
+    return bool(after.over and len({seat.rank for seat in after.score()}) < after.seats)
 
 
 PALAZZO: Mapping[str, Shows] = {
@@ -76,7 +77,8 @@ PALAZZO: Mapping[str, Shows] = {
 
 
 def cards(action: Any) -> tuple[str, ...]:
-    return action.pay if action.do == "buy" else action.cards
+    named: tuple[str, ...] = action.pay if action.do == "buy" else action.cards
+    return named
 
 
 def tied(tower: tuple[int, ...]) -> bool:

@@ -71,7 +71,8 @@ def play(name: str, seed: int) -> tuple[Position, list[Action]]:
 
 def finish(first: Position, likings: Mapping[str, float], seed: int, length: int | None = None) -> list[Action]:
     """Play on to the end, or so many actions; the kind of action is chosen by the likings, then one of that kind."""
-    rng, position, actions = random.Random(seed), first, []
+    rng, position = random.Random(seed), first
+    actions: list[Action] = []
     while not position.over and len(actions) != length:
         if position.decider is None:
             action = position.game.draw(position, rng)

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Position
 from tabletop.rules.palazzo import GAME as PALAZZO
+from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.patrician import GAME as PATRICIAN
+from tabletop.rules.patrician.position import PatricianPosition
 from tabletop.rules.piecepack.components import COINS, STRUCTURES
 from tests.rules.patrician.board import board as cities
 from tests.rules.piecepack.board import board
 
 
-def late(left: int) -> Any:
+def late(left: int) -> PatricianPosition:
     """Return a position of Patrician for three seats in which each hand has so many cards left, before a play."""
     walk = play_random_game(PATRICIAN, 3, 3)
     return next(
         position
         for position in walk.positions
-        if position.phase == "play" and not position.deck and [len(hand) for hand in position.hands] == [left] * 3
+        if isinstance(position, PatricianPosition)
+        and position.phase == "play"
+        and not position.deck
+        and [len(hand) for hand in position.hands] == [left] * 3
     )
 
 
@@ -62,7 +66,7 @@ def nothing_to_do() -> Position:
     return board(bank=[], coins=[], die=4, other={"hand": list(COINS), "die": 0})
 
 
-def one_card_each() -> Position:
+def one_card_each() -> PalazzoPosition:
     """Palazzo's last tiles: one card each, too few for a row, so that only so many turns can come."""
     return PALAZZO.new(["Ada", "Ben"], {"stacks": "unknown"}).change(
         hands=(("G7a",), ("C2a",)),

@@ -13,7 +13,7 @@ from typing import Any
 from tabletop.rules.protocol import ProtocolReferee
 from tests.rules.oracle import palazzo as oracle
 from tests.rules.oracle.crafted import bargaining, crafted, some_options
-from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, TILES, value
+from tests.rules.oracle.palazzo_pieces import CARDS, ENDS, TILES, read, value
 
 Json = Any
 State = oracle.State
@@ -237,7 +237,8 @@ def any_of(rng: random.Random, state: State, kind: str) -> str:
         around = joined(state["quarries"])
         places = [mine, mine, built, state["warehouse"], state["pending"], around, TILES, ENDS]
         places += [oracle.offered(state), ["R3a", "C3", "ARCH"], joined(state["unseen"].values())]
-    return rng.choice(rng.choice([place for place in places if place]))
+    piece: str = rng.choice(rng.choice([place for place in places if place]))
+    return piece
 
 
 def mutant(rng: random.Random, state: State, legal: list[oracle.Action]) -> Json:
@@ -343,11 +344,15 @@ def rare_cases(state: State, action: oracle.Action) -> list[str]:
         wrapped = after["architect"] == state["architect"]
         return ["hand-out" if "handout" in after else "auction"] + ["back to his own quarry"] * wrapped
     if does == "buy":
-        worth = oracle.read(state["options"], action["pay"])[0]
+        reading = read(state["options"], action["pay"])
+        assert not isinstance(reading, str)
+        worth = reading[0]
         costs = oracle.price(state) * len(action["tiles"])
         return ["free"] * (costs == 0) + ["paid nothing"] * (not action["pay"]) + ["overpaid"] * (worth > costs)
     if does == "bid":
-        worth = oracle.read(state["options"], action["cards"], oracle.laid_so_far(state, state["turn"]["seat"])[1])[0]
+        reading = read(state["options"], action["cards"], oracle.laid_so_far(state, state["turn"]["seat"])[1])
+        assert not isinstance(reading, str)
+        worth = reading[0]
         again = str(state["turn"]["seat"]) in state["auction"]["laid"]
         grouped = worth != sum(map(value, action["cards"]))
         return ["raised again"] * again + ["bid a group"] * grouped
@@ -359,7 +364,7 @@ def split(names: list[str], options: dict[str, Any]) -> dict[str, list[str]]:
     """Return which tiles lie in which stack: data of the edition that no text tells, so the engine is asked."""
     engine = Engine()
     engine.want("new", game="palazzo", seats=names, options=options)
-    stacks = engine.want("position")["position"]["unseen"]
+    stacks: dict[str, list[str]] = engine.want("position")["position"]["unseen"]
     check(sorted(TILES + ENDS), sorted(joined(stacks.values())), "the pieces of the stacks", {})
     return stacks
 
@@ -462,7 +467,7 @@ def bargain(seed: int, tally: Tally, tries: int = 30) -> None:
 
 def bidding_worth(state: State, bid: oracle.Action) -> int:
     """Return what the cards of a legal bid add to it."""
-    reading = oracle.read(state["options"], bid["cards"], oracle.laid_so_far(state, state["turn"]["seat"])[1])
+    reading = read(state["options"], bid["cards"], oracle.laid_so_far(state, state["turn"]["seat"])[1])
     assert not isinstance(reading, str)
     return reading[0]
 

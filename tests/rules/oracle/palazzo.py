@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
@@ -89,7 +90,7 @@ def price(state: State) -> int:
     lying = len(state["warehouse"])
     if state["options"]["price_basis"] == "start_of_turn" and state["drawn"][0] not in ENDS:
         lying -= 1
-    return max(10 - lying, state["options"]["min_price"])
+    return max(10 - int(lying), int(state["options"]["min_price"]))
 
 
 # --- what may be done -----------------------------------------------------------------------------------------------
@@ -98,7 +99,8 @@ def price(state: State) -> int:
 def pool(state: State) -> list[str]:
     """Return every piece that chance may turn up next."""
     if state["turn"]["phase"] == "reveal" and "drawn" not in state:
-        return state["deck"] or state["discards"]
+        cards: list[str] = state["deck"] or state["discards"]
+        return cards
     stacks = [state["unseen"].get(name, []) for name in ("I", "II", "III")]
     if state["options"]["stacks"] == "unknown":
         union = [piece for stack in stacks for piece in stack]
@@ -107,7 +109,8 @@ def pool(state: State) -> list[str]:
 
 
 def offered(state: State) -> list[str]:
-    return state["quarries"][state["architect"] - 1]
+    tiles: list[str] = state["quarries"][state["architect"] - 1]
+    return tiles
 
 
 def palazzo_of(state: State, seat: int, tile: str) -> list[str] | None:
@@ -126,7 +129,7 @@ def is_texts(thing: object) -> bool:
     return isinstance(thing, list) and all(isinstance(item, str) for item in thing)
 
 
-SHAPES = {
+SHAPES: dict[str, dict[str, Callable[[Any], bool]]] = {
     "reveal": {"piece": is_text},
     "deal": {"seat": lambda x: type(x) is int, "cards": is_texts},
     "money": {},
@@ -189,7 +192,8 @@ def refuse(state: State, action: Action) -> str | None:
         return "not-your-turn"
     if phase not in PHASE_OF[does]:
         return "wrong-phase"
-    return globals()[f"refuse_{does}"](state, action)
+    code: str | None = globals()[f"refuse_{does}"](state, action)
+    return code
 
 
 def beyond(wanted: list[str], there: list[str]) -> bool:
@@ -524,7 +528,8 @@ def do_auction(state: State, action: Action) -> None:
 def next_bidder(state: State) -> int:
     seats = len(state["seats"])
     later = [(state["turn"]["seat"] + n) % seats for n in range(1, seats + 1)]
-    return next(seat for seat in later if seat not in state["auction"]["out"])
+    seat: int = next(seat for seat in later if seat not in state["auction"]["out"])
+    return seat
 
 
 def do_bid(state: State, action: Action) -> None:
@@ -596,7 +601,7 @@ def score(state: State) -> list[dict[str, Any]]:
     rows = []
     for person in state["seats"]:
         parts = [{"palazzo": list(p), "points": points(p)} for p in person["palazzi"]]
-        total = sum(part["points"] for part in parts)
+        total = sum(points(palazzo) for palazzo in person["palazzi"])
         rows.append({"points": total, "parts": parts, "tiebreak": tiebreak(state["options"], person["hand"])})
     for row in rows:
         mine = (row["points"], row["tiebreak"])

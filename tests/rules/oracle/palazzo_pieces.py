@@ -57,7 +57,7 @@ def read(options: dict[str, Any], cards: list[str], fixed: str | None = None) ->
     if not fitting:
         return "currency-locked"
     allowed = [
-        (worth, (loose or {fixed}).copy().pop())
+        (worth, next(iter(loose), fixed))
         for worth, loose, alone in fitting
         if options["certificates_alone"] or not alone or loose or fixed
     ]
@@ -79,7 +79,8 @@ def tiebreak(options: dict[str, Any], hand: list[str]) -> int:
     faces = Counter(card[:2] for card in hand)
     most = [min(faces[f"{c}{v}"] for c in CURRENCIES) if groups_count else 0 for v in range(3, 8)]
     threes = len(certificates) // 3 if groups_count else 0
-    for *groups, trios, currency in product(*(range(n + 1) for n in most), range(threes + 1), CURRENCIES):
+    counts = product(product(*(range(n + 1) for n in most)), range(threes + 1), CURRENCIES)
+    for groups, trios, currency in counts:
         left = [(v, faces[f"{currency}{v}"] - used) for v, used in zip(range(3, 8), groups, strict=True)]
         loose = 2 * (len(certificates) - 3 * trios)
         if not options["certificates_alone"] and not any(n for _, n in left):

@@ -49,11 +49,13 @@ def start(seats: list[str], options: dict[str, Any] | None, edition: dict[str, A
 
 
 def decider(s: State) -> int | None:
-    return s["turn"]["seat"]
+    seat: int | None = s["turn"]["seat"]
+    return seat
 
 
 def shows(s: State, card: str) -> dict[str, Any]:
-    return s["edition"]["cards"][card]
+    shown: dict[str, Any] = s["edition"]["cards"][card]
+    return shown
 
 
 def floors_in(s: State, city: str) -> int:

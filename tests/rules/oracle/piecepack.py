@@ -151,7 +151,8 @@ def cells_near(palazzo: dict[str, Any]) -> list[list[int]]:
 
 
 def decider(s: State) -> int | None:
-    return s["turn"]["seat"]
+    seat: int | None = s["turn"]["seat"]
+    return seat
 
 
 def ways_to_pay(hand: list[str]) -> list[list[str]]:
@@ -211,7 +212,8 @@ def legal(s: State) -> list[dict[str, Any]]:
 
 def pool(s: State) -> list[str]:
     """What may be turned up now; the discards become the coins when one is needed and there is none, not sooner."""
-    return s["stack"] if s["awaits"] == "structure" else s["coins"] or s["discards"]
+    pieces: list[str] = s["stack"] if s["awaits"] == "structure" else s["coins"] or s["discards"]
+    return pieces
 
 
 def to_deal(s: State) -> int:
@@ -456,8 +458,8 @@ def next_turn(s: State) -> None:
     if s["closing"] is not None:
         s["closing"] = s["closing"][1:]
     elif not s["yard"] and not s["stack"]:
-        s["closing"] = [(ender + step) % count for step in range(1, count)]
-        s["closing"] += [ender] if s["options"]["final_action_includes_ender"] else []
+        last = [ender] if s["options"]["final_action_includes_ender"] else []
+        s["closing"] = [(ender + step) % count for step in range(1, count)] + last
     if s["closing"] == []:
         s["turn"] = {"phase": "over", "seat": None}
         return

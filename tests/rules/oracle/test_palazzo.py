@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -22,7 +22,7 @@ STACKS = {
 
 def laid_out(
     seats: int = 2,
-    options: Mapping[str, str] | None = None,
+    options: dict[str, str] | None = None,
     hands: Sequence[Sequence[str]] = (),
     palazzi: Sequence[Sequence[str]] = (),
     quarries: Sequence[Sequence[str]] = ((), (), (), ()),
@@ -38,14 +38,16 @@ def laid_out(
     state |= {"quarries": [list(quarry) for quarry in quarries], "warehouse": list(warehouse)}
     state |= {"turn": {"phase": "action", "seat": state["active"]}, **more}
     lying = {*state["warehouse"], *state["end_tiles"], *state["box"], *state.get("drawn", [])}
-    lying |= set(duel.joined(state["quarries"])) | set(duel.joined(duel.joined(p["palazzi"] for p in state["seats"])))
+    lying |= set(duel.joined(state["quarries"])) | set(
+        duel.joined(palazzo for p in state["seats"] for palazzo in p["palazzi"])
+    )
     state["unseen"] = {name: [tile for tile in tiles if tile not in lying] for name, tiles in STACKS.items()}
     spent = {*state["discards"], *duel.joined(person["hand"] for person in state["seats"])}
     state["deck"] = [card for card in CARDS if card not in spent]
     return state
 
 
-def both(state: Mapping[str, Json], *actions: Mapping[str, Json]) -> dict[str, Json]:
+def both(state: dict[str, Json], *actions: dict[str, Json]) -> dict[str, Json]:
     """Do these actions on both sides, comparing everything; return the last state."""
     engine, tally = duel.Engine(), Tally()
     engine.want("load", position=state)
@@ -58,7 +60,7 @@ def both(state: Mapping[str, Json], *actions: Mapping[str, Json]) -> dict[str, J
     return state
 
 
-def verdict(state: Mapping[str, Json], action: Mapping[str, Json]) -> str | None:
+def verdict(state: dict[str, Json], action: dict[str, Json]) -> str | None:
     """Return the code that both sides refuse an action with, or None."""
     engine = duel.Engine()
     engine.want("load", position=state)

@@ -326,7 +326,7 @@ def test_an_edition_that_breaks_a_rule_is_refused_by_new_and_by_load() -> None:
 
 def spoilt_position(rng: random.Random, s: oracle.State) -> oracle.State:
     """The position with a card missing, twice or unknown, with a floor too many, or with other tokens."""
-    wrong = json.loads(json.dumps(s))
+    wrong: dict[str, Any] = json.loads(json.dumps(s))
     seat, city, change = rng.choice(wrong["seats"]), rng.choice(list(wrong["cities"])), rng.randrange(9)
     piles = [
         pile for pile in (wrong["deck"], *(each[key] for each in wrong["seats"] for key in ("hand", "played"))) if pile

@@ -21,8 +21,8 @@ def lay(
     active: int = 0,
     hands: Sequence[Sequence[str]] = (),
     palazzi: Sequence[Sequence[str]] = (),
-    options: Mapping[str, Json] | None = None,
-    **fields: int | Sequence[int | str | Sequence[str]] | Mapping[str, Json],
+    options: dict[str, Json] | None = None,
+    **fields: Json,
 ) -> PalazzoPosition:
     """Return the position with these hands, palazzi and other fields of the protocol's data."""
     data = {

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pytest
 
+from tabletop.rules.game import Json
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.position import PalazzoPosition
+from tests.refusals import nearest_of, refused
 from tests.rules.palazzo.board import auction, do, lay, lines, of, why
 
 HAND = ["R4a", "N4a", "G4a", "C2a", "C2b", "C2c", "G6a", "N5a"]
 
 
-def choosing(
-    quarries: Sequence[Sequence[str]], architect: int = 1, **more: int | Mapping[str, bool]
-) -> PalazzoPosition:
+def choosing(quarries: Sequence[Sequence[str]], architect: int = 1, **more: Json) -> PalazzoPosition:
     return lay(
         phase="choose", quarries=quarries, architect=architect, drawn=["E1", "E2"], end_tiles=["E1", "E2"], **more
     )
@@ -63,6 +63,7 @@ def test_each_seat_raises_above_the_highest_or_passes() -> None:
 def test_cards_laid_stay_laid_and_only_what_is_added_is_named() -> None:
     position = auction({0: [["C3"], ["R4a"]], 1: [["N7a"]], 2: [["G7a", "C2a"]]}, [["R5a", "R3a"], [], []], seat=0)
     position = do(position, "bid R3a")
+    assert position.laid is not None
     assert position.laid[0].acts == (("C3",), ("R4a",), ("R3a",))
     assert position.bid_of(0) == 10
     assert position.decider == 1
@@ -129,7 +130,7 @@ def test_worked_example_3() -> None:
     assert do(position, "bid C2a+G6a").bid_of(0) == 26
     position = monika(31, [*group, ["G6a", "C2a"]], ["C2b", "C2c", "N5a"])
     assert lines(position.legal) == ["pass"]
-    assert position.refusal(GAME.parse("bid C2b+C2c")).facts["value"] == 30
+    assert refused(position.refusal(GAME.parse("bid C2b+C2c"))).facts["value"] == 30
     assert why(position, "bid C2b+C2c") == "too-little"
     assert why(position, "bid N5a") == "currency-locked"
 
@@ -174,8 +175,9 @@ def test_refusals_come_in_the_order_hand_reading_amount(line: str, code: str) ->
 def test_a_bid_too_low_is_refused_with_the_numbers_and_what_would_help() -> None:
     position = auction({0: [["C3"]]}, [[], ["R3a", "R4a", "N5a"]], seat=1)
     reason = position.refusal(GAME.parse("bid R3a"))
+    assert reason is not None
     assert (reason.facts["value"], reason.facts["highest"], reason.facts["short"]) == (3, 3, 1)
-    assert GAME.format(reason.nearest) == "bid R3a+R4a"
+    assert GAME.format(nearest_of(reason)) == "bid R3a+R4a"
     assert reason.message.endswith("1 short, add R4.")
 
 
@@ -197,7 +199,7 @@ def test_option_certificates_alone_false_looks_at_all_acts_of_the_seat() -> None
 FIVE = ["B1.1", "B3.1a", "B3.1b", "S1.1", "M1.1"]
 
 
-def handed(quarry: Sequence[str] = FIVE, seats: int = 3, **more: int | Mapping[str, bool]) -> PalazzoPosition:
+def handed(quarry: Sequence[str] = FIVE, seats: int = 3, **more: Json) -> PalazzoPosition:
     return do(choosing([[], quarry, [], []], seats=seats, **more), "auction")
 
 

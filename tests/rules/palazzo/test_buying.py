@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pytest
 
 from tabletop.rules.game import Json
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.actions import Buy
 from tabletop.rules.palazzo.position import PalazzoPosition
+from tests.refusals import nearest_of
 from tests.rules.palazzo.board import do, lay, of, why
 
 FOUR = ["B1.1", "S1.2", "M1.3", "B3.1a"]
@@ -19,14 +21,14 @@ def choosing(
     warehouse: Sequence[str] = FOUR,
     hand: Sequence[str] = ("R5a", "R7a", "N6a", "C2a", "R3a"),
     drawn: Sequence[str] | None = None,
-    **more: Sequence[Sequence[str]] | Mapping[str, Json],
+    **more: Json,
 ) -> PalazzoPosition:
     return lay(
         phase="choose",
         hands=[list(hand)],
         warehouse=list(warehouse),
         drawn=[warehouse[-1], *([] if drawn is None else drawn)] if warehouse else ["E1"],
-        **({} if warehouse else {"end_tiles": ["E1"]}),
+        **({} if warehouse else dict[str, Json](end_tiles=["E1"])),
         **more,
     )
 
@@ -59,7 +61,9 @@ def test_the_price_is_never_below_0_and_then_the_empty_payment_is_legal() -> Non
     assert position.price == 0
     assert why(position, f"buy {many[0]} pay -") is None
     assert why(position, f"buy {many[0]} pay R3a") is None
-    assert of(position.legal.thrifty(), "buy") == of([a for a in position.legal if a.do == "buy" and not a.pay], "buy")
+    assert of(position.legal.thrifty(), "buy") == of(
+        [a for a in position.legal if isinstance(a, Buy) and not a.pay], "buy"
+    )
 
 
 def test_option_min_price_1_is_per_tile() -> None:
@@ -131,12 +135,14 @@ def test_refusals_come_in_the_order_tile_number_hand_reading_amount(line: str, c
 def test_a_payment_too_small_is_refused_with_the_numbers_and_what_would_help() -> None:
     position = choosing()
     reason = position.refusal(GAME.parse("buy B1.1 pay R5a"))
+    assert reason is not None
     assert (reason.facts["needed"], reason.facts["value"], reason.facts["short"]) == (6, 5, 1)
     assert reason.message == "6 is needed (1 × 6); the cards make 5, 1 short: add a certificate or R3 or R7."
-    assert GAME.format(reason.nearest) == "buy B1.1 pay C2a+R5a"
+    assert GAME.format(nearest_of(reason)) == "buy B1.1 pay C2a+R5a"
     reason = position.refusal(GAME.parse("buy B1.1+S1.2 pay C2a"))
+    assert reason is not None
     assert reason.message == "12 is needed (2 × 6); the cards make 2, 10 short."
-    assert GAME.format(reason.nearest) == "buy B1.1+S1.2 pay C2a+R3a+R7a"
+    assert GAME.format(nearest_of(reason)) == "buy B1.1+S1.2 pay C2a+R3a+R7a"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +157,8 @@ def test_a_payment_too_small_is_refused_with_the_numbers_and_what_would_help() -
 def test_whatever_is_wrong_with_a_payment_the_nearest_that_would_do_is_named(line: str, nearest: str) -> None:
     position = choosing()
     reason = position.refusal(GAME.parse(line))
-    assert GAME.format(reason.nearest) == nearest
+    assert reason is not None
+    assert GAME.format(nearest_of(reason)) == nearest
     assert reason.nearest in position.legal
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -76,7 +76,7 @@ def test_a_table_may_play_with_its_own_stacks() -> None:
         ({"IV": []}, "exactly the stacks I, II and III"),
     ],
 )
-def test_an_edition_that_loses_or_doubles_a_tile_is_refused_naming_it(stacks: Mapping[str, Json], words: str) -> None:
+def test_an_edition_that_loses_or_doubles_a_tile_is_refused_naming_it(stacks: dict[str, Json], words: str) -> None:
     with pytest.raises(Illegal, match=words) as caught:
         check(edition(**stacks))
     assert caught.value.code == "bad-request"

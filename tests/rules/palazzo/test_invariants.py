@@ -48,6 +48,7 @@ def test_no_seat_is_ever_stuck_and_the_game_ends_with_five_end_tiles(seed: int) 
     for position in walk(seed):
         assert position.over or position.legal
         last = position
+    assert last is not None
     assert len(last.end_tiles) == 5
 
 

@@ -60,7 +60,7 @@ def test_what_lies_beside_each_other_in_another_order_is_the_same_position() -> 
 
 def changed(*path: int | str, to: Json) -> dict[str, Json]:
     data = copy.deepcopy(GOOD)
-    place = data
+    place: Json = data
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = to
@@ -120,7 +120,7 @@ def test_all_five_end_tiles_mean_the_end_and_nothing_else_does() -> None:
     assert lay(phase="over", seat=None, end_tiles=ends).over
 
 
-IMPOSSIBLE = {
+IMPOSSIBLE: dict[str, dict[str, Json]] = {
     "no tile is offered": {"laid": {0: [["C3"]]}, "hands": [[], []], "seat": 1, "quarry": []},
     "four tiles are offered": {
         "laid": {0: [["C3"]]}, "hands": [[], []], "seat": 1, "quarry": ["B1.1", "S1.1", "M1.1", "B1.2"],
@@ -143,7 +143,7 @@ def test_an_auction_that_cannot_be_is_refused(case: str) -> None:
     assert caught.value.code == "bad-position"
 
 
-PHASES = {
+PHASES: dict[str, dict[str, Json]] = {
     "take without a row": {"phase": "take"},
     "take of another seat": {"phase": "take", "row": ["R3a", "R4a"], "seat": 1},
     "place with nothing pending": {"phase": "place"},
@@ -171,7 +171,7 @@ def test_a_phase_whose_pieces_do_not_fit_is_refused(case: str) -> None:
 
 def test_a_hand_out_under_way_is_taken_back() -> None:
     quarries = [[], ["B1.1", "S1.1", "M1.1", "B1.2"], [], []]
-    drawn = {"drawn": ["E1", "E2"], "end_tiles": ["E1", "E2"]}
+    drawn: dict[str, Json] = {"drawn": ["E1", "E2"], "end_tiles": ["E1", "E2"]}
     position = do(lay(phase="choose", quarries=quarries, **drawn), "auction", "claim S1.1")
     assert GAME.load(position.to_json()) == position
     position = do(position, "place S1.1", "claim B1.2")

@@ -6,6 +6,7 @@ import pytest
 
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.position import PalazzoPosition
+from tests.refusals import nearest_of
 from tests.rules.palazzo.board import do, lay, lines, why
 
 A, B = "B1.1 S3.2", "M2.1 S4.3"
@@ -91,5 +92,6 @@ def test_pending_twins_are_copies_but_twins_that_stand_alone_are_two_places() ->
 def test_the_nearest_legal_place_is_named(line: str, nearest: str) -> None:
     position = placing("B4.1", "S2.2", "M3.1a")
     reason = position.refusal(GAME.parse(line))
-    assert GAME.format(reason.nearest) == nearest
+    assert reason is not None
+    assert GAME.format(nearest_of(reason)) == nearest
     assert reason.nearest in position.legal

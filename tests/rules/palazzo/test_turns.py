@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from tabletop.rules.game import Json
 from tabletop.rules.palazzo.position import PalazzoPosition
-from tests.refusals import code_of
+from tests.refusals import code_of, nearest_of
 from tests.rules.palazzo.board import do, lay, lines, of, why
 
 # ---- money
@@ -135,8 +133,8 @@ def test_the_fifth_end_tile_as_the_second_ends_the_game_too() -> None:
 PALAZZI = [["B1.3 S2.1 B5.2", "M3.1a", "B2.3 B4.2", "S5.1"], ["M1.1"]]
 
 
-def rebuilding(**more: Sequence[Sequence[str]]) -> PalazzoPosition:
-    return lay(**({"hands": [["R5a", "R5b", "C2a"], ["N3a"]], "palazzi": PALAZZI} | more))
+def rebuilding(**more: Json) -> PalazzoPosition:
+    return lay(**(dict[str, Json]({"hands": [["R5a", "R5b", "C2a"], ["N3a"]], "palazzi": PALAZZI}) | more))
 
 
 def test_rebuilding_costs_one_card_of_choice_which_is_discarded() -> None:
@@ -202,13 +200,15 @@ def test_every_other_rebuild_is_refused_the_tile_before_the_card(line: str, code
 
 def test_a_rebuilding_with_a_card_of_others_names_one_of_the_own_hand() -> None:
     reason = rebuilding().refusal(rebuilding().game.parse("rebuild scrap M3.1a pay N3a"))
-    assert rebuilding().game.format(reason.nearest) == "rebuild scrap M3.1a pay C2a"
+    assert reason is not None
+    assert rebuilding().game.format(nearest_of(reason)) == "rebuild scrap M3.1a pay C2a"
 
 
 def test_never_straight_from_one_palazzo_to_another_lift_it_first() -> None:
     reason = rebuilding().refusal(rebuilding().game.parse("rebuild insert S2.1 onto M3.1a pay R5a"))
     assert code_of(reason) == "not-alone"
-    assert rebuilding().game.format(reason.nearest) == "rebuild lift S2.1 pay R5a"
+    assert reason is not None
+    assert rebuilding().game.format(nearest_of(reason)) == "rebuild lift S2.1 pay R5a"
 
 
 def test_twins_in_different_palazzi_are_two_actions_and_each_palazzo_is_a_target_of_its_own() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from tabletop.rules.game import Action
+from tabletop.rules.game import Action, Json
 from tabletop.rules.palazzo import GAME
 from tabletop.rules.palazzo.position import PalazzoPosition
 
-OPTIONS = {
+OPTIONS: dict[str, list[Json]] = {
     "price_basis": ["start_of_buy", "start_of_turn"],
     "min_price": [0, 1],
     "certificates_alone": [True, False],
@@ -23,7 +23,7 @@ OPTIONS = {
 def start(seed: int) -> tuple[PalazzoPosition, random.Random]:
     """Return a first position with seats and options of the seed, and the generator to go on with."""
     rng = random.Random(seed)
-    options = {name: rng.choice(values) for name, values in OPTIONS.items()}
+    options: dict[str, Json] = {name: rng.choice(values) for name, values in OPTIONS.items()}
     seats = rng.choice([2, 3, 4])
     options["first_seat"] = rng.randrange(seats)
     return GAME.new(list("ABCD")[:seats], options), rng

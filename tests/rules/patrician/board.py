@@ -53,7 +53,7 @@ def data(
     named = {card for group in (*hands, *piles, beside.values(), deck) for card in group}
     piles[-1] = [card for card in cards(seats) if card not in named] + piles[-1]
     board = {city.id: [tower(site) for site in (towers or {}).get(city.id, ("", ""))] for city in towns}
-    won = {colour: [] for colour in COLOURS}
+    won: dict[str, list[int]] = {colour: [] for colour in COLOURS}
     for city in towns:
         first, second = board[city.id]
         if phase == "over" or len(first) + len(second) == city.capacity:

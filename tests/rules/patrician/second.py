@@ -6,7 +6,6 @@ It shares no code with the rules but the names and numbers of the cities.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
 from itertools import combinations
 
 from tabletop.rules.game import Json
@@ -15,7 +14,7 @@ from tabletop.rules.patrician.components import CITIES
 SPACE = {city.id: city for city in CITIES}
 
 
-def listed(position: Mapping[str, Json], space: str | None) -> list[dict[str, Json]]:
+def listed(position: dict[str, Json], space: str | None) -> list[dict[str, Json]]:
     """Every legal action; ``space`` is the city whose market card comes next."""
     phase, cards = position["turn"]["phase"], position["edition"]["cards"]
     seat = position["seats"][position["active"]]
@@ -44,7 +43,7 @@ def listed(position: Mapping[str, Json], space: str | None) -> list[dict[str, Js
     return [{"do": "take", "card": position["market"][city]}]
 
 
-def movable(position: Mapping[str, Json], built: str) -> list[dict[str, str]]:
+def movable(position: dict[str, Json], built: str) -> list[dict[str, str]]:
     """Every move there is after building in a city."""
     own = position["seats"][position["active"]]["colour"]
     return [
@@ -56,9 +55,7 @@ def movable(position: Mapping[str, Json], built: str) -> list[dict[str, str]]:
     ]
 
 
-def done(
-    position: Mapping[str, Json], action: Mapping[str, Json], space: str | None
-) -> tuple[dict[str, Json], str | None]:
+def done(position: dict[str, Json], action: dict[str, Json], space: str | None) -> tuple[dict[str, Json], str | None]:
     """The position after a legal action, and the space to be filled next."""
     position = copy.deepcopy(position)
     seats, seat, market = position["seats"], position["seats"][position["active"]], position["market"]
@@ -110,9 +107,10 @@ def done(
     return position, space
 
 
-def onward(position: Mapping[str, Json], phase: str | None, pending: Mapping[str, Json] | None) -> str:
+def onward(position: dict[str, Json], phase: str | None, pending: dict[str, Json] | None) -> str:
     """The phase that follows, past those in which there is nothing to do."""
     if phase == "placed":
+        assert pending is not None
         move = position["edition"]["cards"][pending["card"]]["move"]
         phase = "move" if move and movable(position, pending["card"][:3]) else "moved"
     if phase == "moved":
@@ -120,7 +118,7 @@ def onward(position: Mapping[str, Json], phase: str | None, pending: Mapping[str
     return advance(position) if phase is None else phase
 
 
-def advance(position: Mapping[str, Json]) -> str:
+def advance(position: dict[str, Json]) -> str:
     """Pass the turn on; when nobody holds a card score what was not scored."""
     seats = position["seats"]
     for step in range(1, len(seats) + 1):
@@ -134,7 +132,7 @@ def advance(position: Mapping[str, Json]) -> str:
     return "over"
 
 
-def award(position: Mapping[str, Json], city: str) -> None:
+def award(position: dict[str, Json], city: str) -> None:
     """Hand out the tokens of a city."""
     sites = position["cities"][city]
     sites["scored"] = True
@@ -148,7 +146,7 @@ def award(position: Mapping[str, Json], city: str) -> None:
             winner["tokens"] = sorted([*winner["tokens"], value], reverse=True)
 
 
-def points(position: Mapping[str, Json]) -> list[int]:
+def points(position: dict[str, Json]) -> list[int]:
     """The points of each seat in a game that is over."""
     found = []
     for seat in position["seats"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -27,7 +27,7 @@ SHIPPED = Path(tabletop.rules.__path__[0])
 PLAIN = {"crests": 1, "heads": [], "any": False, "move": False, "start": False}
 
 
-def edition(**cards: int | Mapping[str, Json] | None) -> dict[str, dict[str, Json]]:
+def edition(**cards: int | dict[str, Json] | None) -> dict[str, dict[str, Json]]:
     """The shipped edition with other cards; None takes a card out."""
     table = copy.deepcopy(synthetic_edition().to_json())
     for card, shown in cards.items():
@@ -38,7 +38,7 @@ def edition(**cards: int | Mapping[str, Json] | None) -> dict[str, dict[str, Jso
     return table
 
 
-BROKEN = [
+BROKEN: list[tuple[Json, ...]] = [
     ({"ROM1": {"any": True}}, "ROM", "crests", "Roma: 1 show two crests; 2 of its 7 cards"),
     ({"FER4": {"crests": 2}}, "FER", "crests", "Ferrara: 2 show two crests; 1 of its 4 cards"),
     ({"ROM8": {"any": True}}, "ROM8", "cards", "there is no card"),
@@ -64,7 +64,7 @@ BROKEN = [
 
 @pytest.mark.parametrize(("cards", "where", "constraint", "said"), BROKEN)
 def test_each_constraint_is_named_with_the_place_that_breaks_it(
-    cards: Mapping[str, Json], where: str, constraint: str, said: str
+    cards: dict[str, Json], where: str, constraint: str, said: str
 ) -> None:
     found = [fault for fault in faults(edition(**cards)) if fault.where == where]
     assert [fault.constraint for fault in found] == [constraint]
@@ -143,7 +143,7 @@ def test_an_edition_file_comes_back_as_it_was_written() -> None:
     assert enrolled_faces(parse(to_toml('a "table"', faces))) == faces
 
 
-def run(*arguments: Path | str, **keywords: str) -> Result:
+def run(*arguments: Path | str, **keywords: Json) -> Result:
     return CliRunner().invoke(command, [str(argument) for argument in arguments], **keywords)
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabletop.messages.message import Message
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import CITIES, CITY_OF, FLOOR_SUPPLY, cards
@@ -74,15 +73,19 @@ def test_the_played_card_lies_on_its_pile_and_is_pending_while_it_is_played_out(
             assert "pending" not in printed
 
 
-def refusal_of(found: Json) -> Message:
+def refusal_of(found: Json) -> str:
     with pytest.raises(Illegal) as refusal:
         GAME.load(found)
     assert refusal.value.code == "bad-position"
     return refusal.value.message
 
 
-GOOD = {"hands": [["ROM3", "LUC5"], ["BOL3"], []], "towers": {"MIL": ("bw", "r"), "FER": ("bbb", "ww")},
-        "market": {"ROM": "VER1"}, "deck": ["PAR1", "PAR2"]}  # fmt: skip
+GOOD: dict[str, Json] = {
+    "hands": [["ROM3", "LUC5"], ["BOL3"], []],
+    "towers": {"MIL": ("bw", "r"), "FER": ("bbb", "ww")},
+    "market": {"ROM": "VER1"},
+    "deck": ["PAR1", "PAR2"],
+}
 DELETE = object()
 
 FAULTS = [
@@ -145,7 +148,7 @@ def test_a_position_that_cannot_be_is_refused_with_what_is_wrong(
 ) -> None:
     found = data(**GOOD)
     GAME.load(copy.deepcopy(found))
-    inner = found
+    inner: Json = found
     for key in path[:-1]:
         inner = inner[key]
     if value is DELETE:
@@ -156,7 +159,7 @@ def test_a_position_that_cannot_be_is_refused_with_what_is_wrong(
 
 
 @pytest.mark.parametrize("found", [None, 3, [], "x", {}, {"game": "patrician"}])
-def test_what_is_no_position_is_refused(found) -> None:
+def test_what_is_no_position_is_refused(found: Json) -> None:
     refusal_of(found)
 
 
@@ -166,7 +169,7 @@ def test_more_floors_and_crests_than_a_city_takes_are_refused() -> None:
 
 
 def test_the_floors_still_to_be_placed_count_towards_the_capacity() -> None:
-    fields = {"phase": "floor", "played": [["LUC1"]], "pending": ("LUC1", 2), "hands": [["BOL3"]]}
+    fields: dict[str, Json] = {"phase": "floor", "played": [["LUC1"]], "pending": ("LUC1", 2), "hands": [["BOL3"]]}
     assert "takes 7" in refusal_of(data(towers={"LUC": ("bbbbb", "w")}, **fields))
     board(towers={"LUC": ("bbbb", "w")}, **fields)
 
@@ -212,7 +215,9 @@ def nodes(found: Json, path: tuple[int | str, ...] = ()) -> Iterator[tuple[int |
             yield from nodes(found[key], (*path, key))
 
 
-JUNK = st.sampled_from([None, True, -1, 1.0, 10**30, "", "ROM3", "x" * 5000, [], [[]], {}, {"A": []}, ["ROM3"] * 500])
+JUNK: st.SearchStrategy[Json] = st.sampled_from(
+    [None, True, -1, 1.0, 10**30, "", "ROM3", "x" * 5000, [], [[]], {}, {"A": []}, ["ROM3"] * 500]
+)
 PHASES = ("deal", "setup", "play", "floor", "take", "reveal", "over")
 STAGES = [next(p for p in walk(3, 3) if p.phase == phase).to_json() for phase in PHASES]
 PLACES = [(stage, path) for stage in STAGES for path in nodes(stage) if path and path[:2] != ("edition", "cards")]
@@ -221,11 +226,12 @@ PLACES = [(stage, path) for stage in STAGES for path in nodes(stage) if path and
 @given(st.sampled_from(PLACES), JUNK)
 @settings(max_examples=150)
 def test_junk_anywhere_in_a_position_is_refused_or_still_makes_one(
-    place: tuple[Mapping[str, Json], tuple[int | str, ...]], junk
+    place: tuple[dict[str, Json], tuple[int | str, ...]], junk: Json
 ) -> None:
     """Nothing but a refusal of bounded length, whatever is put where; what is taken comes back as it is printed."""
     stage, (*path, last) = place
-    inner = found = copy.deepcopy(stage)
+    inner: Json = copy.deepcopy(stage)
+    found = inner
     for key in path:
         inner = inner[key]
     inner[last] = junk
@@ -321,7 +327,9 @@ def test_the_layout_says_where_the_cards_lie() -> None:
     assert layout["played0"] == ["ROM3"]
     assert layout["hand1"] == ["FIR3"]
     assert layout["deck"] == ["PAR1"]
-    assert len(layout["box"]) == 7
+    box = layout["box"]
+    assert isinstance(box, list)
+    assert len(box) == 7
     assert {f"market{city.id}" for city in CITIES[:-1]} < set(layout)
 
 

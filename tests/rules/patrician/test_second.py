@@ -19,7 +19,9 @@ def made_up_edition(rng: random.Random) -> dict[str, dict[str, dict[str, Json]]]
     heads = ["red", "woman", "beard"]
     faces = {}
     for city in CITIES:
-        shown = [{"crests": 2}] * city.doubles + [{"heads": [rng.choice(heads)], "start": True} for _ in range(2)]
+        shown: list[dict[str, Json]] = [{"crests": 2}] * city.doubles + [
+            {"heads": [rng.choice(heads)], "start": True} for _ in range(2)
+        ]
         while len(shown) < city.cards:
             shown.append(
                 rng.choice([{"move": True}, {"move": True}, {"any": True}, {"heads": [rng.choice(heads)] * 2}])

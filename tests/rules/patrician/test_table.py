@@ -8,6 +8,7 @@ import pytest
 
 from tabletop.referee.interpret import Interpretation, meaning
 from tabletop.referee.table_contract import check_table_contract
+from tabletop.rules.game import Json
 from tabletop.rules.layout import Anywhere, Hidden, Layout, Pile, Spread, Tower
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.components import cities
@@ -35,7 +36,7 @@ def seen(position: PatricianPosition, *, floors: bool = True, **other: str | Seq
 
 
 def found(
-    position: PatricianPosition, intent: str | None = None, confirmed: bool = False, **other: bool | str | Sequence[str]
+    position: PatricianPosition, intent: str | None = None, confirmed: bool = False, **other: Json
 ) -> Interpretation:
     """What the referee makes of it."""
     return meaning(position, seen(position, **other), intent, confirmed)
@@ -113,7 +114,7 @@ def test_two_cards_at_once_are_asked_about() -> None:
         ({"siteLUCB": "b"}, "ROM3 builds in Roma."),
     ],
 )
-def test_a_floor_that_is_not_right_is_asked_about(other: dict, asked: str) -> None:
+def test_a_floor_that_is_not_right_is_asked_about(other: dict[str, Json], asked: str) -> None:
     """Its colour and its city are told."""
     reading = found(FLOORS, **other)
     assert reading.question == asked

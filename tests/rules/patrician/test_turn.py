@@ -9,6 +9,7 @@ import pytest
 from tabletop.rules.game import Json
 from tabletop.rules.patrician import GAME
 from tabletop.rules.patrician.position import PatricianPosition
+from tests.refusals import nearest_of
 from tests.rules.patrician.board import begun, board, data, do, legal, refused, walk
 
 # In the shipped edition: ROM1 has two crests, ROM3 a head, LUC5 and FIR7 a move, BOL6 any.
@@ -153,7 +154,7 @@ def test_a_refused_move_says_where_one_is_legal_and_names_the_nearest() -> None:
     for line in ("move PAR from A", "move LUC from A", "move MIL from B"):
         refusal = refused(mary(), line)
         assert "Milano" in refusal.message
-        assert GAME.format(refusal.nearest) == "move MIL from A"
+        assert GAME.format(nearest_of(refusal)) == "move MIL from A"
     refusal = refused(mary(), "move MIL from B")
     assert refusal.message == "Site B of Milano is empty: its floors are on site A."
 

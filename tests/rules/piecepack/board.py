@@ -15,7 +15,7 @@ def board(
     hand: Sequence[str] = (),
     palazzo: Mapping[str, Sequence[int]] | None = None,
     reserve: Sequence[str] = (),
-    other: Mapping[str, Json] | None = None,
+    other: dict[str, Json] | None = None,
     **fields: Json,
 ) -> PiecepackPosition:
     """Return a position in ``action`` for seat 0 of two; what is not named lies in yard, bank, pool and stack.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, combinations
 
 SIDES = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -58,5 +58,5 @@ def cells_around(palazzo: Mapping[str, tuple[int, int]]) -> list[tuple[int, int]
     return [(x, y) for x in span(palazzo.values(), 0) for y in span(palazzo.values(), 1)]
 
 
-def subsets(coins: tuple[str, ...]) -> chain:
+def subsets(coins: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     return chain.from_iterable(combinations(coins, size) for size in range(len(coins) + 1))

@@ -23,7 +23,7 @@ def plainly_legal(position: PiecepackPosition) -> set[Action]:  # noqa: PLR0912
     seat, options = position.active, position.options
     palazzo, reserve = dict(position.palazzi[seat].cells), position.reserves[seat]
     diagonal = options.holes == "enclosed_8"
-    found = set()
+    found: set[Action] = set()
 
     def sites(before: Mapping[str, tuple[int, int]], structure: str) -> list[tuple[int, int]]:
         if not before:
@@ -68,13 +68,13 @@ def plainly_legal(position: PiecepackPosition) -> set[Action]:  # noqa: PLR0912
     return found
 
 
-def without_copies(actions: Sequence[Action] | set[Action]) -> set[tuple[int | str | tuple[int, ...], ...] | Action]:
+def without_copies(actions: Sequence[Action] | set[Action]) -> set[tuple[object, ...] | Action]:
     """Name coins by their value alone."""
-    kinds = set()
+    kinds: set[tuple[object, ...] | Action] = set()
     for action in actions:
-        if action.do == "coin":
+        if isinstance(action, Coin):
             kinds.add((action.do, FACE[action.coin]))
-        elif action.do == "purchase":
+        elif isinstance(action, Purchase):
             kinds.add((action.do, action.structure, tuple(sorted(FACE[coin] for coin in action.pay)), action.die))
         else:
             kinds.add(action)
@@ -83,7 +83,7 @@ def without_copies(actions: Sequence[Action] | set[Action]) -> set[tuple[int | s
 
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("seed", range(2))
-def test_the_listing_equals_brute_force(options: Mapping[str, Json], seed: int) -> None:
+def test_the_listing_equals_brute_force(options: dict[str, Json], seed: int) -> None:
     for position in positions(seed, options)[seed::3]:
         if position.decider is not None and len(position.purses[position.active].coins) < 7:
             listed = list(position.legal)
@@ -95,15 +95,16 @@ def test_the_listing_equals_brute_force(options: Mapping[str, Json], seed: int) 
 
 
 @pytest.mark.parametrize("options", OPTIONS[:3])
-def test_whatever_is_not_listed_is_refused(options: Mapping[str, Json]) -> None:
+def test_whatever_is_not_listed_is_refused(options: dict[str, Json]) -> None:
     for position in positions(4, options)[::7]:
         if position.decider is None:
             continue
         near = plain.cells_around(dict(position.palazzo.cells))
-        candidates = [Build(structure, cell) for structure in position.pending for cell in near]
+        candidates: list[Action] = [Build(structure, cell) for structure in position.pending for cell in near]
         candidates += [Reserve("add", structure, cell) for structure in position.reserve for cell in near]
         candidates += [Reserve("remove", structure) for structure in STRUCTURES]
-        candidates += [Turret(structure) for structure in STRUCTURES] + [Keep(structure) for structure in STRUCTURES]
+        candidates += [Turret(structure) for structure in STRUCTURES]
+        candidates += [Keep(structure) for structure in STRUCTURES]
         legal = set(position.legal) | plainly_legal(position)
         for action in candidates:
             assert (position.refusal(action) is None) == (action in legal), action
@@ -176,7 +177,7 @@ def test_thrifty_lists_exactly_the_payments_from_which_nothing_could_be_taken_ba
         if position.phase != "action":
             continue
         legal = list(position.legal)
-        purchases = [one for one in legal if one.do == "purchase"]
+        purchases = [one for one in legal if isinstance(one, Purchase)]
         kept = [one for one in purchases if not any(position.refusal(less) is None for less in smaller(one))]
         assert [one for one in position.legal.thrifty() if one.do != "purchase"] == [
             one for one in legal if one.do != "purchase"

@@ -12,7 +12,7 @@ from tabletop.rules.piecepack.building.palazzo import PiecepackPalazzo
 from tabletop.rules.piecepack.components import COINS, COST, PIECES, STRUCTURES
 from tabletop.rules.piecepack.phases.payments import Purse
 from tabletop.rules.piecepack.position import PiecepackPosition
-from tests.refusals import code_of
+from tests.refusals import code_of, nearest_of, refused
 from tests.rules.piecepack.board import board, code, do, legal
 
 LINE = {"TM1": [0, 0], "TM2": [1, 0], "TM3": [2, 0]}
@@ -216,23 +216,26 @@ class TestPurchase:
     def test_too_little_says_how_much_is_missing_and_what_would_do(self) -> None:
         position = board(hand=["DM2", "DM3", "DM4"], yard=["TM4"])
         refusal = position.refusal(GAME.parse("purchase TM4 pay DM2+DM4"))
+        assert refusal is not None
         assert (code_of(refusal), refusal.facts) == (
             "too-little",
             {"structure": "TM4", "needed": 9, "value": 6, "short": 3, "add": "a coin of 3 or the die"},
         )
         assert refusal.message == "TM4 costs 9; this makes 6, 3 short: add a coin of 3 or the die."
-        assert GAME.format(refusal.nearest) == "purchase TM4 pay DM2+DM3+DM4"
-        assert position.refusal(refusal.nearest) is None
+        assert GAME.format(nearest_of(refusal)) == "purchase TM4 pay DM2+DM3+DM4"
+        assert position.refusal(nearest_of(refusal)) is None
 
     def test_too_little_of_which_no_single_coin_makes_enough_says_only_how_much_is_missing(self) -> None:
         refusal = board(hand=["DM2", "DM1"], yard=["TM4"], die=1).refusal(GAME.parse("purchase TM4 pay DM1"))
+        assert refusal is not None
         assert refusal.message == "TM4 costs 9; this makes 1, 8 short."
         assert refusal.nearest is None
 
     @pytest.mark.parametrize("line", ["purchase TM4 pay DM5", "purchase TM4 pay DM4+DC5", "purchase TM4 pay DM2"])
     def test_a_payment_that_will_not_do_names_the_nearest_that_would(self, line: str) -> None:
         refusal = board(hand=["DC5", "DM2"], yard=["TM4"]).refusal(GAME.parse(line))
-        assert GAME.format(refusal.nearest) == "purchase TM4 pay DC5+die"
+        assert refusal is not None
+        assert GAME.format(nearest_of(refusal)) == "purchase TM4 pay DC5+die"
 
     def test_the_order_of_refusals_is_tile_hand_die_amount(self) -> None:
         position = board(hand=["DM2"], yard=["TM4"], die=0)
@@ -277,7 +280,7 @@ class TestPurchase:
         hand = ["DM5", "DS5"]
         fits = do(board(hand=hand, yard=["TM0"], palazzo=LINE, options=options), "purchase TM0 pay DM5+DS5")
         assert code(fits, "keep TM0") == "wrong-phase"
-        assert fits.refusal(GAME.parse("keep TM0")).nearest in fits.legal
+        assert refused(fits.refusal(GAME.parse("keep TM0"))).nearest in fits.legal
         stuck = do(
             board(hand=hand, yard=["TS5"], palazzo=LINE, options=options), "purchase TS5 pay DM5+DS5", "turret on TM1"
         )
@@ -322,9 +325,7 @@ class TestBuilding:
         assert legal(position, "build") == {"build TM0 at 0,0"}
         assert code(position, "build TM0 at -12,5") is None
 
-    def place(
-        self, palazzo: Mapping[str, Sequence[int]], structure: str, **fields: Mapping[str, str]
-    ) -> PiecepackPosition:
+    def place(self, palazzo: Mapping[str, Sequence[int]], structure: str, **fields: Json) -> PiecepackPosition:
         return board(palazzo=palazzo, pending=[structure], actions_left=0, turn={"phase": "place", "seat": 0}, **fields)
 
     def test_each_later_one_shares_a_full_edge(self) -> None:
@@ -337,6 +338,7 @@ class TestBuilding:
         position = self.place({"TM1": [0, 0], "TM2": [1, 0], "TS2": [1, 1]}, "TS3")
         refusal = position.refusal(GAME.parse("build TS3 at 0,1"))
         assert code_of(refusal) == "clashing-neighbour"
+        assert refusal is not None
         assert "TM1" in refusal.message
         assert "TS2" not in refusal.message
         assert code(position, "build TS3 at 2,1") is None
@@ -352,13 +354,14 @@ class TestBuilding:
     def test_the_nearest_cell_that_takes_it_is_named(self, line: str, nearest: str) -> None:
         position = self.place(LINE, "TM4")
         refusal = position.refusal(GAME.parse(line))
-        assert GAME.format(refusal.nearest) == nearest
+        assert refusal is not None
+        assert GAME.format(nearest_of(refusal)) == nearest
         assert refusal.nearest in position.legal
 
     def test_the_nearest_cell_is_named_for_the_reserve_too(self) -> None:
         position = board(palazzo=LINE, reserve=["TS2", "TS5"])
-        assert GAME.format(position.refusal(GAME.parse("add TS2 at 0,1")).nearest) == "add TS2 at 1,1"
-        assert position.refusal(GAME.parse("add TS5 at 0,1")).nearest is None
+        assert GAME.format(nearest_of(position.refusal(GAME.parse("add TS2 at 0,1")))) == "add TS2 at 1,1"
+        assert refused(position.refusal(GAME.parse("add TS5 at 0,1"))).nearest is None
 
     def test_no_empty_cell_may_be_cut_off(self) -> None:
         ring = {"TM1": [0, 0], "TM2": [1, 0], "TM3": [2, 0], "TS3": [2, 1], "TA3": [2, 2], "TA2": [1, 2], "TA1": [0, 2]}
@@ -440,13 +443,13 @@ class TestEnd:
 
 
 class TestScore:
-    def scores(self, *palazzi: Sequence[str], turrets: Sequence[str] = (), **fields: Json) -> list[SeatScore]:
+    def scores(self, *palazzi: Sequence[str], turrets: Sequence[str] = (), **fields: Json) -> Sequence[SeatScore]:
         used = {structure for palazzo in palazzi for structure in palazzo}
         position = GAME.new(["Ada", "Ben", "Cyd", "Dan"][: len(palazzi)])
         grids = [PiecepackPalazzo({one: (x, 0) for x, one in enumerate(own)}) for own in palazzi]
-        turrets = (*turrets, *[None] * (len(palazzi) - len(turrets)))
+        held: tuple[str | None, ...] = (*turrets, *[None] * (len(palazzi) - len(turrets)))
         stack = tuple(one for one in STRUCTURES if one not in used)
-        return position.change(palazzi=tuple(grids), turrets=turrets, stack=stack, **fields).score()
+        return position.change(palazzi=tuple(grids), turrets=held, stack=stack, **fields).score()
 
     def test_observatories_two_with_turret_two_one_one_are_nine_four_one_one(self) -> None:
         scores = self.scores(["TM0", "TM1"], ["TM2", "TM3"], ["TM4"], ["TM5"], turrets=["TM0"])

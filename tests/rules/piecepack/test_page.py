@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tabletop.rules.game import Json
 from tabletop.rules.piecepack import GAME
+from tabletop.rules.piecepack.actions import Build
 from tabletop.rules.piecepack.phases.reasons import MEANINGS
 from tests.rules.piecepack.board import board, code
 
@@ -34,9 +36,9 @@ def test_every_line_of_the_notation_can_be_read() -> None:
 
 
 def test_the_example_of_a_sun_two() -> None:
-    place = {"pending": ["TS2"], "actions_left": 0, "turn": {"phase": "place", "seat": 0}}
+    place: dict[str, Json] = {"pending": ["TS2"], "actions_left": 0, "turn": {"phase": "place", "seat": 0}}
     position = board(palazzo={"TM1": [0, 0], "TM2": [1, 0], "TM3": [2, 0]}, **place)
-    assert {action.at for action in position.legal if action.do == "build"} == {(1, 1), (1, -1)}
+    assert {action.at for action in position.legal if isinstance(action, Build)} == {(1, 1), (1, -1)}
 
 
 @pytest.mark.parametrize("structure", ["TS1", "TM0"])

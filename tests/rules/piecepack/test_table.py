@@ -38,6 +38,7 @@ def seen(
     """What the camera sees of a position, some zones otherwise; ``plot``, ``upon``, ``askew`` are seat 0's palazzo."""
     zones = {zone: lies for zone, lies in position.layout().items() if not isinstance(lies, Hidden | Anywhere)}
     grid = zones["seat0"]
+    assert isinstance(grid, Grid)
     cells = grid.cells if plot is None else frozenset(plot.items())
     zones["seat0"] = Grid(cells, grid.upon if upon is None else frozenset(upon.items()), frozenset(askew))
     return Layout(zones | {zone: Spread(frozenset(pieces)) for zone, pieces in other.items()})
@@ -47,7 +48,7 @@ def found(
     position: PiecepackPosition,
     intent: str | None = None,
     confirmed: bool = False,
-    **other: Sequence[str] | set[str] | Mapping[str, Json],
+    **other: Json,
 ) -> Interpretation:
     """What the referee makes of it."""
     return meaning(position, seen(position, **other), intent, confirmed)
@@ -72,7 +73,7 @@ def test_the_table_keeps_the_contract(make: str, seed: int) -> None:
 
 
 BUYING = board(hand=["DM3", "DM5"], palazzo={"TM2": [0, 0]}, yard=["TM3", "TS4", "TA4", "TC4"])
-PAID = {"pay0": ["DM3", "DM5"]}
+PAID: dict[str, Json] = {"pay0": ["DM3", "DM5"]}
 LEFT = ["TS4", "TA4", "TC4"]
 
 
@@ -81,7 +82,7 @@ def test_a_purchase_waits_for_a_press_that_also_says_how_it_is_paid() -> None:
     assert silent(found(BUYING, yard=LEFT))
     assert silent(found(BUYING, **PAID))
     assert found(BUYING, yard=LEFT).waiting == "Lay your coins and press OK; MONEY pays with the die as well."
-    built = {"yard": LEFT, "plot": {"TM2": (0, 0), "TM3": (1, 0)}}
+    built: dict[str, Json] = {"yard": LEFT, "plot": {"TM2": (0, 0), "TM3": (1, 0)}}
     assert silent(found(BUYING, **PAID, **built))
     assert acts(found(BUYING, None, True, **PAID, **built)) == ["purchase TM3 pay DM3+DM5", "build TM3 at 1,0"]
     assert acts(found(BUYING, "die", True, yard=LEFT, pay0=["DM3"])) == ["purchase TM3 pay DM3+die"]
@@ -146,14 +147,14 @@ def test_the_reserve_is_used_by_laying_its_structures() -> None:
     assert acts(found(STOCKED, plot={**CELLS, "TM5": (3, 0)}, reserve0=["TS3"])) == ["add TM5 at 3,0"]
     rest = {"TM2": (0, 0), "TM4": (2, 0)}
     assert silent(found(STOCKED, plot={"TM2": (0, 0), "TM3": (1, 0)}))
-    out = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM5", "TS3", "TM4"]}
+    out: dict[str, Json] = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM5", "TS3", "TM4"]}
     assert silent(found(STOCKED, **out))
     assert found(STOCKED, **out).waiting.startswith("OK puts TM4 into the reserve")
     assert acts(found(STOCKED, None, True, **out)) == ["remove TM4"]
-    exchanged = {"plot": {**rest, "TM5": (1, 0)}, "reserve0": ["TS3", "TM3"]}
+    exchanged: dict[str, Json] = {"plot": {**rest, "TM5": (1, 0)}, "reserve0": ["TS3", "TM3"]}
     assert acts(found(STOCKED, **exchanged)) == ["exchange TM5 for TM3"]
     assert silent(found(STOCKED, plot={**CELLS, "TM5": (1, 0)}, reserve0=["TS3"]))
-    elsewhere = {"plot": {**rest, "TM5": (3, 0)}, "reserve0": ["TS3", "TM3"]}
+    elsewhere: dict[str, Json] = {"plot": {**rest, "TM5": (3, 0)}, "reserve0": ["TS3", "TM3"]}
     away = found(STOCKED, **elsewhere)
     assert (acts(away), away.question) == ([], "An exchange is made in one cell.")
     two = found(STOCKED, plot=CELLS, reserve0=[])

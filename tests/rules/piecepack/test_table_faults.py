@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from tabletop.referee.interpret import meaning
+from tabletop.rules.game import Json
 from tabletop.rules.layout import Grid, Layout
+from tabletop.rules.piecepack.position import PiecepackPosition
 from tests.refusals import code_of
 from tests.rules.piecepack.board import board, do
 from tests.rules.piecepack.test_table import BUYING, CELLS, LEFT, STOCKED, acts, found, on_a_table, seen, silent
@@ -43,7 +45,7 @@ def test_a_structure_that_closes_a_ring_is_refused() -> None:
 
 def test_taking_out_what_holds_the_palazzo_together_is_refused() -> None:
     """Waited for without a press, as it could become an exchange."""
-    out = {"plot": {"TM2": (0, 0), "TM4": (2, 0)}, "reserve0": ["TM5", "TS3", "TM3"]}
+    out: dict[str, Json] = {"plot": {"TM2": (0, 0), "TM4": (2, 0)}, "reserve0": ["TM5", "TS3", "TM3"]}
     assert silent(found(STOCKED, **out))
     assert code_of(found(STOCKED, None, True, **out).refused) == "splits-the-palazzo"
 
@@ -51,7 +53,7 @@ def test_taking_out_what_holds_the_palazzo_together_is_refused() -> None:
 def test_a_turret_goes_back_to_its_seat_with_the_structure_on_which_it_stood() -> None:
     """The structure is taken out, and nobody misses the turret in the palazzo."""
     position = board(palazzo={piece: [*cell] for piece, cell in CELLS.items()}, turret="TM4", reserve=["TM5"])
-    out = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM5", "TM4"], "upon": {}}
+    out: dict[str, Json] = {"plot": {"TM2": (0, 0), "TM3": (1, 0)}, "reserve0": ["TM5", "TM4"], "upon": {}}
     assert acts(found(position, None, True, **out)) == ["remove TM4"]
     assert silent(found(do(position, "remove TM4"), upon={}))
 
@@ -66,7 +68,11 @@ def test_a_structure_that_touches_two_palazzi_is_built_in_neither() -> None:
     """Bought or out of the reserve it is read nowhere, and is to be laid where it touches one palazzo alone."""
     told = "Lay {} in your reserve or palazzo, touching no other."
     bought = do(BUYING, "purchase TM3 pay DM5+die")
-    for position, structure, lies in ((STOCKED, "TM5", {"reserve0": ["TS3"]}), (bought, "TM3", {})):
+    cases: tuple[tuple[PiecepackPosition, str, dict[str, Json]], ...] = (
+        (STOCKED, "TM5", {"reserve0": ["TS3"]}),
+        (bought, "TM3", {}),
+    )
+    for position, structure, lies in cases:
         between = found(position, table=[structure], **lies)
         assert silent(between)
         assert between.waiting == told.format(structure)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from tabletop.rules.game import Action, Json
 from tabletop.rules.piecepack import GAME
 from tabletop.rules.piecepack.position import PiecepackPosition
 
-OPTIONS = [
+OPTIONS: list[dict[str, Json]] = [
     {},
     {"coin_null": 0, "yard_refill": "immediate"},
     {"exchange_same_cell": False, "holes": "enclosed_8"},
@@ -19,7 +19,7 @@ OPTIONS = [
 
 
 def walk(
-    seed: int, options: Mapping[str, Json] | None = None, seats: None = None
+    seed: int, options: dict[str, Json] | None = None, seats: int | None = None
 ) -> Iterator[tuple[PiecepackPosition, Action | None]]:
     """Yield the positions of one random game with the action that follows; the last with None.
 
@@ -39,7 +39,5 @@ def walk(
     yield position, None
 
 
-def positions(
-    seed: int, options: Mapping[str, Json] | None = None, seats: Sequence[str] | None = None
-) -> list[PiecepackPosition]:
+def positions(seed: int, options: dict[str, Json] | None = None, seats: int | None = None) -> list[PiecepackPosition]:
     return [position for position, _ in walk(seed, options, seats)]

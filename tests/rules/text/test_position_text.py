@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import string
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cache
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
-from tabletop.rules.game import Illegal, Json
+from tabletop.rules.game import Illegal, Json, Position
 from tabletop.rules.protocol import ProtocolReferee
 from tabletop.rules.text.position_text import (
     MAX_DEPTH,
@@ -23,10 +23,9 @@ from tabletop.rules.text.position_text import (
     parse_line,
     parse_position,
 )
-from tabletop.rules.value import Value
 
 GAMES = list(registry.BUILT_IN)
-OPTIONS = {
+OPTIONS: dict[str, dict[str, Json]] = {
     "palazzo": {"stacks": "unknown", "min_price": 1, "certificates_alone": False},
     "patrician": {"move_may_empty_site": False},
     "piecepack": {"exchange_same_cell": False, "yard_refill": "immediate"},
@@ -34,7 +33,7 @@ OPTIONS = {
 
 
 @cache
-def walk(name: str, seed: int, seats: int, own_options: bool) -> list[Value]:
+def walk(name: str, seed: int, seats: int, own_options: bool) -> Sequence[Position]:
     game = registry.game(name)
     return play_random_game(game, seed, seats, OPTIONS[name] if own_options else None).positions
 
@@ -52,7 +51,7 @@ data = st.recursive(
 
 
 @given(positions)
-def test_every_position_is_what_its_line_says(position: Value) -> None:
+def test_every_position_is_what_its_line_says(position: Position) -> None:
     line = format_position(position)
     assert len(line.splitlines()) == 1
     again = parse_position(position.game, line)
@@ -61,7 +60,7 @@ def test_every_position_is_what_its_line_says(position: Value) -> None:
 
 
 @given(st.dictionaries(texts, data, max_size=4))
-def test_any_data_is_what_its_line_says_and_the_line_is_one(whole: Mapping[str, Json]) -> None:
+def test_any_data_is_what_its_line_says_and_the_line_is_one(whole: dict[str, Json]) -> None:
     line = format_line(whole)
     assert len(line.splitlines()) <= 1
     assert parse_line(line) == whole

@@ -152,7 +152,9 @@ def test_a_line_that_was_changed_is_found_by_its_check_or_by_the_rules() -> None
         if line.kind == "action" and line.text.startswith("reveal"):
             with pytest.raises(Mismatch) as caught:
                 list(replay(one._replace(lines=(*one.lines[:number], *one.lines[number + 1 :]))))
-            assert caught.value.line > 0
+            at = caught.value.line
+            assert at is not None
+            assert at > 0
             break
 
 

@@ -70,13 +70,15 @@ class Darken(NamedTuple):
 # Why not
 
 REASONS: Mapping[str, Reason] = {
-    "wrong-phase": Reason("wrong-phase", "{do} is not possible now.", "A turn"),
-    "over": Reason("game-over", "The game is over.", "The end"),
-    "deal-seat": Reason("not-your-turn", "Seat {due} is dealt its hand now.", "Setup"),
-    "not-dealt": Reason("not-in-pool", "{lantern} cannot be dealt.", "Setup"),
-    "not-in-hand": Reason("not-in-hand", "{lantern} is not in this seat's hand.", "A turn"),
-    "too-dark": Reason("too-dark", "{lantern} is not higher than {last}.", "A turn"),
-    "can-lay": Reason("wrong-phase", "{lantern} can be laid; only who can lay nothing darkens the row.", "A turn"),
+    "wrong-phase": Reason("wrong-phase", "{do} is not possible now.", Message("A turn")),
+    "over": Reason("game-over", "The game is over.", Message("The end")),
+    "deal-seat": Reason("not-your-turn", "Seat {due} is dealt its hand now.", Message("Setup")),
+    "not-dealt": Reason("not-in-pool", "{lantern} cannot be dealt.", Message("Setup")),
+    "not-in-hand": Reason("not-in-hand", "{lantern} is not in this seat's hand.", Message("A turn")),
+    "too-dark": Reason("too-dark", "{lantern} is not higher than {last}.", Message("A turn")),
+    "can-lay": Reason(
+        "wrong-phase", "{lantern} can be laid; only who can lay nothing darkens the row.", Message("A turn")
+    ),
 }
 MEANINGS: Mapping[str, str] = {**COMMON, "too-dark": "The lantern is not higher than the last one of the row."}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, cast
 
 import cv2
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from tabletop.hardware.cameras.camera import shrink
 from tabletop.messages import Message
 from tabletop.rules import registry
+from tabletop.rules.game import Game
 from tabletop.simulator.play.scenario import parse
 from tabletop.simulator.world import World
 from tabletop.vision.aim import advice, assess
@@ -59,7 +61,9 @@ def codes(hints: tuple[Hint, ...]) -> list[str]:
 
 def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_a_module(aimed: Aim) -> None:
     assert (aimed.ready, aimed.warnings, aimed.markers) == (True, (), 16)
-    assert all(1.0 < zone.modules < 1.4 and zone.inside == 1.0 for zone in aimed.zones)
+    assert all(zone.modules is not None and 1.0 < zone.modules < 1.4 for zone in aimed.zones)
+    assert all(zone.inside == 1.0 for zone in aimed.zones)
+    assert aimed.camera_pose is not None
     assert aimed.camera_pose.height == pytest.approx(950, rel=0.02)
     assert aimed.camera_pose.aslant == pytest.approx(2.8, abs=0.4)
     assert aimed.to_json()["markers"] == {"read": 16, "of": 16}
@@ -79,7 +83,8 @@ def test_a_zone_that_the_picture_cuts_off_is_named_with_where_to_move_the_camera
 def test_blur_is_measured_in_px_and_told_where_it_is_too_much(
     sought: assess.Sought, picture: NDArray[np.uint8], aimed: Aim
 ) -> None:
-    soft = assess.look(frame(cv2.GaussianBlur(picture, (0, 0), 1.4)), sought, FIELD)
+    soft = assess.look(frame(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.4), np.uint8)), sought, FIELD)
+    assert aimed.blur is not None
     assert soft.blur == pytest.approx(np.hypot(aimed.blur, 1.4), rel=0.15)
     assert codes(soft.warnings) == ["blurred"]
     assert "focus" in codes(soft.advice)
@@ -91,7 +96,7 @@ def test_glare_is_told_of_the_zone_on_which_it_lies(
     place = next(each for each in aimed.sightings if each.payload == "TT:Q2")
     x, y = np.array(place.corners).mean(axis=0)
     shining = cv2.circle(picture.copy(), (int(x) + 180, int(y)), 60, 255, -1)
-    seen = assess.look(frame(shining), sought, FIELD)
+    seen = assess.look(frame(np.asarray(shining, np.uint8)), sought, FIELD)
     assert [hint.facts["zones"] for hint in seen.warnings if hint.code == "glare"] == [["Quarry 2"]]
     assert "lamp" in codes(seen.advice)
 
@@ -110,7 +115,7 @@ def test_a_game_that_says_nothing_about_its_table_cannot_be_aimed_at() -> None:
         title, table = "Chess", None
 
     with pytest.raises(ValueError, match="Chess is played on its pages, without a camera"):
-        assess.sought(Kit(Tableless()), 2)
+        assess.sought(Kit(cast(Game, Tableless())), 2)
 
 
 # -- advice from where a camera stands ---------------------------------------------------------------------------------
@@ -133,7 +138,7 @@ def plane(
     return Plane(np.linalg.inv(view), 0.0, (size[1], size[0]))
 
 
-def rectangle(width: int | float, depth: int, x: int = 0.0, y: float = 0.0) -> NDArray[np.float64]:
+def rectangle(width: int | float, depth: float, x: float = 0.0, y: float = 0.0) -> NDArray[np.float64]:
     return np.array([(x + i * width / 2, y + j * depth / 2) for i in (-1, 1) for j in (-1, 1)])
 
 
@@ -141,11 +146,11 @@ def seen(
     where: Plane, needed: NDArray[np.float64], modules: float = 1.3, **rest: float | str | tuple[float, float]
 ) -> AdviceFacts:
     zone = ZoneAim("seat0", Message("Seat 1"), modules, 1.0)
-    given = {"blur": 0.5, "light": (40.0, 200.0), "tag_mm": 20.0, "print_scale": None} | rest
+    given: dict[str, Any] = {"blur": 0.5, "light": (40.0, 200.0), "tag_mm": 20.0, "print_scale": None} | rest
     return AdviceFacts((zone,), camera_pose(where), needed, **given)
 
 
-def only(hints: tuple[Hint]) -> Hint:
+def only(hints: Sequence[Hint]) -> Hint:
     [hint] = hints
     return hint
 
@@ -236,7 +241,8 @@ def test_the_blur_of_a_tag_is_found_from_its_pattern(blur: float) -> None:
     tag = draw(pattern("TT:Q1"), 4)
     soft = cv2.GaussianBlur(np.pad(tag, 20, constant_values=255), (0, 0), blur)
     square = np.array([(0, 0), (84, 0), (84, 84), (0, 84)], dtype=np.float64) + 28 - 0.5
-    found = print_of(soft, square, pattern("TT:Q1"))
+    found = print_of(np.asarray(soft, np.uint8), square, pattern("TT:Q1"))
+    assert found is not None
     assert found.blur == pytest.approx(blur, rel=0.15)
 
 

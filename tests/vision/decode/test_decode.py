@@ -21,6 +21,7 @@ from tabletop.cli.read import command
 from tabletop.vision.decode import decoders
 from tabletop.vision.decode.decode import decode, unite
 from tabletop.vision.decode.decoders import Code, Decoders, Zbar, Zxing
+from tabletop.vision.scene import ReadBy
 from tabletop.vision.tags import patterns
 
 PHOTOS = Path(__file__).parents[3].parent / "shared" / "photos"
@@ -31,7 +32,7 @@ ZBAR = Decoders(None, Zbar())
 
 
 def placed(
-    payload: str, turn: int = 0.0, pixels: int = 6, size: int = 420
+    payload: str, turn: float = 0.0, pixels: int = 6, size: int = 420
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """A tag on grey, turned clockwise in degrees: the picture and the code's true corners."""
     tag = patterns.draw(patterns.pattern(payload), pixels)
@@ -40,10 +41,10 @@ def placed(
     matrix = cv2.getRotationMatrix2D((side / 2, side / 2), -turn, 1.0)
     matrix[:, 2] += (size - side) / 2
     picture = cv2.warpAffine(tag, matrix, (size, size), flags=cv2.INTER_LINEAR, borderValue=170)
-    return cv2.GaussianBlur(picture, (0, 0), 0.8), corners @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.8), np.uint8), corners @ matrix[:, :2].T + matrix[:, 2]
 
 
-def code(text: str, x: float = 0.0, how: str = "zxing") -> Code:
+def code(text: str, x: float = 0.0, how: ReadBy = ReadBy.ZXING) -> Code:
     return Code(text, np.array([(x, 0), (x + 10, 0), (x + 10, 10), (x, 10)], float), how)
 
 
@@ -70,6 +71,7 @@ def test_a_mirrored_tag_does_not_count() -> None:
 
 def test_a_tag_that_somebody_else_printed_with_another_mask_is_ours() -> None:
     own = patterns.encoding_of("PZ:B3.2")
+    assert own.mask is not None
     pattern = patterns.encode("PZ:B3.2", (own.mask + 1) % 8)
     assert [seen.tag.payload for seen in decode(patterns.draw(pattern, 6)).tags] == ["PZ:B3.2"]
 
@@ -81,13 +83,13 @@ def test_a_foreign_code_is_told_and_not_accepted() -> None:
 
 
 def test_where_the_readers_disagree_about_a_tag_nothing_is_accepted() -> None:
-    agreed, disputed = unite([code("PZ:E1"), code("PZ:E2", 1.0, "zbar"), code("PZ:E3", 50.0)])
+    agreed, disputed = unite([code("PZ:E1"), code("PZ:E2", 1.0, ReadBy.ZBAR), code("PZ:E3", 50.0)])
     assert [found.text for found in agreed] == ["PZ:E3"]
     assert {found.text for found in disputed} == {"PZ:E1", "PZ:E2"}
 
 
 def test_where_the_readers_differ_about_a_foreign_text_the_first_is_told() -> None:
-    agreed, disputed = unite([code("caf\u00e9"), code("caf\ufffd", 0.0, "zbar")])
+    agreed, disputed = unite([code("caf\u00e9"), code("caf\ufffd", 0.0, ReadBy.ZBAR)])
     assert ([found.text for found in agreed], disputed) == (["caf\u00e9"], [])
 
 
@@ -160,7 +162,7 @@ def test_photographs_give_at_least_what_both_decoders_give() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             grey = np.ascontiguousarray(Image.open(path).convert("RGBA").convert("RGB").convert("L"))
-        first = zxingcpp.read_barcodes(grey, formats=zxingcpp.BarcodeFormat.QRCode)
+        first = zxingcpp.read_barcodes(grey, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode))
         second = pyzbar.decode(grey, symbols=[pyzbar.ZBarSymbol.QRCODE])
         told = decode(grey, thorough=True)
         texts = {found.text for found in told.foreign} | {seen.tag.payload for seen in told.tags}

@@ -24,7 +24,7 @@ def stand(
     width: float = WIDTH,
     gap: float = 0.0,
     beside: float = 8.0,
-    origin: tuple[int, float] = (0.0, 0.0),
+    origin: tuple[float, float] = (0.0, 0.0),
 ) -> Iterator[Placed]:
     """Tiles of palazzi side by side, growing along the up-vector of a seat turned clockwise."""
     c, s = cos(radians(turn)), sin(radians(turn))

@@ -5,19 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from math import cos, radians, sin
-from typing import ClassVar
 
 import pytest
 
 from tabletop.messages import Message
 from tabletop.rules.game import Piece
-from tabletop.rules.layout import Grid, Heap, Layout, Spread, Tower
+from tabletop.rules.layout import Arrangement, Grid, Heap, Layout, Spread, Tower
 from tabletop.rules.palazzo.game import Palazzo
 from tabletop.rules.palazzo.table.declaration import PalazzoTable
 from tabletop.rules.table import Size, Zone, ZoneShape
 from tabletop.vision.geometry.zones import arrange
 from tabletop.vision.kit import Kit
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import ReadBy, Sighting
 
 SIDE = 42.0
 TAG = (11.0, -11.0)
@@ -36,7 +35,7 @@ MARKERS = {"TT:WH": (0, 2000), "TT:DIS": (500, 2000), "TT:END": (1000, 2000), "T
 class TilesTable(PalazzoTable):
     """Tiles with a tag in a corner, small turrets, cards, and flat floors of two colours."""
 
-    makes: ClassVar[Mapping[str, Mapping[str, Size]]] = {
+    makes: Mapping[str, Mapping[str, Size]] = {
         "printed": {
             "tile": Size(SIDE, SIDE, *TAG), "turret": Size(21, 21), "card": Size(44, 62, -9, -18), "floor": Size(28, 22)
         },
@@ -47,7 +46,7 @@ class TilesTable(PalazzoTable):
 class Tiles(Palazzo):
     """A game of such pieces."""
 
-    pieces: ClassVar[Mapping[str, Piece]] = {
+    pieces: Mapping[str, Piece] = {
         **{f"T{number}": Piece(f"T{number}", "tile") for number in range(9)},
         **{f"P{number}": Piece(f"P{number}", "turret") for number in range(3)},
         **{f"C{number}": Piece(f"C{number}", "card") for number in range(4)},
@@ -60,13 +59,13 @@ class Tiles(Palazzo):
 KIT = Kit(Tiles())
 
 
-def sighting(payload: str, x: float, y: float, angle: float = 0.0, how: str = "recognised") -> Sighting:
+def sighting(payload: str, x: float, y: float, angle: float = 0.0, how: ReadBy = ReadBy.RECOGNISED) -> Sighting:
     """Return a tag that is read there."""
     corner = (0.0, 0.0)
     return Sighting(payload, x, y, angle, (corner,) * 4, 0.9, how)
 
 
-def laid(piece: str, x: float, y: float, angle: float = 0.0, how: str = "recognised") -> Sighting:
+def laid(piece: str, x: float, y: float, angle: float = 0.0, how: ReadBy = ReadBy.RECOGNISED) -> Sighting:
     """Return the tag of a piece whose middle lies there."""
     kind = KIT.game.pieces[piece].kind
     right, down = KIT.sizes[kind].tag_x, KIT.sizes[kind].tag_y
@@ -87,16 +86,16 @@ def seen(*sightings: Sighting, kit: Kit = KIT) -> Layout:
 @pytest.mark.parametrize(("x", "y"), [(62, 2003), (85, 2000), (60, 2040)], ids=["all", "half", "a third"])
 def test_in_spaces_a_piece_that_another_one_lies_on_was_taken(x: float, y: float) -> None:
     """A card is taken and another laid in its place in one movement, exactly or half beside: only that lies there."""
-    layout = seen(laid("C0", 60, 2000, how="kept"), laid("C1", x, y, 4))
+    layout = seen(laid("C0", 60, 2000, how=ReadBy.KEPT), laid("C1", x, y, 4))
     assert layout["market"] == Spread(frozenset({"C1"}))
 
 
 @pytest.mark.parametrize(
     ("under", "over"),
     [
-        (laid("C0", 60, 2000, how="kept"), laid("C1", 130, 2000)),
-        (laid("C0", 60, 2000, how="kept"), laid("C1", 100, 2000)),
-        (laid("C0", 60, 2000, how="kept"), laid("C1", 62, 2000, how="kept")),
+        (laid("C0", 60, 2000, how=ReadBy.KEPT), laid("C1", 130, 2000)),
+        (laid("C0", 60, 2000, how=ReadBy.KEPT), laid("C1", 100, 2000)),
+        (laid("C0", 60, 2000, how=ReadBy.KEPT), laid("C1", 62, 2000, how=ReadBy.KEPT)),
         (laid("C0", 60, 2000), laid("C1", 62, 2000)),
     ],
     ids=["beside", "edge on edge", "both covered", "both read"],
@@ -108,7 +107,7 @@ def test_in_spaces_nothing_was_taken_that_no_piece_is_seen_to_lie_on(under: Sigh
 
 def test_elsewhere_a_piece_may_lie_under_another() -> None:
     """What is covered in a heap or a store is still there."""
-    layout = seen(laid("C0", 550, 2000, how="kept"), laid("C1", 552, 2000), laid("C2", 560, 2080))
+    layout = seen(laid("C0", 550, 2000, how=ReadBy.KEPT), laid("C1", 552, 2000), laid("C2", 560, 2080))
     assert layout["heap"] == Heap(frozenset({"C0", "C1"}))
     assert layout["store"] == Spread(frozenset({"C2"}))
 
@@ -124,7 +123,7 @@ def test_a_tower_is_what_lies_in_its_strip_from_the_foot_up() -> None:
 
 def test_of_two_floors_that_lie_on_each_other_the_covered_one_is_below() -> None:
     """A floor that is only remembered lies under the one that hides it, whichever seems lower."""
-    layout = seen(laid("K1", 1040, 1960), laid("W0", 1040, 1937, how="kept"), laid("K0", 1040, 1941))
+    layout = seen(laid("K1", 1040, 1960), laid("W0", 1040, 1937, how=ReadBy.KEPT), laid("K0", 1040, 1941))
     assert layout["tower"] == Tower(("black", "white", "black"))
 
 
@@ -157,6 +156,12 @@ def palazzo(
     return tags
 
 
+def grid_of(found: Arrangement) -> Grid:
+    """Return what is seen of a zone that is a grid."""
+    assert isinstance(found, Grid)
+    return found
+
+
 def shape(grid: object) -> dict[str, tuple[int, int]]:
     """Return the cells of a grid as counted from its tile T0."""
     assert isinstance(grid, Grid)
@@ -172,14 +177,14 @@ ELL = {"T0": (0, 0), "T1": (1, 0), "T2": (2, 0), "T3": (0, 1), "T4": (0, 2)}
 def test_tiles_lie_on_cells_by_their_middles_however_each_is_turned(lean: float, side: float) -> None:
     """The tag is in a corner, tiles are turned by quarters, and nobody measured them: cells follow from the middles."""
     for seed in range(20):
-        grid = seen(*palazzo(ELL, lean, side, 3.0, seed))["seat0"]
+        grid = grid_of(seen(*palazzo(ELL, lean, side, 3.0, seed))["seat0"])
         assert shape(grid) == ELL
         assert not grid.askew
 
 
 def test_a_tile_between_two_cells_is_askew_and_on_neither() -> None:
     """More than 0.3 of a side off every cell nobody can tell which is meant; up to that the tile is pushed in mind."""
-    grid = seen(*palazzo(ELL | {"T5": (1.38, 1.0)}))["seat0"]
+    grid = grid_of(seen(*palazzo(ELL | {"T5": (1.38, 1.0)}))["seat0"])
     assert grid.askew == {"T5"}
     assert shape(grid) == ELL
     assert shape(seen(*palazzo(ELL | {"T5": (1.2, 1.0)}))["seat0"]) == ELL | {"T5": (1, 1)}
@@ -189,21 +194,21 @@ def test_a_tile_apart_lies_on_a_cell_of_the_same_grid_or_is_askew() -> None:
     """At a corner or with a gap a tile is read where it lies, for the rules to refuse it."""
     assert shape(seen(*palazzo(ELL | {"T5": (2, 2)}))["seat0"]) == ELL | {"T5": (2, 2)}
     assert shape(seen(*palazzo(ELL | {"T5": (4, 0)}))["seat0"]) == ELL | {"T5": (4, 0)}
-    assert seen(*palazzo(ELL | {"T5": (4.5, 0)}))["seat0"].askew == {"T5"}
+    assert grid_of(seen(*palazzo(ELL | {"T5": (4.5, 0)}))["seat0"]).askew == {"T5"}
 
 
 def test_two_tiles_on_one_cell_are_told_on_it_both() -> None:
     """An exchange under way: the new one is laid on the old one."""
-    grid = seen(*palazzo(ELL | {"T5": (2.1, 0)}))["seat0"]
+    grid = grid_of(seen(*palazzo(ELL | {"T5": (2.1, 0)}))["seat0"])
     assert shape(grid) == ELL | {"T5": (2, 0)}
 
 
 def test_a_tile_that_is_only_remembered_does_not_lie_where_another_one_is_read() -> None:
     """A palazzo was pushed as a whole, and one tag is not read yet in its new place; a turret upon a tile stays."""
-    kept = laid("T0", 100, -100, how="kept")
+    kept = laid("T0", 100, -100, how=ReadBy.KEPT)
     pushed = [laid("T1", 100 + 0.6 * SIDE, -100), laid("T2", 100 + 1.6 * SIDE, -100)]
-    turret = laid("P0", 100 + 0.6 * SIDE - 10, -90, how="kept")
-    grid = seen(kept, *pushed, turret)["seat0"]
+    turret = laid("P0", 100 + 0.6 * SIDE - 10, -90, how=ReadBy.KEPT)
+    grid = grid_of(seen(kept, *pushed, turret)["seat0"])
     assert isinstance(grid, Grid)
     assert {piece for piece, _ in grid.cells} == {"T1", "T2"}
     assert not grid.askew
@@ -214,7 +219,7 @@ def test_a_palazzo_grows_beyond_its_area_by_edges() -> None:
     """A tile that shares an edge with one of a palazzo belongs to it, wherever it lies, and so does the next."""
     row = {f"T{number}": (number, 0.0) for number in range(9)}
     turned = [laid(piece, 60, -60 + SIDE * number, 3) for number, piece in enumerate(row)]
-    grid = seen(*turned)["seat0"]
+    grid = grid_of(seen(*turned)["seat0"])
     assert shape(grid) == {piece: (0, -number) for number, piece in enumerate(row)}
 
 
@@ -288,8 +293,8 @@ def test_a_tile_that_touches_two_palazzi_belongs_to_neither() -> None:
 def test_a_turret_lies_upon_the_tile_whose_outline_holds_it() -> None:
     """Its tag lies within one outline; where it could be two, or none, it lies upon none."""
     tiles = palazzo(ELL)
-    assert seen(*tiles, laid("P0", 152, -140))["seat0"].upon == {("P0", "T0")}
-    between = seen(*tiles, laid("P0", 150 + SIDE / 2 + 1, -150))["seat0"]
+    assert grid_of(seen(*tiles, laid("P0", 152, -140))["seat0"]).upon == {("P0", "T0")}
+    between = grid_of(seen(*tiles, laid("P0", 150 + SIDE / 2 + 1, -150))["seat0"])
     assert not between.upon
     assert between.askew == {"P0"}
     assert seen(*tiles, laid("P1", 560, 2080)).pieces("store") == {"P1"}
@@ -299,7 +304,7 @@ def test_a_turret_upon_a_tile_beyond_the_area_lies_upon_it_as_well() -> None:
     """It belongs to the grid of its tile, not to where the table's zones end."""
     column = [laid(f"T{number}", 60, -60 + SIDE * number) for number in range(4)]
     layout = seen(*column, laid("P2", 60, -60 + SIDE * 3))
-    assert layout["seat0"].upon == {("P2", "T3")}
+    assert grid_of(layout["seat0"]).upon == {("P2", "T3")}
     assert "P2" not in layout.pieces("table")
 
 

@@ -6,19 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.layout import Columns, Pile, Spread
 from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.zones import arrange, zone_at
 from tabletop.vision.kit import Kit
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import ReadBy, Sighting
 
 PALAZZO = registry.game("palazzo")
+assert PALAZZO.table is not None
 ZONES = PALAZZO.table.zones(2)
 
 
-def seen(payload: str, x: float, y: float, angle: float = 0.0, how: str = "zxing") -> Sighting:
+def seen(payload: str, x: float, y: float, angle: float = 0.0, how: ReadBy = ReadBy.ZXING) -> Sighting:
     return Sighting(payload, x, y, angle, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, how)
 
 
@@ -50,7 +52,7 @@ def test_each_shape_is_read_in_its_own_way() -> None:
             seen("PZ:M3.1A", 62, -28, 3),
             seen("PZ:S2.2", 110, 0),
             seen("PZ:R5A", 540, 0),
-            seen("PZ:R5B", 541, 0, how="kept"),
+            seen("PZ:R5B", 541, 0, how=ReadBy.KEPT),
             seen("PZ:G3C", 0, 400),
             seen("PZ:ARCH", 0, 420),
         ],
@@ -73,7 +75,7 @@ def test_pieces_of_other_games_are_in_no_zone() -> None:
 
 
 def test_where_areas_overlap_the_nearer_marker_has_the_piece() -> None:
-    zones = [Zone(name, f"TT:{name}", name, (-100, -100, 100, 100), ZoneShape.SPREAD) for name in ("A", "B")]
+    zones = [Zone(name, f"TT:{name}", Message(name), (-100, -100, 100, 100), ZoneShape.SPREAD) for name in ("A", "B")]
     poses = {"A": MarkerPose(0, 0, 0), "B": MarkerPose(60, 0, 0)}
     assert [zone_at(x, 0, zones, poses) for x in (20, 40, 130, 170)] == ["A", "B", "B", "table"]
 

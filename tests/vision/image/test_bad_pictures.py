@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from tabletop.vision.report import read_tags
 from tabletop.vision.report.read_tags import read_file
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.tags import payloads
-from tests.vision.photo.test_read_photo import FIRST, SECOND, photographed, stand, table
+from tests.vision.photo.test_read_photo import FIRST, SECOND, Laid, photographed, stand, table
 
 SIZE = (1000, 750)
 GAMES = [registry.game(name) for name in registry.BUILT_IN]
@@ -33,7 +34,7 @@ def seat() -> np.ndarray:
 
 def two_games() -> np.ndarray:
     """Two copies of one game and a card of another, each with its markers."""
-    other = [("PZB" + payload[2:], *rest) for payload, *rest in stand(SECOND, 400, 40, turn=180)]
+    other = [("PZB" + payload[2:], x, y, angle, mm) for payload, x, y, angle, mm in stand(SECOND, 400, 40, turn=180)]
     laid = [("TT:SEAT1", 40, 260, 0, 40.0), *stand(FIRST, 90, 260), ("TTB:SEAT1", 460, 40, 180, 40.0), *other]
     return photographed(table([*laid, ("PA:ROM1", 250, 150, 0, 20.0)], (500, 300)), size=(1600, 1200))
 
@@ -47,7 +48,7 @@ def twice(size: tuple[int, int]) -> np.ndarray:
     return photographed(table([*stand((("B1.2", "B2.2"),), 60, 200), *stand((("B1.2",),), 250, 200)]), size=size)
 
 
-OPENED = {
+OPENED: dict[str, tuple[Callable[[], np.ndarray], str, str]] = {
     "black": (lambda: flat(0), "The picture is black", "The picture is black"),
     "white": (lambda: flat(255), "The picture is white", "The picture is white"),
     "no tag": (lambda: photographed(table([]), size=(600, 450)), "No tag of this set", "No tag of this game"),
@@ -113,7 +114,7 @@ def animated(path: Path) -> None:
     Image.fromarray(flat(0)).save(path, format="PNG", save_all=True, append_images=[Image.fromarray(flat(90))])
 
 
-CLOSED = {
+CLOSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "one px": (lambda path: Image.new("L", (1, 1)).save(path, format="PNG"), "1 × 1 px is too small to show a tag"),
     "a hundred megapixels": (lambda path: Image.new("1", (10_000, 10_000)).save(path, format="PNG"), "megapixels"),
     "a strip": (lambda path: Image.new("L", (21, 60_000)).save(path, format="PNG"), "sides of more than 30000 px"),
@@ -187,7 +188,7 @@ def test_two_games_on_one_table_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_print_that_is_not_true_is_told(tmp_path: Path) -> None:
     """Tiles whose tags were printed at 94 % beside true markers are read, and the print is told of."""
-    laid = [("TT:Q1", 40, 40, 0, 40.0), ("TT:Q2", 360, 40, 0, 40.0), ("TT:Q3", 200, 260, 0, 40.0)]
+    laid: list[Laid] = [("TT:Q1", 40, 40, 0, 40.0), ("TT:Q2", 360, 40, 0, 40.0), ("TT:Q3", 200, 260, 0, 40.0)]
     laid += [(payload, x, y, angle, 18.8) for payload, x, y, angle, _ in stand(FIRST, 60, 200)]
     path = tmp_path / "a.png"
     Image.fromarray(photographed(table(laid), 10)).save(path)

@@ -22,7 +22,8 @@ def cloth(white: int) -> NDArray[np.uint8]:
 
 def under_a_lamp(picture: NDArray[np.uint8], x: int, y: int) -> NDArray[np.uint8]:
     spot = cv2.circle(np.zeros(picture.shape, np.float32), (x, y), 25, 1.0, -1)
-    return np.clip(picture + 250 * cv2.GaussianBlur(spot, (0, 0), 5), 0, 255).astype(np.uint8)
+    result: NDArray[np.uint8] = np.clip(picture + 250 * cv2.GaussianBlur(spot, (0, 0), 5), 0, 255).astype(np.uint8)
+    return result
 
 
 def papers(level: int) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ HEIGHT, WIDTH = 40, 60
 
 
 @pytest.fixture
-def scenery() -> Image:
+def scenery() -> Image.Image:
     """A picture whose top left quarter is dark."""
     values = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
     values[: HEIGHT // 2, : WIDTH // 2] = 20
@@ -35,7 +36,7 @@ KINDS = [("jpg", mode) for mode in ("RGB", "L", "1")] + [
 
 
 @pytest.mark.parametrize(("suffix", "mode"), KINDS)
-def test_every_common_kind_of_picture_opens(tmp_path: Path, scenery: Image, suffix: str, mode: str) -> None:
+def test_every_common_kind_of_picture_opens(tmp_path: Path, scenery: Image.Image, suffix: str, mode: str) -> None:
     scenery.convert(mode).save(tmp_path / f"a.{suffix}")
     picture = open_picture(tmp_path / f"a.{suffix}")
     assert picture.size == (WIDTH, HEIGHT)
@@ -45,7 +46,7 @@ def test_every_common_kind_of_picture_opens(tmp_path: Path, scenery: Image, suff
 
 @pytest.mark.parametrize("orientation", range(1, 9))
 def test_a_picture_is_shown_upright_whatever_its_orientation_tag(
-    tmp_path: Path, scenery: Image, orientation: int
+    tmp_path: Path, scenery: Image.Image, orientation: int
 ) -> None:
     back = {2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}
     stored = scenery if orientation == 1 else scenery.transpose(Image.Transpose(back[orientation]))
@@ -58,7 +59,7 @@ def test_a_picture_is_shown_upright_whatever_its_orientation_tag(
 
 
 @pytest.mark.parametrize(("suffix", "mode"), KINDS)
-def test_grey_alone_is_what_is_grey_with_colours(tmp_path: Path, scenery: Image, suffix: str, mode: str) -> None:
+def test_grey_alone_is_what_is_grey_with_colours(tmp_path: Path, scenery: Image.Image, suffix: str, mode: str) -> None:
     """A picture opened without its colours has the same grey levels, to within rounding."""
     scenery.convert(mode).save(tmp_path / f"a.{suffix}")
     picture, coloured = (open_picture(tmp_path / f"a.{suffix}", coloured=each) for each in (False, True))
@@ -66,7 +67,7 @@ def test_grey_alone_is_what_is_grey_with_colours(tmp_path: Path, scenery: Image,
     assert (picture.colour == picture.grey[..., None]).all()
 
 
-def test_cmyk_and_16_bit_pictures_keep_dark_dark(tmp_path: Path, scenery: Image) -> None:
+def test_cmyk_and_16_bit_pictures_keep_dark_dark(tmp_path: Path, scenery: Image.Image) -> None:
     scenery.convert("CMYK").save(tmp_path / "cmyk.jpg")
     deep = np.asarray(scenery.convert("L"), np.uint16) * 257
     Image.fromarray(deep).save(tmp_path / "deep.png")
@@ -93,7 +94,7 @@ def test_a_truncated_picture_is_refused(tmp_path: Path, suffix: str) -> None:
         open_picture(tmp_path / f"half.{suffix}")
 
 
-def test_an_animated_picture_is_refused(tmp_path: Path, scenery: Image) -> None:
+def test_an_animated_picture_is_refused(tmp_path: Path, scenery: Image.Image) -> None:
     scenery.save(tmp_path / "a.png", save_all=True, append_images=[scenery.transpose(Image.Transpose.ROTATE_180)])
     with pytest.raises(PictureError, match="animated"):
         open_picture(tmp_path / "a.png")
@@ -124,7 +125,7 @@ def test_a_very_large_picture_is_shrunk_and_its_px_are_told_as_those_of_the_file
     assert picture.in_file(np.array([(59.5, 39.5)])).tolist() == [[119.5, 79.5]]
 
 
-def of_kind(kind: str) -> Image:
+def of_kind(kind: str) -> Image.Image:
     """A picture of random px, as one kind of file holds it."""
     values = np.random.default_rng(1).integers(0, 255, (201, 301, 4), np.uint8)
     if kind == "16 bits":
@@ -158,9 +159,12 @@ def test_no_second_copy_of_a_large_picture_is_made_whatever_its_colours(
     monkeypatch.setattr(load, "BAND_LINES", 16)
     heights = []
     convert = load._eight_bit_colour
-    monkeypatch.setattr(
-        load, "_eight_bit_colour", lambda image, white: heights.append(image.height) or convert(image, white)
-    )
+
+    def watched(image: Image.Image, white: Any) -> Any:
+        heights.append(image.height)
+        return convert(image, white)
+
+    monkeypatch.setattr(load, "_eight_bit_colour", watched)
     of_kind(kind).save(tmp_path / "a.png")
     assert open_picture(tmp_path / "a.png").size == (301, 201)
     assert max(heights) == 16
@@ -174,7 +178,7 @@ def test_a_picture_of_a_hundred_megapixels_is_refused_before_it_is_unpacked(tmp_
 
 
 def test_a_picture_of_a_million_megapixels_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load.Image, "MAX_IMAGE_PIXELS", 10)
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10)
     Image.new("1", (100, 100)).save(tmp_path / "a.png")
     with pytest.raises(PictureError, match="more than 64 megapixels"):
         open_picture(tmp_path / "a.png")

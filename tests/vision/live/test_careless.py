@@ -16,6 +16,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.scene import ReadBy, Sighting
 
 GAME = registry.game("palazzo")
+assert GAME.table is not None
 ZONES = {zone.name: zone for zone in GAME.table.zones(2)}
 CARD = GAME.table.sizes["money"]
 CARDS = ("C2a", "G7b", "N5c", "R3a")

@@ -8,7 +8,9 @@ from tabletop.rules import registry
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
 
-SIZES = registry.game("palazzo").table.sizes
+TABLE = registry.game("palazzo").table
+assert TABLE is not None
+SIZES = TABLE.sizes
 MONEY = SIZES["money"]
 
 

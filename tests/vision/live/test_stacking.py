@@ -68,8 +68,8 @@ def test_mirrored_light_is_taken_out_of_what_lies_under_it() -> None:
     """A veil three times as strong as the print beneath leaves little of itself."""
     bare, veiled = (evened(print_under_a_veil(40, veil), 15.0).astype(float) for veil in (0.0, 120.0))
     assert np.corrcoef(bare.ravel(), veiled.ravel())[0, 1] > 0.95
-    plain = [print_under_a_veil(40, veil).ravel() for veil in (0.0, 120.0)]
-    assert np.corrcoef(*plain)[0, 1] < 0.6
+    one, other = (print_under_a_veil(40, veil).ravel() for veil in (0.0, 120.0))
+    assert np.corrcoef(one, other)[0, 1] < 0.6
 
 
 def test_faint_print_is_stretched_and_a_bare_table_is_not() -> None:

@@ -142,7 +142,8 @@ def shaded(grey: np.ndarray, x: float, wide: float = 160, dark: float = 0.6) -> 
     """Return a picture over which somebody's soft shadow falls, its middle at x px."""
     across = np.arange(grey.shape[1])
     light = 1 - (1 - dark) / (1 + np.exp((np.abs(across - x) - wide) / 12))
-    return np.clip(grey * light, 0, 255).astype(np.uint8)
+    result: np.ndarray = np.clip(grey * light, 0, 255).astype(np.uint8)
+    return result
 
 
 def test_a_shadow_is_nothing(watched: Watched) -> None:
@@ -293,12 +294,14 @@ def test_a_hand_that_rests_for_a_minute_takes_nothing_and_hides_no_move(watched:
 def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watched) -> None:
     """Something was laid there that is not read at first sight: it is sought in more pictures, and an OK waits."""
     watched.show(picture([*MARKERS, *TILES]))
-    assert not watched.standing.seeking
+    first = watched.standing
+    assert not first.seeking
     x, y = TILES[1].x + 16, TILES[1].y + 8
     shadow = np.full((100, 100), 90, np.uint8)
     watched.show(picture([*MARKERS, *TILES], pasted=[(shadow, x, y, 33, 7)]), 3)
     assert watched.lying() == ALL
-    assert watched.standing.seeking
+    second = watched.standing
+    assert second.seeking
     watched.show(picture([*MARKERS, *TILES], pasted=[(shadow, x, y, 33, 7)]))
     assert not watched.standing.seeking
 

@@ -36,10 +36,11 @@ def lying() -> tuple[Detector, TableSurface, Frame, RecognisedTag]:
     grey, _ = table(np.random.default_rng(3), patterns, pieces, marks, camera, LEVELS["clean"], art=0)
     detector = Detector(patterns, Kit(GAME).sides)
     reading = detector.detect(grey)
+    assert reading.plane is not None
     one = next(each for each in reading.sightings if each.payload == pieces[0])
     small = cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     found = RecognisedTag(one.payload, reading.plane.to_mm(np.array(one.corners)), 1.0, 1.0, 1.0)
-    return detector, TableSurface(reading.plane, small.shape), Frame(grey, small, 0.0, 0), found
+    return detector, TableSurface(reading.plane, small.shape), Frame(grey, np.asarray(small, np.uint8), 0.0, 0), found
 
 
 def shaken(found: RecognisedTag, rng: Generator, by: float) -> RecognisedTag:
@@ -161,7 +162,8 @@ def test_a_tile_that_is_not_read_went_where_its_building_was_pushed(
         del tracks.by_payload[names[2]]
     tracks.carry(frame, surface, before)
     known = tracks.by_payload[names[2]]
-    assert (known.reason, known.found.place) == ("covered", pytest.approx((400, 360)))
+    assert known.reason == Cause.COVERED
+    assert known.found.place == pytest.approx((400, 360))
 
 
 def test_what_lay_upon_a_tile_goes_with_it_and_what_lay_beside_it_does_not(

@@ -19,6 +19,7 @@ from tabletop.vision.scene import Cause, ReadBy, Sighting
 from tabletop.vision.score.palazzo import PalazzoTally
 
 GAME = registry.game("palazzo")
+assert GAME.table is not None
 PX = 2
 """Px per mm."""
 PLANE = Plane(np.diag((1 / PX, 1 / PX, 1.0)), 0.0, (500 * PX, 700 * PX))
@@ -33,7 +34,8 @@ def wood(seed: int = 1) -> NDArray[np.uint8]:
     rng = np.random.default_rng(seed)
     grain = cv2.resize(rng.normal(0, 1, (250, 12)), (700 * PX, 500 * PX), interpolation=cv2.INTER_CUBIC)
     light = np.array((70, 120, 170)) * (1 + 0.08 * grain[..., None]) * np.linspace(1.05, 0.8, 700 * PX)[None, :, None]
-    return np.clip(light + rng.normal(0, 3, light.shape), 0, 255).astype(np.uint8)
+    result: NDArray[np.uint8] = np.clip(light + rng.normal(0, 3, light.shape), 0, 255).astype(np.uint8)
+    return result
 
 
 def lay(
@@ -60,15 +62,15 @@ def told(picture: NDArray[np.uint8]) -> list[Cause]:
     """Return the reasons for doubts about a picture in which the marker of seat 1 alone is read."""
     half = 40 * 21 / 25 / 2
     mark = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + MARKER
-    corners = tuple((float(x), float(y)) for x, y in PLANE.to_px(mark))
-    seen = Sighting("TT:SEAT1", *MARKER, 0.0, corners, 1.0, ReadBy.ZXING)
+    one, two, three, four = ((float(x), float(y)) for x, y in PLANE.to_px(mark))
+    seen = Sighting("TT:SEAT1", *MARKER, 0.0, (one, two, three, four), 1.0, ReadBy.ZXING)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     contents = PhotoContents(Picture("", grey, picture), Kit(GAME), PLANE, [seen], PalazzoTally())
     return [each.reason for each in beside(contents, ())]
 
 
 @pytest.mark.parametrize("ground", [wood, lambda: with_card(wood())])
-def test_a_bare_seat_is_not_doubted(ground: Callable[[], Picture]) -> None:
+def test_a_bare_seat_is_not_doubted(ground: Callable[[], NDArray[np.uint8]]) -> None:
     assert told(ground()) == []
 
 
@@ -99,7 +101,10 @@ def checked(width: int) -> NDArray[np.uint8]:
         (y * np.cos(turn) - x * np.sin(turn)) // (width * PX),
     )
     cloth = 235 - ((across % 2) + (down % 2))[..., None] * np.array((14, 20, 12))
-    return np.clip(cloth + np.random.default_rng(3).normal(0, 2, cloth.shape), 0, 255).astype(np.uint8)
+    result: NDArray[np.uint8] = np.clip(cloth + np.random.default_rng(3).normal(0, 2, cloth.shape), 0, 255).astype(
+        np.uint8
+    )
+    return result
 
 
 @pytest.mark.parametrize(("ground", "left"), [(lambda: checked(9), 1), (lambda: np.full_like(wood(), 120), 2)])

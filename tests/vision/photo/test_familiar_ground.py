@@ -18,13 +18,14 @@ def cloth(side: int = 24) -> NDArray[np.float64]:
     """A chequered cloth under a lamp at one side, 2 px per mm."""
     y, x = np.indices((1000, 1400)) // side
     light = 230 - 75 * (x % 2 + y % 2)[..., None] * np.array((1.0, 0.9, 0.2))
-    return light * np.linspace(1.0, 0.7, 1400)[None, :, None]
+    result: NDArray[np.float64] = light * np.linspace(1.0, 0.7, 1400)[None, :, None]
+    return result
 
 
 def mat(seed: int = 1) -> NDArray[np.float64]:
     """A mat of soft patches of any colour."""
     few = np.random.default_rng(seed).uniform(30, 220, (28, 40, 3))
-    return cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_CUBIC), np.float64)
 
 
 def strange(
@@ -54,7 +55,7 @@ def test_a_sheet_on_a_chequered_cloth_is_strange(colour: tuple[int, int, int]) -
 def patches(seed: int = 1) -> NDArray[np.float64]:
     """Large sharp patches of any colour."""
     few = np.random.default_rng(seed).uniform(20, 235, (10, 14, 3))
-    return cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(cv2.resize(few, (1400, 1000), interpolation=cv2.INTER_NEAREST), np.float64)
 
 
 @pytest.mark.parametrize("light", [1.0, 0.5])

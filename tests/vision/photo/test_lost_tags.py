@@ -44,7 +44,8 @@ def beside(there: Sighting, away: float) -> list[Sighting]:
 def square(there: Sighting, half: float) -> Array:
     """Return a square around the lost tag whose sides are twice as long, mm."""
     corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    return corners + np.array((there.x, there.y))
+    result: Array = corners + np.array((there.x, there.y))
+    return result
 
 
 def found(

@@ -25,7 +25,7 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import read_photo
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import ReadBy, Sighting
 from tabletop.vision.score.palazzo import PalazzoTally, judge
 from tabletop.vision.tags import patterns
 
@@ -79,7 +79,7 @@ def table(laid: Iterable[Laid], size: tuple[int, int] = (400, 300), set_letter: 
 
 
 def photographed(
-    picture: NDArray[np.uint8], tilt: int = 0.0, size: tuple[int, int] = (1600, 1200)
+    picture: NDArray[np.uint8], tilt: float = 0.0, size: tuple[int, int] = (1600, 1200)
 ) -> NDArray[np.uint8]:
     """The table as a telephone sees it that is tilted by degrees: perspective, blur, noise."""
     height, width = picture.shape
@@ -95,7 +95,8 @@ def photographed(
         cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA, borderValue=90), (0, 0), 0.7
     )
     noise = np.random.default_rng(4).normal(0, 3, taken.shape)
-    return np.clip(taken + noise, 0, 255).astype(np.uint8)
+    result: NDArray[np.uint8] = np.clip(taken + noise, 0, 255).astype(np.uint8)
+    return result
 
 
 @pytest.fixture
@@ -117,7 +118,7 @@ def palazzi(answer: Mapping[str, Json], seat: int) -> dict[tuple[str, ...], int]
 
 
 @pytest.mark.parametrize("tilt", [0, 40])
-def test_one_picture_without_markers_scores_one_seat_from_any_angle(scored, tilt: int) -> None:
+def test_one_picture_without_markers_scores_one_seat_from_any_angle(scored: Scored, tilt: int) -> None:
     answer, status = scored(photographed(table(stand(FIRST, 60, 200)), tilt))
     assert palazzi(answer, 0) == {("S3.3",): -5, ("B2.3", "B4.2"): 0, ("B1.3", "S2.1", "B5.2"): 6}
     assert (answer["seats"][0]["points"], answer["unread"], status) == (1, [], 0)
@@ -144,7 +145,7 @@ def test_a_structure_turned_over_beside_a_grid_is_told(scored: Scored) -> None:
 
 
 @pytest.mark.parametrize(("height", "width"), [(22, 30), (58, 58)])
-def test_tiles_of_another_size_are_scored_alike(scored, height: int, width: int) -> None:
+def test_tiles_of_another_size_are_scored_alike(scored: Scored, height: int, width: int) -> None:
     photo = photographed(table(stand(SECOND, 80, 260, height=height, width=width)), 20)
     assert palazzi(scored(photo)[0], 0) == {SECOND[0]: 17, SECOND[1]: 8}
 
@@ -209,7 +210,7 @@ def test_seen_aslant_pieces_are_found_without_marker_and_decoder() -> None:
 
 
 def test_the_set_is_found_though_no_decoder_reads_a_letter() -> None:
-    laid = [(payload.replace("PZ", "PZK"), *how) for payload, *how in stand(SECOND, 80, 200)]
+    laid = [(payload.replace("PZ", "PZK"), x, y, angle, mm) for payload, x, y, angle, mm in stand(SECOND, 80, 200)]
     reading = read_photo(in_small(laid, (600, 450)), Kit(PALAZZO))
     assert reading.letter == "K"
     assert {each.payload for each in reading.sightings} == {each[0] for each in laid}
@@ -282,13 +283,13 @@ def test_what_no_decoder_reads_may_be_of_any_game(tmp_path: Path) -> None:
     assert {tag["payload"] for tag in line["tags"]} == {each[0] for each in tiles}
 
 
-def sighting(payload: str, x: int, how: str = "zxing") -> Sighting:
+def sighting(payload: str, x: int, how: ReadBy = ReadBy.ZXING) -> Sighting:
     return Sighting(payload, x, 0, 0, ((x, 0), (x + 20, 0), (x + 20, 20), (x, 20)), 1.0, how)
 
 
 def test_where_two_ways_of_reading_disagree_nothing_is_accepted() -> None:
     one = [sighting("PZ:E1", 0), sighting("PZ:E2", 100)]
-    two = [sighting("PZ:E1", 1, "recognised"), sighting("PZ:E3", 101, "recognised"), sighting("PZ:E4", 200)]
+    two = [sighting("PZ:E1", 1, ReadBy.RECOGNISED), sighting("PZ:E3", 101, ReadBy.RECOGNISED), sighting("PZ:E4", 200)]
     agreed, disputed = merged(one, two)
     assert [(each.payload, each.x, each.how) for each in agreed] == [("PZ:E1", 1, "zxing"), ("PZ:E4", 200, "zxing")]
     assert [each.payload for each in disputed] == ["PZ:E2"]
@@ -349,13 +350,13 @@ def test_tags_of_another_set_or_game_are_left_out_and_named(scored: Scored) -> N
 
 
 @pytest.mark.parametrize("value", [0, 255])
-def test_a_black_or_white_picture_scores_nothing(scored, value: int) -> None:
+def test_a_black_or_white_picture_scores_nothing(scored: Scored, value: int) -> None:
     answer, status = scored(np.full((300, 400), value, np.uint8))
     assert (answer["seats"], status) == ([], 1)
     assert "Picture 1 shows no tile of any seat." in answer["notes"]
 
 
-def test_what_was_understood_is_drawn_for_each_picture(scored, tmp_path: Path) -> None:
+def test_what_was_understood_is_drawn_for_each_picture(scored: Scored, tmp_path: Path) -> None:
     photo = photographed(table(stand(FIRST, 60, 200)), 20, (1200, 900))
     scored(photo, photographed(table(stand(SECOND, 60, 240))), args=("--picture", str(tmp_path / "out.png")))
     with Image.open(tmp_path / "out.png") as first, Image.open(tmp_path / "out-2.png") as second:

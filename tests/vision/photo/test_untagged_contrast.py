@@ -17,7 +17,7 @@ PLANE = Plane(np.diag((0.25, 0.25, 1.0)), 0.0, (640, 1200))
 
 
 def things(
-    picture: NDArray[np.uint8], plane: Plane, area: NDArray[np.float64], faces: Sequence[NDArray[np.float32]]
+    picture: NDArray[np.uint8], plane: Plane, area: NDArray[np.float64], faces: Sequence[NDArray[np.float64]]
 ) -> list[NDArray[np.float64]]:
     return untagged_contrast.things(untagged_contrast.from_above(picture, plane, area, faces), area).boxes
 
@@ -31,10 +31,10 @@ def paper(seed: int = 1) -> NDArray[np.uint8]:
 
 def with_tile(
     picture: NDArray[np.uint8], x: int, y: int, colour: tuple[int, int, int], turn: float = 8.0
-) -> NDArray[np.float32]:
+) -> NDArray[np.float64]:
     box = cv2.boxPoints(((x * 4, y * 4), (36 * 4, 28 * 4), turn))
     cv2.fillConvexPoly(picture, np.round(box).astype(np.int32), colour)
-    return box / 4
+    return np.asarray(box / 4, np.float64)
 
 
 @pytest.mark.parametrize("colour", [(60, 60, 60), (90, 160, 200), (170, 170, 175)])
@@ -61,8 +61,8 @@ def test_bare_paper_in_uneven_light_is_nothing() -> None:
 def test_shadow_and_mirrored_light_that_fade_are_nothing(strength: float) -> None:
     spot = np.zeros((640, 1200), np.float32)
     cv2.circle(spot, (600, 320), 90, 1.0, -1)
-    spot = cv2.GaussianBlur(spot, (0, 0), 45)[..., None]
-    picture = np.clip(paper() * (1 + (strength - 1) * spot), 0, 255).astype(np.uint8)
+    soft = cv2.GaussianBlur(spot, (0, 0), 45)[..., None]
+    picture = np.clip(paper() * (1 + (strength - 1) * soft), 0, 255).astype(np.uint8)
     assert things(picture, PLANE, AREA, []) == []
 
 
@@ -83,7 +83,7 @@ def test_a_black_picture_shows_nothing() -> None:
     assert things(np.zeros((640, 1200, 3), np.uint8), PLANE, AREA, []) == []
 
 
-def on_a_table(crooked: int = 0.0, seed: int = 3) -> NDArray[np.uint8]:
+def on_a_table(crooked: float = 0.0, seed: int = 3) -> NDArray[np.uint8]:
     """A card smaller than the area, whose paper ends to the right and above, on dark wood."""
     rng = np.random.default_rng(seed)
     wood = np.clip(rng.normal((40, 60, 85), 6, (640, 1200, 3)), 0, 255).astype(np.uint8)
@@ -134,7 +134,7 @@ def test_a_finger_that_looks_like_the_table_leaves_its_card_whole() -> None:
     strange[20:, :200] = True
     strange[20:120, 150:170] = False
     card = untagged_contrast.on_card(strange)
-    assert (card.sum(), card[20:, :200].all()) == (150 * 200, True)
+    assert (int(card.sum()), bool(card[20:, :200].all())) == (150 * 200, True)
 
 
 @pytest.mark.parametrize("tile", [slice(0, 0), slice(60, 96)])

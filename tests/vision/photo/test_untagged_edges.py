@@ -29,7 +29,8 @@ def mat(seed: int = 1) -> NDArray[np.uint8]:
     y, x = np.mgrid[: 160 * DENSITY, : 240 * DENSITY]
     middles = rng.uniform((0, 0), (240 * DENSITY, 160 * DENSITY), (14, 2))
     nearest = ((x[..., None] - middles[:, 0]) ** 2 + (y[..., None] - middles[:, 1]) ** 2).argmin(axis=-1)
-    return rng.integers(30, 230, (14, 3)).astype(np.uint8)[nearest]
+    result: NDArray[np.uint8] = rng.integers(30, 230, (14, 3)).astype(np.uint8)[nearest]
+    return result
 
 
 def lay(picture: NDArray[np.float64 | np.uint8], tile: Placed, colour: tuple[int, int, int]) -> None:
@@ -86,7 +87,7 @@ def test_a_gap_between_palazzi_is_no_tile_where_one_ends_a_tile_farther_in_a_lin
     cv2.line(picture, (114 * DENSITY, 64 * DENSITY), (114 * DENSITY, 96 * DENSITY), (60, 60, 60), DENSITY)
     for y in (66, 94):  # of the table, or of a mat
         cv2.line(picture, (60 * DENSITY, y * DENSITY), (126 * DENSITY, y * DENSITY), (20, 20, 20), DENSITY)
-    assert found(cv2.GaussianBlur(picture, (0, 0), 1.5), tiles) == []
+    assert found(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8), tiles) == []
 
 
 def test_two_tiles_turned_over_are_two() -> None:
@@ -107,7 +108,7 @@ def test_a_tile_with_paper_over_one_of_its_corners_is_told_from_the_others(seed:
     picture = seen(seed=seed)
     paper = np.array([(50, 70), (100, 40), (140, 62), (90, 101)]) * DENSITY
     cv2.fillPoly(picture, [paper], (250, 250, 250))
-    [box] = hidden(cv2.GaussianBlur(picture, (0, 0), 1.0))
+    [box] = hidden(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.0), np.uint8))
     assert box.mean(axis=0) == pytest.approx(READ[1][1:3], abs=1)
 
 
@@ -125,10 +126,10 @@ def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(
     """Stones of some millimetres, of any colour."""
     rng = np.random.default_rng(seed)
     stones = rng.integers(10, 246, (40, 60, 3)).astype(np.uint8)
-    mosaic = cv2.resize(stones, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_NEAREST)
+    mosaic = np.asarray(cv2.resize(stones, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_NEAREST), np.uint8)
     for tile in READ:
         lay(mosaic, tile, (200, 205, 210))
-    assert too_busy(cv2.GaussianBlur(mosaic, (0, 0), 1.5), PLANE, AREA, SIZE, READ)
+    assert too_busy(np.asarray(cv2.GaussianBlur(mosaic, (0, 0), 1.5), np.uint8), PLANE, AREA, SIZE, READ)
     assert not too_busy(seen(seed=seed), PLANE, AREA, SIZE, READ)
     assert not too_busy(mosaic, PLANE, AREA, SIZE, [])
 
@@ -136,7 +137,7 @@ def test_a_mosaic_is_too_busy_for_tiles_to_be_found_and_a_mat_of_patches_is_not(
 def soft(seed: int = 1) -> NDArray[np.float64]:
     """A printed mat whose colours flow into each other, with the tiles that were read on it."""
     few = np.random.default_rng(seed).uniform(40, 190, (9, 13, 3))
-    picture = cv2.resize(few, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_CUBIC)
+    picture = np.asarray(cv2.resize(few, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_CUBIC), np.float64)
     for tile in READ:
         lay(picture, tile, (200, 205, 210))
     return picture
@@ -168,4 +169,7 @@ def test_a_cup_on_such_a_mat_is_found_by_its_outline_whatever_its_colour(colour:
 def test_on_a_ground_with_edges_of_its_own_outlines_tell_nothing() -> None:
     """Beside the area as well there are lines, as in wood."""
     grain = np.random.default_rng(3).normal(110, 40, (50, 3, 3))
-    assert sharp(cv2.resize(grain, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_LINEAR)) is None
+    assert (
+        sharp(np.asarray(cv2.resize(grain, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_LINEAR), np.float64))
+        is None
+    )

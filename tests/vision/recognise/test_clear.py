@@ -22,7 +22,8 @@ def samples(whole: np.ndarray, contrast: float, noise: float) -> np.ndarray:
     rng = np.random.default_rng(4)
     grain = cv2.GaussianBlur(rng.normal(0, 1, whole.shape), (0, 0), 0.5)
     seen = cv2.GaussianBlur(whole, (0, 0), SOFT_BLUR) * contrast + grain / grain.std() * noise + 120
-    return seen[REST:-REST, REST:-REST].reshape(1, -1).astype(np.float32)
+    result: np.ndarray = seen[REST:-REST, REST:-REST].reshape(1, -1).astype(np.float32)
+    return result
 
 
 def clear(whole: np.ndarray, contrast: float, noise: float) -> float:

@@ -24,7 +24,8 @@ def samples(templates: Templates, which: int, noise: float, *, hidden: bool = Fa
     whole = GREY * templates.whole[which] + np.random.default_rng(which).normal(0, noise, templates.whole[which].shape)
     if hidden:
         whole[:, 20:] = 0
-    return cv2.GaussianBlur(whole, (0, 0), 0.95)[1:-1, 1:-1].astype(np.float32).ravel()
+    result: np.ndarray = cv2.GaussianBlur(whole, (0, 0), 0.95)[1:-1, 1:-1].astype(np.float32).ravel()
+    return result
 
 
 @pytest.mark.parametrize("hidden", [False, True])

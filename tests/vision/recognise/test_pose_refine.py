@@ -70,6 +70,6 @@ def test_a_tag_tells_how_skewed_it_looks(skew: tuple[float, float]) -> None:
     bent = np.array([[1 - longer, -leaning, 0], [-leaning, 1 + longer, 0]])
     bent[:, 2] = (PATCH_MODULES * FINE - 1) / 2 * (1 - bent[:, :2].sum(axis=1))
     grey = cv2.warpAffine(close.grey, bent, close.grey.shape[::-1], flags=cv2.INTER_CUBIC, borderValue=90)
-    looks = Patches(grey, close.middles, close.turns, close.module, FINE)
+    looks = Patches(np.asarray(grey, np.uint8), close.middles, close.turns, close.module, FINE)
     (told,) = PoseSearch(PIECES).skews(looks, np.array([0]), np.array([(0, 0, 0, 1)], np.float32), [5])
     assert np.abs(told - skew).max() < 0.01

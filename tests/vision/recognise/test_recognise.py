@@ -40,7 +40,8 @@ def photographed(painter: Painter, seed: int = 0, blur: float = 0.5) -> np.ndarr
     """Return the painter's table as ``NEAR`` sees it, a little blurred and noisy."""
     small = cv2.resize(painter.canvas, (800, 600), interpolation=cv2.INTER_AREA)
     noise = np.random.default_rng(seed).normal(0, 3, small.shape)
-    return np.clip(cv2.GaussianBlur(small, (0, 0), blur) + noise, 0, 255).astype(np.uint8)
+    result: np.ndarray = np.clip(cv2.GaussianBlur(small, (0, 0), blur) + noise, 0, 255).astype(np.uint8)
+    return result
 
 
 @pytest.mark.parametrize("level", ["clean", "moderate", "hard"])

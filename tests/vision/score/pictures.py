@@ -17,7 +17,7 @@ from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
-from tabletop.vision.score.score import score
+from tabletop.vision.score.score import Score, score
 
 PALAZZO = registry.game("palazzo")
 DENSITY = 4.0
@@ -42,7 +42,7 @@ def lying(
 
 
 def stand(
-    palazzi: tuple[tuple[str, ...], ...], x: int = 60.0, y: int = 200.0, angle: int = 0.0, but: Sequence[str] = ()
+    palazzi: tuple[tuple[str, ...], ...], x: float = 60.0, y: float = 200.0, angle: float = 0.0, but: Sequence[str] = ()
 ) -> Iterator[Sighting]:
     """The tiles of palazzi side by side, the first one's bottom tile at x, y mm; ``but`` for those that are unread."""
     turn = radians(angle)
@@ -55,7 +55,10 @@ def stand(
 
 
 def reading(
-    *sightings: Sighting, unread: Sequence[Unreadable] = (), seen: Plane = None, look: NDArray[np.uint8] = None
+    *sightings: Sighting,
+    unread: Sequence[Unreadable] = (),
+    seen: Plane | None = None,
+    look: NDArray[np.uint8] | None = None,
 ) -> PhotoReading:
     """A picture that was read; ``look`` is what it looks like, px (height, width, 3) of any size."""
     shown = seen or plane()
@@ -68,16 +71,16 @@ def faces(sightings: tuple[Sighting, ...]) -> list[NDArray[np.float64]]:
     return outlines(sightings, Kit(PALAZZO))
 
 
-def told(*readings: PhotoReading, playing: int | None = None) -> score.Score:
+def told(*readings: PhotoReading, playing: int | None = None) -> Score:
     return score(readings, PALAZZO, PalazzoTally(), playing)
 
 
-def palazzi(found: score.Score, seat: int) -> dict[tuple[str, ...], int]:
+def palazzi(found: Score, seat: int) -> dict[tuple[str, ...], int | None]:
     there = next(one for one in found.seats if one.seat == seat)
     return {palazzo.tiles: palazzo.points for palazzo in there.palazzi}
 
 
-def reasons(found: score.Score) -> list[str | Cause]:
+def reasons(found: Score) -> list[str | Cause]:
     return [unread.reason for _, unread in found.unread]
 
 
@@ -86,7 +89,10 @@ def stretched(
 ) -> tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]:
     """The corners, px, of what covers a part of the table around x, y mm."""
     ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-    return tuple(((x + across * width / 2) * DENSITY, (y + down * height / 2) * DENSITY) for across, down in ways)
+    one, two, three, four = (
+        ((x + across * width / 2) * DENSITY, (y + down * height / 2) * DENSITY) for across, down in ways
+    )
+    return one, two, three, four
 
 
 def no_tag(x: float, y: float, width: int, height: int) -> Unreadable:

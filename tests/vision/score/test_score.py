@@ -22,7 +22,7 @@ from tabletop.vision.scene import Cause, Sighting, Unreadable
 from tabletop.vision.score import merge
 from tabletop.vision.score.patrician import PatricianTally
 from tabletop.vision.score.piecepack import PiecepackTally
-from tabletop.vision.score.score import score
+from tabletop.vision.score.score import Score, score
 from tabletop.vision.score.tally import StatedFacts
 from tests.vision.score.pictures import (
     FIRST,
@@ -58,13 +58,13 @@ def test_the_pictures_order_does_not_matter() -> None:
 @pytest.mark.parametrize("angle", [0, 25])
 def test_how_tiles_stand_is_told_by_all_pictures_where_none_shows_two_of_them_together(angle: int) -> None:
     """Fingers over one tile in the one and over two in the other: all are read, and a palazzo was scored as two."""
-    one, other = ([*stand(FIRST, x=x, y=250, angle=turn)] for x, turn in ((60, 0), (200, angle)))
+    seen = ([*stand(FIRST, x=x, y=250, angle=turn)] for x, turn in ((60, 0), (200, angle)))
     one, other = (
         reading(
             *(each for each in tags if each.payload not in hidden),
             unread=[unread_at(each.x, each.y) for each in tags if each.payload in hidden],
         )
-        for tags, hidden in ((one, ["PZ:B5.2"]), (other, ["PZ:B1.3", "PZ:S2.1"]))
+        for tags, hidden in zip(seen, (["PZ:B5.2"], ["PZ:B1.3", "PZ:S2.1"]), strict=True)
     )
     for pictures in ((one, other), (other, one)):
         found = told(*pictures)
@@ -295,7 +295,7 @@ def test_grids_are_laid_on_each_other_by_what_they_share() -> None:
 # -- the other games ---------------------------------------------------------------------------------------------------
 
 
-def laid(game: str, cells: Mapping[str, tuple[int, int]], side: float = 52.0, angle: int = 0.0) -> list[Sighting]:
+def laid(game: str, cells: Mapping[str, tuple[int, int]], side: float = 52.0, angle: float = 0.0) -> list[Sighting]:
     return [lying(f"{game}:{piece}", 60 + side * x, 300 - side * y, angle) for piece, (x, y) in cells.items()]
 
 
@@ -503,7 +503,7 @@ def final(*sightings: Sighting) -> PhotoReading:
     return reading(*sightings, seen=plane(size=(800, 520)))
 
 
-def full(**towers: tuple[tuple[str, str, str], tuple[str, ...]]) -> Iterator[Sighting]:
+def full(**towers: tuple[tuple[str, ...], tuple[str, ...]]) -> Iterator[Sighting]:
     """The cards of all nine cities, each full: white and black in turn on site A, black on top, one white on site B."""
     black, white = (iter([f"{letter}{number:02}" for number in range(1, 40)]) for letter in "KW")
     for one in CITIES[:-1]:
@@ -522,7 +522,7 @@ def piles(*counts: int, but: Sequence[str] = ()) -> Iterator[Sighting]:
             yield lying(f"PA:{card}", x + 36 + 22 * (number % 8), y - 12 + 22 * (number // 8))
 
 
-def patrician(*pictures: PhotoReading, told: StatedFacts = None) -> score.Score:
+def patrician(*pictures: PhotoReading, told: StatedFacts | None = None) -> Score:
     return score(pictures, PATRICIAN, tally_of(PATRICIAN, told or StatedFacts()))
 
 

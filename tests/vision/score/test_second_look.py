@@ -134,13 +134,14 @@ def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone() -> None:
     """Where it lies the other picture shows something, and not the ground."""
     before = reading(*ON_THE_TABLE, *stand(FIRST), look=cloth())
     x, y = next((round(each.x), round(each.y)) for each in stand(FIRST) if each.payload == "PZ:B5.2")
-    for things, left in (({"finger": (x - 20, y - 40, x + 20, y + 16)}, []), ({}, ["contradiction"])):
-        after = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=cloth(**things))
+    finger = (x - 20, y - 40, x + 20, y + 16)
+    for look, left in ((cloth(finger=finger), []), (cloth(), ["contradiction"])):
+        after = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=look)
         assert reasons(told(before, after)) == left
 
 
-@pytest.mark.parametrize("reason", ["overlaid", "busy", "dark"])
-def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason: str) -> None:
+@pytest.mark.parametrize("reason", [Cause.OVERLAID, Cause.BUSY, Cause.DARK])
+def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason: Cause) -> None:
     """That the tile under the paper's edge is read in both pictures tells nothing of what the paper hides."""
     tiles = [*stand(FIRST)]
     doubt = Unreadable(reason, Message("More may be hidden."), tiles[0].corners)
