@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypedDict
 
 from flask import Flask, request
-from flask_babel import Babel
 from jinja2 import ChoiceLoader, FunctionLoader
 from werkzeug.exceptions import HTTPException
 
@@ -22,13 +21,13 @@ from tabletop.web.http.assets import Assets
 from tabletop.web.http.error_page import sorry
 from tabletop.web.http.guard import MAX_BACKUP_BYTES, MAX_PHOTO_BYTES, Limiter, guard
 from tabletop.web.http.places import MAX_PER_ADDRESS
-from tabletop.web.i18n import escaped_text, gettext, ngettext, number, plainly, points, say, signed
+from tabletop.web.i18n import number, plainly, points, signed
 from tabletop.web.live.fact_collector import FactCollector
 from tabletop.web.live.hub import Hub
 from tabletop.web.live.live_facts import TableOffers
 from tabletop.web.live.region_templates import RegionTemplates
 from tabletop.web.live.renderer import Renderer
-from tabletop.web.message_text import LANGUAGES, language, theme
+from tabletop.web.message_text import LANGUAGES, language, theme, translate_templates
 from tabletop.web.pages import session
 from tabletop.web.pages.acts import acts
 from tabletop.web.pages.again import again
@@ -140,18 +139,14 @@ def _app_without_table(per_address: int) -> Flask:
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=MAX_PHOTO_BYTES, PER_ADDRESS=per_address)
     app.jinja_loader = ChoiceLoader([app.jinja_loader, FunctionLoader(template_of)])  # type: ignore[list-item]
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    translate_templates(app)
     app.jinja_env.globals |= {
-        "say": say,
         "level_name": level_name,
         "enumerate": enumerate,
         "largest_backup": MAX_BACKUP_BYTES,
         "with_aim": False,  # until their pages are attached
         "with_health": False,
     }
-    Babel(app, locale_selector=language)
-    app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
-    app.jinja_env.globals["_"] = escaped_text
     app.jinja_env.filters |= {"decimal": plainly, "number": number, "signed": signed, "points": points}
     app.jinja_env.autoescape = True  # whatever a template is called
     for blueprint in BLUEPRINTS:

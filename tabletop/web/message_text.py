@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import request
+from flask import Flask, request
+from flask_babel import Babel
 
 from tabletop.referee.snapshot import Said
 from tabletop.web.games.game_ui import GameUI
-from tabletop.web.i18n import say
+from tabletop.web.i18n import escaped_text, gettext, ngettext, say
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 """The languages of the pages, each by its own name."""
+
+
+def translate_templates(app: Flask) -> None:
+    """Have the templates of an application speak the language of each request, and write no line for a tag alone."""
+    Babel(app, locale_selector=language)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    app.jinja_env.globals.update(_=escaped_text, say=say)
 
 
 def sentence(said: Said, ui: GameUI, names: Sequence[str]) -> str:

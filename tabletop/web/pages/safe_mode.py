@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from flask import Flask, render_template
-from flask_babel import Babel
 from werkzeug.exceptions import HTTPException
 
 from tabletop.rules.game import Game
@@ -16,8 +15,7 @@ from tabletop.setup.walk import SetupWalk
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.error_page import sorry
 from tabletop.web.http.guard import Limiter, guard
-from tabletop.web.i18n import gettext, ngettext, say
-from tabletop.web.message_text import LANGUAGES, language, theme
+from tabletop.web.message_text import LANGUAGES, language, theme, translate_templates
 from tabletop.web.pages import host, session
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.setup import EXTENSION_KEY as GUIDE
@@ -78,11 +76,9 @@ def create_maintenance_app(
 ) -> Flask:
     """Return the pages.  ``why`` is why this is safe mode, empty if it is setup; ``picture`` is the camera's."""
     app = Flask("tabletop.web")
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    Babel(app, locale_selector=language)
-    app.jinja_env.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    translate_templates(app)
     guard(app, addresses)
-    app.jinja_env.globals |= {"say": say, "asset": Assets(app).address}
+    app.jinja_env.globals["asset"] = Assets(app).address
     app.extensions[session.EXTENSION_KEY] = MaintenanceContext(
         room, JoinLimit(Limiter(clock, rate=0.2, burst=12)), Quiet()
     )
