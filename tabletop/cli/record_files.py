@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -17,33 +15,24 @@ if TYPE_CHECKING:
 
 def read_bytes(file: str) -> bytes:
     """Return what a file, or stdin for ``-``, holds, a little more than a record may.  Raises UnreadableRecord."""
-    from tabletop.rules.text.record import MAX_RECORD_LENGTH, UnreadableRecord
+    from tabletop.rules.text.record import MAX_RECORD_BYTES, UnreadableRecord
 
     try:
-        with sys.stdin.buffer if file == "-" else Path(file).open("rb") as stream:
-            return stream.read(4 * MAX_RECORD_LENGTH + 1)
+        with click.open_file(file, "rb") as stream:
+            data: bytes = stream.read(MAX_RECORD_BYTES)
     except OSError as error:
         raise UnreadableRecord(f"It cannot be read: {(error.strerror or 'no reason given').lower()}.") from error
-
-
-def text_of(data: bytes) -> str:
-    """Return the text of a record.  Raises UnreadableRecord if it is not one."""
-    from tabletop.rules.text.record import UnreadableRecord
-
-    try:
-        return data.decode("utf-8-sig")  # some editors begin a file with a byte order mark
-    except UnicodeDecodeError as error:
-        raise UnreadableRecord("It is not text in UTF-8.") from error
+    return data
 
 
 def course_of(file: str) -> tuple[Record, list[Position], list[Action]]:
     """Return a record with its positions and the actions between them; one that is not valid ends the command."""
     from tabletop.bots.hints import course
-    from tabletop.rules.text.record import Mismatch, UnreadableRecord, parse_record
+    from tabletop.rules.text.record import Mismatch, UnreadableRecord, decode, parse_record
 
     name = "stdin" if file == "-" else file
     try:
-        record = parse_record(text_of(read_bytes(file)))
+        record = parse_record(decode(read_bytes(file)))
         return (record, *course(record))
     except UnreadableRecord as error:
         raise BadSettings(f"{name}: {error}") from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from tabletop.cli.record_files import read_bytes, text_of
+from tabletop.cli.record_files import read_bytes
 
 if TYPE_CHECKING:
     from tabletop.rules.game import Position
@@ -29,7 +29,7 @@ def command(file: str, as_json: bool) -> None:
     The exit status is 1 if an action is not legal or a checksum does not match, and 2 if the file is not a record or
     this program does not support its rules.
     """
-    from tabletop.rules.text.record import Mismatch, UnreadableRecord, first_position, parse_record, replay
+    from tabletop.rules.text.record import Mismatch, UnreadableRecord, decode, first_position, parse_record, replay
 
     try:
         data = read_bytes(file)
@@ -38,7 +38,7 @@ def command(file: str, as_json: bool) -> None:
             if not data:
                 click.echo("{}" if as_json else "There is no game in this bug report.")
                 return
-        record = parse_record(text_of(data))
+        record = parse_record(decode(data))
         position, steps = first_position(record), []
         for step in replay(record):
             steps.append((position, step))

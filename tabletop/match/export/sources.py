@@ -14,9 +14,9 @@ from tabletop.match.journal import read_events
 from tabletop.match.store import SUFFIX
 from tabletop.rules.game import Action, Position
 from tabletop.rules.text.record import (
-    MAX_RECORD_LENGTH,
+    MAX_RECORD_BYTES,
     RecordError,
-    UnreadableRecord,
+    decode,
     first_position,
     parse_record,
     replay,
@@ -68,11 +68,7 @@ def read_game(path: Path, folder: Path) -> ExportedGame:
 
 def _record(path: Path, name: str) -> ExportedGame:
     with path.open("rb") as stream:
-        data = stream.read(4 * MAX_RECORD_LENGTH + 1)
-    try:
-        record = parse_record(data.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise UnreadableRecord("It is not text in UTF-8.") from None
+        record = parse_record(decode(stream.read(MAX_RECORD_BYTES)))
     if record.view is not None:
         raise RecordError("It is what one seat saw: only whole records are exported.")
     position, actions = first_position(record), []

@@ -35,6 +35,8 @@ SCHEMA = 1
 """The schema of the text that is written; older ones are read through MIGRATIONS."""
 MAX_RECORD_LENGTH = 5_000_000
 """A game takes some ten thousand characters."""
+MAX_RECORD_BYTES = 4 * MAX_RECORD_LENGTH + 1
+"""What is read of a file: more than the longest record has in UTF-8, so that one which is too long is known."""
 SPECTATOR = "spectator"
 """The ``view`` of the record that anybody may see."""
 
@@ -198,6 +200,14 @@ def format_record(record: Record) -> str:
     marks = {"action": "", "check": "= ", "comment": "# "}
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in header.items()]
     return "\n".join([*lines, "", *(marks[line.kind] + line.text for line in record.lines)]) + "\n"
+
+
+def decode(data: bytes) -> str:
+    """Return the text of a record in a file.  Raises UnreadableRecord if it is not text."""
+    try:
+        return data.decode("utf-8-sig")  # some editors begin a file with a byte order mark
+    except UnicodeDecodeError as error:
+        raise UnreadableRecord("It is not text in UTF-8.") from error
 
 
 def parse_record(
