@@ -152,7 +152,7 @@ def _panel(walk: SetupWalk, console: Console) -> None:
     if bad and console.agrees("Try these again"):
         walk.again()
     else:
-        walk.onward()
+        walk.onward("panel")
 
 
 def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
@@ -177,7 +177,7 @@ def _try(walk: SetupWalk, trial: Trial, console: Console) -> None:
         if typed is not None and typed.lower() == "x":
             walk.without_panel()
         elif typed is not None:
-            walk.answer(typed_outcomes.get(typed.lower()[:1], TrialOutcome.SKIPPED))
+            walk.answer(trial.name, typed_outcomes.get(typed.lower()[:1], TrialOutcome.SKIPPED))
         if walk.told and walk.told != said:
             click.echo(f"  {walk.told}")
         said = walk.told
@@ -225,7 +225,7 @@ def _sheets(walk: SetupWalk, console: Console) -> None:
             click.echo(f"{path} cannot be written: {error.strerror}.")
             return
         click.echo(f"{path}: print it at 100 % and measure the ruler.")
-    walk.onward()
+    walk.onward("sheets")
 
 
 def _save(walk: SetupWalk, console: Console) -> None:

@@ -62,9 +62,10 @@ class SetupWalk:
         if step in STEPS:
             self._change(step=step)
 
-    def onward(self) -> None:
-        """Go to the next step."""
-        self.go(STEPS[min(STEPS.index(self.draft.step) + 1, len(STEPS) - 1)])
+    def onward(self, done: str) -> None:
+        """Go to the step that follows one; who says so twice is not a step further."""
+        if done in STEPS[:-1]:
+            self.go(STEPS[STEPS.index(done) + 1])
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call the listener after every change: the lights follow it."""
@@ -109,7 +110,7 @@ class SetupWalk:
             game=played.name, seats=names, aimed=False, make=make, letter=letter, scale=scale, edition=edition,
             bots=levels,
         )  # fmt: skip
-        self.onward()
+        self.onward("game")
 
     # panel
 
@@ -139,18 +140,18 @@ class SetupWalk:
             if outcome is not None:
                 self._tried(trial, outcome)
 
-    def answer(self, outcome: TrialOutcome) -> None:
-        """Say how the current trial went. A button is never good without a press."""
+    def answer(self, name: str, outcome: TrialOutcome) -> None:
+        """Say how a trial went, if it is still the current one.  A button is never good without a press."""
         with self._lock:
             trial = self.trial
-            if trial is None or (trial.is_button and outcome is TrialOutcome.OK):
+            if trial is None or trial.name != name or (trial.is_button and outcome is TrialOutcome.OK):
                 return
             self._tried(trial, outcome)
 
     def without_panel(self) -> None:
         """Note that there are no buttons and lights: none is tried, and the game will be played on the pages."""
         self._change(panel=False)
-        self.onward()
+        self.onward("panel")
 
     def with_panel(self) -> None:
         """Note that there are buttons and lights now."""
@@ -181,7 +182,7 @@ class SetupWalk:
     def aimed(self) -> None:
         """Accept the camera as it is: good, or as good as it gets."""
         self._change(aimed=self.aim is not None and self.aim.ready)
-        self.onward()
+        self.onward("camera")
 
     @property
     def missing(self) -> list[str]:

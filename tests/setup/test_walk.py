@@ -150,11 +150,31 @@ def test_another_button_than_the_lit_one_is_told_and_does_not_count(walk: SetupW
 def test_a_button_is_never_well_without_its_press(walk: SetupWalk) -> None:
     """Neither a page nor a keyboard can say so."""
     walk.go("panel")
-    walk.answer(TrialOutcome.OK)
+    walk.answer("button MONEY", TrialOutcome.OK)
     assert walk.draft.tried == {}
-    walk.answer(TrialOutcome.WRONG)
+    walk.answer("button MONEY", TrialOutcome.WRONG)
     assert walk.draft.tried == {"button MONEY": TrialOutcome.WRONG}
     assert "header pin 11" in walk.told
+
+
+def test_an_answer_to_what_was_tried_before_is_not_one_to_what_is_tried_now(walk: SetupWalk) -> None:
+    """The real button is pressed while somebody taps that nothing happens."""
+    walk.go("panel")
+    press(walk, "MONEY")
+    walk.answer("button MONEY", TrialOutcome.WRONG)
+    assert walk.draft.tried == {"button MONEY": TrialOutcome.OK}
+
+
+def test_going_on_twice_skips_no_step(walk: SetupWalk) -> None:
+    walk.go("camera")
+    walk.aimed()
+    walk.aimed()
+    assert walk.draft.step == "sheets"
+    walk.onward("sheets")
+    walk.onward("sheets")
+    walk.onward("save")
+    walk.onward("nowhere")
+    assert walk.draft.step == "save"
 
 
 def test_a_long_press_is_no_answer(walk: SetupWalk) -> None:
@@ -165,7 +185,7 @@ def test_a_long_press_is_no_answer(walk: SetupWalk) -> None:
 
 def test_presses_and_answers_outside_the_step_do_nothing(walk: SetupWalk) -> None:
     press(walk, "MONEY")
-    walk.answer(TrialOutcome.WRONG)
+    walk.answer("button MONEY", TrialOutcome.WRONG)
     assert walk.draft.tried == {}
     assert walk.signals() == {}
 
@@ -173,8 +193,9 @@ def test_presses_and_answers_outside_the_step_do_nothing(walk: SetupWalk) -> Non
 def test_only_what_was_not_well_is_tried_again(walk: SetupWalk) -> None:
     walk.go("panel")
     press(walk, "MONEY")
-    walk.answer(TrialOutcome.WRONG)
-    walk.answer(TrialOutcome.SKIPPED)
+    for outcome in (TrialOutcome.WRONG, TrialOutcome.SKIPPED):
+        assert walk.trial is not None
+        walk.answer(walk.trial.name, outcome)
     walk.again()
     assert walk.draft.tried == {"button MONEY": TrialOutcome.OK}
 

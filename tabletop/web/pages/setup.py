@@ -23,6 +23,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import aim, session
 from tabletop.web.pages.host import become_host_page
+from tabletop.web.seating.room import MAX_NAME_LENGTH
 
 setup = Blueprint("setup", __name__)
 
@@ -109,7 +110,7 @@ Deed = Callable[[SetupWalk, Mapping[str, Any]], None]
 
 def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
     names = data.get("seats", [])
-    seats = [str(name)[:24] for name in names] if isinstance(names, list) else []
+    seats = [str(name)[:MAX_NAME_LENGTH] for name in names] if isinstance(names, list) else []
     make, edition, letter = (
         str(data.get("make", ""))[:24],
         str(data.get("edition", ""))[:200],
@@ -122,12 +123,12 @@ def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
 
 def _answer(walk: SetupWalk, data: Mapping[str, Any]) -> None:
     with suppress(ValueError):
-        walk.answer(TrialOutcome(str(data.get("how"))))
+        walk.answer(str(data.get("trial", "")), TrialOutcome(str(data.get("how"))))
 
 
 DEEDS: Mapping[str, Deed] = {
     "go": lambda walk, data: walk.go(str(data.get("step", ""))),
-    "onward": lambda walk, _data: walk.onward(),
+    "onward": lambda walk, data: walk.onward(str(data.get("done", ""))),
     "choose": _choose,
     "answer": _answer,
     "again": lambda walk, _data: walk.again(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -77,6 +78,11 @@ class Bench:
     def do(self, what: str, **more: Any) -> TestResponse:
         answer: TestResponse = self.host.post("/setup/do", {"what": what, **more})
         return answer
+
+    def press(self, **what: str) -> None:
+        """Press the button of the step that sends this, and perhaps more."""
+        sent = map(json.loads, re.findall(r"data-json='(.+?)'", self.host.get("/setup/step").text))
+        assert self.do(**next(data for data in sent if what.items() <= data.items())).status_code == 200
 
     def step(self) -> str:
         return " ".join(re.sub(r"<[^>]+>", " ", self.host.get("/setup/step").text).split())
@@ -191,11 +197,11 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     assert bench.do("choose", game="palazzo", seats=["Ada", "Ben", ""]).status_code == 200
     assert "Press the button that is lit: Money" in bench.step()
     assert "header pin 29, the button itself on header pin 11" in bench.step()
-    bench.do("answer", how="wrong")
+    bench.press(what="answer", how="wrong")
     for _ in range(17):
-        bench.do("answer", how="skipped")
+        bench.press(what="answer", how="skipped")
     assert "Everything has been tried." in bench.step()
-    bench.do("onward")
+    bench.press(what="onward")
     assert "Waiting for the first picture" in bench.step()
     bench.walk.see(
         Aim(
@@ -210,7 +216,7 @@ def test_the_whole_walk_can_be_done_on_the_page(bench: Bench, tmp_path: Path) ->
     assert "No zone card can be read." in told
     bench.do("aimed")
     assert "Warehouse" in bench.step()
-    bench.do("onward")
+    bench.press(what="onward")
     assert "not aimed yet" in bench.step()
     bench.do("save")
     assert "has been saved" in bench.step()
@@ -275,7 +281,7 @@ def test_the_pages_speak_other_languages(bench: Bench, language: str) -> None:
 def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
     """Zone cards, labels of the panel, what to look at, and numbers are told in the page's language."""
     bench.do("choose", game="palazzo", seats=["Ada", "Ben"])
-    bench.do("answer", how="wrong")
+    bench.press(what="answer", how="wrong")
     german = {"Accept-Language": "de"}
     text = bench.host.get("/setup/step", **german).text
     assert "Prüfe MONEY (GPIO 17" in text
@@ -297,7 +303,7 @@ def test_a_game_of_pages_alone_asks_for_no_camera(bench: Bench, monkeypatch: pyt
     bench.walk.go("camera")
     assert "without a camera" in bench.step()
     assert "zone cards" not in bench.step()
-    bench.do("onward")
+    bench.press(what="onward")
     assert bench.walk.draft.step == "sheets"
 
 
