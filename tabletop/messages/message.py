@@ -97,6 +97,8 @@ class Message(str):
 
     def __repr__(self) -> str:
         facts = "".join(f", {key}={fact!r}" for key, fact in self.facts.items())
+        if self.many:
+            return f"Message.plural({self.template!r}, {self.many!r}, {self.number!r}{facts})"
         return f"Message({self.template!r}{facts})"
 
 

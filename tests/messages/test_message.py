@@ -83,3 +83,11 @@ def test_a_missing_fact_is_noticed_at_once() -> None:
 def test_facts_are_data() -> None:
     """Seats and pieces among the facts are the numbers and ids of the protocol in JSON."""
     assert json.loads(json.dumps([SeatRef(0), PieceRef("B1.1"), Message("a tile")])) == [0, "B1.1", "a tile"]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_sentence_with_a_plural_is_written_as_it_was_made(count: int) -> None:
+    """A log shows what was said in such a way that it can be made again."""
+    made = Message.plural("{count} tile for {cost}", "{count} tiles for {cost}", count, cost=4)
+    again = eval(repr(made), {"Message": Message})
+    assert (again, again.many, again.number, again.facts) == (made, made.many, count, made.facts)
