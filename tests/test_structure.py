@@ -73,6 +73,26 @@ def test_styles_for_all_games_know_no_class_of_one_game() -> None:
             and owners != {None}} == {}  # fmt: skip
 
 
+SELECTOR = re.compile(r"""(?:querySelector(?:All)?|closest|matches)\(\s*["`]([^"`]*)["`]""")
+"""What a script looks for."""
+
+
+def test_scripts_for_all_games_look_for_no_class_of_one_game() -> None:
+    """What moves or counts on a page is found by an attribute that the templates of any game may set."""
+    users: dict[str, set[str | None]] = {}
+    sought: dict[str, str] = {}
+    for path in code():
+        text = path.read_text(encoding="utf-8")
+        if path.suffix == ".html":
+            for name in re.findall(r"[a-z][\w-]*", " ".join(CLASSES.findall(text)), re.IGNORECASE):
+                users.setdefault(name, set()).add(game_of(path))
+        elif path.suffix == ".js" and game_of(path) is None:
+            selectors = " ".join(SELECTOR.findall(text))
+            sought |= dict.fromkeys(re.findall(r"\.([a-z][\w-]*)", selectors, re.IGNORECASE), path.name)
+    assert len(sought) > 10
+    assert {name: script for name, script in sought.items() if None not in users.get(name, {None})} == {}
+
+
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_no_game_needs_another(name: str) -> None:
     """A game's own files import those of no other game."""

@@ -26,7 +26,7 @@ function draw(form) {
 function piece(field) {
   const drawn = document.createElement("span");
   drawn.className = field.closest("fieldset").className;
-  const sign = field.closest("fieldset").querySelector(".sym");
+  const sign = field.closest("fieldset").querySelector("[data-sign]");
   drawn.append(...(sign ? [sign.cloneNode()] : []), field.nextElementSibling.cloneNode(true));
   return drawn;
 }

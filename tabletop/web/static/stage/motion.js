@@ -35,7 +35,7 @@ function look(happened) {
   for (const node of document.querySelectorAll("main [data-zone]")) {
     for (const zone of node.dataset.zone.split(" ")) zones.set(zone, box(node));
   }
-  const numbers = [...document.querySelectorAll("main :is(.score, .amount, .high b)")].map((node) => [
+  const numbers = [...document.querySelectorAll("main :is(.score, [data-counts])")].map((node) => [
     node,
     node.textContent,
   ]);
