@@ -26,6 +26,8 @@ GRID_SIDE = CODE_MODULES + 2 * QUIET_RINGS
 """Samples along a side: the centre of every module and of one ring of quiet zone."""
 BLUR_WIDTHS = (0.75, 1.0, 1.35)
 """Widths (modules) of the blur with which tags are seen; the one that fits is taken."""
+MAX_LEARNT_PATTERNS = 8
+"""Patterns that are prepared at once: those of more are more than a core keeps at hand, and take twice as long."""
 NOISE_LEVEL, NOISE_SPREAD, WHITE_NOISE = 0.25, 0.6, 0.1
 """Noise as a part of half a contrast, how far (modules) softening spreads it, and what it leaves as it was."""
 SURROUND_CONTRAST, SURROUND_GRAIN, SURROUND_MODULES = 0.3, 2.0, 4
@@ -66,15 +68,16 @@ class Shifts:
     def _learn(self, which: Which) -> None:
         """Prepare the computation of shifts off these patterns, each with its blur."""
         for number, blur in enumerate(BLUR_WIDTHS):
-            some = which[which % len(BLUR_WIDTHS) == number]
-            if len(some):
+            own = which[which % len(BLUR_WIDTHS) == number]
+            for first in range(0, len(own), MAX_LEARNT_PATTERNS):
+                some = own[first : first + MAX_LEARNT_PATTERNS]
                 self._told[some] = _rows(self._patterns[some // len(BLUR_WIDTHS)], blur)
-                self._known[some] = True
+            self._known[own] = True
 
 
 def _rows(patterns: Array, blur: float) -> Array:
     """Return for each pattern what gives shift, turn, growth and strength of samples, (n, 5, samples)."""
-    rows, _ = _weighed(_parts(patterns, blur), blur)
+    rows, _ = _weighed(_parts(patterns, blur), _sureness(blur))
     every: Array = np.concatenate([rows[:, 1:5], rows[:, :1]], axis=1)
     return every
 
@@ -84,11 +87,13 @@ def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats
 
     ``used`` (masks, samples): the samples that count, one mask after another.
     """
-    parts, every = _parts(patterns, blur), []
-    for some in used:
-        rows, unsure = _weighed(parts, blur, some)
-        every.append(np.concatenate([rows[:, 1:5], rows[:, :1], rows[:, :1] / np.sqrt(unsure)[:, None, None]], axis=1))
-    return np.array(every, dtype=np.float32)
+    parts, sure = _parts(patterns, blur), _sureness(blur)
+    every = np.zeros((len(used), len(patterns), 6, used.shape[1]), np.float32)
+    for some, told in zip(used, every, strict=True):
+        rows, unsure = _weighed(parts[..., some], sure[some][:, some])
+        strength = rows[:, :1]
+        told[..., some] = np.concatenate([rows[:, 1:5], strength, strength / np.sqrt(unsure)[:, None, None]], axis=1)
+    return every
 
 
 def _parts(patterns: Array, blur: float) -> Array:
@@ -106,7 +111,7 @@ def _parts(patterns: Array, blur: float) -> Array:
 def _likeness(patterns: Array, blur: float) -> Array:
     """Return for each pattern what gives the likeness of samples, (n, samples)."""
     light = lit(patterns, blur, _line(GRID_SIDE))
-    rows, unsure = _weighed(np.stack([light, *_ramps(light)], axis=1), blur)
+    rows, unsure = _weighed(np.stack([light, *_ramps(light)], axis=1), _sureness(blur))
     likeness: Array = rows[:, 0] / np.sqrt(unsure)[:, None]
     return likeness
 
@@ -117,17 +122,14 @@ def _ramps(light: Array) -> list[Array]:
     return [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
 
 
-def _weighed(parts: Array, blur: float, used: NDArray[np.bool_] | None = None) -> tuple[Array, Array]:
+def _weighed(parts: Array, sure: Floats) -> tuple[Array, Array]:
     """Return what gives the strength of each part (n, parts, samples) in samples, and how unsure the first one is.
 
-    ``used``: the samples that count, (samples,); all of them if it is None.
+    ``sure``: the inverse of how the samples err together.
     """
-    parts = parts if used is None else parts * used
     # One product of two matrices: a product for each pattern takes twenty times as long.
-    product = parts.reshape(-1, parts.shape[2]).astype(np.float32) @ _sureness(blur).T
+    product = parts.reshape(-1, parts.shape[2]).astype(np.float32) @ sure
     weighed = product.astype(np.float64).reshape(parts.shape)
-    if used is not None:
-        weighed *= used
     spread = np.linalg.inv(weighed @ parts.transpose(0, 2, 1)).astype(np.float64, copy=False)
     return spread @ weighed, spread[:, 0, 0]
 
@@ -166,21 +168,23 @@ def _sureness(blur: float) -> Floats:
     # What lies around a tag is alike in its brightness as a whole and, nearby, in all else.
     lines += _from_around(blur, 0.5 * SURROUND_CONTRAST, np.ones((len(around), len(around))))
     lines += _from_around(blur, SURROUND_CONTRAST, np.exp(-_apart(around) / 2 / SURROUND_GRAIN**2))
-    sure = np.zeros((GRID_SIDE * GRID_SIDE, GRID_SIDE * GRID_SIDE))
+    sure = np.zeros((GRID_SIDE * GRID_SIDE, GRID_SIDE * GRID_SIDE), np.float32)
     # From left and right, from above and below all is the same: what is even and what is odd do not err together, and
     # four small matrices are inverted instead of a large one, for which slow machines would take seconds.
-    for down in _even_and_odd():
-        for across in _even_and_odd():
-            rows, columns = down.columns, across.columns
-            err = sum(much * np.kron(rows.T @ line @ rows, columns.T @ line @ columns) for much, line in lines)
+    much = np.array([much for much, _ in lines])[:, None, None]
+    each = [(one, one.columns.T @ np.array([line for _, line in lines]) @ one.columns) for one in _even_and_odd()]
+    for down, rows in each:
+        for across, columns in each:
+            err = np.tensordot(much * rows, columns, axes=(0, 0)).transpose(0, 2, 1, 3)
+            err = err.reshape(rows.shape[1] * columns.shape[1], -1)
             # Each row of these has one number that is not nought: what would be a product is looked up.
             which = (down.which[:, None] * columns.shape[1] + across.which).ravel()
-            weights = np.multiply.outer(down.weights, across.weights).ravel()
-            part = np.linalg.inv(err).take(which, axis=0).take(which, axis=1)
+            weights = np.multiply.outer(down.weights, across.weights).ravel().astype(np.float32)
+            part = np.linalg.inv(err).astype(np.float32).take(which, axis=0).take(which, axis=1)
             part *= weights[:, None]
             part *= weights
             sure += part
-    return sure.astype(np.float32)
+    return sure
 
 
 def _from_around(blur: float, much: float, alike: Array) -> list[tuple[float, Array]]:

@@ -258,13 +258,15 @@ class Templates:
         return out
 
     def _blurred(self, soft: float) -> tuple[Floats, Floats]:
-        """Return the patterns, and with some blurs their mean, softened; comparisons of a part ask for the same."""
+        """Return the patterns, and with some blurs their mean, softened, in each quarter turn, (4, samples, n).
+
+        Comparisons of a part ask for the same.
+        """
         if soft not in self._softened:
             widths = [blur * soft / SOFT_BLUR for blur in MEAN_BLURS]
-            self._softened[soft] = (
-                np.array([cv2.GaussianBlur(pattern, (0, 0), soft) for pattern in self.whole]),
-                np.array([cv2.GaussianBlur(self.mean, (0, 0), width) for width in widths]),
-            )
+            patterns = np.array([cv2.GaussianBlur(pattern, (0, 0), soft) for pattern in self.whole])
+            means = np.array([cv2.GaussianBlur(self.mean, (0, 0), width) for width in widths])
+            self._softened[soft] = _samples_each_way(patterns), _samples_each_way(means)
         return self._softened[soft]
 
     def _turned_means(self) -> Floats:
@@ -272,20 +274,20 @@ class Templates:
         return np.array([np.rot90(self.mean, -turns) for turns in range(4)])
 
     def _weighing(self, used: NDArray[np.intp], soft: float) -> Weighing:
-        blurred, means = self._blurred(soft)
-        alike, rows = [], []
-        x, y, _ = offsets()[:, used]
-        for turns in range(4):
-            shared = _crop(np.rot90(means, -turns, axes=(1, 2))).reshape(len(MEAN_BLURS), -1)[:, used]
-            basis = np.linalg.qr(np.stack([np.ones_like(x), x, y, *shared]).T.astype(np.float64))[0].T
-            basis = basis.astype(np.float32)
-            flat = _crop(np.rot90(blurred, -turns, axes=(1, 2))).reshape(len(self.payloads), -1)[:, used]
-            flat -= (flat @ basis.T) @ basis
-            rows.append(flat / np.linalg.norm(flat, axis=1, keepdims=True))
-            alike.append(basis)
         # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
-        own = np.ascontiguousarray(np.stack(rows).transpose(0, 2, 1), dtype=np.float32)
-        return Weighing(own, np.ascontiguousarray(np.concatenate(alike).T, dtype=np.float32), used)
+        own, means = (each.take(used, axis=1) for each in self._blurred(soft))
+        x, y, ones = offsets()[:, used]
+        light = np.broadcast_to(np.stack([ones, x, y], axis=1), (4, len(used), 3))
+        basis = np.linalg.qr(np.concatenate([light, means], axis=2).astype(np.float64))[0].astype(np.float32)
+        own -= basis @ (basis.transpose(0, 2, 1) @ own)
+        own /= np.linalg.norm(own, axis=1, keepdims=True)
+        return Weighing(own, np.ascontiguousarray(basis.transpose(1, 0, 2)).reshape(len(used), -1), used)
+
+
+def _samples_each_way(patterns: Floats) -> Floats:
+    """Return the samples of whole patterns (n, 25, 25) in each quarter turn, (4, samples, n)."""
+    each = [_crop(np.rot90(patterns, -turns, axes=(1, 2))).reshape(len(patterns), -1).T for turns in range(4)]
+    return np.ascontiguousarray(np.stack(each), dtype=np.float32)
 
 
 @cache
