@@ -89,9 +89,7 @@ class CandidateFinder:
         """Return the same with the places among the first that look like a tag of which one half is hidden."""
         even, corner, peaks = self._spotted(grey, wanted, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX)
         likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
-        alone = np.flatnonzero(_alone(peaks[:, :2], likely, even.shape))
-        first = alone[np.argsort(-likely[alone])][:MAX_HIDDEN_CANDIDATES]
-        return _candidates(peaks[first], corner)
+        return _candidates(peaks[_alone(peaks[:, :2], likely, even.shape)], corner)
 
     def _spotted(
         self, grey: Grey, wanted: NDArray[np.bool_], gate: float, window: int
@@ -207,13 +205,17 @@ def _candidates(peaks: Floats, corner: Floats) -> Candidates:
     return Candidates(peaks[:, :2] + corner, peaks[:, 2], peaks[:, 3])
 
 
-def _alone(places: Floats, likely: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return which places (n, 2) on a picture of that shape have none nearby that is likelier."""
-    x, y = places.round().astype(np.intp).T
-    at = (np.clip(y, 0, shape[0] - 1), np.clip(x, 0, shape[1] - 1))
-    best = np.zeros(shape, np.float32)
-    np.maximum.at(best, at, likely)
-    alone: NDArray[np.bool_] = likely >= cv2.dilate(best, np.ones((PEAK_WINDOW_PX, PEAK_WINDOW_PX), np.uint8))[at]
+def _alone(places: Floats, likely: Floats, shape: tuple[int, ...]) -> list[int]:
+    """Return the first places (n, 2) on a picture of that shape that have none nearby that is likelier, best first."""
+    columns, rows = np.clip(places.round().astype(np.intp), 0, np.array(shape[::-1]) - 1).T.tolist()
+    half, taken, alone = PEAK_WINDOW_PX // 2, np.zeros(shape, np.bool_), list[int]()
+    for at in np.argsort(-likely).tolist():
+        if len(alone) == MAX_HIDDEN_CANDIDATES:
+            break
+        row, column = rows[at], columns[at]
+        if not taken[row, column]:
+            alone.append(at)
+        taken[max(0, row - half) : row + half + 1, max(0, column - half) : column + half + 1] = True
     return alone
 
 
