@@ -103,8 +103,7 @@ class RectifiedView:
         self.left, self.top = left, top
         step = KNOT_STEP_PX * self.mm_per_px
         columns, rows = int((right - self.left) / step) + 1, int((bottom - self.top) / step) + 1
-        xs = self.left + (np.arange(columns + 1) * KNOT_STEP_PX + 0.5) * self.mm_per_px
-        ys = self.top + (np.arange(rows + 1) * KNOT_STEP_PX + 0.5) * self.mm_per_px
+        xs, ys = self.left + np.arange(columns + 1) * step, self.top + np.arange(rows + 1) * step
         grid = np.stack(np.meshgrid(xs, ys), axis=-1)
         self._knots: Floats = np.clip(plane.to_px(grid), -1e4, 3e4).astype(np.float32)
         """Px of the picture for a step of that many px of the image, (…, …, 2)."""
@@ -262,9 +261,10 @@ def _density(plane: Plane, place: tuple[float, float]) -> float:
 
 def _grown(knots: Floats) -> Floats:
     """Return for every px of the image what is known at every step, taken as straight in between."""
-    grow = np.array([[KNOT_STEP_PX, 0, 0], [0, KNOT_STEP_PX, 0]], dtype=np.float32)
-    grown = cv2.warpAffine(knots, grow, _size_px(knots)[::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return grown.astype(np.float32, copy=False)
+    # What resizing adds beside the outermost knots, half a step on each side, lies outside the image.
+    edge = slice(KNOT_STEP_PX // 2, -KNOT_STEP_PX // 2)
+    grown = cv2.resize(knots, None, fx=KNOT_STEP_PX, fy=KNOT_STEP_PX, interpolation=cv2.INTER_LINEAR)
+    return grown.astype(np.float32, copy=False)[edge, edge]
 
 
 @lru_cache(maxsize=8)
