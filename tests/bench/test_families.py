@@ -1,4 +1,4 @@
-"""The bench of families measures each table once, and tells the smallest side of which nearly all tags are read."""
+"""The family benchmark measures each table once and gives the smallest size at which nearly all tags are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every camera model of the bench shows things where it says, worse in worse light, and the same for the same seed."""
+"""Every camera model of the benchmark shows tags where it says, less clearly in worse light, the same for each seed."""
 
 from __future__ import annotations
 

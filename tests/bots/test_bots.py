@@ -1,4 +1,4 @@
-"""What bots must keep: they decide legally from what their seat may know and nothing else, and games with them end."""
+"""Bots decide legally, use only what their seat may know, and their games end."""
 
 from __future__ import annotations
 

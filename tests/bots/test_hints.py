@@ -1,4 +1,4 @@
-"""Hints and the analysis of a game say what a bot holds to be best, from what the seat could know, and no more."""
+"""Hints and analysis give what a bot considers best, using only what the seat could know."""
 
 from __future__ import annotations
 

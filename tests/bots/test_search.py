@@ -1,4 +1,4 @@
-"""What the searching bots must keep: they find what wins, keep to their budget, and say how sure they are."""
+"""Searching bots find winning actions, keep to their budget, and say how sure they are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is learned can be learned again: the same seed makes the same file, and the files that are shipped fit."""
+"""Training is reproducible: the same seed gives the same file, and the shipped files match the games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With the rules alone installed, a command runs, or names in one sentence what it needs."""
+"""With only the rules installed, a command runs or says in one sentence what it needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What takes long says so on standard error while it lasts; what does not says nothing."""
+"""Slow commands report progress on standard error; fast ones stay silent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A served table on mock pins, its panel turned by hand: what buttons, lights and pages make of each other."""
+"""A served table on mock pins whose panel loop is driven by hand: how buttons, lights and pages interact."""
 
 from __future__ import annotations
 

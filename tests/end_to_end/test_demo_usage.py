@@ -1,4 +1,4 @@
-"""What the demo cannot do is told in one sentence, with status 2 and no traceback."""
+"""The demo reports what it cannot do in one sentence, with status 2 and no traceback."""
 
 from __future__ import annotations
 

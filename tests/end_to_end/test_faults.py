@@ -1,4 +1,4 @@
-"""What goes wrong at tables, seen through frames: nothing is concluded from it, and it is told by name."""
+"""Mishaps at tables, seen through frames: nothing is concluded from them, and each is reported by name."""
 
 from __future__ import annotations
 

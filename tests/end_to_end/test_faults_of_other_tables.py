@@ -1,4 +1,4 @@
-"""What goes wrong at the tables of the other games, seen through frames: nothing is concluded from it."""
+"""Mishaps at the tables of the other games, seen through frames: nothing is concluded from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a table can lose, each alone and two at a time: its pages say what is wrong, and it takes each up again."""
+"""Whatever a table loses, one part or two at a time, its pages say what is wrong, and it recovers each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What real processes do: they lose nothing when killed, end in order when told to, and refuse with one sentence."""
+"""Real processes lose nothing when killed, shut down in order on request, and refuse with one sentence."""
 
 from __future__ import annotations
 

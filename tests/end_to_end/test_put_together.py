@@ -1,4 +1,4 @@
-"""A table put together on mock pins: what its lights and its buzzer do from the first moment to the last."""
+"""A complete table on mock pins: what its lights and buzzer do from start to shutdown."""
 
 from __future__ import annotations
 

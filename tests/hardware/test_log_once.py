@@ -1,4 +1,4 @@
-"""What goes wrong many times a second is told once, and again when it is another trouble or a new one."""
+"""A fault that repeats many times a second is logged once, and again when it changes or returns."""
 
 from __future__ import annotations
 

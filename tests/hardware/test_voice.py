@@ -1,4 +1,4 @@
-"""The table's own voice: each sentence goes to the program as text, and what keeps it from speaking is told."""
+"""The table's own voice: each sentence reaches the program as text, and it reports why it cannot speak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The disk of a guest that runs a whole system: an ext4 image with a Debian, and with what makes it a Pi."""
+"""The disk of a guest that runs a whole system: an ext4 image of Debian with all that makes it look like a Pi."""
 
 from __future__ import annotations
 

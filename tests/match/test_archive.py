@@ -1,4 +1,4 @@
-"""The archive finds matches by their names, and nothing else."""
+"""The archive finds matches by name, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches are looked back on, saved as one file and taken back from it; nothing is lost and nothing false is taken."""
+"""Matches are reviewed, saved to one file and restored from it; nothing is lost and nothing false is accepted."""
 
 from __future__ import annotations
 

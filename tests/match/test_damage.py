@@ -1,4 +1,4 @@
-"""A damaged journal gives back every event that its files still hold, and people are told."""
+"""A damaged journal yields every event that its files still contain, and people are told."""
 
 from __future__ import annotations
 

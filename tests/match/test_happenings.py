@@ -1,4 +1,4 @@
-"""What just happened is told once, agrees with the layouts, and names nothing that a seat may not know."""
+"""What just happened is described once, agrees with the layouts, and names nothing that a seat may not know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journal keeps every acknowledged event, finds every change, and throws nothing away."""
+"""The journal keeps every acknowledged event, detects every change, and discards nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a score from photographs can be told in every language later."""
+"""A stored score from photographs can be shown in every language later."""
 
 from __future__ import annotations
 

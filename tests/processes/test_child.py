@@ -1,4 +1,4 @@
-"""Processes of our own: letters arrive whole, a hang ends in time, and nothing outlives the one that asked."""
+"""Child processes: messages arrive whole, a hang ends in time, and no child outlives its parent."""
 
 from __future__ import annotations
 

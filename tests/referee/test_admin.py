@@ -1,4 +1,4 @@
-"""What the host decides about the evening: it is recorded, survives a restart, and binds everybody."""
+"""The host's decisions are recorded, survive a restart, and bind everybody."""
 
 from __future__ import annotations
 

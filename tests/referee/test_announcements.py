@@ -1,4 +1,4 @@
-"""What there is to say about a table, besides what its acts bring."""
+"""What the referee announces besides the results of actions."""
 
 from __future__ import annotations
 

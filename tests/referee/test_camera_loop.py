@@ -1,4 +1,4 @@
-"""The camera loop shows the referee what is new and what answers an OK, and looks less often where nothing happens."""
+"""The camera loop shows the referee what is new and what answers an OK, and looks less often if nothing happens."""
 
 from __future__ import annotations
 

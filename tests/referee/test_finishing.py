@@ -1,4 +1,4 @@
-"""Buttons that finish what lies there as OK does, and what hands are told to do that no camera sees."""
+"""Buttons that finish an action as OK does, and instructions that no camera can check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a photograph of some zones means beside the record, and what the referee believes because of it."""
+"""What a photograph of some zones means given the record, and what the referee concludes from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the referee accepts, refuses, asks and takes back."""
+"""What the referee accepts, refuses, asks and undoes."""
 
 from __future__ import annotations
 

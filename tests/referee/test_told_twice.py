@@ -1,4 +1,4 @@
-"""What is told twice counts once: one act by the camera and two phones, one piece in two places."""
+"""What is reported twice counts once: one action by the camera and two phones, one piece in two places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A press that is answered while something cannot be read where its seat pays: nobody knows yet what was paid."""
+"""A press that is answered while something where the seat pays is unreadable: nobody knows yet what was paid."""
 
 from __future__ import annotations
 

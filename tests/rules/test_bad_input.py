@@ -1,4 +1,4 @@
-"""Whatever stands anywhere in a position, an action or a new game: it is refused in a short sentence, or it is one."""
+"""Any data anywhere in a position, an action or a new game is either valid or refused in a short sentence."""
 
 from __future__ import annotations
 

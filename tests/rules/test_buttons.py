@@ -1,4 +1,4 @@
-"""What the buttons mean stands in one table a game; the docs are printed from it, and the panel has every button."""
+"""One table per game says what the buttons mean; the docs are printed from it, and the panel has every button."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table enters what its own pieces show: piece by piece, or shown to a camera that reads which piece it is."""
+"""Owners enter what their pieces show, piece by piece; a camera can read which piece it is."""
 
 from __future__ import annotations
 

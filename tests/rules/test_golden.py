@@ -1,4 +1,4 @@
-"""Golden records: every exception of every game is shown by one, and each still replays to what it was."""
+"""Golden records: one shows each exception of each game, and each still replays to the same result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One line declares an action: its value, its data, its notation, and what is said of a line that is none."""
+"""One line declares an action: its value, its data, its notation, and the error for text that is not one."""
 
 from __future__ import annotations
 

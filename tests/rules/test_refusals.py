@@ -1,4 +1,4 @@
-"""The page of all refusals is made from the tables that the rules speak by, and the tables are complete.
+"""The page of all refusals is generated from the tables that the rules use, and the tables are complete.
 
 ``python -m tests.rules.test_refusals`` rewrites the page.
 """

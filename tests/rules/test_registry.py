@@ -1,4 +1,4 @@
-"""What an installed game offers is what its layer asks for, or is said to be something else."""
+"""An installed game offers what its layer expects, or an error says what it offers instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Aiming from the terminal: each look is told, a lost camera is told and waited for, one look has its exit status."""
+"""Aiming from the terminal: each look is printed, a lost camera is reported and awaited, one look sets the status."""
 
 from __future__ import annotations
 

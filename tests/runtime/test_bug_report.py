@@ -1,4 +1,4 @@
-"""A bug report says what is wrong at a table, can be opened by replay, and tells no name, no code and no hand."""
+"""A bug report says what is wrong at a table, can be opened by replay, and contains no name, code or hand."""
 
 from __future__ import annotations
 

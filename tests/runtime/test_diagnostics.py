@@ -1,4 +1,4 @@
-"""The health list looks at what the table shall play: the game, who plays, and what is printed on the pieces."""
+"""The health list checks what the table is set to play: the game, the players, and what is printed on the pieces."""
 
 from __future__ import annotations
 

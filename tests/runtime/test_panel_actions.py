@@ -1,4 +1,4 @@
-"""Who is let in at the panel: a seat by its own button or by OK held, a host by OK held, nobody by accident."""
+"""The panel admits a seat by its button or by holding OK, a host by holding OK, and nobody by accident."""
 
 from __future__ import annotations
 

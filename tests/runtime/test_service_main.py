@@ -1,4 +1,4 @@
-"""As a service: failed starts end in safe mode; pages ask for it and leave it; UNDO held asks for it, too."""
+"""As a service: failed starts lead to safe mode, pages request and leave it, and holding UNDO also requests it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the watchdog asks: a referee or a panel that hangs does not answer, one that lives does."""
+"""What the watchdog asks: a hung referee or panel does not answer, a live one does."""
 
 from __future__ import annotations
 

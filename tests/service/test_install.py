@@ -1,4 +1,4 @@
-"""Installing says what it will do, does what is not done, and takes back what it did, on a folder."""
+"""Installing into a folder says what it will do, does what is missing, and undoes what it did."""
 
 from __future__ import annotations
 

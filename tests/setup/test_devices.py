@@ -1,4 +1,4 @@
-"""The walk's devices: held only while their step needs them, and nothing that they do ends the walk."""
+"""The setup's devices are held only while their step needs them, and nothing they do ends the setup."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single values of a table.toml are changed; everything else, comments too, stays as its owner wrote it."""
+"""Single values of a table.toml change; everything else, including comments, stays as its owner wrote it."""
 
 from __future__ import annotations
 

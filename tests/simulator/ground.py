@@ -1,4 +1,4 @@
-"""A ground for scenarios whose eyes never err: what a scenario says is judged by the referee alone."""
+"""A table for scenarios that is always read without errors, so that only the referee is tested."""
 
 from __future__ import annotations
 

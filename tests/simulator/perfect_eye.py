@@ -1,4 +1,4 @@
-"""What a perfect eye would see of a simulated table: no picture is read, so nothing is misread."""
+"""What perfect vision would see of a simulated table: no picture is read, so nothing is misread."""
 
 from __future__ import annotations
 

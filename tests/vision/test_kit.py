@@ -1,4 +1,4 @@
-"""What one table plays with: pieces of one make, with tags of one set, printed so large."""
+"""What one table plays with: pieces of one make, with tags of one set, printed at one size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that play games stand still for nothing, and end with the one that asked for them."""
+"""Worker processes never stall, and end with the process that started them."""
 
 from __future__ import annotations
 

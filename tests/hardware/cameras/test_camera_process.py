@@ -1,4 +1,4 @@
-"""A camera in a process of its own: its pictures arrive, and what happens to it costs no more than them."""
+"""A camera in a process of its own: its pictures arrive, and if it fails, only the pictures are lost."""
 
 from __future__ import annotations
 

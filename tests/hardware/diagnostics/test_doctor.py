@@ -1,4 +1,4 @@
-"""The doctor's list: each probe tells well, doubtful and broken apart, and says what to do."""
+"""The doctor's list: each probe distinguishes good, doubtful and broken, and says what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a finger does is told once, whatever the contact does."""
+"""Each press is reported once, however much the contact bounces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The chip with the header is found by its label, whatever its number; else what is there is listed."""
+"""The chip with the header is found by its label, whatever its number; if there is none, the others are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Played games become tables that say the same in every form, whatever else lies in the folder."""
+"""Played games are exported as the same tables in every format, whatever else is in the folder."""
 
 from __future__ import annotations
 

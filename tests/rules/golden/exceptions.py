@@ -1,4 +1,4 @@
-"""The exceptions of each game, by name: what a record must show, told from a position, an action and what it led to."""
+"""The exceptions of each game, by name, recognised by a position, an action and its result in a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Palazzo declares of its table fits together."""
+"""Palazzo's declaration of its table is consistent."""
 
 from __future__ import annotations
 

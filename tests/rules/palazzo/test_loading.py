@@ -1,4 +1,4 @@
-"""Positions as data: what is printed is taken back, and what cannot be is refused naming it."""
+"""Positions as data: what is printed can be loaded, and an impossible position is refused by naming the fault."""
 
 from __future__ import annotations
 

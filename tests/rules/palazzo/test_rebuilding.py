@@ -1,4 +1,4 @@
-"""Which tile was moved, told from two states of the palazzi."""
+"""Which tile was moved, inferred from two states of the palazzi."""
 
 from __future__ import annotations
 

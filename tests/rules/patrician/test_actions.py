@@ -1,4 +1,4 @@
-"""Actions: the three ways to ask agree, text goes in and out, every code is told, chance is drawn fairly."""
+"""Actions: the three ways to ask agree, text round-trips, every code occurs, chance is drawn fairly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Components and data: what is in the box, and what the shipped edition says of it."""
+"""Components and data: what is in the box, and what the shipped edition says about it."""
 
 from __future__ import annotations
 

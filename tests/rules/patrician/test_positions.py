@@ -1,4 +1,4 @@
-"""Positions as data: what is printed is taken back, what cannot be is refused, views keep secrets."""
+"""Positions as data: what is printed can be loaded, impossible positions are refused, views keep secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The physical table: a game is told from what a camera would see of cards and floors, and from the buttons."""
+"""The physical table: a game is followed from what a camera would see of cards and floors, and from the buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What strangers do with cards and floors: nothing is accepted that is not sure, and a sentence helps."""
+"""Careless handling of cards and floors: nothing uncertain is accepted, and a sentence helps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions for tests, written as what differs from a plain one."""
+"""Positions for tests, written as differences from a plain one."""
 
 from __future__ import annotations
 

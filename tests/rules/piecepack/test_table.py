@@ -1,4 +1,4 @@
-"""The physical table: a game is told from what a camera would see of tiles, coins and turrets."""
+"""The physical table: a game is followed from what a camera would see of tiles, coins and turrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What strangers do with coins and structures: nothing is accepted that is not sure, and a sentence helps."""
+"""Careless handling of coins and structures: nothing uncertain is accepted, and a sentence helps."""
 
 from __future__ import annotations
 

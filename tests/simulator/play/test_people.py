@@ -1,4 +1,4 @@
-"""Simulated people press OK only if that is a true answer to what the referee asks."""
+"""Simulated people press OK only if that is a truthful answer to the referee's question."""
 
 from __future__ import annotations
 

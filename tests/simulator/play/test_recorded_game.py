@@ -1,4 +1,4 @@
-"""A recorded game is played again as it was, and a file that holds none says why."""
+"""A recorded game is replayed as it was, and a file without one gives an error that says why."""
 
 from __future__ import annotations
 

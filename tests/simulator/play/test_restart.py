@@ -1,4 +1,4 @@
-"""A program that is begun again between an action and its tidying knows what still has to be moved."""
+"""A program restarted between an action and its tidying knows what still has to be moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The written scenarios hold, and what is written badly is named with its line."""
+"""The written scenarios pass, and mistakes in one are reported with their line."""
 
 from __future__ import annotations
 

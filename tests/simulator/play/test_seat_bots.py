@@ -1,4 +1,4 @@
-"""The seats that the host lets the program play are played, and no others."""
+"""The program plays the seats that the host lets it play, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grids, towers, heaps, stores and pieces upon pieces lie as people lay them, and hands bring about any layout."""
+"""Grids, towers, heaps, stores and stacked pieces lie as people lay them, and hands can produce any layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table: pieces find room, no sticker is covered, palazzi keep apart, and what lies can be told."""
+"""The table: pieces find room, no sticker is covered, palazzi keep apart, and pieces can be told apart."""
 
 from __future__ import annotations
 

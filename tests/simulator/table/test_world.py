@@ -1,4 +1,4 @@
-"""The world: games played by hands end with everything where the rules want it, and nothing hidden is given away."""
+"""Games played by simulated hands end with everything where it belongs, and nothing hidden is revealed."""
 
 from __future__ import annotations
 

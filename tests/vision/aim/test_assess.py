@@ -1,4 +1,4 @@
-"""How a camera is aimed is told with numbers: per zone, what spoils the picture, and what to do about it."""
+"""A camera's aim is reported in numbers: per zone, what spoils the picture, and what to do about it."""
 
 from __future__ import annotations
 

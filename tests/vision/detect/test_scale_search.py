@@ -1,4 +1,4 @@
-"""Sizes of which nothing is known: one look from afar, and close looks at the sizes in between."""
+"""Unknown tag sizes: one coarse look, then close looks at the sizes in between."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs on beyond both ends of a place is not a tag: wood between two white cards looked like one all game long."""
+"""What continues beyond both ends of a place is not a tag: wood between two white cards looked like one all game."""
 
 from __future__ import annotations
 

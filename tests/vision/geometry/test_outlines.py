@@ -1,4 +1,4 @@
-"""What lies on the face of a piece whose tag was read needs no explanation; what has room for another tag does."""
+"""Marks on the face of a piece whose tag was read need no explanation; areas with room for another tag do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How pieces lie in the zones of any game: what was taken, what a tower is, what lies on which cell and upon what."""
+"""How pieces lie in the zones of any game: what was taken, what a tower is, and what lies on which cell or piece."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Zone cards that are pushed, turned and exchanged while a game is played: zones lie where their markers lie."""
+"""Zone cards are pushed, turned and swapped during a game: zones lie where their markers lie."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures with which something is wrong: one clear sentence each, and nothing is accepted that is not sure."""
+"""Bad pictures: one clear sentence each, and nothing uncertain is accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mirrored light that hides what lies under it is told; what is only white is not."""
+"""Mirrored light that hides what lies under it is reported; what is merely white is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bare table: a place is empty only where the table itself is seen, also where it was never seen before."""
+"""The bare table: a place is empty only if the table itself is seen there, even for the first time."""
 
 import numpy as np
 from numpy.typing import NDArray

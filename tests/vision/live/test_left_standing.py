@@ -1,4 +1,4 @@
-"""What is put down on a table and left there for ever: nothing is taken for gone, and play goes on beside it."""
+"""Objects left on the table for good: no piece counts as gone because of them, and the game continues beside them."""
 
 from __future__ import annotations
 

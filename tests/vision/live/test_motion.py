@@ -1,4 +1,4 @@
-"""A press is answered by a table seen after it, so the eyes tell how it stands even when nothing changed."""
+"""A press is answered by a table seen after it, so the tracker reports the scene even if nothing changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In a store nothing is strange: what stands there is neither told of nor looked at again."""
+"""Nothing in a store is foreign: what is put there is neither reported nor examined again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of a still table are added up, and only while it stands still."""
+"""Pictures of a table are added up only while it is still."""
 
 from __future__ import annotations
 

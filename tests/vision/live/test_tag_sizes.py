@@ -1,4 +1,4 @@
-"""What is read live of a table whose tags were printed at another size."""
+"""Live reading of a table whose tags were printed at another size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The live loop: what a person would say of the table, the eyes say too, and a hand makes nothing vanish."""
+"""The live loop: the tracker reports what a person would see, and a hand makes nothing vanish."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What is taken to lie on the table is as sure as all pictures of it together."""
+"""A track is as certain as all its pictures together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A camera may hang any way round: the markers tell where everything lies."""
+"""A camera may hang any way round: the markers show where everything lies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A closer look adds to a photograph what lies where pieces count, and only what is as sure as a lone tag has to be."""
+"""A closer look finds more where pieces count, and accepts only what is as certain as a lone tag has to be."""
 
 from __future__ import annotations
 

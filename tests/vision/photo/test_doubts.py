@@ -1,4 +1,4 @@
-"""What lies in a seat's area and shows no tag is told, on wood, on a card and across its end; bare seats are sure."""
+"""Anything untagged in a seat's area is reported, on wood, on a card and across its end; bare seats are certain."""
 
 from __future__ import annotations
 

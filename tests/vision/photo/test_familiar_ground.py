@@ -1,4 +1,4 @@
-"""Ground of many colours: what lies on it looks unlike the ground elsewhere, and the ground itself does not."""
+"""On a background of many colours, objects look unlike the background elsewhere, and the background itself does not."""
 
 from __future__ import annotations
 

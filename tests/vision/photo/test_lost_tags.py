@@ -1,4 +1,4 @@
-"""A tag that no place gives away from afar is found where one may lie, and nowhere else is anything looked for."""
+"""A tag that no candidate reveals is found where one may lie, and nothing is looked for anywhere else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies over a part of a tag that was read all the same is told from light, noise and blur."""
+"""An object over part of a tag that was still read is distinguished from light, noise and blur."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores from still pictures: with markers or without, from any angle, with every doubt told."""
+"""Scores from photographs: with or without markers, from any angle, with every doubt reported."""
 
 from __future__ import annotations
 

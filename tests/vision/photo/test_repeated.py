@@ -1,4 +1,4 @@
-"""What looks like a tag and is printed on the ground again and again is none; a tag among it is."""
+"""A tag-like pattern that repeats on the background is not a tag; a tag in the midst of it is."""
 
 from __future__ import annotations
 

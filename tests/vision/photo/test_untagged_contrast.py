@@ -1,4 +1,4 @@
-"""What lies in a seat's area and shows no tag is told; light and shadow that fade are none."""
+"""Anything untagged in a seat's area is reported, unlike light and shadow, which fade."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tiles that show no tag on a ground of many colours are found by their edges; the ground alone is nothing."""
+"""Tiles without a visible tag on a background of many colours are found by their edges; the background is not."""
 
 from __future__ import annotations
 

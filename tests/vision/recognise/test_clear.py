@@ -1,4 +1,4 @@
-"""What all tags share tells how well the rest of one shows: noise and shadow lower it, which tag it is does not."""
+"""What all tags share shows how clear a tag is: noise and shadow lower it, its identity does not."""
 
 from __future__ import annotations
 

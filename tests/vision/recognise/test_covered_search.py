@@ -1,4 +1,4 @@
-"""Tags over a part of which something lies: they are named where what is seen of them suffices, and never wrongly."""
+"""Partly covered tags are named if enough of them is visible, and never wrongly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much an identity leaves over of a part of a tag: noise if it is the right one, more if it is not."""
+"""How much an identity leaves unexplained in part of a tag: noise if it is right, more if it is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is believed: more is asked in light of which nothing is known, less where many tags tell how they come out."""
+"""Acceptance: more is required in unknown light, and less if many tags show how they come out."""
 
 from __future__ import annotations
 

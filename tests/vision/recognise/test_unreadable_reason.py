@@ -1,4 +1,4 @@
-"""Why a tag cannot be read is told where picture and plane can tell."""
+"""The reason why a tag cannot be read is reported if picture and plane show it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A phone's photograph is read into what lies in it, with a small picture of what was understood."""
+"""A phone's photograph is read, and returned with a small picture of what was recognised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tag that is only likely is believed where another picture shows it in the same place."""
+"""A tag that is only likely is accepted if another picture shows it in the same place."""
 
 from __future__ import annotations
 

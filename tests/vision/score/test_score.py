@@ -1,4 +1,4 @@
-"""What pictures of a final table say together: united where they agree, in doubt where they do not, never guessed."""
+"""Pictures of a final table are merged if they agree, in doubt if they do not, and never guessed."""
 
 from __future__ import annotations
 

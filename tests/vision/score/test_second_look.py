@@ -1,4 +1,4 @@
-"""What another picture says of a doubt: it shows what lies there, or that nothing does, and adds none of its own."""
+"""Another picture resolves a doubt by showing what lies there, or that nothing does, and adds no doubt of its own."""
 
 from __future__ import annotations
 

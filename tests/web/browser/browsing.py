@@ -1,4 +1,4 @@
-"""What is asked of every page that a browser shows."""
+"""What is required of every page in a browser."""
 
 from __future__ import annotations
 

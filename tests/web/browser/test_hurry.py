@@ -1,4 +1,4 @@
-"""What quick, clumsy and wandering fingers do: it costs nobody a move and shows nobody a hand."""
+"""Quick, clumsy and wandering fingers cost nobody a move and reveal nobody's hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stage on a TV: one picture that fits every size, stands still, and moves what just happened."""
+"""The stage on a TV: one picture that fits every size, keeps its layout, and animates what just happened."""
 
 from __future__ import annotations
 

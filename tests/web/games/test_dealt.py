@@ -1,4 +1,4 @@
-"""The deal on the pages of Patrician and the piecepack: what is ticked, and how much of it the camera has seen."""
+"""The deal on Patrician's and the piecepack's pages: what is ticked, and how much of it the camera has seen."""
 
 from __future__ import annotations
 

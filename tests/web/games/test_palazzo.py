@@ -1,4 +1,4 @@
-"""What a new player asks in front of Palazzo's pages, they answer."""
+"""Palazzo's pages answer what a new player would ask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Palazzo's hints say what building brings, now and with three floors; discarding never looks best."""
+"""Palazzo's hints say what building earns, now and with three floors; discarding never looks best."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was turned up is told on the page of the seat whose turn it is, from a list that tells nobody's hand."""
+"""The seat whose turn it is enters what was turned up, from a list that reveals nobody's hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests as they arrive: what their headers decide."""
+"""Requests as they arrive: what their headers determine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every route for every kind of visitor, down to what is refused and with which headers."""
+"""Every route for every kind of visitor: what is refused, and with which headers."""
 
 from __future__ import annotations
 

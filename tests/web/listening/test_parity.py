@@ -1,4 +1,4 @@
-"""What a seat's listener can ask for is what its view tells: every fact of it, and nothing else; and all it may do."""
+"""A listener can ask for every fact of the seat's view and nothing else, and can choose every legal action."""
 
 from __future__ import annotations
 

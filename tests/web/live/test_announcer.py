@@ -1,4 +1,4 @@
-"""A table that speaks: what is new is said once, to everybody and of nobody's hand; a lost voice costs nothing else."""
+"""A speaking table says what is new once, to everybody, without revealing a hand; a lost voice costs nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page asks before it sends a choice: the answer is a sum or a refusal, whatever was asked."""
+"""What a page asks before it sends a choice: whatever it asks, the answer is a sum or a refusal."""
 
 from __future__ import annotations
 

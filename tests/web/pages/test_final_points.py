@@ -1,4 +1,4 @@
-"""At the end of a game every page says the same of every seat's points: what the score page says."""
+"""At the end of a game every page agrees with the score page about every seat's points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the host may do: each thing is recorded, shown to everybody, and never tells a hand."""
+"""Everything the host may do is recorded, shown to everybody, and never reveals a hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that are over are looked back on by everybody; before their end they tell nothing."""
+"""Everybody can review finished games; unfinished ones reveal nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Photographs from phones: who may take which, what is shown of them to whom, and what counts once it is confirmed."""
+"""Photographs from phones: who may take them, who sees what of them, and what counts once confirmed."""
 
 from __future__ import annotations
 

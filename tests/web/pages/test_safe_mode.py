@@ -1,4 +1,4 @@
-"""Health and setup on pages: for the host alone, in words, and able to do what the walk can do."""
+"""Health and setup on pages: only for the host, in words, and able to do all that the terminal's setup can."""
 
 from __future__ import annotations
 

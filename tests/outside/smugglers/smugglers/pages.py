@@ -1,4 +1,4 @@
-"""What the pages say of Smugglers: names of crates, and a little help."""
+"""What the pages say about Smugglers: names of crates, and a little help."""
 
 from __future__ import annotations
 
