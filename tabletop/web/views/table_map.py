@@ -60,6 +60,18 @@ class MapZone(NamedTuple):
         """True if its words can be written on it."""
         return self._fits(LETTER_SIZES_MM[-1])
 
+    @property
+    def has_room(self) -> bool:
+        """True if its words can be written on it in its letters."""
+        return self._fits(self.size)
+
+    @property
+    def words_area(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of its words, on average."""
+        lines = self.lines
+        wide, high = max(map(len, lines)) * LETTER_WIDTH * self.size, len(lines) * LINE_HEIGHT * self.size
+        return self.middle[0] - wide / 2, self.middle[1] - high / 2, wide, high
+
     def _lines(self, size: int) -> list[str]:
         most = max(1, int(self.width / (LETTER_WIDTH * size)))
         return textwrap.wrap(" ".join(self.words), most, break_long_words=False)
@@ -74,7 +86,7 @@ class TableMap(NamedTuple):
     """The plan: width and height in mm, its cards and zones, and the way (x, y, x, y) of each piece that lies wrong.
 
     ``tags`` are the middles of the cards' markers, ``written`` what words stand on: every zone that has room for its
-    own, and the whole card where none of its zones has.
+    own, and, if none of a card's zones has, the card or its part beside the marker.
     """
 
     width: float
@@ -105,7 +117,9 @@ def table_map(snapshot: Snapshot, ui: GameUI, names: Names) -> TableMap | None:
     if not found:
         return None
     whole = {spot: _card(spot, zones) for spot, zones in cards.items()}
-    unnamed = [whole[spot] for spot, zones in cards.items() if not any(zone.fits for zone in zones)]
+    unnamed = [
+        _beside_marker(whole[spot], spot) for spot, zones in cards.items() if not any(zone.fits for zone in zones)
+    ]
     return TableMap(
         *table.extent,
         list(whole.values()),
@@ -130,6 +144,22 @@ def _card(spot: CardSpot, zones: list[MapZone]) -> MapZone:
     names = [word for word in shared if not word[0].islower()]
     words = " ".join(shared if all(word.isdigit() for word in names) else names)
     return MapZone(left, top, width, height, [words[:1].upper() + words[1:]])
+
+
+def _beside_marker(card: MapZone, spot: CardSpot) -> MapZone:
+    """Return the card, or the part of it with the most room for its words if they would run over its marker."""
+    left, top, width, height = _area(MARKER_AREA_MM, spot)
+    x, y, wide, high = card.words_area
+    if x >= left + width or x + wide <= left or y >= top + height or y + high <= top:
+        return card
+    right, bottom = card.left + card.width, card.top + card.height
+    parts = [
+        card._replace(left=left + width, width=right - left - width),
+        card._replace(width=left - card.left),
+        card._replace(top=top + height, height=bottom - top - height),
+        card._replace(height=top - card.top),
+    ]
+    return max(parts, key=lambda part: (part.has_room, part.size, part.width * part.height))
 
 
 def _laid(table: Table, seats: int) -> Iterator[tuple[Zone, CardSpot]]:

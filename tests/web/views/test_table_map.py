@@ -1,0 +1,31 @@
+"""The plan of the table: its words can be read in every language."""
+
+from __future__ import annotations
+
+import pytest
+from flask_babel import force_locale
+
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import NAMES
+from tabletop.rules.registry import BUILT_IN, game
+from tabletop.web.games import ui_of
+from tabletop.web.message_text import LANGUAGES
+from tabletop.web.views.table_map import table_map
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_no_word_runs_over_a_marker(name: str, language: str) -> None:
+    """Words that do not fit into a card's zone stand beside its marker."""
+    table = MemoryTable(game(name), NAMES, seed=None)
+    with Pages(table).app.test_request_context(), force_locale(language):
+        plan = table_map(table.snapshot, ui_of(table.snapshot.position.game), NAMES)
+        assert plan is not None
+        assert plan.written
+        for card in plan.written:
+            left, top, width, height = card.words_area
+            for x, y in plan.tags:
+                assert left >= x + 20 or left + width <= x - 20 or top >= y + 20 or top + height <= y - 20, (
+                    f"{' '.join(card.words)} runs over the marker at {x}, {y}"
+                )
