@@ -40,7 +40,7 @@ def test_what_was_measured_is_not_measured_again(asked: list[tuple[Cell, int]], 
 
 
 def test_the_smallest_side_is_told_with_a_mark_for_few_tags(asked: list[tuple[Cell, int]], tmp_path: Path) -> None:
-    """15 mm is the smallest side of which 99 % are read; sixty tags are not a thousand."""
+    """15 mm is the smallest size at which 99 % are read; sixty tags are not a thousand."""
     table = "\n".join(lines(run(CELLS_MEASURED, [FIRST_SEED], tmp_path / "kept.jsonl")))
     assert asked
     assert "| raw | hard | 5–25 % | 30° | 1 | 15 ~ | > 20 |" in table

@@ -58,7 +58,7 @@ def test_it_decides_there_as_it_would_here(question: Question, processes: list[B
 
 @pytest.mark.parametrize("code", [HANGS, CRASHES], ids=["hangs", "crashes"])
 def test_who_gives_no_answer_is_stood_in_for(code: str, question: Question, processes: list[BotProcess]) -> None:
-    """The process is ended, thrifty decides at once, and both can be told; the next question begins another process."""
+    """The process is ended, thrifty decides at once, and both are reported; the next question starts another one."""
     processes.append(process := BotProcess(GAME.name, [sys.executable, "-c", code], grace=0.2))
     for _ in range(2):
         decision = process.bot("sound").choose(*question)

@@ -57,7 +57,7 @@ def test_games_end(game: Game, levels: list[str]) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_thrifty_beats_random_clearly(game: Game) -> None:
-    """Who knows what things are worth wins three of four games at least against who decides by lot."""
+    """A bot that knows what pieces are worth wins at least three of four games against a random one."""
     won = []
     for seed in range(6):
         for levels in (["thrifty", "random"], ["random", "thrifty"]):
@@ -153,7 +153,7 @@ def test_a_bot_chooses_alike_whatever_is_hidden_from_it(game: Game, level: str) 
 
 
 def test_an_unknown_level_is_named_with_those_there_are() -> None:
-    """Who asks for a level that is not there reads which are."""
+    """Asking for an unknown level lists the known ones."""
     with pytest.raises(ValueError, match="no level “clever”: choose random, thrifty"):
         find_bot(GAMES[0].name, "clever")
 

@@ -50,12 +50,12 @@ def won_by_searching(seed: int, seat: int) -> float:
 
 
 def test_a_game_that_tells_its_bots_nothing_is_played_well() -> None:
-    """The search needs no rule of thumb to beat chance in a game of which it knows the rules alone."""
+    """The search needs no rule of thumb to beat chance in a game of which it knows only the rules."""
     assert mean(won_by_searching(seed, seat) for seed in range(6) for seat in (0, 1)) > 0.6
 
 
 def test_the_more_playouts_the_surer() -> None:
-    """The standard errors of the estimates fall with the budget, and at most three are told, the choice first."""
+    """The standard errors of the estimates fall with the budget, and at most three are returned, the choice first."""
     positions, seat = first_choice(1)
     question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())
     errors = []
@@ -114,7 +114,7 @@ def test_thinking_ends_when_its_time_is_over(seconds: float, turns: int | None) 
 
 
 def test_thinking_ends_when_the_best_is_clear() -> None:
-    """Playouts are saved where nothing more is to be found out, unless somebody wants to read the estimates."""
+    """No playouts are spent when nothing more can be learned, unless somebody wants the estimates."""
     spent = dict.fromkeys((False, True), 0)
     for seed in range(2):
         positions, seat = first_choice(seed)

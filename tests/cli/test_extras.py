@@ -70,7 +70,7 @@ def test_the_referee_answers_without_any_extra(bare: Path) -> None:
 
 
 def test_a_module_that_no_extra_brings_is_an_error_of_ours() -> None:
-    """Only what an extra would bring is told as one."""
+    """Only a module that an extra would bring is reported as missing an extra."""
     assert missing("demo", ModuleNotFoundError(name="tabletop.lost")) is None
     assert missing("referee", ModuleNotFoundError(name="cv2")) is None
     assert {"cv2", "flask", "reportlab"} <= LIBRARIES

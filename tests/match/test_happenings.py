@@ -67,7 +67,7 @@ def test_the_passages_make_one_layout_of_the_other(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_no_happening_tells_what_its_seat_may_not_know(game: Game) -> None:
-    """With two pieces exchanged that a seat has not seen, it is told the same."""
+    """If two pieces that a seat has not seen are exchanged, it is told the same."""
     walk = walk_of(game)
     matches = match_of(game, walk, 60)
     compared, rng = 0, random.Random(2)
@@ -138,7 +138,7 @@ def test_an_undo_takes_the_pieces_back() -> None:
 
 
 def test_points_are_told_where_everybody_may_know_them() -> None:
-    """Their changes add up to the final score; a game whose points are secret tells none."""
+    """Their changes add up to the final score; a game with secret points reports none."""
     for game in GAMES:
         walk = walk_of(game)
         matches = match_of(game, walk, len(walk.actions))

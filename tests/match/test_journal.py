@@ -341,7 +341,7 @@ def test_a_disk_that_takes_nothing_makes_no_match_unreadable(tmp_path: Path) -> 
 def test_a_match_that_is_known_to_be_over_is_not_read_again_until_it_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hundreds of evenings on the shelf cost a start nothing; what was copied over one of them is looked at."""
+    """Hundreds of stored games do not slow down a start; a file copied over one of them is examined."""
     journals = [store.start(tmp_path, GAME, [f"A{number}", "B"], NOW + number)[0] for number in range(3)]
     for journal in journals[1:]:
         journal.append([Fact(EventKind.END, {}, None, "page", NOW + 60)])

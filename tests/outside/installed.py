@@ -12,7 +12,7 @@ DOCS = HERE.parents[1] / "docs" / "adding-a-game.md"
 
 
 def install(site: Path) -> Path:
-    """Put both games into a folder that is to be on the path; return it."""
+    """Install both games into a folder for the path; return it."""
     page = DOCS.read_text(encoding="utf-8")
     documented = site / "my_package"
     documented.mkdir(parents=True)

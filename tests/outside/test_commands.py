@@ -130,7 +130,7 @@ def fetched(address: str) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_demo_plays_it_on_its_pages(site: Path, game: str) -> None:
-    """The demo starts with as many seats as the game allows, shows table and score, and ends when it is told to."""
+    """The demo starts with as many seats as the game allows, shows table and score, and ends on request."""
     command = [sys.executable, "-m", "tabletop", "demo", "--game", game, "--port", "0", "--speed", "20"]
     with subprocess.Popen(command, env=environment(site), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -176,7 +176,7 @@ def test_a_game_that_does_not_say_what_is_secret_shows_no_picture(game: Game, mo
 
 
 def test_it_is_played_to_its_end_on_the_pages(game: Game) -> None:
-    """Seats do what their pages offer, having asked what comes of it; the log tells no seat of another's cards."""
+    """Seats do what their pages offer after asking for its result; the log tells no seat about another's cards."""
     rng = random.Random(3)
     mailbox = MemoryTable(game, ["Ada", "Ben"], seed=5)
     pages = Pages(mailbox)

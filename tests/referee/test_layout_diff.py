@@ -100,7 +100,7 @@ def test_of_a_grid_what_is_missing_or_askew_or_elsewhere_is_named_alone() -> Non
 
 
 def test_a_turret_belongs_upon_its_structure() -> None:
-    """It is asked for where it is in a hand, and where it stands upon another one."""
+    """It is asked for if it is in a hand, and if it stands on another structure."""
     expected = grid({"x": (0, 0), "y": (1, 0)}, [("p", "x")])
     assert differences(expected, expected) == ()
     assert differences(expected, grid({"x": (0, 0), "y": (1, 0)})) == (PieceMove("p", "", "seat0"),)

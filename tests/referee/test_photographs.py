@@ -37,7 +37,7 @@ def test_a_zone_that_is_seen_as_the_record_has_it_means_nothing() -> None:
 
 
 def test_zones_that_are_not_in_the_photograph_lie_as_the_record_says() -> None:
-    """A card that was taken from a row is told by the row alone; nothing else is missed."""
+    """A card taken from a row is noticed by the row alone; nothing else is missing."""
     position = reached("take")
     row = sorted(position.layout().pieces("row"))
     found = interpret_photo(position, Layout({"row": Spread(frozenset(row[1:]))}))
@@ -75,7 +75,7 @@ def table(referee: Referee) -> Hands:
 
 
 def test_what_a_photograph_showed_is_missed_no_more_until_the_camera_sees_it(table: Hands, referee: Referee) -> None:
-    """The camera that cannot see a tile for glare asks for it once; elsewhere it is told of at once."""
+    """If the camera cannot see a tile because of glare, it asks for it once; elsewhere it is reported at once."""
     [tile] = referee.snapshot.position.layout().pieces("quarry1")
     table.take(tile)
     table.show()

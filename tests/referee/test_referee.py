@@ -352,7 +352,7 @@ def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(
 
 
 def test_what_a_page_laid_and_no_camera_saw_is_not_taken_when_something_else_is(table: Hands, referee: Referee) -> None:
-    """A card in mirrored light is told on a page; whoever takes the one beside it takes one card, not two."""
+    """A card in mirrored light is entered on a page; a player who takes the one beside it takes one card, not two."""
     table.press("MONEY")
     for card in ("R6a", "R7a", "N4b"):
         table.lay(card, "row")
@@ -580,7 +580,7 @@ def test_chance_that_a_full_disk_refused_is_drawn_once_there_is_room(
 def test_trouble_with_the_disk_ends_by_itself(
     table: Hands, referee: Referee, started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was refused is nobody's any more: once there is room again everybody is told so."""
+    """Once there is room again, everybody is told so; the refused action is forgotten."""
     money = GAME.action({"do": "money"})
     with monkeypatch.context() as full:
         full.setattr(started[0], "append", full_disk)

@@ -75,7 +75,7 @@ def table(position: Position, *missing: str) -> Layout:
 @pytest.mark.parametrize("order", list(itertools.permutations(["camera", "phone", "other phone"])))
 @pytest.mark.parametrize("name", TAKEN)
 def test_one_act_by_the_camera_and_two_phones_counts_once(name: str, order: tuple[str, ...], tmp_path: Path) -> None:
-    """The first to come is recorded, phones that come later are told that they are late, and nothing is amiss."""
+    """The first report is recorded, later phones are told that they are late, and no fault is reported."""
     with begun(name, tmp_path) as (referee, taking):
         number, after = referee.snapshot.number, referee.snapshot.position.after(taking)
         late = []

@@ -59,7 +59,7 @@ def test_every_piece_is_told_its_zone() -> None:
 
 
 def test_a_tower_names_none_of_its_pieces() -> None:
-    """Floors are told by what they are like, from the foot up, and never by a name of their own."""
+    """Floors are identified by their kind, from the foot up, and never by a name of their own."""
     layout = Layout({"siteA": Tower(("black", "white"))})
     assert layout.to_json() == {"siteA": ["black", "white"]}
     assert layout.pieces("siteA") == set()

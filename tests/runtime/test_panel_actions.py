@@ -28,7 +28,7 @@ def ok(kind: Kind) -> Press:
 
 
 def test_a_short_ok_is_the_games_and_lets_nobody_in(room: Room) -> None:
-    """People press OK all evening: a stranger who asks for a seat just then must not get it."""
+    """People press OK throughout a game: a stranger who asks for a seat just then must not get it."""
     room.claim(1)
     assert not PanelClaims(room).press(ok(Kind.PRESS))
     assert room.seating.taken == set()
@@ -66,7 +66,7 @@ def test_ok_held_for_a_seat_never_makes_a_phone_the_host_that_asked_before(room:
 
 
 def test_the_panel_says_what_was_confirmed_before_it_confirms_anything_else(room: Room, clock: Clock) -> None:
-    """Whoever goes on holding OK has not seen who comes next."""
+    """A player who keeps holding OK has not seen who comes next."""
     stranger, _ada = room.ask_to_host(), room.claim(1, "Ada")
     door = PanelClaims(room)
     door.press(ok(Kind.LONG))

@@ -152,7 +152,7 @@ def test_a_button_that_nobody_holds_asks_for_nothing(stage: Stage, monkeypatch: 
 
 
 def test_a_pin_that_is_busy_keeps_nothing_from_starting(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library under gpiozero raises errors of its own; that the pins are held is told when they are wanted."""
+    """The library under gpiozero raises its own errors; that the pins are held is reported when they are needed."""
 
     class Busy(MockPin):  # type: ignore[misc]
         def _set_pull(self, value: str) -> None:

@@ -31,7 +31,7 @@ def told(*addresses: str) -> Callable[[], Sequence[str]]:
 def test_any_address_but_loopback_and_link_local_is_a_network(
     routed: Sequence[str], of_interfaces: Sequence[str], address: str
 ) -> None:
-    """A Pi that is its own access point has no route to anywhere, and phones reach it all the same."""
+    """A Pi that is its own access point has no route to anywhere, but phones still reach it."""
     assert page_server.numeric_address([told(*routed), told(*of_interfaces)]) == address
 
 

@@ -13,7 +13,7 @@ from tabletop.vision.geometry.grid import MAX_CELL_OFFSET
 
 
 def seen(table: SimulatedTable) -> Layout:
-    """Return every piece with a tag in its zone, but for those face down; a tower of bare wood is not told."""
+    """Return every piece with a tag in its zone, except those face down; a tower of bare wood is not reported."""
     found: dict[str, list[str]] = {zone: [] for zone in table.zones}
     for lying in sorted(table.lying.values(), key=lambda lying: lying.order):
         if lying.zone in found and lying.face_up and lying.piece in table.pieces and table.sizes[lying.kind].tag:

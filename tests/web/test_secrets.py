@@ -133,7 +133,7 @@ def test_the_deal_offers_every_card_whatever_others_hold(pages: Pages) -> None:
 
 
 def test_asking_what_if_answers_only_who_decides(pages: Pages) -> None:
-    """Whether a card may come tells whether somebody holds it: chance cannot be asked about."""
+    """Whether a card may come reveals whether somebody holds it, so nobody can ask about chance."""
     position = phases()["deal"]
     pages.mailbox.become(position)
     for seat in range(3):

@@ -168,7 +168,7 @@ def test_an_interrupted_tournament_goes_on_where_it_was(tmp_path: Path, whole: d
 
 
 def test_a_result_that_cannot_be_kept_ends_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is said at once: no process plays on for somebody who does not listen any more."""
+    """It is reported at once: no process plays on for a program that no longer listens."""
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path))

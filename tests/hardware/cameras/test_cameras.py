@@ -341,7 +341,7 @@ def test_between_tries_the_reason_is_repeated_and_nothing_is_opened(watched: Wat
 def test_whatever_a_library_raises_costs_the_camera_and_is_tried_again(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pause grows as after any loss, and the reason is told until there is a picture again."""
+    """The pause grows as after any loss, and the reason is reported until there is a picture again."""
     flaky, clock, states, supervisor = watched
     supervisor.capture(0, 1)
     assert supervisor.lost is None

@@ -259,7 +259,7 @@ def test_a_machine_without_picamera2_is_told_what_to_install(monkeypatch: pytest
 
 
 def test_a_table_has_the_library_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What the library does while it is loaded is told as if it had happened here."""
+    """What the library does while it is loaded is reported as if it had happened here."""
     (tmp_path / "picamera2.py").write_text("raise ImportError('libcamera of another version')\n")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{HERE.parents[2]}")
     with pytest.raises(CameraLost, match=r"cannot be used: libcamera of another version\. On a Pi: sudo apt-get"):

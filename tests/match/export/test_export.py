@@ -119,7 +119,7 @@ def test_a_match_tells_when_and_how_each_action_came(tmp_path: Path) -> None:
 
 
 def test_what_is_no_game_is_named_and_left_out(folder: Path, results: list[GameResult]) -> None:
-    """The others are exported all the same, and the status says that something was left out."""
+    """The others are still exported, and the status says that something was left out."""
     (folder / "notes.txt").write_text("buy bread\n")
     (folder / "broken.txt").write_bytes(b"\xff\xfe")
     (folder / "broken.tabletop").write_bytes(b"SQLite format 3\0" + bytes(200))

@@ -361,7 +361,7 @@ def rare_cases(state: State, action: oracle.Action) -> list[str]:
 
 
 def split(names: list[str], options: dict[str, Any]) -> dict[str, list[str]]:
-    """Return which tiles lie in which stack: data of the edition that no text tells, so the engine is asked."""
+    """Return which tiles lie in which stack: the text of the rules does not say, so the engine is asked."""
     engine = Engine()
     engine.want("new", game="palazzo", seats=names, options=options)
     stacks: dict[str, list[str]] = engine.want("position")["position"]["unseen"]

@@ -21,7 +21,7 @@ def tower(letters: str) -> list[str]:
 
 
 def tokens_of(first: Sequence[str], second: Sequence[str], worth: tuple[int, int]) -> list[tuple[str, int]]:
-    """Who gets which token, told in another way than the rules do it: colour -> values."""
+    """Who gets which token, worked out in another way than in the rules: colour -> values."""
     won = []
     high, low = (first, second) if len(first) >= len(second) else (second, first)
     for floors, value in ((high, worth[0]), (low, worth[1])):

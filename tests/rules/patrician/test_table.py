@@ -90,7 +90,7 @@ def test_a_floor_that_is_laid_before_its_card_is_waited_for() -> None:
 
 
 def test_a_market_card_that_is_turned_up_before_the_floors_is_asked_back() -> None:
-    """It tells something: the floors come first."""
+    """It reveals something: the floors come first."""
     asked = found(FLOORS, marketROM=["PAR1"])
     assert asked.question == "First the floors: put PAR1 back on the deck."
     assert not asked.acts
@@ -115,7 +115,7 @@ def test_two_cards_at_once_are_asked_about() -> None:
     ],
 )
 def test_a_floor_that_is_not_right_is_asked_about(other: dict[str, Json], asked: str) -> None:
-    """Its colour and its city are told."""
+    """Its colour and its city are named."""
     reading = found(FLOORS, **other)
     assert reading.question == asked
     assert not reading.acts

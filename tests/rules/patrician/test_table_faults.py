@@ -22,19 +22,19 @@ REFILLING = do(
 
 
 def astray(reading: Interpretation) -> list[tuple[str, str, str]]:
-    """Return what is to be moved: piece, where it lies, where it belongs."""
+    """Return what has to be moved: piece, where it lies, where it belongs."""
     return [(move.piece, move.lies, move.belongs) for move in reading.moves]
 
 
 def test_one_crest_builds_one_floor_though_both_sites_grew() -> None:
-    """One of them counts; the other one is to be taken away."""
+    """One of them counts; the other has to be taken away."""
     both = found(FLOORS, siteROMA="b", siteROMB="b")
     assert acts(both) == ["floor A"]
     assert astray(both) == [("black", "siteROMB", "")]
 
 
 def test_a_floor_on_a_city_that_is_full_is_asked_about() -> None:
-    """It is told where the card builds."""
+    """The question says where the card builds."""
     position = do(board(hands=[["ROM3"], ["FIR3"]], market={"ROM": "VER2"}, towers={"FER": ("bbw", "ww")}), "play ROM3")
     full = found(position, siteFERA="bbwb")
     assert (acts(full), full.question) == ([], "ROM3 builds in Roma.")

@@ -183,7 +183,7 @@ def test_the_palazzo_may_be_pushed_and_turned_as_a_whole() -> None:
 
 
 def test_what_lies_between_two_cells_is_never_read_as_built() -> None:
-    """Nobody can tell where it lies: it is to be pushed."""
+    """Nobody can tell where it lies, so the table asks to push it."""
     reading = found(STOCKED, plot=CELLS, askew=["TM5"], reserve0=["TS3"])
     assert silent(reading)
     assert reading.waiting == "Push TM5 edge to edge."
@@ -197,7 +197,7 @@ def test_a_structure_at_a_corner_is_refused_and_one_that_was_moved_is_to_be_put_
 
 
 def test_the_turret_counts_where_it_stands() -> None:
-    """In a hand it is waited for; upon another palazzo it is asked about; upon none of its own it stays at rest."""
+    """In a hand it is waited for; on another palazzo it is asked about; on no palazzo of its own it stays put."""
     assert acts(found(STOCKED, upon={"P1": "TM3"})) == ["turret on TM3"]
     palazzo = {piece: [*cell] for piece, cell in CELLS.items()}
     standing = board(palazzo=palazzo, turret="TM3")

@@ -57,7 +57,7 @@ def test_what_lies_behind_the_lens_is_told_from_what_lies_before_it() -> None:
 @pytest.mark.parametrize("tilt", [0, 30, 60])
 @pytest.mark.parametrize("azimuth", [0, 65, 200])
 def test_a_phone_shows_in_its_middle_what_it_looks_at(tilt: float, azimuth: float) -> None:
-    """It stands as far away as it was told to, and what lies towards it is lower in the picture."""
+    """It is as far away as requested, and what lies towards it is lower in the picture."""
     phone = hold_phone((400.0, 300.0), 1200, tilt, azimuth)
     middle, nearer = phone.project(
         np.array([(400.0, 300.0), (400 + math.cos(math.radians(azimuth)), 300 + math.sin(math.radians(azimuth)))])

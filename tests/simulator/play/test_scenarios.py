@@ -38,7 +38,7 @@ def test_a_movement_holds_only_what_a_hand_does() -> None:
 
 
 def test_pieces_are_laid_on_cells_and_upon_pieces() -> None:
-    """A cell is counted as the record does, and what lies upon another lies wherever that does."""
+    """A cell is counted as in the record, and a piece on another lies wherever that one does."""
     scenario = parse("game piecepack\nseats Ann Bob\nlay P1 upon TM3\nhand 0 away", GAME)
     assert scenario.game.name == "piecepack"
     assert step_of(scenario.lines[0], lambda zone: (0, 0)) == Lay("P1", "", upon="TM3")

@@ -164,7 +164,7 @@ def test_a_turret_that_is_laid_elsewhere_lies_on_another_quarter_of_its_tile() -
 
 
 def test_a_tile_that_is_laid_elsewhere_is_turned_round_in_its_cell() -> None:
-    """Where light is mirrored its tag comes to lie in another corner, and what lies upon it leaves that free."""
+    """Under mirrored light its tag ends up in another corner, and what lies on it leaves that corner free."""
     table = shapes()
     table.put("T1", "plot0", cell=(0, 0))
     table.put("P1", "plot0", upon="T1")
@@ -233,7 +233,7 @@ def test_a_piece_upon_another_goes_along_and_leaves_its_tag_free() -> None:
 
 
 def test_printed_floors_lie_behind_one_another_and_wooden_ones_on_one_another() -> None:
-    """A tower of tags is a column from its foot; one of wood grows upward, and no eye tells what it is."""
+    """A tower of tags is a column from its foot; one of wood grows upward, and vision cannot identify it."""
     flat, wood = laid(shapes(harsh=0), LAYOUT), laid(shapes("box", harsh=0), LAYOUT)
     area = flat.fields["left"]
     at = [area.origin.within(flat.lying[p].pose.x, flat.lying[p].pose.y)[1] for p in flat.tower("left")]

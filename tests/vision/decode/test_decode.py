@@ -155,7 +155,7 @@ def test_a_payload_that_names_no_piece_is_foreign(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason="PHOTOGRAPHS ABSENT: reading real photographs is not tested")
 def test_photographs_give_at_least_what_both_decoders_give() -> None:
-    """Every text that zxing-cpp or zbar reads in a photograph is told, and none where there is no code."""
+    """Every text that zxing-cpp or zbar reads in a photograph is returned, and none if there is no code."""
     for path in sorted(PHOTOS.glob("*/*.*")):
         if path.suffix == ".txt" or "1x1" in path.name:
             continue

@@ -38,7 +38,7 @@ def test_a_tag_of_a_palazzo_of_many_nooks_is_read_at_a_closer_look(seed: int) ->
 
 
 def _place(world: World, piece: str, read: dict[str, Place]) -> Place:
-    """Return where on the plane a structure's tag lies, told by those that are read."""
+    """Return where on the plane a structure's tag lies, inferred from those that are read."""
     size = world.table.sizes["structure"]
     tags = {one: (*world.table.lying[one].pose.out(size.tag_x, size.tag_y), 1.0) for one in CELLS}
     known = [one for one in CELLS if f"PP:{one}" in read]

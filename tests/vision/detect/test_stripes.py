@@ -37,7 +37,7 @@ def between_cards() -> Painter:
 
 @pytest.mark.parametrize("level", ["clean", "moderate", "hard"])
 def test_wood_between_two_cards_runs_on_and_a_tag_does_not(detector: Detector, level: str) -> None:
-    """Nor does a tag of which a card hides a third."""
+    """Nor does a tag a third of which is hidden by a card."""
     bare = between_cards()
     plane = detector.detect(seen(bare, level)).plane
     assert plane is not None

@@ -80,7 +80,7 @@ def test_two_squares_tell_the_plane_to_a_millimetre_whatever_the_lens(lens: floa
 
 
 def test_pieces_help_two_markers_though_a_printer_shrank_them() -> None:
-    """With twenty tags of 97 % the plane is right to half a millimetre, and the print's scale is told."""
+    """With twenty tags at 97 % the plane is right to half a millimetre, and the print's scale is reported."""
     view = camera(9, 4, 0.05)
     marks, _ = seen(view, 2, 8, noise=0.05)
     tags, _ = seen(view, 20, 9, noise=0.05, side=0.97 * SIDE / 2)
@@ -112,7 +112,7 @@ def test_a_cropped_photograph_of_many_tags_is_not_bent_to_a_usual_camera() -> No
 
 @pytest.mark.parametrize(("scale", "sentence"), [(0.97, "printed at 97 %"), (1.03, "printed at 103 %"), (0.99, "")])
 def test_a_print_that_is_not_true_is_told_in_a_sentence(scale: float, sentence: str) -> None:
-    """Three percent are told with the fix; one is as good as true."""
+    """Three percent are reported with the fix; one percent counts as true."""
     plane = replace(Plane(np.eye(3), 0.0, SHAPE), scale=scale, scale_off=0.002)
     assert sentence in print_notice(plane)
     assert bool(print_notice(plane)) == bool(sentence)

@@ -116,7 +116,7 @@ def test_elsewhere_a_piece_may_lie_under_another() -> None:
 
 
 def test_a_tower_is_what_lies_in_its_strip_from_the_foot_up() -> None:
-    """A finger apart, crooked or half over each other: floors are told by colour, in order."""
+    """A finger apart, crooked or half overlapping: floors are identified by colour, in order."""
     layout = seen(laid("K1", 1040, 1960, 8), laid("W0", 1036, 1929, -5), laid("K0", 1044, 1913), laid("W2", 1039, 1880))
     assert layout["tower"] == Tower(("black", "white", "black", "white"))
 
@@ -135,7 +135,7 @@ def test_an_empty_strip_is_an_empty_tower_and_a_card_in_it_is_no_floor() -> None
 
 
 def test_towers_of_pieces_without_tags_are_not_seen() -> None:
-    """With wooden floors the camera tells nothing of towers, so they are in no layout."""
+    """With wooden floors the camera sees nothing of towers, so they are not in the layout."""
     assert "tower" not in seen(laid("C0", 60, 2000), kit=Kit(Tiles(), "box"))
 
 
@@ -291,7 +291,7 @@ def test_a_tile_that_touches_two_palazzi_belongs_to_neither() -> None:
 
 
 def test_a_turret_lies_upon_the_tile_whose_outline_holds_it() -> None:
-    """Its tag lies within one outline; where it could be two, or none, it lies upon none."""
+    """Its tag lies within one outline; if it could be two, or none, it lies on none."""
     tiles = palazzo(ELL)
     assert grid_of(seen(*tiles, laid("P0", 152, -140))["seat0"]).upon == {("P0", "T0")}
     between = grid_of(seen(*tiles, laid("P0", 150 + SIDE / 2 + 1, -150))["seat0"])

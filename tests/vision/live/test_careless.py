@@ -128,6 +128,6 @@ def test_a_tile_just_inside_the_far_corner_of_a_seat_is_the_seats(inside: float,
 
 
 def test_a_tile_on_the_edge_of_an_area_may_be_beside_it() -> None:
-    """A tenth of a millimetre is less than a marker tells; a whole one outside is outside where it is read rightly."""
+    """A tenth of a millimetre is beyond a marker's precision; a whole one outside is so if read correctly."""
     assert edge_broken(0.1, 0.1, 0.17) > 0
     assert edge_broken(-1.0, 0.0, 0.0) == 400

@@ -23,7 +23,7 @@ def cup(x: float, y: float) -> tuple[np.ndarray, float, float, float, float]:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_cup_that_is_left_standing_takes_nothing_and_hides_no_move_elsewhere(place: str, watched: Watched) -> None:
-    """What it covers is kept and told by name, a tile that is pushed beside it is followed, and one taken is gone."""
+    """What it covers is kept and named, a tile pushed beside it is followed, and one that is taken is gone."""
     there = PLACES[place]
     standing = [cup(there.x, there.y)]
     watched.show(picture([*MARKERS, *TILES], pasted=standing), frames=A_MINUTE)

@@ -39,7 +39,7 @@ def elsewhere(_markers: Sequence[Sighting]) -> list[Array]:
     ids=["no store", "in a store", "leaning out of one", "elsewhere"],
 )
 def test_what_stands_in_a_store_is_not_strange(quiet: AreasOf | None, told: int) -> None:
-    """A thing without a tag is told of where nothing is stored, and not within a store, or where it leans out of it."""
+    """An untagged object is reported where nothing is stored, but not in a store, or where it leans out of one."""
     tracker = TableTracker(PATTERNS, SIZES, together, quiet=quiet)
     block = np.full((300, 300), 30, np.uint8)
     bare, stands = picture(MARKERS), picture(MARKERS, pasted=[(block, 0, 0, 20, 30)])
@@ -50,7 +50,7 @@ def test_what_stands_in_a_store_is_not_strange(quiet: AreasOf | None, told: int)
 
 
 def test_stores_are_quiet_and_towers_of_wood_as_well() -> None:
-    """Printed floors are read, so that something strange between them is told; wooden ones bear no tags."""
+    """Printed floors are read, so a foreign object between them is reported; wooden ones have no tags."""
     game = PATRICIAN
     city = [Sighting("TT:ROM", 100.0, 100.0, 90.0, ((0.0, 0.0),) * 4, 1.0, ReadBy.RECOGNISED)]
     printed, wood = (quiet_areas(city, game.table.zones(3), Kit(game, make)) for make in ("printed", "box"))

@@ -58,7 +58,7 @@ def test_a_place_is_read_after_ever_more_pictures_and_then_left_alone() -> None:
 
 
 def test_a_place_that_comes_out_a_little_beside_itself_is_the_same() -> None:
-    """Every reading finds a doubtful place some mm elsewhere: its pictures are added up all the same."""
+    """Each reading finds a doubtful place a few mm off: its pictures are still added up."""
     again = RetryQueue()
     read = [list(again.add(frame(n), PLANE, [(PLACE[0] + n % 3, PLACE[1] - n % 2)])) for n in range(1, 60)]
     assert [number for number, parts in enumerate(read, start=1) if parts] == [*RETRY_PICTURES]
@@ -77,7 +77,7 @@ def test_only_late_looks_at_doubtful_places_are_for_tags_of_which_one_half_is_hi
 
 
 def test_a_change_elsewhere_takes_no_picture_away() -> None:
-    """Somebody who moves a piece at the other end of the table does not begin it all anew."""
+    """Moving a piece at the other end of the table does not restart it."""
     again = RetryQueue()
     assert [number for number, _ in looked(again, [PLACE], 3)] == [2]
     again.changed(OVERVIEW, change(500, 350))
@@ -165,7 +165,7 @@ def test_a_changed_part_is_read_again_where_nothing_is_known_to_be_doubtful() ->
 
 
 def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
-    """Longer only the place is looked at, and everything else is told meanwhile."""
+    """After that, only the place is examined, and everything else is reported meanwhile."""
     again = RetryQueue()
     assert again.waits([PLACE])
     looked(again, [PLACE], 2)

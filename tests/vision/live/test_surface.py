@@ -58,7 +58,7 @@ CUP = np.s_[50:72, 70:92]
 
 
 def wide(*things: tuple[slice, slice], lines: int = 120) -> NDArray[np.uint8]:
-    """Return a larger table with lines of a grey printed on it, and dark things upon it."""
+    """Return a larger table with grey lines printed on it, and dark objects on it."""
     small = np.full(WIDE, 120.0)
     small[::55] = lines
     for thing in things:
@@ -125,7 +125,7 @@ def test_what_came_onto_the_table_stays_strange_as_long_as_it_is_there() -> None
 
 
 def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_there() -> None:
-    """Nothing tells that it left, so nothing under it is taken for gone."""
+    """Nothing shows that it left, so nothing under it counts as gone."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     surface.learn(table(), [CARD, np.array([(22.0, 0.0), (48.0, 0.0), (48.0, 20.0), (22.0, 20.0)])])
     surface.changed(table(), passed())
@@ -133,7 +133,7 @@ def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_
 
 
 def test_a_lamp_that_something_mirrors_where_the_table_was_not_burnt_is_told_as_glare() -> None:
-    """Beside a piece too, but not upon one that lies there; and not where the table itself mirrored the lamp."""
+    """Also beside a piece, but not on one that lies there, and not where the table itself mirrored the lamp."""
     surface, lamp = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE), np.s_[20:32, 42:56]
     glossy = table()
     glossy[lamp] = 255

@@ -16,7 +16,7 @@ from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, frame, mo
 
 
 def test_a_still_table_is_told_once(watched: Watched) -> None:
-    """Nothing is said of a table that looks as it did."""
+    """Nothing is reported about a table that looks as before."""
     assert watched.show(picture([*MARKERS, *TILES])) == []
 
 
@@ -108,7 +108,7 @@ def test_a_tile_taken_by_a_hand_that_stays_is_gone_once_the_hand_leaves(watched:
 
 
 def test_a_tile_turned_over_does_not_vanish(watched: Watched) -> None:
-    """Its place is not bare: it is told as unreadable, with the name of what lay there."""
+    """Its place is not bare: it is reported as unreadable, with the name of what lay there."""
     scenes = watched.show(picture([*MARKERS, *TILES[1:]], face_down=TILES[:1]))
     assert [(one.payload, one.reason) for one in scenes[-1].unreadable] == [("PZ:B1.2", "face-down")]
     assert watched.lying() == ALL
@@ -264,7 +264,7 @@ def test_a_phone_with_a_code_on_its_display_is_no_piece(watched: Watched) -> Non
 
 @pytest.mark.parametrize("share", [0.6, 0.75, 1.3])
 def test_a_photograph_of_a_tile_in_another_size_is_not_that_tile(watched: Watched, share: float) -> None:
-    """The tile lies where it lay; the picture of it may be told as something that cannot be read."""
+    """The tile stays where it lay; the picture of it may be reported as unreadable."""
     tile = TILES[0]
     photo = patterns.draw(PATTERNS[tile.payload], 10)
     watched.show(picture([*MARKERS, *TILES], pasted=[(photo, 20, 30, 25, 20 * share)]))
@@ -292,7 +292,7 @@ def test_a_hand_that_rests_for_a_minute_takes_nothing_and_hides_no_move(watched:
 
 
 def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watched) -> None:
-    """Something was laid there that is not read at first sight: it is sought in more pictures, and an OK waits."""
+    """Something laid there is not read at first: it is looked for in more pictures, and an OK waits."""
     watched.show(picture([*MARKERS, *TILES]))
     first = watched.standing
     assert not first.seeking

@@ -30,7 +30,7 @@ class Watched:
         self.number = 0
 
     def show(self, grey: np.ndarray, frames: int = 5) -> list[Scene]:
-        """Return the scenes that were told meanwhile."""
+        """Return the scenes that were reported meanwhile."""
         told = []
         for _ in range(frames):
             self.number += 1

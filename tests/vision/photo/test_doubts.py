@@ -77,7 +77,7 @@ def test_a_bare_seat_is_not_doubted(ground: Callable[[], NDArray[np.uint8]]) -> 
 @pytest.mark.parametrize("back", [(40, 40, 45), (60, 90, 160), (150, 170, 190), (190, 190, 195)])
 @pytest.mark.parametrize("card", [False, True])
 def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back: tuple[int, int, int], card: bool) -> None:
-    """On wood and on its card, whatever colour they have: no tile is read there that tells what one looks like."""
+    """On wood and on its card, whatever their colour: no tile is read there that shows what one looks like."""
     picture = with_card(wood()) if card else wood()
     for x, y in ((LEFT + 60, MARKER[1] - 4), (LEFT + 60, MARKER[1] - 33), (LEFT + 110, MARKER[1] - 4)):
         picture = tile(picture, x, y, back)

@@ -249,7 +249,7 @@ MARKED = [("TT:SEAT1", 30, 30, 0, 40.0), ("TT:SEAT2", 360, 40, 180, 40.0)]
 
 
 def read_of(laid: Sequence[Laid], size: tuple[int, int], folder: Path) -> set[str]:
-    """What ``tabletop read`` tells of tags that are too small for any decoder."""
+    """What ``tabletop read`` reports of tags that are too small for any decoder."""
     Image.fromarray(in_small(laid, size).grey).save(folder / "a.png")
     line = json.loads(CliRunner().invoke(read_command, [str(folder / "a.png")]).stdout)
     return {tag["payload"] for tag in line["tags"]}

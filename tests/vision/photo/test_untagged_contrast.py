@@ -129,7 +129,7 @@ def test_a_cup_that_is_as_dark_as_its_shadow_and_has_a_pale_rim_is_found() -> No
 
 
 def test_a_finger_that_looks_like_the_table_leaves_its_card_whole() -> None:
-    """What lies on a card and looks like the ground is on the card all the same."""
+    """An object on a card that looks like the background is still on the card."""
     strange = np.zeros((170, 300), np.bool_)
     strange[20:, :200] = True
     strange[20:120, 150:170] = False

@@ -32,7 +32,7 @@ def clear(whole: np.ndarray, contrast: float, noise: float) -> float:
 
 @pytest.mark.parametrize("noise", [2.0, 8.0, 16.0])
 def test_it_is_the_score_that_a_tag_of_ours_has_there(noise: float) -> None:
-    """What is told without knowing the tag is what comparison with its own pattern finds."""
+    """The value found without knowing the tag equals the score against its own pattern."""
     for whole in TEMPLATES.whole[::40]:
         score = TEMPLATES.full.scores(samples(whole, 60, noise)).max()
         assert clear(whole, 60, noise) == pytest.approx(float(score), abs=0.1)
@@ -53,7 +53,7 @@ def left_over(whole: np.ndarray, noise: float) -> float:
 
 @pytest.mark.parametrize("noise", [4.0, 8.0])
 def test_a_tag_of_ours_leaves_noise_over_and_a_code_from_elsewhere_more(noise: float) -> None:
-    """How strong the noise is what all tags share tells: of a code from elsewhere the rest is not explained."""
+    """What all tags share shows how strong the noise is; in a foreign code the rest stays unexplained."""
     foreign = np.pad(np.where(encode("HELLO", 3), -1.0, 1.0), 2, constant_values=1.0).astype(np.float32)
     ours = max(left_over(whole, noise) for whole in TEMPLATES.whole[::20])
     assert ours < 1.2

@@ -32,7 +32,7 @@ def cover(painter: Painter, x: float, y: float, part: float) -> None:
 
 
 def covered_tags(seed: int, part: float) -> tuple[np.ndarray, set[str]]:
-    """Return a picture of tags of which such a part is covered, and their payloads."""
+    """Return a picture of tags with that part covered, and their payloads."""
     painter = Painter(np.random.default_rng(seed), 520, 390)
     payloads = [str(one) for one in painter.rng.permutation(list(PIECES))[: len(PLACES)]]
     for payload, (x, y) in zip(payloads, PLACES, strict=True):
@@ -54,7 +54,7 @@ def test_most_tags_are_read_over_two_fifths_of_which_something_lies(recogniser: 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_codes_from_elsewhere_over_which_something_lies_are_never_ours(recogniser: Recogniser, seed: int) -> None:
-    """What is seen of them fits one of ours more easily than a whole code does, and is not believed all the same."""
+    """Their visible part fits one of ours more easily than a whole code does, and is still not accepted."""
     painter = Painter(np.random.default_rng(seed), 520, 390)
     texts = [f"PZX:{piece.partition(':')[2]}" for piece in PIECES][: len(PLACES) // 2]
     texts += ["".join(painter.rng.choice(list("ABCDEFGHIJ0123456789"), 10)) for _ in range(len(PLACES) - len(texts))]

@@ -40,7 +40,7 @@ def seen(which: int, pose: tuple[float, float, float, float], *, covered: bool =
 
 
 def laid(which: int, *, covered: bool = False) -> np.ndarray:
-    """Return how far from its true pose a tag was told to lie: x, y in modules, degrees."""
+    """Return how far from its true pose a tag was found: x, y in modules, degrees."""
     about = Guess(0, np.array((0, 0, 0, NEAR[3]), np.float32), which, 0.9, 0.5, 0.5, 1, 1.0)
     (told,) = PoseSearch(PIECES).laid(seen(which, NEAR, covered=covered), [about])
     apart: np.ndarray = np.abs(told.pose - np.array(NEAR)) * (1, 1, np.degrees(1), 1)
@@ -64,7 +64,7 @@ SKEWS = [(0.0, 0.0), (0.04, 0.0), (0.0, -0.05), (-0.03, 0.04)]
 
 @pytest.mark.parametrize("skew", SKEWS)
 def test_a_tag_tells_how_skewed_it_looks(skew: tuple[float, float]) -> None:
-    """Longer than high, and leaning, each told within a hundredth: a plane that is wrong shows by it."""
+    """Width over height and lean, each to within a hundredth: they reveal a wrong plane."""
     longer, leaning = skew
     close = seen(5, (0, 0, 0, 1))
     bent = np.array([[1 - longer, -leaning, 0], [-leaning, 1 + longer, 0]])

@@ -182,7 +182,7 @@ def test_noise_is_never_a_tag(recogniser: Recogniser) -> None:
 
 @pytest.mark.parametrize("grey", [0, 128, 255])
 def test_an_empty_picture_has_no_tags(detector: Detector, grey: int) -> None:
-    """Black, grey and white pictures are read without fuss, and the missing marker is told."""
+    """Black, grey and white pictures are read without an error, and the missing marker is reported."""
     read = detector.detect(np.full((300, 400), grey, np.uint8))
     assert read.sightings == ()
     assert read.plane is None

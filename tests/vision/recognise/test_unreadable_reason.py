@@ -66,7 +66,7 @@ def test_half_a_tag_under_a_card_is_covered(seed: int) -> None:
 
 
 def test_a_strange_code_is_neither_covered_nor_cut_off() -> None:
-    """What is wholly seen and none of ours has no reason that could be told."""
+    """A fully visible code that is not ours has no reason to report."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     painter.paste(patterns.draw(patterns.encode("ELSEWHERE", 3), 10), 0, 0, 20, 20)
     assert doubts(painter) == ["unknown"]

@@ -391,7 +391,7 @@ def test_structures_with_tags_in_a_corner_are_scored_with_the_turret_whose_tag_l
 
 
 def test_pictures_from_two_sides_of_structures_that_all_look_one_way_are_one_palazzo() -> None:
-    """Nothing tells that their tags sit in a corner, so they do as declared, and the turret stands where it does."""
+    """Nothing shows in which corner their tags sit, so the declared one is assumed, also for the turret."""
     cells = {"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}
     near = [*tiles(cells, 42.0, turns={}), lying("PP:P1", 100 + 42 - 10, 300 + 10)]
     far = [lying(one.payload, 400 - one.x, 600 - one.y, one.angle + 180) for one in near]

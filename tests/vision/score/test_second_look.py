@@ -142,7 +142,7 @@ def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone() -> None:
 
 @pytest.mark.parametrize("reason", [Cause.OVERLAID, Cause.BUSY, Cause.DARK])
 def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason: Cause) -> None:
-    """That the tile under the paper's edge is read in both pictures tells nothing of what the paper hides."""
+    """Reading the tile under the paper's edge in both pictures says nothing about what the paper hides."""
     tiles = [*stand(FIRST)]
     doubt = Unreadable(reason, Message("More may be hidden."), tiles[0].corners)
     assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles, unread=[doubt]))) == [reason, reason]

@@ -56,7 +56,7 @@ def test_an_act_is_chosen_step_by_step_by_keyboard(table: Table) -> None:
 
 
 def test_what_happens_is_heard_by_the_others(table: Table) -> None:
-    """Another seat's act is told as it happens, and what is new answers with it as well."""
+    """Another seat's action is read out as it happens, and “what is new” repeats it."""
     seat = become(table, "bid")
     page = listening(table, (seat + 1) % 3)
     page.get_by_role("button", name="Speak aloud").tap()

@@ -233,7 +233,7 @@ def test_what_can_be_done_next_is_in_sight_after_an_act_far_down_the_page(table:
 
 
 def test_a_way_to_the_choices_is_shown_while_they_are_out_of_sight(table: Table) -> None:
-    """Who reads the log while the turn comes round is told, and led there by one tap; nobody is thrown about."""
+    """A player reading the log when the turn comes is told, and gets there with one tap; the page does not jump."""
     page = table.phone(become(table, "action"))
     way = page.get_by_role("link", name="Your turn")
     expect(way).to_be_hidden()

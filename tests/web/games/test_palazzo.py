@@ -94,7 +94,7 @@ def test_a_bid_says_what_can_still_be_reached_after_it() -> None:
 
 
 def test_four_tiles_or_more_are_called_a_hand_out_before_they_are_chosen() -> None:
-    """Who chooses the auction of four tiles is told that nothing is auctioned, and what one of them brings."""
+    """A player who chooses the auction of four tiles is told that nothing is auctioned, and what one of them earns."""
     position = next(one for one in games() if one.phase == "choose" and _next(one.to_json()) >= 4)
     made = Pages(MemoryTable(GAME, NAMES, seed=None, position=position))
     assert position.decider is not None

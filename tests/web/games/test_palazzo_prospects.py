@@ -150,7 +150,7 @@ def test_the_best_place_stands_first_and_closed_ones_last() -> None:
 
 
 def test_among_rebuildings_the_discards_come_last(pages: Pages) -> None:
-    """A lone tile thrown away shows +5, more than most moves: it is told small, below them."""
+    """Discarding a lone tile shows +5, more than most moves, so it is shown small, below them."""
     seen = 0
     for position in itertools.chain(play(3), play(11)):
         if position.phase == "action":
@@ -165,7 +165,7 @@ def test_among_rebuildings_the_discards_come_last(pages: Pages) -> None:
 
 @pytest.mark.parametrize("phase", ["choose", "bid", "claim", "place"])
 def test_every_phase_in_which_tiles_are_got_tells_both_figures(pages: Pages, phase: str) -> None:
-    """To somebody who has built nothing yet a tile is never just a loss."""
+    """For a seat that has built nothing yet, a tile is never just a loss."""
     facts = phases()[phase].to_json()
     seat = phases()[phase].decider
     assert seat is not None

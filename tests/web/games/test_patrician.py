@@ -36,7 +36,7 @@ def with_heads(seat: int) -> Position:
 
 
 def test_heads_count_in_public_only_at_the_end() -> None:
-    """Before the end a page tells the points of played heads to their own seat alone."""
+    """Before the end, the points of played heads are shown only on the page of their own seat."""
     position = with_heads(0)
     mailbox = MemoryTable(GAME, NAMES, seed=1)
     mailbox.become(position)
@@ -106,7 +106,7 @@ def test_after_the_game_each_token_says_how_it_was_won() -> None:
 
 
 def test_everybody_is_told_that_the_deck_is_used_up_and_when_the_game_ends() -> None:
-    """While cards are left nothing is said of it, nor once the game is over."""
+    """It is not mentioned while cards are left, nor once the game is over."""
     pages = Pages(MemoryTable(GAME, NAMES, seed=1))
     said: set[tuple[bool, bool]] = set()
     for position in a_game(7):

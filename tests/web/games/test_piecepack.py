@@ -105,7 +105,7 @@ def test_offers_are_legal_payments_without_needless_loss() -> None:
 
 
 def test_a_preview_says_what_a_purchase_costs_and_brings() -> None:
-    """The points told are those that building the structure brings at once, wherever it stands."""
+    """The points shown are those that building the structure earns at once, wherever it stands."""
     ui = ui_of(GAME)
     for position in list(a_game(11))[::5]:
         for offer in buying.offers(position) if position.phase == "action" else ():

@@ -116,7 +116,7 @@ def test_a_console_that_is_gone_costs_its_line_and_never_the_table(network: Netw
 
 
 def test_an_address_that_was_chosen_stays(network: Network) -> None:
-    """Who listens on one address alone is not told to wait for another."""
+    """A table that listens on only one address does not wait for another."""
     addresses = network.addresses("127.0.0.1")
     network.own = WLAN
     assert (addresses.look(), addresses.first, addresses.awaits_network) == (0, "http://127.0.0.1:8000", False)

@@ -114,7 +114,7 @@ def test_every_fact_of_a_view_can_be_heard(game: Game) -> None:
 
 
 def test_two_views_that_differ_are_heard_differently(game: Game) -> None:
-    """All through a game, no two positions are told in the same words, unless the seat sees the same."""
+    """Throughout a game, no two positions are read out in the same words unless the seat sees the same."""
     walk, known = play_random_game(game, 5, game.seat_range[0]), dict[str, str]()
     with in_language("de"):
         for position in walk.positions[::3]:
@@ -165,7 +165,7 @@ def belongs(leads: ChoiceDraft, draft: ChoiceDraft, wanted: Mapping[str, Json]) 
 
 
 def test_every_act_can_be_chosen(game: Game) -> None:
-    """Whatever is legal, also what nobody would consider, is reached step by step; nothing else is."""
+    """Every legal action, however unlikely, is reached step by step; nothing else is."""
     rng, missed = random.Random(9), []
     with in_language("it"):
         for position in sample(game, 6, 12)[:-1]:

@@ -55,7 +55,7 @@ def test_it_speaks_the_language_of_the_table(pages: Pages) -> None:
 
 
 def test_no_hand_is_said(pages: Pages) -> None:
-    """Cards that are dealt secretly are told to nobody aloud."""
+    """Cards that are dealt secretly are never read aloud."""
     says = announcer(pages)
     pages.mailbox.become(phases()["action"])
     act(pages, {"do": "money"})

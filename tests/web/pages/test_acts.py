@@ -45,7 +45,7 @@ def test_a_refusal_says_the_reason_and_its_rule(pages: Pages) -> None:
 
 
 def test_no_page_says_where_the_journal_lies(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A full disk is told to everybody, and nobody learns the folders of this machine from it."""
+    """Everybody is told that the disk is full, and nobody learns this machine's folders from it."""
 
     def full(_facts: object) -> NoReturn:
         why = "The record of the game could not be written: {error}."
@@ -127,7 +127,7 @@ def test_one_who_guesses_codes_slows_nobody_else(pages: Pages) -> None:
 
 
 def test_guesses_from_many_addresses_are_limited_together(pages: Pages) -> None:
-    """Who has a thousand addresses guesses at most two codes a second for long."""
+    """With a thousand addresses, nobody can guess more than two codes per second for long."""
     guesser = pages.phone()
     answers = [
         guesser.post("/join", {"code": f"{n:06d}", "seat": 0}, address=f"10.0.{n // 250}.{n % 250}").status_code
@@ -320,7 +320,7 @@ def test_one_no_ends_a_vote(pages: Pages) -> None:
 
 
 def test_who_asked_is_told_who_did_not_agree(pages: Pages) -> None:
-    """It is told to the asker, and to whoever looks on, until the match goes on or something else is asked."""
+    """The asker and all onlookers are told, until the match continues or something else is asked."""
     seat = decider(pages)
     phones = [pages.phone(number) for number in range(3)]
     phones[seat].act({"do": "money"}, pages.mailbox.snapshot.number)
@@ -362,7 +362,7 @@ def test_the_host_looks_through_the_camera_but_sees_no_hand(pages: Pages) -> Non
 
 
 def test_what_the_camera_does_not_see_the_active_seat_can_tell(mailbox: MemoryTable) -> None:
-    """A lost camera stops no game: what was turned up is told on the page of the seat whose turn it is."""
+    """A lost camera does not stop a game: the seat whose turn it is enters what was turned up on its page."""
     pages = Pages(mailbox, press=None)
     position = phases()["reveal"]
     pages.mailbox.become(position)
@@ -416,7 +416,7 @@ def test_a_host_is_let_in_at_the_panel(mailbox: MemoryTable) -> None:
 
 
 def test_nobody_asks_to_be_the_host_without_the_code_of_the_table(mailbox: MemoryTable) -> None:
-    """Who does not see the table makes no light blink and waits for no press that is meant for a player."""
+    """Someone who cannot see the table cannot make a light blink or use a press meant for a player."""
     pages = Pages(mailbox, room={"confirm": True})
     stranger = pages.phone()
     for data in ({}, {"code": "WRONG2"}, {"code": ""}, {"code": None}, {"code": [CODE]}):

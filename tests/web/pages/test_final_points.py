@@ -37,7 +37,7 @@ def number(text: str) -> int:
 
 
 def rows(text: str) -> dict[str, int]:
-    """Return the points that a page tells, by the names of the seats."""
+    """Return the points that a page shows, by the names of the seats."""
     return {row["name"]: number(row["points"]) for row in ROW.finditer(text)}
 
 

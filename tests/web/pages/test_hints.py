@@ -193,7 +193,7 @@ def test_hints_are_off_by_default_and_absent_without_a_bot(mailbox: MemoryTable)
 
 
 def test_a_phone_without_scripts_asks_by_a_form(pages: Pages, apart: Apart) -> None:
-    """The page's own form, sent as browsers send it, leads back to the page; that tells the hint when it is there."""
+    """The page's form, sent as browsers send it, leads back to the page, which shows the hint once it is there."""
     phone = pages.phone(decider(pages))
     page = phone.get("/seat")
     assert page.headers["Referrer-Policy"] == "same-origin"

@@ -249,7 +249,7 @@ def test_names_are_kept_in_the_record(table: Table) -> None:
 
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_what_the_host_may_record_for_a_seat_is_legal_and_the_same_whatever_is_held(name: str) -> None:
-    """Every offered act is legal, and none of them, nor that one is missing, tells a hand."""
+    """Every offered action is legal, and neither what is offered nor what is missing reveals a hand."""
     game = registry.game(name)
     mailbox = MemoryTable(game, NAMES, seed=2)
     pages = Pages(mailbox, press=None)
@@ -440,7 +440,7 @@ def test_a_malformed_request_of_the_host_gets_a_sentence(table: Table, path: str
 
 @pytest.mark.parametrize("phase", ["action", "take", "choose", "bid", "claim", "place", "reveal"])
 def test_who_plays_for_a_seat_sees_that_hand_and_no_other(pages: Pages, phase: str) -> None:
-    """The host's bytes are the same whatever the other seats hold; the host's own page tells not even that hand."""
+    """The host gets the same bytes whatever the other seats hold; the host's page does not even show that hand."""
     host = pages.phone(host=True)
     assert post(host, "/host/deputy", seat=1).status_code == 200
     position = phases()[phase]

@@ -103,7 +103,7 @@ def test_who_does_not_decide_is_offered_nothing(pages: Pages) -> None:
 
 
 def test_a_phone_for_several_reads_out_no_hand(pages: Pages) -> None:
-    """Whoever holds such a phone may hear what everybody may know, and is told where to choose."""
+    """Such a phone reads out what everybody may know, and says where to choose."""
     position = phases()["action"]
     pages.mailbox.become(position)
     text = together(pages, 0, 1).get("/seat/listen").text

@@ -408,7 +408,7 @@ def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it
 
 
 def test_a_seat_card_in_the_picture_says_whose_the_tiles_are(pages: Pages, reader: FakePhotoReader) -> None:
-    """Whoever laid another's tiles before the own card has them counted there, and told."""
+    """Another seat's tiles laid at a seat's card are counted there, and reported."""
     position = phases()["over"]
     pages.mailbox.become(position)
     owner = next(number for number in range(3) if position.to_json()["seats"][number]["palazzi"])

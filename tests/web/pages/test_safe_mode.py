@@ -279,7 +279,7 @@ def test_the_pages_speak_other_languages(bench: Bench, language: str) -> None:
 
 
 def test_the_walk_speaks_german_where_the_page_does(bench: Bench) -> None:
-    """Zone cards, labels of the panel, what to look at, and numbers are told in the page's language."""
+    """Zone cards, panel labels, what to check, and numbers are in the page's language."""
     bench.do("choose", game="palazzo", seats=["Ada", "Ben"])
     bench.press(what="answer", how="wrong")
     german = {"Accept-Language": "de"}
