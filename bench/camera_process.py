@@ -60,7 +60,7 @@ def measure(camera: Camera, processes: list[str]) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table."""
-    print("picture        here: wall, processor    its own process: wall, processor   (ms a picture)")
+    print("picture        here: wall, processor    its own process: wall, processor   (ms per picture)")
     for size in SIZES:
         here = measure(ReadyCamera(*size), ["self"])
         apart = CameraProcess.open(partial(ReadyCamera, *size), "ready")

@@ -216,13 +216,13 @@ def lines(found: Mapping[Cell, Mapping[str, Sequence[Seen]]]) -> Iterator[str]:
         tags = sum(tally.tags for tally in seen[columns[0]])
         shares = " | ".join(f"{100 * _share(seen[name]):.1f}" for name in columns)
         yield f"| {cell.conditions} | {cell.side:.0f} mm | {tags} | {shares} |"
-    yield f"\nS99, the smallest side of which 99 % are read (~: fewer than {ENOUGH} tags a cell)\n"
+    yield f"\nS99, the smallest size at which 99 % are read (~: fewer than {ENOUGH} tags per cell)\n"
     yield f"{head} {' | '.join(columns)} |"
     yield "|---|---|---|---|---|" + "---|" * len(columns)
     for conditions in dict.fromkeys(cell.conditions for cell in found):
         some = {cell.side: seen for cell, seen in found.items() if cell.conditions == conditions}
         yield f"| {conditions} | {' | '.join(_smallest(some, name) for name in columns)} |"
-    yield "\n| reader | tags read | false | per 100,000 tags | mm | ° | ms a tag |\n|---|---|---|---|---|---|---|"
+    yield "\n| reader | tags read | false | per 100,000 tags | mm | ° | ms per tag |\n|---|---|---|---|---|---|---|"
     for name in columns:
         every = [tally for seen in found.values() for tally in seen.get(name, ())]
         tags, read = sum(tally.tags for tally in every), sum(tally.read for tally in every)

@@ -94,7 +94,7 @@ def random_text(rng: np.random.Generator, ours: OurTags) -> Pattern:
 
 
 def like_ours(rng: np.random.Generator, ours: OurTags) -> Pattern:
-    """Return a code that begins as ours do and says something else."""
+    """Return a code that begins like ours and then says something else."""
     return patterns.encode(f"{ours.game.tag}:" + "".join(rng.choice(LETTERS, 7)), int(rng.integers(8)))
 
 

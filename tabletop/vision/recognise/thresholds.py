@@ -40,7 +40,7 @@ MIN_COVERED_SCORE = 0.72
 MIN_COVERED_MARGIN = 0.26
 """Least lead over the next identity where a side or corner is left out of the comparison."""
 MIN_COVERED_SUM = 1.15
-"""Least sum of both there: of codes that begin as ours one in some thousands reaches 1.02.
+"""Least sum of both there: one in a few thousand codes that begin like ours reaches 1.02.
 
 Of 2 · 10⁵ places two foreign codes reached 1.08 and 1.12.
 """
@@ -224,14 +224,14 @@ def _likely(guesses: Iterable[Judged]) -> list[float]:
 
 
 def _surcharge(guess: Judged, usual: float = MAX_LEFT_OVER) -> float:
-    """Return how much more is asked of an identity that leaves over more than is usual at most."""
+    """Return how much more is required of an identity that leaves more unexplained than the usual maximum."""
     left = 1 - min(guess.score, 1.0) ** 2
     expected = left / max(guess.unexplained, 0.1) ** 2 + IMPRECISION_FRACTION
     return max(0.0, log(left / expected) / 2 - log(usual)) if left > 0 else 0.0
 
 
 def _left_over(guess: Judged) -> float:
-    """Return how much more is asked of an identity for what it leaves over; less than nothing if that is little."""
+    """Return how much more is required of an identity for what it leaves unexplained; negative if that is little."""
     return UNEXPLAINED_WEIGHT * log(max(guess.unexplained, 0.1))
 
 

@@ -77,7 +77,7 @@ REASONS: Mapping[str, Reason] = {
     "not-in-hand": Reason("not-in-hand", "{lantern} is not in this seat's hand.", Message("A turn")),
     "too-dark": Reason("too-dark", "{lantern} is not higher than {last}.", Message("A turn")),
     "can-lay": Reason(
-        "wrong-phase", "{lantern} can be laid; only who can lay nothing darkens the row.", Message("A turn")
+        "wrong-phase", "{lantern} can be laid; the row may be darkened only if nothing can be laid.", Message("A turn")
     ),
 }
 MEANINGS: Mapping[str, str] = {**COMMON, "too-dark": "The lantern is not higher than the last one of the row."}

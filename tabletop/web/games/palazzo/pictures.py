@@ -30,7 +30,7 @@ def purse(hand: Sequence[str], field: str, form: str = "", useless: frozenset[st
     """Return the drawing of a hand of money by currency, sums and groups of three shown.
 
     With a ``field`` its cards can be ticked under that name (one only, unless it ends in ``[]``) in the form.
-    ``useless`` cards are dimmed; they can be ticked all the same, and the page then says why they do not help.
+    ``useless`` cards are dimmed; they can still be ticked, and the page then says why they do not help.
     """
     return _purse(tuple(hand), field, form, useless, spoken_language())
 
