@@ -87,7 +87,7 @@ def numeric_address(sources: Sequence[Callable[[], Iterable[str]]] = ()) -> str:
     The address by which it reaches other networks wins; a machine that is its own access point reaches none, but has
     an address on that interface.  ``sources`` are asked for addresses, one after the other, instead of this machine.
     """
-    for address in chain.from_iterable(ask() for ask in sources or (_routed, _of_interfaces)):
+    for address in chain.from_iterable(ask() for ask in sources or (_routed, interface_addresses)):
         known = ipaddress.ip_address(address)
         if not known.is_loopback and not known.is_link_local and not known.is_unspecified:
             return address
@@ -101,7 +101,7 @@ def _routed() -> Iterator[str]:
         yield str(probe.getsockname()[0])
 
 
-def _of_interfaces() -> Iterator[str]:
+def interface_addresses() -> Iterator[str]:
     """Iterate over the addresses of the network interfaces that have one, as Linux tells them."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():

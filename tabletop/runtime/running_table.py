@@ -156,7 +156,7 @@ class RunningTable:
             log.error("The panel cannot be used: %s", self.no_pins)
             self.mailbox.panel(False)
         loop = PanelLoop(
-            opened, self._signals, self._pressed, self._troubled, self._clocks.steady, sound=self._setup.sound,
+            opened, self.panel_signals, self._pressed, self._troubled, self._clocks.steady, sound=self._setup.sound,
             long=LONG_PRESS_BUTTONS, retry=retry,
         )  # fmt: skip
         self.mailbox.on_light(loop.wake)  # a light answers before anything else
@@ -305,7 +305,8 @@ class RunningTable:
             self._finders[seats] = Viewfinder(self._kit, seats, lambda: loop.last, self._clocks.steady)
         return self._finders[seats]
 
-    def _signals(self) -> Signals:
+    def panel_signals(self) -> Signals:
+        """Return what the panel's lights and buzzer are to show now."""
         return SAVED_LIGHTS if self._put_away else self._actions.lights(self.mailbox.lights)
 
     def _close_journal(self) -> None:

@@ -32,7 +32,7 @@ _spoken: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
     """Say everything inside in that language."""
-    token = _spoken.set((language, _catalogue(language)))
+    token = _spoken.set((language, catalogue(language)))
     try:
         yield
     finally:
@@ -46,14 +46,14 @@ def spoken_language() -> str:
 
 
 @cache
-def _catalogue(language: str) -> NullTranslations:
+def catalogue(language: str) -> NullTranslations:
     """Return the texts of a language: those that the games bring, then the pages' own."""
-    catalogue = translation("messages", FOLDER, [language], fallback=True)
+    texts = translation("messages", FOLDER, [language], fallback=True)
     for folder in translated_games():
         brought = translation("messages", folder, [language], fallback=True)
-        brought.add_fallback(catalogue)
-        catalogue = brought
-    return catalogue
+        brought.add_fallback(texts)
+        texts = brought
+    return texts
 
 
 def translated_games() -> list[Path]:
@@ -69,7 +69,7 @@ def translated_games() -> list[Path]:
 
 def _words() -> NullTranslations:
     now = _spoken.get()
-    return now[1] if now else _catalogue(spoken_language())
+    return now[1] if now else catalogue(spoken_language())
 
 
 def gettext(text: str, **facts: object) -> str:

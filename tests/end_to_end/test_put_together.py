@@ -216,10 +216,10 @@ def test_a_table_that_is_put_away_says_so_when_all_is_on_the_disk_and_then_goes_
 
     def close_journal() -> None:
         close()
-        closed.append(str(app._signals()))
+        closed.append(str(app.panel_signals()))
 
     def wake_panel() -> None:
-        shown.append(app._signals())
+        shown.append(app.panel_signals())
         wake()
 
     monkeypatch.setattr(app._journal, "close", close_journal)

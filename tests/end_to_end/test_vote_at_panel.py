@@ -51,7 +51,7 @@ class Evening:
 
     @property
     def blinking(self) -> set[str]:
-        return {name for name, pattern in self.table.app._signals().items() if pattern is Pattern.SLOW}
+        return {name for name, pattern in self.table.app.panel_signals().items() if pattern is Pattern.SLOW}
 
     def is_undone(self) -> bool:
         return self.table.app.mailbox.snapshot.position.phase == "action"

@@ -43,7 +43,7 @@ def test_a_table_that_is_its_own_access_point_waits_for_no_network() -> None:
 
 def test_this_machines_interfaces_have_addresses() -> None:
     """The kernel is asked; each answer is an address, loopback among them."""
-    found = [*page_server._of_interfaces()]
+    found = [*page_server.interface_addresses()]
     assert "127.0.0.1" in found
     assert all(ipaddress.ip_address(one).version == 4 for one in found)
 

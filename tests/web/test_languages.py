@@ -331,9 +331,9 @@ def volcano(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(tmp_path)
     installed = EntryPoints([EntryPoint("volcano", "volcano:GAME", "tabletop.games")])
     monkeypatch.setattr(i18n, "entry_points", installed.select)
-    i18n._catalogue.cache_clear()
+    i18n.catalogue.cache_clear()
     yield
-    i18n._catalogue.cache_clear()
+    i18n.catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("volcano")

@@ -170,7 +170,7 @@ def camera(machine: ProbedMachine) -> Iterable[Check]:
         return
     finally:
         opened.close()
-    yield from _focus(opened.about)
+    yield from focus_checks(opened.about)
     yield from modes(machine)
     height, width = frame.grey.shape
     late = (machine.clock() - frame.time) * 1000
@@ -199,7 +199,7 @@ def _size(machine: ProbedMachine, frame: Frame) -> Iterable[Check]:
             yield Check("size", CheckState.OK, hint.message)
 
 
-def _focus(about: str) -> Iterable[Check]:
+def focus_checks(about: str) -> Iterable[Check]:
     """Report how the lens is focused, if the camera says."""
     if "fixed focus" in about:
         fix = Message("Turn the lens ring until tabletop setup reads the most tags, then fix it in place.")

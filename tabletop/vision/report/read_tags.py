@@ -117,14 +117,14 @@ def _add_recognised(answer: dict[str, Any], picture: Picture, reading: PhotoRead
             sure.append(_tag(tag, _plain(picture, np.array(each.corners)), each.certainty, each.how, ids))
     answer["tags"] = sorted(sure, key=lambda entry: str(entry["payload"]))
     answer["notes"] += _doubts(answer["tags"])
-    answer["notes"] += _doubles(answer["tags"], reading)
+    answer["notes"] += double_notes(answer["tags"], reading)
     if reading.plane is not None and (notice := print_notice(reading.plane)):
         answer["notes"].append(notice)
     if not answer["tags"] and not answer["foreign"] and not codes.mirrored:
         answer["notes"].append(SENTENCES.get(blindness(picture.grey), NO_TAG))
 
 
-def _doubles(tags: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[str]:
+def double_notes(tags: Sequence[dict[str, Any]], reading: PhotoReading) -> Iterator[str]:
     """Iterate over the tags that are seen more often than they are reported, and lower their certainty."""
     counts = Counter(str(tag["id"]) for tag in tags)
     seen = {

@@ -321,10 +321,10 @@ def test_tools_that_are_not_there_are_not_missed(machine: ProbedMachine, source:
 
 def test_a_lens_with_a_ring_is_told_and_how_to_turn_it() -> None:
     """The camera says itself which it is (see PiCamera.about)."""
-    (check,) = probes_table._focus("imx477 (fixed focus)")
+    (check,) = probes_table.focus_checks("imx477 (fixed focus)")
     assert (check.state, "ring" in check.fix) == (CheckState.WARNING, True)
-    assert [check.state for check in probes_table._focus("imx708 (autofocus)")] == [CheckState.OK]
-    assert not list(probes_table._focus("3 pictures in a folder"))
+    assert [check.state for check in probes_table.focus_checks("imx708 (autofocus)")] == [CheckState.OK]
+    assert not list(probes_table.focus_checks("3 pictures in a folder"))
 
 
 class LGPIOFactory:

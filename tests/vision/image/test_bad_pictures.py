@@ -170,7 +170,7 @@ def test_a_tag_that_only_one_way_of_reading_sees_a_second_time_is_not_sure_eithe
     second = Unreadable(
         Cause.DOUBLE, Message("B1.2 can be seen in more than one place: none of them counts."), piece="B1.2"
     )
-    assert list(read_tags._doubles(told, PhotoReading((), None, (second, second)))) == [second.message]
+    assert list(read_tags.double_notes(told, PhotoReading((), None, (second, second)))) == [second.message]
     assert [one["certainty"] for one in told] == [read_tags.MAX_DOUBTFUL_CERTAINTY, 0.97]
 
 
