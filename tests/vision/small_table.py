@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from bench.rendering import LEVELS, Camera, Lying, Painter
 from tabletop.rules import registry
@@ -18,6 +20,8 @@ KIT = Kit(GAME)
 PATTERNS = KIT.patterns
 SIZES = KIT.sides
 SIZE = (960, 540)
+NOISE_MARGIN_PX = 64
+"""How much larger than a picture the noise is of which each frame has a part."""
 MARKERS = [
     Lying("TT:Q1", -150, -80, 5, 40),
     Lying("TT:Q2", 150, -85, -20, 40),
@@ -70,10 +74,19 @@ def picture(
     return np.clip(seen * bright, 0, 255).astype(np.uint8)
 
 
+@cache
+def noise(height: int, width: int) -> NDArray[np.int8]:
+    """Return the noise from which frames of a size take theirs: to draw it for each would take most of their time."""
+    drawn = np.random.default_rng(0).normal(0, 1.5, (height + NOISE_MARGIN_PX, width + NOISE_MARGIN_PX))
+    return np.floor(drawn).astype(np.int8)
+
+
 def frame(grey: np.ndarray, number: int) -> Frame:
     """Return a frame a fifth of a second after the one before, with noise of its own."""
-    noise = np.random.default_rng(number).normal(0, 1.5, grey.shape)
-    full = np.clip(grey + noise, 0, 255).astype(np.uint8)
+    height, width = grey.shape
+    top, left = np.random.default_rng(number).integers(0, NOISE_MARGIN_PX, 2)
+    part = noise(height, width)[top : top + height, left : left + width]
+    full = np.asarray(cv2.add(grey, part, dtype=cv2.CV_8U), np.uint8)
     return Frame(
         full, np.asarray(cv2.resize(full, (640, 360), interpolation=cv2.INTER_AREA), np.uint8), number * 0.2, number
     )
