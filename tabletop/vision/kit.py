@@ -15,6 +15,9 @@ from tabletop.vision.tags.catalogue import MARKER_MM, TAG_MM, Entry, markers
 from tabletop.vision.tags.patterns import Pattern, pattern
 from tabletop.vision.tags.payloads import MARKER, SET_LETTERS, Tag, payload_of
 
+MIN_SQUARE_RATIO = 0.9
+"""A piece whose sides differ by less than this part lies on a grid."""
+
 
 class KitError(ValueError):
     """A game does not come as it was asked for; the text says how it comes."""
@@ -93,6 +96,16 @@ class Kit:
     def smallest(self) -> Entry | None:
         """The smallest tag of a piece, the first of its kind; None if no piece bears one."""
         return min(self.pieces, key=lambda entry: entry.size_mm, default=None)
+
+    @cached_property
+    def tile_kinds(self) -> frozenset[str]:
+        """The kinds of pieces that lie on the cells of a grid: the largest square ones."""
+        sides = {
+            kind: size.width
+            for kind, size in self.sizes.items()
+            if min(size.width, size.height) >= MIN_SQUARE_RATIO * max(size.width, size.height)
+        }
+        return frozenset(kind for kind, side in sides.items() if side >= MIN_SQUARE_RATIO * max(sides.values()))
 
     @cached_property
     def reach(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import hypot
 from typing import NamedTuple
 
 import cv2
@@ -14,11 +15,9 @@ from tabletop.rules.table import Size, Zone, ZoneShape
 from tabletop.vision.geometry.columns import Placed, columns
 from tabletop.vision.geometry.grid import plot
 from tabletop.vision.geometry.marker_pose import MarkerPose
-from tabletop.vision.kit import Kit
+from tabletop.vision.kit import MIN_SQUARE_RATIO, reach
 from tabletop.vision.scene import ReadBy, Sighting
 
-MIN_SQUARE_RATIO = 0.9
-"""A piece whose sides differ by less than this part lies on a grid."""
 MAX_OVERLAP_MM = 3.0
 """Pieces side by side may overlap by so much of either, mm, as careless people lay them; more is one upon the other."""
 SQUARE_CORNERS = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
@@ -56,7 +55,7 @@ class LyingPiece(NamedTuple):
 
     def covers(self, x: float, y: float, margin: float = 0.0) -> bool:
         """Return whether a place, mm, lies within its outline, or at most that many mm beyond it."""
-        if self.size is None:
+        if self.size is None or hypot(x - self.seen.x, y - self.seen.y) > reach(self.size) + 2 * margin:
             return False
         across, down = MarkerPose(self.seen.x, self.seen.y, self.seen.angle).local(x, y)
         beside, above = abs(across + self.size.tag_x), abs(down + self.size.tag_y)
@@ -108,14 +107,13 @@ def uncovered(lying: Sequence[LyingPiece], everything: Sequence[LyingPiece]) -> 
 
 def _overlap(one: LyingPiece, other: LyingPiece) -> bool:
     """Return whether one piece lies on the other, by more than an edge."""
+    if one.size is None or other.size is None:
+        return False
+    # Most lie far apart; only outlines of those that do not are worked out.
+    if hypot(one.seen.x - other.seen.x, one.seen.y - other.seen.y) > reach(one.size) + reach(other.size):
+        return False
     inner, outer = one.outline(MAX_OVERLAP_MM), other.outline(MAX_OVERLAP_MM)
-    return bool(len(inner) and len(outer) and cv2.intersectConvexConvex(inner, outer)[0] > 0)
-
-
-def is_tile(kind: str, kit: Kit) -> bool:
-    """Return whether a kind of piece lies on the cells of a grid: the largest square ones of the kit do."""
-    sides = {name: size.width for name, size in kit.sizes.items() if _is_square(size)}
-    return kind in sides and sides[kind] >= MIN_SQUARE_RATIO * max(sides.values())
+    return bool(cv2.intersectConvexConvex(inner, outer)[0] > 0)
 
 
 def lying_upon(small: LyingPiece, tiles: Iterable[LyingPiece]) -> str:
@@ -161,7 +159,3 @@ def usual_size(lying: Iterable[LyingPiece]) -> Size | None:
     if not sizes:
         return None
     return Size(float(np.median([size.width for size in sizes])), float(np.median([size.height for size in sizes])))
-
-
-def _is_square(size: Size) -> bool:
-    return min(size.width, size.height) >= MIN_SQUARE_RATIO * max(size.width, size.height)

@@ -92,7 +92,7 @@ def _by_zone(
     gridded = any(zone.shape == ZoneShape.GRID for zone in zones)
     lying: dict[str, list[LyingPiece]] = {name: [] for name in (*poses, TABLE_ZONE)}
     for piece in everything:
-        own = gridded and shapes.is_tile(kit.game.pieces[piece.piece].kind, kit)
+        own = gridded and kit.game.pieces[piece.piece].kind in kit.tile_kinds
         place = piece.middle if own else piece.tag
         lying[_holding(place.x, place.y, fields)].append(piece)
     return lying
@@ -103,7 +103,7 @@ def _is(zone: Zone, shape: ZoneShape, poses: Mapping[str, MarkerPose]) -> bool:
 
 
 def _tiles(lying: Iterable[LyingPiece], kit: Kit) -> list[LyingPiece]:
-    return [piece for piece in lying if shapes.is_tile(kit.game.pieces[piece.piece].kind, kit)]
+    return [piece for piece in lying if kit.game.pieces[piece.piece].kind in kit.tile_kinds]
 
 
 def _are_floors_tagged(kit: Kit) -> bool:
@@ -142,7 +142,7 @@ def _lifted(lying: dict[str, list[LyingPiece]], tiles: Mapping[str, Sequence[Lyi
     lower: dict[str, str] = {}
     there = [tile for some in tiles.values() for tile in some]
     for some in lying.values() if there else ():
-        for piece in [piece for piece in some if not shapes.is_tile(kit.game.pieces[piece.piece].kind, kit)]:
+        for piece in [piece for piece in some if kit.game.pieces[piece.piece].kind not in kit.tile_kinds]:
             tile = shapes.lying_upon(piece, there)
             if tile:
                 lower[piece.piece] = tile

@@ -8,7 +8,6 @@ from tabletop.rules import registry
 from tabletop.rules.table import ZoneShape
 from tabletop.vision.detect.recognisers import recogniser_of
 from tabletop.vision.geometry.outlines import shape
-from tabletop.vision.geometry.shapes import is_tile
 from tabletop.vision.geometry.zones import arrange, quiet_areas
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker import TableTracker
@@ -47,7 +46,7 @@ def tracker_for(
         reach=kit.reach,
         quiet=lambda markers: quiet_areas(markers, zones, kit),
         awaited=lambda: [known[piece] for piece in awaited() if piece in known],
-        joined=frozenset(entry.payload for entry in kit.pieces if gridded and is_tile(entry.kind, kit)),
+        joined=frozenset(entry.payload for entry in kit.pieces if gridded and entry.kind in kit.tile_kinds),
     )
 
 
