@@ -4,6 +4,8 @@ is covered: only a bare place is an empty place.
 
 from __future__ import annotations
 
+from functools import cached_property
+from types import EllipsisType
 from typing import TypeAlias
 
 import cv2
@@ -15,6 +17,8 @@ from tabletop.vision.geometry.plane import Array, Mask
 
 Floats: TypeAlias = NDArray[np.floating]
 Rows: TypeAlias = NDArray[np.intp]
+Part: TypeAlias = tuple[Rows, Rows] | tuple[slice, slice] | EllipsisType
+"""The px of a picture at some rows and columns, or all of them."""
 
 MAX_MEAN_DIFFERENCE = 7.0
 """How many grey levels a bare place may differ from how it is remembered, on average over a tag."""
@@ -58,6 +62,18 @@ MIN_SHINE = 14.0
 """Grey levels by which a burnt spot is brighter than the bare table: what lies there mirrors a lamp."""
 
 
+class _PictureLight:
+    """How much brighter the light is at every px of a small picture than when the table was learned."""
+
+    def __init__(self, small: Grey, everywhere: Floats) -> None:
+        self.small, self.everywhere = small, everywhere
+
+    @cached_property
+    def usual(self) -> np.float32:
+        """How much brighter it is on the whole."""
+        return np.float32(np.median(self.everywhere))
+
+
 class Background:
     """The bare table in the small picture; places where a piece has always lain are not known."""
 
@@ -65,6 +81,8 @@ class Background:
         self._look = np.zeros(shape, dtype=np.float32)
         self._known = np.zeros(shape, dtype=np.bool_)
         self._fresh = np.zeros(shape, dtype=np.bool_)
+        self._lit: _PictureLight | None = None
+        self._range: tuple[Floats, Floats] | None = None
 
     @property
     def known(self) -> Mask:
@@ -74,8 +92,10 @@ class Background:
     def learn(self, small: Grey, bare: Mask) -> None:
         """Remember how these places look that were never seen bare before."""
         new = bare & ~self._known
-        self._look[new] = small[new] / self._light(small)[new]
-        self._known |= new
+        if new.any():
+            self._look[new] = small[new] / self._light(small).everywhere[new]
+            self._known |= new
+            self._lit = self._range = None
         self._fresh |= new
 
     def changed(self, mask: Mask) -> None:
@@ -89,13 +109,14 @@ class Background:
         """
         place = _inside(outline, self._look.shape)
         self._known[place] &= ~self._fresh[place]
+        self._lit = None
 
     def is_seen(self, small: Grey, place: Mask) -> bool:
         """Return whether most of a place is known, and the table there looks as it is remembered."""
         ys, xs = np.nonzero(place & self._known)
         if len(ys) <= MIN_KNOWN_FRACTION * np.count_nonzero(place):
             return False
-        return self._alike(small / np.float32(np.median(self._light(small))), (ys, xs))
+        return self._alike(small[ys, xs] / self._light(small).usual, (ys, xs))
 
     def is_bare(self, small: Grey, outline: Array, hand: Mask) -> bool:
         """Return whether the table itself is seen within an outline, px (n, 2) of the small picture.
@@ -107,17 +128,18 @@ class Background:
         if len(xs) < 4 or not BLACK_GREY < float(small[ys, xs].mean()) < WHITE_GREY:
             return False
         light = self._light(small)
-        plain = small / np.float32(np.median(light))
-        now = plain[ys, xs]
+        now = small[ys, xs] / light.usual
         known = self._known[ys, xs]
         if known.mean() > MIN_KNOWN_FRACTION:
-            seen = ys[known], xs[known]
-            return self._alike(plain, seen) or (self._same_grain(now[known], seen) and self._alike(small / light, seen))
+            seen, plain = (ys[known], xs[known]), now[known]
+            return self._alike(plain, seen) or (
+                self._same_grain(plain, seen) and self._alike(small[seen] / light.everywhere[seen], seen)
+            )
         if hand[ys, xs].any():
             return False
         if now.std() <= MAX_BARE_DEVIATION and self._fits_neighbours(float(now.mean()), int(xs.mean()), int(ys.mean())):
             return True
-        return _unsteady(now, xs, ys) < MAX_EVEN_DEVIATION and self._goes_on(plain, ys, xs)
+        return _unsteady(now, xs, ys) < MAX_EVEN_DEVIATION and self._goes_on(small, ys, xs)
 
     def bare_halves(self, small: Grey, outline: Array, hand: Mask) -> list[tuple[int, int]]:
         """Return the ways, px, of the halves of an outline (n, 2) in which the table is seen as it is remembered.
@@ -127,13 +149,13 @@ class Background:
         ys, xs = _inside(outline, small.shape)
         if len(xs) < 4 or hand[ys, xs].any():
             return []
-        plain = small / np.float32(np.median(self._light(small)))
+        usual = self._light(small).usual
         across, down = xs - xs.mean(), ys - ys.mean()
 
         def is_bare(half: NDArray[np.bool_]) -> bool:
             seen = ys[half], xs[half]
             lit = BLACK_GREY < float(small[seen].mean()) < WHITE_GREY
-            return lit and bool(self._known[seen].all()) and self._alike(plain, seen)
+            return lit and bool(self._known[seen].all()) and self._alike(small[seen] / usual, seen)
 
         return [(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)) if is_bare(across * x + down * y > 0)]
 
@@ -144,8 +166,13 @@ class Background:
         On a wide place a small piece hardly shows in the average.
         """
         ys, xs = _inside(outline, small.shape)
-        wrong = np.where(self._known, self._wrong(small / self._light(small)), 0)
-        return not len(xs) or bool(cv2.blur(wrong, (side, side))[ys, xs].max() < MAX_MEAN_DIFFERENCE)
+        if not len(xs):
+            return True
+        top, left = max(0, int(ys.min()) - side), max(0, int(xs.min()) - side)
+        near = slice(top, int(ys.max()) + side + 1), slice(left, int(xs.max()) + side + 1)
+        even = small[near] / self._light(small).everywhere[near]
+        wrong = np.where(self._known[near], self._wrong(even, near), 0)
+        return bool(cv2.blur(wrong, (side, side))[ys - top, xs - left].max() < MAX_MEAN_DIFFERENCE)
 
     def strange(self, small: Grey, known_pieces: Mask, least: float, pieces: Mask | None = None) -> list[Array]:
         """Return the middles, px, of compact things that hide the bare table where no known piece lies.
@@ -153,8 +180,8 @@ class Background:
         ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and is not reported.
         ``known_pieces`` is where pieces may reach, ``pieces`` where they lie.
         """
-        even = small / self._light(small)
-        odd = (self._wrong(even) > MIN_STRANGE_DIFFERENCE) & self._known
+        even = small / self._light(small).everywhere
+        odd = (self._wrong(even, ...) > MIN_STRANGE_DIFFERENCE) & self._known
         self._forget_left(even, odd, known_pieces if pieces is None else pieces, least)
         return _compact(odd & self._known & ~known_pieces, least)
 
@@ -184,6 +211,7 @@ class Background:
             rim = grown & (cv2.erode(place, wide) == 0) & sure
             if rim.any() and np.median(now[rim]) < np.median(before[rim]):
                 self._known &= ~(grown & free)
+                self._lit = None
 
     def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
         """Return the middles, px, of compact burnt spots where the bare table, as it is remembered, is not burnt.
@@ -193,12 +221,12 @@ class Background:
         burnt = small >= BURNT_GREY
         if not burnt.any():
             return []
-        brighter = small / self._light(small) - self._look > MIN_SHINE
+        brighter = small / self._light(small).everywhere - self._look > MIN_SHINE
         return _compact(burnt & brighter & self._known & ~known_pieces, least)
 
     def _alike(self, even: Floats, seen: tuple[Rows, Rows]) -> bool:
-        """Return whether px (rows, columns) look as the bare table does there, in a picture in the light of then."""
-        wrong = self._wrong(even)[seen]
+        """Return whether px (rows, columns), ``even`` in the light of then, look as the bare table does there."""
+        wrong = self._wrong(even, seen)
         return bool(wrong.mean() < MAX_MEAN_DIFFERENCE and np.quantile(wrong, 0.9) < MAX_PATCH_DIFFERENCE)
 
     def _same_grain(self, now: Floats, seen: tuple[Rows, Rows]) -> bool:
@@ -206,17 +234,26 @@ class Background:
         before = self._look[seen]
         return bool(before.std() > MIN_GRAIN and np.corrcoef(now, before)[0, 1] > MIN_GRAIN_CORRELATION)
 
-    def _wrong(self, even: Floats) -> Floats:
-        """Return by how much every px of a picture in the light of then differs from the bare table, grey levels.
+    def _wrong(self, even: Floats, part: Part) -> Floats:
+        """Return by how much px of a picture, ``even`` in the light of then, differ from the bare table, grey levels.
 
-        Edges may lie a px off: a camera trembles.
+        ``part`` says which px they are.  Edges may lie a px off: a camera trembles.
         """
-        around = np.ones((3, 3), np.uint8)
-        brightest, darkest = cv2.dilate(self._look, around), cv2.erode(self._look, around)
-        wrong: Floats = np.maximum(np.maximum(even - brightest, darkest - even), 0)
+        if self._range is None:
+            around = np.ones((3, 3), np.uint8)
+            brightest, darkest = (change(self._look, around) for change in (cv2.dilate, cv2.erode))
+            self._range = brightest.astype(np.float32, copy=False), darkest.astype(np.float32, copy=False)
+        brightest, darkest = self._range
+        wrong: Floats = np.maximum(np.maximum(even - brightest[part], darkest[part] - even), 0)
         return wrong
 
-    def _light(self, small: Grey) -> Floats:
+    def _light(self, small: Grey) -> _PictureLight:
+        """Return the light in a picture; worked out once for each, as long as nothing is learned or forgotten."""
+        if self._lit is None or self._lit.small is not small:
+            self._lit = _PictureLight(small, self._lit_by(small))
+        return self._lit
+
+    def _lit_by(self, small: Grey) -> Floats:
         """Return how much brighter the light is at every px than when the table was learned.
 
         A shadow is wide and soft: the median over a neighbourhood follows it, and no piece or thing.
@@ -236,14 +273,15 @@ class Background:
         gain = cv2.GaussianBlur(np.clip(wide, overall * MIN_RELATIVE_LIGHT, overall * MAX_RELATIVE_LIGHT), (0, 0), 1.0)
         return cv2.resize(np.clip(gain, 0.3, 3), (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
-    def _goes_on(self, plain: Floats, ys: Rows, xs: Rows) -> bool:
+    def _goes_on(self, small: Grey, ys: Rows, xs: Rows) -> bool:
         """Return whether the table that is seen bare beside px (rows, columns) continues into them without an edge.
 
         In such uneven light, what the table looks like farther away says little.
         """
         part = self._near(int(xs.mean()), int(ys.mean()))
-        bare = self._known[part] & (self._wrong(plain)[part] < MAX_MEAN_DIFFERENCE)
-        soft = cv2.blur(plain[part].astype(np.float32), (3, 3))
+        plain = small[part] / self._light(small).usual
+        bare = self._known[part] & (self._wrong(plain, part) < MAX_MEAN_DIFFERENCE)
+        soft = cv2.blur(plain.astype(np.float32), (3, 3))
         even = cv2.morphologyEx(soft, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) < MIN_EDGE_STEP
         _, labels = cv2.connectedComponents(even.astype(np.uint8), connectivity=4)
         reached = np.isin(labels, np.unique(labels[bare & even])) & even
