@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import hypot
+from statistics import median
 from typing import NamedTuple
 
 import cv2
@@ -158,4 +159,4 @@ def usual_size(lying: Iterable[LyingPiece]) -> Size | None:
     sizes = [piece.size for piece in lying if piece.size is not None]
     if not sizes:
         return None
-    return Size(float(np.median([size.width for size in sizes])), float(np.median([size.height for size in sizes])))
+    return Size(median(size.width for size in sizes), median(size.height for size in sizes))

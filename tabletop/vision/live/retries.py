@@ -80,7 +80,7 @@ class PartToRead(NamedTuple):
     """
 
     part: Box
-    pictures: tuple[Grey, Grey]
+    pictures: Iterable[Grey]
     markers: bool
     hidden: bool
     faint: bool
@@ -116,16 +116,17 @@ class _Retry:
         self.evidence.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
         self.count = self.evidence.count
 
-    def pictures(self, plane: Plane) -> tuple[Grey, Grey]:
-        """Return what all pictures show together: mirrored light taken out, and as it is, which shows faint print.
+    def pictures(self, plane: Plane) -> Iterator[Grey]:
+        """Iterate over what all pictures show together: mirrored light taken out, and as it is, for faint print.
 
-        After the last look nothing is kept.
+        Each is made when it is asked for; after the last look nothing is kept.
         """
-        veil = VEIL_MM / plane.mm_per_px(plane.to_px(np.array(self.middle)))
-        together = self.evidence.picture(veil), self.evidence.picture()
+        together = self.evidence
         if self.done:
             self.evidence = PictureStack()
-        return together
+        veil = VEIL_MM / plane.mm_per_px(plane.to_px(np.array(self.middle)))
+        yield together.picture(veil)
+        yield together.picture()
 
 
 def _parts_of(whole: Box) -> list[Box]:

@@ -220,9 +220,9 @@ def test_a_camera_that_was_moved_or_changed_begins_anew(size: tuple[int, int]) -
     plane = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, size)
     grey = np.full(size, 77, np.uint8)
     for _ in range(RETRY_PICTURES[0]):
-        read = list(again.add(Frame(grey, grey, 0.0, 1), plane, [PLACE]))
-    assert all(one.shape == size for one in read[0][1])
-    assert (read[0][1][1] == 77).all()
+        read = [tuple(part.pictures) for part in again.add(Frame(grey, grey, 0.0, 1), plane, [PLACE])]
+    assert all(one.shape == size for one in read[0])
+    assert (read[0][1] == 77).all()
 
 
 @pytest.mark.parametrize(("nothing", "hard"), [(True, False), (False, True)])
