@@ -24,7 +24,7 @@ Waves: TypeAlias = NDArray[np.complex64]
 
 HARMONIC_COUNT = 4
 """How many circular harmonics are kept, the constant one included."""
-TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 384)
+TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 224, 256, 384)
 """Sides of the squares that are correlated at once, px: the largest is still small enough for the cache."""
 KERNEL_PX = 25
 """Side of the kernels, px: a tag turned by 45 degrees."""
