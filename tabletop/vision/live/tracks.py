@@ -48,7 +48,7 @@ class Track:
     """A tag that is taken to lie somewhere; ``reason`` is empty while it is read, else why it is only kept.
 
     How it lies is the mean of ``looks`` pictures, as long as it lies still.  ``upon``: the tag that was read over most
-    of it when it was last decided what became of it.
+    of it, for as long as that one stays there or is itself hidden there.
     """
 
     found: RecognisedTag
@@ -153,7 +153,8 @@ class TagTracks:
             if tag in there:
                 del self.by_payload[tag.payload]
             else:
-                self.by_payload[tag.payload] = replace(self.by_payload[tag.payload], reason=Cause.COVERED)
+                below = self.by_payload[tag.payload]
+                self.by_payload[tag.payload] = replace(below, reason=Cause.COVERED, upon=new.payload)
         return True
 
     def miss(
@@ -169,11 +170,12 @@ class TagTracks:
             if stays:
                 self.by_payload[payload] = replace(track, reason=None, upon="")
             elif (apart < MAX_COVER_DISTANCE_SIDES).any():
-                upon = read[apart.argmin()].payload if (apart < MAX_HIDING_DISTANCE_SIDES).any() else ""
+                near = read[apart.argmin()].payload if (apart < MAX_HIDING_DISTANCE_SIDES).any() else ""
+                upon = near or (track.upon if self._is_hidden(track) else "")
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED, upon=upon)
             elif surface.is_bare(frame.small, outline) or self._is_half_bare(frame, surface, track):
                 del self.by_payload[payload]
-            else:
+            elif not self._is_hidden(track):
                 self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame.small, outline), upon="")
 
     def _is_half_bare(self, frame: Frame, surface: TableSurface, track: Track) -> bool:
@@ -198,14 +200,33 @@ class TagTracks:
         Where a tag that is sure lies upon the middle of another nothing is sought.
         """
         lost = {payload: track for payload, track in self.by_payload.items() if track.reason}
-        carried = [place for payload, place in self._carried.items() if payload in lost]
+        carried = [
+            place for payload, place in self._carried.items() if payload in lost and not self._is_taken(payload, place)
+        ]
         seen = [track for track in lost.values() if track.reason != but and not self._is_hidden(track)]
         return carried + [track.found.place for track in seen]
 
     def _is_hidden(self, track: Track) -> bool:
-        """Return whether a tag that is sure still lies upon the middle of another."""
-        upon = self.by_payload.get(track.upon)
-        return upon is not None and not upon.reason and upon.found.is_sure
+        """Return whether a tag that is sure still lies upon the middle of another, or upon what lies upon it.
+
+        The top of a pile is seen ever farther from where the lowest coin lay.
+        """
+        below, passed = track, {track.found.payload}
+        while (above := self.by_payload.get(below.upon)) is not None and below.upon not in passed:
+            apart = _distance(above.found, below.found) / self._detector.sizes[below.found.payload]
+            if apart >= MAX_HIDING_DISTANCE_SIDES:
+                return False
+            if not above.reason:
+                return above.found.is_sure
+            passed.add(below.upon)
+            below = above
+        return False
+
+    def _is_taken(self, payload: str, place: Place) -> bool:
+        """Return whether a tag that is sure lies where another one would be hidden under it."""
+        near = self._detector.sizes[payload] * MAX_HIDING_DISTANCE_SIDES
+        tracks = (track for track in self.by_payload.values() if not track.reason and track.found.is_sure)
+        return any(dist(track.found.place, place) < near for track in tracks)
 
     def carry(self, frame: Frame, surface: TableSurface, before: Mapping[str, Track]) -> None:
         """Expect lost tags where those beside them were read since ``before``: buildings are pushed as a whole.

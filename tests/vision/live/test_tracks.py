@@ -219,6 +219,25 @@ def test_beneath_the_middle_of_a_tag_that_is_sure_nothing_is_sought(
     assert lies.place in tracks.sought()
 
 
+@pytest.mark.parametrize("pushed", [False, True])
+def test_beneath_a_pile_that_leans_nothing_is_sought_until_a_coin_of_it_is_pushed_away(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag], pushed: bool
+) -> None:
+    """The higher a pile, the farther from its lowest coin the camera sees its top."""
+    detector, surface, frame, found = lying
+    tracks = TagTracks(detector, {}, 58.0)
+    lowest, *above = (name for name in list(detector.sizes)[:5] if not is_marker(name))
+    lies = found._replace(payload=lowest, corners=SQUARE + 300)
+    tracks.take(frame, surface, lies)
+    for number, name in enumerate(above, 1):
+        tracks.take(frame, surface, lies._replace(payload=name, corners=lies.corners + np.array((number * 8.0, 0.0))))
+        tracks.miss(frame, surface, [track for track in tracks.by_payload.values() if track.reason], [found])
+    assert tracks.sought() == []
+    if pushed:
+        tracks.take(frame, surface, lies._replace(payload=above[0], corners=SQUARE + 400))
+    assert (lies.place in tracks.sought()) == pushed
+
+
 @pytest.mark.parametrize(("margin", "believed"), [(0.2, False), (0.4, True)])
 def test_what_is_believed_for_less_than_usual_is_not_a_tag_that_lies_elsewhere(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag], margin: float, believed: bool
