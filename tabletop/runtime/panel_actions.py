@@ -78,7 +78,7 @@ class PanelClaims:
         if press.button in LONG_PRESS_BUTTONS and press.kind is Kind.LONG:
             claim = self._asked_by_ok
             # While another confirmation is shown, this claim is not: a player who holds OK does not agree to it.
-            return claim is not None and (self._confirmed is not None or self._room.accept(claim.seat))
+            return claim is not None and (self._confirmed is not None or self._room.accept(claim.seat, claim.number))
         if press.button.startswith("SEAT") and press.kind is Kind.PRESS and press.button[4:].isdecimal():
             return self._room.accept(int(press.button[4:]))
         return False

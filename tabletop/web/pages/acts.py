@@ -19,7 +19,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answer_response, declined_response
+from tabletop.web.pages.answers import address, answer_response, claim_response, declined_response
 from tabletop.web.seating.claims import Waits
 from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen_look
 from tabletop.web.seating.losses import loss_sentence
@@ -106,14 +106,12 @@ def back() -> ResponseReturnValue:
 
 @acts.post("/seat/claim")
 def hand_over() -> ResponseReturnValue:
-    """Give this phone's seat to the phone that asks for it, or keep it: ``{seat, accept}``."""
-    data, room = json_body(), session.context().room
+    """Give this phone's seat to the phone that asks for it, or keep it: ``{seat, claim, accept}``."""
+    data = json_body()
     seat = session.own_seat(data)
-    if data.get("accept") is not True:
-        room.refuse(seat)
-    elif room.admission.guarded:
-        room.accept(seat)
-    return jsonify(ok=True)
+    if data.get("accept") is True and not session.context().room.admission.guarded:
+        return jsonify(ok=True)
+    return claim_response(data, seat)
 
 
 @acts.post("/join/host")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
@@ -20,6 +23,19 @@ def answer_response(answer: Answer) -> ResponseReturnValue:
     if answer.error is not None:
         return declined_response(answer.error)
     return jsonify(ok=answer.ok, number=answer.number)
+
+
+def claim_response(data: Mapping[str, Any], seat: int) -> ResponseReturnValue:
+    """Accept or refuse the phone that waits for a seat: ``{claim, accept}``, the number of the claim that was seen.
+
+    Without a number it is whichever phone waits.
+    """
+    room = session.context().room
+    number = session.number_of(data, "claim") if "claim" in data else None
+    answered = (room.accept if data.get("accept") is True else room.refuse)(seat, number)
+    if number is not None and not answered:
+        return jsonify(ok=False, text=_("This phone is no longer waiting for the seat.")), 409
+    return jsonify(ok=True)
 
 
 def declined_response(declined: Declined) -> tuple[Response, int]:

@@ -19,7 +19,7 @@ from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answer_response, declined_response
+from tabletop.web.pages.answers import address, answer_response, claim_response, declined_response
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.claims import SeatClaim, Waits
 from tabletop.web.seating.room import MAX_NAME_LENGTH
@@ -94,15 +94,10 @@ def become() -> ResponseReturnValue:
 
 @host.post("/host/claim")
 def claim() -> ResponseReturnValue:
-    """Confirm or refuse a phone that waits for a seat: ``{seat, accept}``."""
+    """Confirm or refuse a phone that waits for a seat: ``{seat, claim, accept}``."""
     session.require_host()
-    data, room = json_body(), session.context().room
-    seat = session.number_of(data, "seat")
-    if data.get("accept") is True:
-        room.accept(seat)
-    else:
-        room.refuse(seat)
-    return jsonify(ok=True)
+    data = json_body()
+    return claim_response(data, session.number_of(data, "seat"))
 
 
 @host.post("/host/free")

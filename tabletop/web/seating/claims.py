@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tabletop.web.seating.looks import NO_LOOK, SeatLook
 from tabletop.web.seating.tokens import hash_of
@@ -17,7 +17,8 @@ CLAIM_TIMEOUT_S = 180.0
 class SeatClaim:
     """A phone that asked for a seat, or (``seat`` None) to be the host, and waits for its confirmation.
 
-    ``since`` is in monotonic seconds, ``by`` distinguishes the browser that asked from others.
+    ``since`` is in monotonic seconds, ``by`` distinguishes the browser that asked from others.  ``number`` tells one
+    browser's claim from the next one's for the same seat.
     """
 
     seat: int | None
@@ -26,6 +27,7 @@ class SeatClaim:
     since: float
     by: str = ""
     look: SeatLook = NO_LOOK
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class Claims:
         self._clock, self._lock = clock, lock
         self._claims: Mapping[int | None, SeatClaim] = {}
         self._confirmed: tuple[SeatClaim, float] | None = None
+        self._count = 0
 
     @property
     def waiting(self) -> dict[int | None, SeatClaim]:
@@ -92,17 +95,28 @@ class Claims:
             first = self.waiting.get(claim.seat)
             if first is not None and first.by != claim.by:
                 raise Waits(claim.seat)
-            self._claims = {**self._without(claim.seat), claim.seat: claim}
+            self._count += 1
+            # Who saw the first request of this browser may answer its second.
+            numbered = replace(claim, number=self._count if first is None else first.number)
+            self._claims = {**self._without(claim.seat), claim.seat: numbered}
 
-    def take(self, seat: int | None) -> SeatClaim | None:
-        """Remove and return the claim that waits for a seat, or (None) to be the host; None if none does."""
+    def take(self, seat: int | None, number: int | None = None) -> SeatClaim | None:
+        """Remove and return the claim that waits for a seat, or (None) to be the host; None if none does.
+
+        ``number``: only the claim with this number.
+        """
         with self._lock:
-            return self.drop(seat) if seat in self.waiting else None
+            return self.drop(seat, number) if seat in self.waiting else None
 
-    def drop(self, seat: int | None) -> SeatClaim | None:
-        """Remove and return the claim for a seat, or (None) to be the host, even one that came too late."""
+    def drop(self, seat: int | None, number: int | None = None) -> SeatClaim | None:
+        """Remove and return the claim for a seat, or (None) to be the host, even one that came too late.
+
+        ``number``: only the claim with this number.
+        """
         with self._lock:
             claim = self._claims.get(seat)
+            if claim is None or number not in (None, claim.number):
+                return None
             self._claims = self._without(seat)
             return claim
 

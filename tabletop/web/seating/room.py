@@ -118,13 +118,14 @@ class Room(Observable):
         self._changed()
         return token
 
-    def accept(self, seat: int | None, *, tell: bool = True) -> bool:
+    def accept(self, seat: int | None, number: int | None = None, *, tell: bool = True) -> bool:
         """Let what waits for a seat, or (None) to be the host, count: it was confirmed at the panel or by the host.
 
-        Unless ``tell`` is False, what was confirmed is shown where claims are: see :meth:`Claims.confirmed`.
+        Return whether anything waits, or with a ``number`` whether the claim with that number does.  Unless ``tell`` is
+        False, what was confirmed is shown where claims are: see :meth:`Claims.confirmed`.
         """
         with self._lock:
-            claim = self.claims.take(seat)
+            claim = self.claims.take(seat, number)
             if claim is None:
                 return False
             if claim.seat is None:
@@ -138,13 +139,19 @@ class Room(Observable):
         self._changed()
         return True
 
-    def refuse(self, seat: int | None) -> None:
-        """Drop what waits for a seat, or (None) to be the host."""
+    def refuse(self, seat: int | None, number: int | None = None) -> bool:
+        """Drop what waits for a seat, or (None) to be the host.
+
+        Return whether anything was dropped; with a ``number`` only the claim with that number is.
+        """
         with self._lock:
-            claim = self.claims.drop(seat)
-            if claim is not None and claim.seat is not None:
+            claim = self.claims.drop(seat, number)
+            if claim is None:
+                return False
+            if claim.seat is not None:
                 self._losses.note(claim.key, claim.seat, "refused")
         self._changed()
+        return True
 
     def leave(self, seat: int) -> None:
         """Give a seat back: its phone's token ends, and so does its name."""

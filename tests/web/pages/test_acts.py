@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
 from doubles.memory_table import MemoryTable
-from doubles.pages import CODE, HOST_CODE, Pages
+from doubles.pages import CODE, HOST_CODE, Pages, Phone
 from doubles.positions import NAMES, phases
 from tabletop.match.errors import JournalError
 from tabletop.messages import Message
@@ -247,6 +248,35 @@ def test_a_held_seat_of_a_table_without_a_panel_moves_only_once_its_phone_agrees
         assert (holder.get("/seat").status_code == 200) is not accept
         if not accept:
             assert "The request for the seat of Anna was refused." in other.get("/join").text
+    pages.close()
+
+
+@pytest.mark.parametrize("accept", [True, False])
+@pytest.mark.parametrize("path", ["/seat/claim", "/host/claim"])
+def test_only_the_phone_that_was_seen_to_wait_for_a_seat_is_answered(
+    mailbox: MemoryTable, path: str, accept: bool
+) -> None:
+    """One phone gives up, another one asks, and only then comes the answer to the first."""
+    pages = Pages(mailbox, room={"guarded": True})
+    holder, first, second, host = pages.phone(0), pages.phone(), pages.phone(), pages.phone(host=True)
+    asked, page = (holder, "/seat") if path == "/seat/claim" else (host, "/host")
+
+    def claim(phone: Phone) -> dict[str, Any]:
+        assert phone.post("/join", {"code": CODE, "seat": 0}).json["waits"]
+        shown = re.search(rf"data-post=.{path}.\s+data-json='(.*?)'", asked.get(page).text)
+        assert shown is not None
+        return {**json.loads(shown[1]), "accept": accept}
+
+    seen = claim(first)
+    assert claim(first) == seen
+    pages.room.refuse(0)
+    newer = claim(second)
+    late = asked.post(path, seen)
+    assert (late.status_code, late.json["text"]) == (409, "This phone is no longer waiting for the seat.")
+    assert second.get("/seat").status_code == 302
+    assert asked.post(path, newer).status_code == 200
+    assert (second.get("/seat").status_code == 200) is accept
+    assert asked.post(path, newer).status_code == (403 if accept and asked is holder else 409)
     pages.close()
 
 
