@@ -21,6 +21,7 @@ import json
 import re
 import shutil
 import tempfile
+import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -49,6 +50,8 @@ MAX_EVENTS = 200_000
 NAME_PATTERN = re.compile(r"[0-9A-Za-z_-]{1,80}")
 STAGING_PREFIX = ".restoring-"
 """How the folder is called in which restored matches wait until all are checked."""
+ONE_AT_A_TIME = threading.Lock()
+"""A second restoration waits: it has to know what the first one adds.  No other process writes to the same store."""
 
 
 class BadBackup(MatchError, ValueError):
@@ -101,10 +104,8 @@ def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
 
     Raises BadBackup, and then nothing was changed, if no match in it holds; JournalError if the disk refuses.
     """
-    for left in archive.folder.glob(f"{STAGING_PREFIX}*"):
-        shutil.rmtree(left, ignore_errors=True)  # of a restoration that the power cut off
-    with _disk_of(archive.folder), tempfile.TemporaryDirectory(prefix=STAGING_PREFIX, dir=archive.folder) as folder:
-        stage = _Restoration(Path(folder), _known(archive), running)
+    with ONE_AT_A_TIME, _disk_of(archive.folder), _staging(archive.folder) as folder:
+        stage = _Restoration(folder, _known(archive), running)
         done = stage.done
         try:
             for begun, rows in _matches(file):
@@ -143,6 +144,15 @@ class _Restoration:
             write_events(path, events)
             self.staged.append(Staged(path, name, hashes, shorter))
             self.done.added.append(name)
+
+
+@contextlib.contextmanager
+def _staging(store: Path) -> Iterator[Path]:
+    """Give a folder in the store in which matches wait, and clear away one of a restoration that the power cut off."""
+    for left in store.glob(f"{STAGING_PREFIX}*"):
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=STAGING_PREFIX, dir=store) as folder:
+        yield Path(folder)
 
 
 @contextlib.contextmanager
