@@ -15,6 +15,8 @@ from tabletop.match.export.tables import TABLES, Row, TableColumn
 
 BATCH_ROWS = 5000
 """How many rows are written to Parquet at a time."""
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet computes a text that begins like this (OWASP, CSV injection)."""
 
 
 class TableWriter(Protocol):
@@ -28,7 +30,10 @@ class TableWriter(Protocol):
 
 
 class CsvTable:
-    """A table as CSV in UTF-8, its columns named in the first line; what is not known is empty."""
+    """A table as CSV in UTF-8, its columns named in the first line; what is not known is empty.
+
+    A text that a spreadsheet would compute, such as a player's name, has an apostrophe before it.
+    """
 
     def __init__(self, path: Path, columns: Sequence[TableColumn], stack: ExitStack) -> None:
         file = stack.enter_context(path.open("w", encoding="utf-8", newline=""))
@@ -37,11 +42,17 @@ class CsvTable:
 
     def add(self, row: Row) -> None:
         """Write a row."""
-        self._writer.writerow({name: json.dumps(value) if value is True or value is False else value
-                               for name, value in row.items()})  # fmt: skip
+        self._writer.writerow({name: _cell(value) for name, value in row.items()})
 
     def end(self) -> None:
         """Do nothing: every row is written."""
+
+
+def _cell(value: Any) -> Any:
+    """Return how a value stands in CSV."""
+    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
+        return f"'{value}"
+    return json.dumps(value) if isinstance(value, bool) else value
 
 
 class JsonTable:

@@ -83,6 +83,16 @@ def test_every_form_says_the_same(folder: Path) -> None:
             assert [*row.values()] == ["" if text == "null" else text for text in texts]
 
 
+def test_no_name_is_computed_by_a_spreadsheet(tmp_path: Path) -> None:
+    """Whoever sits down at a phone chooses a name, and somebody else opens the table."""
+    (tmp_path / "games").mkdir()
+    store.start(tmp_path / "games", registry.game("palazzo"), ["=1+1", "@Ben"], 1_000_000.0)[0].close()
+    assert export(tmp_path / "games", "--format", "jsonl", "--format", "csv").exit_code == 0
+    with (tmp_path / "out" / "seats.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["name"] for row in csv.DictReader(file)] == ["'=1+1", "'@Ben"]
+    assert [row["name"] for row in lines(tmp_path / "games", "seats")] == ["=1+1", "@Ben"]
+
+
 def test_parquet_says_the_same(folder: Path) -> None:
     """Each column has the type that is promised, and its meaning beside it."""
     parquet = pytest.importorskip("pyarrow.parquet", reason="the extra data is not installed")
