@@ -13,7 +13,7 @@ BARS = "▁▂▃▄▅▆▇█"
 SEAT_COLOURS = ("#1d4ed8", "#b91c1c", "#15803d", "#a16207", "#7e22ce")
 SEAT_DASHES = ("none", "8 4", "2 3", "10 3 2 3", "4 4")
 """Lines differ by their dashes as well as by colour."""
-WIDTH, HEIGHT, MARGIN = 720, 300, 40
+WIDTH, HEIGHT, MARGIN = 720, 300, 56
 
 
 def curve(judged: Sequence[JudgedDecision], seat: int) -> str:
@@ -36,7 +36,8 @@ def graph(names: Sequence[str], judged: Sequence[JudgedDecision]) -> str:
         'font-size="14">',
         f'<rect width="{WIDTH}" height="{HEIGHT + 30}" fill="white"/>',
         *[_level(share) for share in (0.0, 0.5, 1.0)],
-        f'<text x="{WIDTH / 2:g}" y="{HEIGHT - 10}" text-anchor="middle">actions of the game, 1 to {last}</text>',
+        f'<text x="{MARGIN}" y="{MARGIN - 24}">Expected share of wins; rings mark decisions that cost points</text>',
+        f'<text x="{WIDTH / 2:g}" y="{HEIGHT - 22}" text-anchor="middle">actions of the game, 1 to {last}</text>',
     ]
     for seat, name in enumerate(names):
         ink, dash = SEAT_COLOURS[seat % len(SEAT_COLOURS)], SEAT_DASHES[seat % len(SEAT_DASHES)]
@@ -55,7 +56,7 @@ def _level(share: float) -> str:
     y = HEIGHT - MARGIN - share * (HEIGHT - 2 * MARGIN)
     return (
         f'<path d="M{MARGIN} {y:.0f}H{WIDTH - MARGIN}" stroke="#ccc"/>'
-        f'<text x="{MARGIN - 6}" y="{y + 5:.0f}" text-anchor="end">{share:.0%}</text>'
+        f'<text x="{MARGIN - 6}" y="{y + 5:.0f}" text-anchor="end">{100 * share:.0f} %</text>'
     )
 
 
