@@ -5,8 +5,9 @@ frames and mock pins, until the time is over; the seed of a round is one more th
 went stands on stderr.  The line at the end has an entry for each table, and for all: acts, what was understood wrongly,
 missed and asked, the seconds from the last hand that left to the event, and the eyes' processor time a frame.  A fault
 is anything wrong, more missed or asked than ``ALLOWED``, events that come late, or a make whose frames take longer than
-``MOST_TIME`` times those of the first table.  ``--only box`` plays those whose names hold that.  ``--keep FILE`` keeps
-every game that came to its end; what is kept there counts and is not played again.
+``MOST_TIME`` times those of the first table, or for a larger picture in proportion to its px.  ``--only box`` plays
+those whose names hold that.  ``--keep FILE`` keeps every game that came to its end; what is kept there counts and is
+not played again.
 """
 
 from __future__ import annotations
@@ -209,8 +210,10 @@ def _judge(tally: Tally, tables: dict[str, dict[str, Any]], delays: list[float],
         tally.check(counts["delay_median"] <= USUAL_DELAY, "events come late")
         tally.check(counts["delay_95"] <= MOST_DELAY, "some events come late")
     some = {name: row["eyes_ms"] for name, row in tables.items() if row["acts"] >= FEW}
+    px = {place.name: math.prod(place.setting(1, harsh).size) for place in places()}
     for name, took in some.items():
-        tally.check(took <= MOST_TIME * next(iter(some.values())), f"{name}: a frame takes {took} ms")
+        first, most = next(iter(some.items()))
+        tally.check(took <= MOST_TIME * most * px[name] / px[first], f"{name}: a frame takes {took} ms")
 
 
 def main() -> None:
