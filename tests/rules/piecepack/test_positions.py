@@ -13,7 +13,7 @@ from copy import deepcopy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.strategies._internal.core import DataObject
+from hypothesis.strategies import DataObject
 
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.piecepack import GAME

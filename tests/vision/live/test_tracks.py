@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from numpy.random._generator import Generator
+from numpy.random import Generator
 
 from bench.reading import GAME
 from bench.rendering import LEVELS, SENSORS, Camera, table
