@@ -214,6 +214,22 @@ def test_the_table_page_shows_how_each_seats_light_shines(mailbox: MemoryTable, 
     bare.close()
 
 
+@pytest.mark.parametrize(
+    ("game", "buttons", "quarries"),
+    [
+        ("palazzo", ["MONEY", "BUILD", "REBUILD", "BUY", "AUCTION", "PASS", "OK", "UNDO"], 4),
+        ("patrician", ["MONEY", "BUILD", "PASS", "OK", "UNDO"], 0),
+        ("piecepack", ["MONEY", "PASS", "OK", "UNDO"], 0),
+    ],
+)
+def test_the_demos_panel_has_the_buttons_and_lights_of_its_game(game: str, buttons: list[str], quarries: int) -> None:
+    pages = Pages(MemoryTable(find_game(game), NAMES, seed=3))
+    text = pages.phone().get("/demo").text
+    assert re.findall(r'data-key="k(\w+)"', text) == buttons
+    assert len(re.findall(r'aria-label="Quarry \d', text)) == quarries
+    pages.close()
+
+
 def test_an_address_of_this_computer_alone_is_no_way_in_for_phones(mailbox: MemoryTable, pages: Pages) -> None:
     """A code that every phone would scan in vain is not shown; the page says how phones come to the table."""
     here = Pages(mailbox, addresses=["http://127.0.0.1:8080"])
