@@ -120,7 +120,7 @@ def test_the_browser_without_windows_is_brought_where_apt_has_it(
     monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], known: bool, brought: list[str]
 ) -> None:
     """It takes half the time, so the tests have it also beside another; chromium serves where there is none."""
-    found, installed = {*there, "pdftoppm", "systemd-analyze"}, []
+    found, installed = {*there, "pdftoppm", "espeak-ng", "systemd-analyze"}, []
 
     def apt_install(packages: list[str], _why: str, needed: bool) -> None:
         installed.extend(packages)
