@@ -174,6 +174,26 @@ def test_templates_have_short_lines() -> None:
     assert [(name, line) for name, line in lines if len(SENTENCE.sub("", line)) > WIDEST] == []
 
 
+def prose(page: str) -> Iterator[str]:
+    """Give the lines of a page in Markdown that can be broken: no code, no table and no picture's address."""
+    in_code = False
+    for line in page.splitlines():
+        fence = line.lstrip().startswith("```")
+        in_code ^= fence
+        if not in_code and not fence and not line.lstrip().startswith(("|", "![")):
+            yield line
+
+
+def test_pages_of_the_documentation_have_short_lines() -> None:
+    """No line of prose is wider than one of Python."""
+    folders = [ROOT, *(ROOT / name for name in ("bench", "docs", "hardware", "tests", "tools"))]
+    pages = {path for folder in folders for path in folder.glob("*.md" if folder == ROOT else "**/*.md")}
+    lines = [(str(path.relative_to(ROOT)), line) for path in sorted(pages)
+             for line in prose(path.read_text(encoding="utf-8"))]  # fmt: skip
+    assert len(lines) > 3000
+    assert [(page, line) for page, line in lines if len(line) > WIDEST] == []
+
+
 MAX_PLACES = 7
 """Arguments of a function that may be given by their place alone."""
 
