@@ -88,8 +88,8 @@ class Claims:
         newest = self._confirmed
         return newest[0] if newest is not None and self._clock() - newest[1] < within else None
 
-    def add(self, claim: SeatClaim) -> None:
-        """Let a claim wait.  Raises Waits while another browser's waits for the same."""
+    def add(self, claim: SeatClaim) -> SeatClaim:
+        """Let a claim wait and return it with its number.  Raises Waits while another browser's waits for the same."""
         with self._lock:
             # A confirmation that is on its way to the panel must not count for somebody who came in between.
             first = self.waiting.get(claim.seat)
@@ -99,6 +99,7 @@ class Claims:
             # Who saw the first request of this browser may answer its second.
             numbered = replace(claim, number=self._count if first is None else first.number)
             self._claims = {**self._without(claim.seat), claim.seat: numbered}
+            return numbered
 
     def take(self, seat: int | None, number: int | None = None) -> SeatClaim | None:
         """Remove and return the claim that waits for a seat, or (None) to be the host; None if none does.

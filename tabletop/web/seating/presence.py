@@ -28,7 +28,9 @@ class Presence:
         ``also`` is the token of the seats that the host's browser holds already.
         """
         token = self._room.claim(seat, also=also)
-        self._room.accept(seat, tell=False)  # the log says it
+        for claim in self._room.claims.of(token):
+            if claim.seat == seat:
+                self._room.accept(seat, claim.number, tell=False)  # the log says it
         self._stands_in[seat] = self._room.seating.holders.get(seat)
         if not self._say(EventKind.DEPUTY, seats=sorted(self._mailbox.snapshot.match.deputed | {seat})):
             self._room.free(seat)

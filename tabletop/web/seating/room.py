@@ -105,10 +105,10 @@ class Room(Observable):
         """
         token = also if self.seating.held_by(also) or self.claims.of(also) else self._token()
         called = " ".join(name.split())[:MAX_NAME_LENGTH]
-        self.claims.add(SeatClaim(seat, called, hash_of(token), self._clock(), by, look))
+        asked = self.claims.add(SeatClaim(seat, called, hash_of(token), self._clock(), by, look))
         self._changed()
         if not self.admission.confirm and not (self.admission.guarded and seat in self.seating.taken):
-            self.accept(seat)
+            self.accept(seat, asked.number)
         return token
 
     def ask_to_host(self, by: str = "", name: str = "") -> str:

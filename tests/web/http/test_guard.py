@@ -81,12 +81,12 @@ WRITES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "/seat/open": ({}, 403, 200, 403),
     "/seat/choose": ({"path": [0], "on": 9}, 403, 200, 403),
     "/seat/back": ({}, 403, 403, 403),  # none of them lost a seat
-    "/seat/claim": ({"accept": True}, 403, 200, 403),
+    "/seat/claim": ({"claim": 1, "accept": True}, 403, 200, 403),
     "/seat/next": ({}, 403, 404, 403),  # a table for one game
     "/seat/swap": ({"other": 1}, 403, 409, 403),
     "/demo/press": ({"button": "OK"}, 200, 200, 200),
     "/host": ({"code": "WRONG"}, 403, 403, 403),
-    "/host/claim": ({"seat": 1, "accept": True}, 403, 403, 200),
+    "/host/claim": ({"seat": 1, "claim": 1, "accept": True}, 403, 403, 409),
     "/host/free": ({"seat": 1}, 403, 403, 200),
     "/host/bot": ({"seat": 1, "level": ""}, 403, 403, 200),
     "/host/undo": ({"to": 5, "on": 9, "id": "12345678"}, 403, 403, 200),

@@ -145,6 +145,11 @@ def test_moving_to_another_phone_ends_the_old_one(pages: Pages) -> None:
     assert new.get("/seat").status_code == 200
 
 
+def claim_answer(pages: Pages, seat: int, *, accept: bool) -> dict[str, Any]:
+    """Return what a page sends that accepts or refuses the phone that waits for a seat now."""
+    return {"seat": seat, "claim": pages.room.claims.waiting[seat].number, "accept": accept}
+
+
 def test_where_joining_is_confirmed_a_claim_counts_only_after_it(mailbox: MemoryTable) -> None:
     pages = Pages(mailbox, room={"confirm": True})
     phone, host = pages.phone(), pages.phone(host=True)
@@ -152,7 +157,7 @@ def test_where_joining_is_confirmed_a_claim_counts_only_after_it(mailbox: Memory
     assert phone.get("/seat").status_code == 302
     assert "waiting" in phone.get("/join").text
     assert phone.post("/join/state", {}).json == {"holds": 0, "waits": 1, "why": ""}
-    assert host.post("/host/claim", {"seat": 1, "accept": True}).status_code == 200
+    assert host.post("/host/claim", claim_answer(pages, 1, accept=True)).status_code == 200
     assert phone.post("/join/state", {}).json == {"holds": 1, "waits": 0, "why": ""}
     assert phone.get("/seat").status_code == 200
     pages.close()
@@ -163,7 +168,7 @@ def test_a_refused_claim_never_counts_and_the_holder_stays(mailbox: MemoryTable)
     holder, thief, host = pages.phone(1), pages.phone(), pages.phone(host=True)
     pages.room.accept(1)
     thief.post("/join", {"code": CODE, "seat": 1})
-    host.post("/host/claim", {"seat": 1, "accept": False})
+    host.post("/host/claim", claim_answer(pages, 1, accept=False))
     assert thief.get("/seat").status_code == 302
     assert holder.get("/seat").status_code == 200
     pages.close()
@@ -181,7 +186,7 @@ def test_a_second_phone_does_not_take_the_place_of_one_that_waits(mailbox: Memor
     assert answer.json["text"].startswith("Another phone is waiting for this seat:")
     assert "another phone is waiting to be confirmed" in second.get("/join").text
     assert first.post("/join", data).json["waits"]
-    host.post("/host/claim", {"seat": 1, "accept": False})
+    host.post("/host/claim", claim_answer(pages, 1, accept=False))
     assert second.post("/join", data).json["waits"]
     pages.close()
 
@@ -242,8 +247,8 @@ def test_a_held_seat_of_a_table_without_a_panel_moves_only_once_its_phone_agrees
         assert other.post("/join", {"code": CODE, "seat": 0, "name": "Zoe"}).json["waits"]
         assert "Zoe asks for this seat and its hand." in holder.get("/seat").text
         assert other.get("/seat").status_code == 302
-        assert other.post("/seat/claim", {"seat": 0, "accept": True}).status_code == 403
-        assert holder.post("/seat/claim", {"seat": 0, "accept": accept}).status_code == 200
+        assert other.post("/seat/claim", claim_answer(pages, 0, accept=True)).status_code == 403
+        assert holder.post("/seat/claim", claim_answer(pages, 0, accept=accept)).status_code == 200
         assert (other.get("/seat").status_code == 200) is accept
         assert (holder.get("/seat").status_code == 200) is not accept
         if not accept:
