@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
-import itertools
 import json
 import random
-import threading
 import tracemalloc
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from doubles.turnstile import Turnstile
 from tabletop.match import backup, store
 from tabletop.match.archive import Archive
 from tabletop.match.chain import chain_events, row_of
@@ -368,23 +367,6 @@ def test_what_a_power_cut_left_of_a_restoration_is_cleared_away(empty: Archive) 
     (left / "0.tabletop").write_bytes(b"half")
     backup.restore(empty, io.BytesIO(packed([{"tabletop": "backup", "schema": 1}, {"end": 0}])))
     assert not list(empty.folder.iterdir())
-
-
-class Turnstile:
-    """A lock that tells of each who asks for it; the first who has it waits inside until the second asks."""
-
-    def __init__(self) -> None:
-        self._lock, self._asked, self._count = threading.Lock(), threading.Event(), itertools.count(1)
-
-    def __enter__(self) -> None:
-        number = next(self._count)
-        if number == 2:
-            self._asked.set()
-        self._lock.acquire()
-        assert number == 2 or self._asked.wait(timeout=60)
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
 
 
 def test_a_second_restoration_waits_for_the_first_and_adds_nothing_twice(

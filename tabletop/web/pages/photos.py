@@ -167,8 +167,12 @@ def confirm(purpose: str, key: str) -> ResponseReturnValue:
     photo = _own(purpose, key)
     if not photo.ready.wait(READING_TIMEOUT_S) or photo.seen is None:
         abort(409, _("This photo is still being read."))
-    if photo.done:
-        return redirect(photo.done, 303)
+    with photo.turn:
+        return redirect(photo.done, 303) if photo.done else _confirmed(photo)
+
+
+def _confirmed(photo: Photo) -> ResponseReturnValue:
+    """Let what was understood count, and answer with what became of it."""
     try:
         answer, to = _counts(photo)
     except Declined as declined:

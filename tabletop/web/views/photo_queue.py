@@ -7,6 +7,7 @@ import secrets
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -111,6 +112,8 @@ class Photo:
     trouble: Message = EMPTY
     done: str = ""
     """Where its confirmation led to: confirming again leads there too."""
+    turn: AbstractContextManager[object] = field(default_factory=threading.Lock)
+    """Held while it is confirmed: a form that is sent twice at once counts once."""
     ready: threading.Event = field(default_factory=threading.Event)
 
 

@@ -10,7 +10,8 @@ import re
 import struct
 import threading
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from doubles.finished_games import shelf_of_games
 from doubles.memory_table import MemoryTable
 from doubles.pages import HOST, Pages, Phone
 from doubles.positions import NAMES, phases
+from doubles.turnstile import Turnstile
 from tabletop.match import photo_score, store
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
@@ -33,7 +35,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import pieces_of
 from tabletop.web.games import ui_of
-from tabletop.web.pages import photos
+from tabletop.web.pages import photos, session
 
 CARDS = ["C2a", "G7c", "N4b", "R5a"]
 
@@ -363,6 +365,42 @@ def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: 
     assert (game, names) == ("palazzo", ["Ida", "Seat 2"])
     assert [seat["points"] for seat in kept["seats"]] == [5, 5]
     assert kept["doubts"] == ["Light is mirrored here."]
+    pages.close()
+
+
+class SlowKeeper(FakePhotoReader):
+    """Takes as long to keep a score as the second who wants to confirm it needs to come."""
+
+    def __init__(self, sight: Sight, turnstile: Turnstile) -> None:
+        super().__init__(sight)
+        self._second = turnstile.asked_twice
+
+    def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
+        if self.kept:
+            self._second.set()
+        kept = super().keep(game, names, score)
+        assert self._second.wait(PATIENCE)
+        return kept
+
+
+def test_a_table_that_is_confirmed_twice_at_once_is_kept_once(tmp_path: Path) -> None:
+    """A button that is tapped twice sends its form twice."""
+    turnstile = Turnstile()
+    reader = SlowKeeper(Sight(score=scored(["B1.1", "B2.2"], ["S1.1"])), turnstile)
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), photo_reader=reader)
+    phone, again = pages.phone(0), Phone(pages.app.test_client())
+    token = phone.client.get_cookie("seat", domain="192.168.1.20")
+    assert token is not None
+    again.client.set_cookie("seat", token.value, domain="192.168.1.20")
+    path = send(phone, "score", game="palazzo").headers["Location"]
+    phone.get(path)
+    photo = session.context_of(pages.app).photo_queue.find(path.rsplit("/", 1)[1])
+    assert photo is not None
+    photo.turn = turnstile
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(lambda each: confirm(each, path, names__=["Ida", "Jo"]), (phone, again)))
+    assert [answer.headers["Location"] for answer in both] == ["/games/kept", "/games/kept"]
+    assert len(reader.kept) == 1
     pages.close()
 
 
