@@ -1,4 +1,4 @@
-"""Seats that change places in the next game, once both of their people have asked for it."""
+"""People who change places for the next game, once both have asked for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ class Swaps:
 
     def __init__(self) -> None:
         self.asked: frozenset[Swap] = frozenset()
-        self._order: Mapping[int, int] = {}
+        self._places: Mapping[int, int] = {}
+        """Seat of the last game → place in the next one, of everybody who moves."""
 
     def ask(self, seat: int, other: int, *, agreed: bool) -> None:
         """Ask for two seats to change places; they will if it is ``agreed`` or the other seat asked before."""
@@ -21,9 +22,9 @@ class Swaps:
             self.asked |= {(seat, other)}
             return
         self.asked -= {(seat, other), (other, seat)}
-        mine, theirs = self._order.get(seat, seat), self._order.get(other, other)
-        self._order = {**self._order, seat: theirs, other: mine}
+        mine, theirs = self._places.get(seat, seat), self._places.get(other, other)
+        self._places = {**self._places, seat: theirs, other: mine}
 
     def order(self, seats: int) -> list[int]:
         """Return, for each place of the next game, the seat of the last game whose player sits there."""
-        return [self._order.get(seat, seat) for seat in range(seats)]
+        return sorted(range(seats), key=lambda seat: self._places.get(seat, seat))

@@ -47,7 +47,7 @@ def test_two_who_both_ask_change_places_in_the_next_game(over: Pages, begun: lis
     assert bruno.post("/seat/swap", {"other": 0}).status_code == 200
     assert anna.post("/seat/swap", {"other": 2}).status_code == 200  # nobody holds that seat: nobody has to agree
     assert anna.post("/seat/next", {}).status_code == 200
-    assert begun == [[Person(NAMES[seat], seat) for seat in (2, 0, 1)]]
+    assert begun == [[Person(NAMES[seat], seat) for seat in (1, 2, 0)]]
 
 
 def test_seats_are_not_swapped_while_hands_are_secret(pages: Pages) -> None:
