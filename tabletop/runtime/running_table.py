@@ -44,7 +44,7 @@ from tabletop.web.http.places import MAX_PER_ADDRESS
 from tabletop.web.pages import aim
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
-from tabletop.web.seating.seating import Person
+from tabletop.web.seating.seating import Person, options_for
 from tabletop.web.seating.votes import Votes
 
 log = logging.getLogger(__name__)
@@ -225,9 +225,9 @@ class RunningTable:
 
     def begin_same(self) -> None:
         """Begin a game as the last one with the same people.  Raises as :meth:`begin`."""
-        snapshot, called = self.mailbox.snapshot, self.room.seating.names
-        people = [Person(called.get(seat, name), seat) for seat, name in enumerate(snapshot.position.names)]
-        self.begin(people, snapshot.match.start.data["options"])
+        snapshot = self.mailbox.snapshot
+        people = self.room.same_people(snapshot.position.names)
+        self.begin(people, options_for(people, snapshot.match.start.data["options"]))
 
     def pages(
         self,

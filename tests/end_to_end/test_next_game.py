@@ -39,6 +39,16 @@ def test_ok_held_after_the_end_begins_the_next_game_with_the_same_people_and_rul
     assert [table.room.seating.held_by(token) for token in table.tokens] == [(0,), (1,), (2,)]
 
 
+def test_ok_held_lets_those_change_places_who_agreed_to(table: Table) -> None:
+    """A page that begins the next game did so already."""
+    table.end()
+    table.room.swap(0, 1)
+    table.room.swap(1, 0)
+    table.hold("OK", 1.3)
+    assert list(table.app.mailbox.snapshot.position.names) == [NAMES[1], NAMES[0], NAMES[2]]
+    assert [table.room.seating.held_by(token) for token in table.tokens] == [(1,), (0,), (2,)]
+
+
 def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the_past(table: Table) -> None:
     old = table.app.mailbox.snapshot.events[0].hash
     table.end()

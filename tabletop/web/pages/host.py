@@ -23,7 +23,7 @@ from tabletop.web.pages.answers import address, answer_response, claim_response,
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.claims import SeatClaim, Waits
 from tabletop.web.seating.room import MAX_NAME_LENGTH
-from tabletop.web.seating.seating import Person
+from tabletop.web.seating.seating import Person, options_for
 
 host = Blueprint("host", __name__)
 
@@ -163,9 +163,7 @@ def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
     if data.get("game") not in (None, snapshot.mark):
         return jsonify(ok=True)
     try:
-        names = context.room.seating.called(snapshot.position.names)
-        same = [Person(names[seat], seat) for seat in context.room.swaps.order(len(names))]
-        people = _people(data) if "seats" in data else same
+        people = _people(data) if "seats" in data else context.room.same_people(snapshot.position.names)
         context.begin(people, _rules(data, snapshot, people))
     except Declined as declined:
         return declined_response(declined)
@@ -193,11 +191,7 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]
         if not (number.isdecimal() and int(number) < len(values)):
             abort(400, _("“options” names a value that does not exist."))
         options[name] = values[int(number)]
-    if "first_seat" in options:
-        # The player chosen to begin may sit elsewhere now; who does not play on does not begin.
-        sits = {person.seat: seat for seat, person in enumerate(people)}
-        options["first_seat"] = sits.get(options["first_seat"], 0)
-    return options
+    return options_for(people, options)
 
 
 @host.post("/host/deputy")

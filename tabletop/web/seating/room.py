@@ -178,6 +178,11 @@ class Room(Observable):
             self.swaps.ask(seat, other, agreed=other not in self.seating.taken)
         self._changed()
 
+    def same_people(self, names: Sequence[str]) -> list[Person]:
+        """Return who plays next if the people of a game with these names play again, those who agreed in new places."""
+        called = self.seating.called(names)
+        return [Person(called[seat], seat) for seat in self.swaps.order(len(called))]
+
     @contextmanager
     def seated(self, people: Sequence[Person]) -> Iterator[None]:
         """Let these people play the next game, which begins in this context; if it cannot, all sit as before.

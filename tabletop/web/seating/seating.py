@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from tabletop.web.seating.looks import NO_LOOK, SeatLook
 from tabletop.web.seating.tokens import hash_of
@@ -103,6 +103,17 @@ class Seating:
             frozenset(seat for seat, person in enumerate(people) if person.seat in simulated),
             _moved(self.bots, people),
         )
+
+
+def options_for(people: Sequence[Person], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of the last game for these people: the player who was to begin may sit elsewhere now.
+
+    One who does not play on does not begin.
+    """
+    if "first_seat" not in options:
+        return dict(options)
+    sits = {person.seat: seat for seat, person in enumerate(people)}
+    return {**options, "first_seat": sits.get(options["first_seat"], 0)}
 
 
 def _without(by_seat: Mapping[int, T], seat: int) -> Mapping[int, T]:
