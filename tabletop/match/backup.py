@@ -79,8 +79,8 @@ class Restored:
         return [*self.refused, self.cut] if self.cut else self.refused
 
 
-def save(archive: Archive, file: IO[bytes]) -> int:
-    """Write every match that can be read to the file; return how many."""
+def save(archive: Archive, file: IO[bytes], without: str = "") -> int:
+    """Write every match that can be read to the file, except the one whose id is ``without``; return how many."""
     count = 0
     # No name and no time of the file itself: the same matches make the same bytes.
     with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as out:
@@ -90,6 +90,8 @@ def save(archive: Archive, file: IO[bytes]) -> int:
                 events, _ = read_events(archive.path(name))
             except (KeyError, JournalError):
                 continue  # an unreadable file is kept where it is; `doctor` names it
+            if events[0].hash == without:
+                continue
             _put(out, {"match": name, "events": len(events)})
             for event in events:
                 number, kind, _, *rest = row_of(event)

@@ -227,18 +227,24 @@ def delete() -> ResponseReturnValue:
 
 @past.post("/host/backup")
 def save() -> ResponseReturnValue:
-    """Return all games as one file.  A game that is being played is in it with its hands, so everybody is told."""
+    """Return all games as one file.  A game that is being played is in it with its hands, so everybody is told.
+
+    If the disk refuses to record that, the game is left out, and the name of the file says so.
+    """
     session.require_host()
     json_body()
     archive, context = _archive(), session.context()
-    if not context.mailbox.snapshot.over:
-        context.mailbox.decide(EventKind.NOTE, {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}")
+    told = (
+        context.mailbox.snapshot.over
+        or context.mailbox.decide(EventKind.NOTE, {"what": "backup"}, id=f"backup-{secrets.token_hex(8)}").ok
+    )
     # Closed by the answer once it is sent.
     file = cast(IO[bytes], tempfile.SpooledTemporaryFile(MAX_MEMORY_BYTES))  # noqa: SIM115
-    backup.save(archive, file)
+    backup.save(archive, file, without="" if told else _running())
     file.seek(0)
     day = datetime.now(UTC).strftime("%Y-%m-%d")
-    return send_file(file, "application/gzip", as_attachment=True, download_name=f"tabletop-{day}.jsonl.gz")
+    name = f"tabletop-{day}{'' if told else '-past-games'}.jsonl.gz"
+    return send_file(file, "application/gzip", as_attachment=True, download_name=name)
 
 
 @past.post("/host/restore")

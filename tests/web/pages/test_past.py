@@ -6,8 +6,9 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from werkzeug.test import TestResponse
@@ -17,6 +18,9 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import HOST, Pages, Phone
 from doubles.positions import NAMES, phases
 from tabletop.match.archive import Archive
+from tabletop.match.errors import JournalError
+from tabletop.match.event import Fact
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.game import SeatScore
 from tabletop.rules.text import record
@@ -195,6 +199,24 @@ def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(pas
     number = past.mailbox.snapshot.number
     saved(host)
     assert past.mailbox.snapshot.number == number
+
+
+def test_a_backup_that_nobody_can_be_told_of_leaves_the_running_game_out(
+    past: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host would see all hands, and the full disk would keep that from everybody."""
+
+    def full(facts: Sequence[Fact]) -> NoReturn:
+        raise JournalError("memory", "The record of the game could not be written", Message("Free some space."))
+
+    running(past, "open")
+    monkeypatch.setattr(past.mailbox.journal, "append", full)
+    answer = past.phone(host=True).post("/host/backup", {})
+    assert "-past-games.jsonl.gz" in answer.headers["Content-Disposition"]
+    content = gzip.decompress(answer.data)
+    assert b'"match":"open"' not in content
+    assert b'"match":"finished"' in content
+    answer.close()
 
 
 def test_the_game_at_the_table_is_left_as_it_is(past: Pages) -> None:
