@@ -188,19 +188,20 @@ class RunningTable:
         return panel
 
     def __enter__(self) -> RunningTable:
-        stack = self._stack
-        stack.callback(sys.setswitchinterval, sys.getswitchinterval())
-        sys.setswitchinterval(SWITCH_INTERVAL_S)
-        stack.callback(self._photo_worker.close)
-        stack.callback(self._adviser.close)
-        self.panel.start()
-        stack.callback(self.panel.stop)
-        stack.callback(self._say_farewell)
-        stack.callback(self._close_journal)
-        stack.enter_context(self.mailbox)
-        if self.camera_loop is not None:
-            self.camera_loop.start()
-            stack.callback(self.camera_loop.stop)
+        with ExitStack() as stack:  # what cannot be started whole gives everything back
+            stack.callback(sys.setswitchinterval, sys.getswitchinterval())
+            sys.setswitchinterval(SWITCH_INTERVAL_S)
+            stack.callback(self._photo_worker.close)
+            stack.callback(self._adviser.close)
+            stack.callback(self.panel.stop)
+            self.panel.start()
+            stack.callback(self._say_farewell)
+            stack.callback(self._close_journal)
+            stack.enter_context(self.mailbox)
+            if self.camera_loop is not None:
+                stack.callback(self.camera_loop.stop)
+                self.camera_loop.start()
+            self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *trouble: object) -> None:

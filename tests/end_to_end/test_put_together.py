@@ -25,6 +25,7 @@ from tabletop.hardware.panel.panel_file import Wire, Wiring, load
 from tabletop.match import store
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind
+from tabletop.match.journal import Journal
 from tabletop.messages import Message
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
@@ -249,6 +250,30 @@ def test_a_table_whose_disk_failed_never_says_that_all_is_saved(tmp_path: Path) 
         assert answer.error is not None
         assert app.mailbox.snapshot.signals["illegal"] is Pattern.FAST
     assert not app._put_away
+
+
+def test_a_table_that_cannot_be_started_gives_its_pins_and_its_journal_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine may have no thread left for the camera's loop, which is started last."""
+
+    def no_camera() -> Camera:
+        raise CameraLost("", "There is none.")
+
+    def no_thread() -> None:
+        raise RuntimeError("can't start new thread")
+
+    usual = sys.getswitchinterval()
+    app = put_together(tmp_path, camera=CameraSetup(no_camera))
+    assert app.camera_loop is not None
+    monkeypatch.setattr(app.camera_loop, "start", no_thread)
+    with pytest.raises(RuntimeError, match="thread"), app:
+        pass
+    assert app.panel.panel.factory.pins == {}
+    assert sys.getswitchinterval() == usual
+    newest = store.unfinished(tmp_path)
+    assert newest is not None
+    Journal.open(newest)[0].close()
 
 
 def test_while_a_table_runs_a_thread_that_computes_gives_way_ten_times_as_often(tmp_path: Path) -> None:
