@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from tabletop.match.event import Event, EventKind, Fact
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match, begin, start_data
 from tabletop.referee.mailbox import Mailbox
-from tabletop.referee.referee import Referee
+from tabletop.referee.referee import Draw, Referee
 from tabletop.rules.game import Game, Position
 
 
@@ -45,6 +46,21 @@ class Inline:
             self._tell()
 
 
+class SteeredReferee(Referee):
+    """A referee whom a test tells how the match stands and what to say."""
+
+    def go_on(self, match: Match, draw: Draw | None) -> None:
+        """Continue with another match."""
+        self._match, self._draw = match, draw
+        self._forget()
+        self._publish()
+
+    def show(self, **more: Any) -> None:
+        """Let the newest snapshot say something else until the next one."""
+        self._revision += 1
+        self.snapshot = replace(self.snapshot, revision=self._revision, **more)
+
+
 class MemoryTable(Mailbox):
     """The referee of a table as its pages know it."""
 
@@ -53,7 +69,8 @@ class MemoryTable(Mailbox):
         self._draw = None if seed is None else lambda match: match.game.draw(match.position, rng)
         (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, "table", 0.0)], None)
         self.journal = MemoryJournal(event)
-        super().__init__(Referee(begin(event), self.journal, lambda: 0.0, self._draw))
+        self._steered = SteeredReferee(begin(event), self.journal, lambda: 0.0, self._draw)
+        super().__init__(self._steered)
         self._letters: Any = Inline(self._tell)
         if position is not None:
             self.become(position)
@@ -61,7 +78,7 @@ class MemoryTable(Mailbox):
     def become(self, position: Position, **more: Any) -> None:
         """Continue from another position, and show ``more``; if it waits for chance, somebody reports the outcome."""
         (event,) = self.journal.append([Fact(EventKind.NOTE, {"what": "become"}, None, "page", 0.0)])
-        match = self._referee.match
+        match = self._steered.match
         self._go_on(match.with_event(event, position))
         if more:
             self.show(**more)
@@ -73,19 +90,8 @@ class MemoryTable(Mailbox):
 
     def show(self, **more: Any) -> None:
         """Let the newest snapshot say something else until the next one."""
-
-        def change() -> None:
-            now = self._referee.snapshot
-            self._referee.snapshot = replace(now, revision=now.revision + 1, **more)
-            self._referee._revision += 1
-
-        self._letters.put(change)
+        self._letters.put(partial(self._steered.show, **more))
 
     def _go_on(self, match: Match) -> None:
-        def change() -> None:
-            self._referee._match = match
-            self._referee._draw = None if match.position.decider is None else self._draw
-            self._referee._forget()
-            self._referee._publish()
-
-        self._letters.put(change)
+        draw = None if match.position.decider is None else self._draw
+        self._letters.put(partial(self._steered.go_on, match, draw))

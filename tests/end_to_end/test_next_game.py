@@ -15,6 +15,7 @@ from tabletop.match.journal import read_events
 from tabletop.messages import Declined, Message
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
+from tabletop.vision.live.tracker import TableTracker
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import Person
 from tests.end_to_end.mock_table import BASE, NAMES, OPTIONS, Table, post
@@ -119,14 +120,15 @@ def test_a_game_on_pages_alone_begins_anew_with_its_chance_drawn(
     table.close()
 
 
-def test_the_tracker_is_that_of_the_new_game(tmp_path: Path) -> None:
+def test_the_tracker_is_that_of_the_new_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With fewer seats the zones lie elsewhere, for whoever aims the camera too."""
     table = Table(tmp_path, open_camera=lambda: pytest.fail("nobody looks yet"))
     assert table.app.camera_loop is not None
-    tracker, finder = table.app.camera_loop._tracker, table.app.viewfinder()
+    finder, trackers = table.app.viewfinder(), list[TableTracker]()
+    monkeypatch.setattr(table.app.camera_loop, "look_with", trackers.append)
     table.end()
     table.app.begin([Person("Ann", 0), Person("Bob", 1)], {})
-    assert table.app.camera_loop._tracker is not tracker
+    assert len(trackers) == 1
     assert table.app.viewfinder() is not finder
     assert table.app.viewfinder() is table.app.viewfinder()
     table.close()

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -27,6 +27,7 @@ from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind
 from tabletop.match.journal import Journal
 from tabletop.messages import Message
+from tabletop.referee.signals import SAVED_LIGHTS
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import diagnostics, page_server, serve
@@ -211,19 +212,19 @@ def test_a_table_that_is_put_away_says_so_when_all_is_on_the_disk_and_then_goes_
 ) -> None:
     app = put_together(tmp_path, farewell=0.01)
     closed: list[str] = []
-    close = app._journal.close
+    close = Journal.close
     shown: list[Any] = []
     wake = app.panel.wake
 
-    def close_journal() -> None:
-        close()
+    def close_journal(journal: Journal) -> None:
+        close(journal)
         closed.append(str(app.panel_signals()))
 
     def wake_panel() -> None:
         shown.append(app.panel_signals())
         wake()
 
-    monkeypatch.setattr(app._journal, "close", close_journal)
+    monkeypatch.setattr(Journal, "close", close_journal)
     monkeypatch.setattr(app.panel, "wake", wake_panel)
     with app:
         pin = app.panel.panel.factory.pin(OK.pin)
@@ -233,13 +234,15 @@ def test_a_table_that_is_put_away_says_so_when_all_is_on_the_disk_and_then_goes_
     assert not pin.states[-1].state
 
 
-def test_a_table_whose_disk_failed_never_says_that_all_is_saved(tmp_path: Path) -> None:
+def test_a_table_whose_disk_failed_never_says_that_all_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = put_together(tmp_path, farewell=0.01)
 
-    def full(facts: Any) -> Any:
+    def full(*_: object) -> NoReturn:
         raise JournalError("games", "The journal could not be written", Message("Free some space."))
 
-    app._journal.append = full  # type: ignore[method-assign]
+    monkeypatch.setattr(Journal, "append", full)
     with app:
         revision = app.mailbox.snapshot.revision
         app.mailbox.press(Press("MONEY", Kind.PRESS, 0.0))
@@ -249,7 +252,7 @@ def test_a_table_whose_disk_failed_never_says_that_all_is_saved(tmp_path: Path) 
         )
         assert answer.error is not None
         assert app.mailbox.snapshot.signals["illegal"] is Pattern.FAST
-    assert not app._put_away
+    assert app.panel_signals() != SAVED_LIGHTS
 
 
 def test_a_table_that_cannot_be_started_gives_its_pins_and_its_journal_back(

@@ -22,8 +22,8 @@ from tabletop.messages import Message
 from tabletop.referee.interpret import AskedAbout, Doubt
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.referee import Referee
+from tabletop.referee.scene_state import SceneState
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.vision.scene import Notice, Scene
 from tests.referee.hands import Hands
 from tests.referee.support import DEALT, NOW
@@ -602,10 +602,10 @@ def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(
     """An error between the journal and the snapshot leaves no stale snapshot behind."""
     on = referee.snapshot.number
 
-    def broken(*_some: str | PalazzoPosition) -> None:
+    def broken(*_some: object) -> None:
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(referee._scene_state, "acted", broken)
+    monkeypatch.setattr(SceneState, "acted", broken)
     with pytest.raises(RuntimeError):
         referee.act(GAME.action({"do": "money"}), on=on, id="a", seat=0)
     assert referee.match.last == referee.snapshot.number == on + 1

@@ -18,7 +18,7 @@ from tabletop.messages import Message
 HEADER_CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """What the kernel calls the chip with the header: on a Pi 5, a Pi 4, and those before."""
 _INFO = struct.Struct("32s32sI")
-_GET_INFO = 2 << 30 | _INFO.size << 16 | 0xB4 << 8 | 0x01
+GET_CHIP_INFO = 2 << 30 | _INFO.size << 16 | 0xB4 << 8 | 0x01
 """``GPIO_GET_CHIPINFO_IOCTL`` of ``linux/gpio.h``."""
 _NAME = "gpiochip"
 
@@ -43,7 +43,7 @@ def ask_kernel(node: Path) -> tuple[str, int]:
     """Return the label and the number of lines that the kernel reports for a GPIO character device."""
     device = os.open(node, os.O_RDWR | os.O_CLOEXEC)
     try:
-        _name, label, lines = _INFO.unpack(fcntl.ioctl(device, _GET_INFO, bytes(_INFO.size)))
+        _name, label, lines = _INFO.unpack(fcntl.ioctl(device, GET_CHIP_INFO, bytes(_INFO.size)))
     finally:
         os.close(device)
     return label.rstrip(b"\0").decode("utf-8", "replace"), lines

@@ -131,4 +131,4 @@ def test_what_is_not_a_chip_is_an_error_of_its_own(tmp_path: Path) -> None:
 
 def test_the_question_is_the_kernels() -> None:
     """The number of GPIO_GET_CHIPINFO_IOCTL in linux/gpio.h, on every machine that Linux runs a Pi on."""
-    assert chips._GET_INFO == 0x8044B401
+    assert chips.GET_CHIP_INFO == 0x8044B401

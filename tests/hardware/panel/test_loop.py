@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+import gpiozero
 import pytest
 
 from doubles.clock import PATIENCE, Clock
@@ -118,7 +119,7 @@ def test_signals_that_cannot_be_had_leave_lights_and_buttons_as_they_are(
     def fail() -> Mapping[str, Pattern]:
         raise RuntimeError("no snapshot")
 
-    rig.loop._signals = fail
+    rig.loop = PanelLoop(rig.panel, fail, rig.presses.append, rig.troubles.append, rig.clock)
     with caplog.at_level(logging.CRITICAL):
         rig.tap("OK")
     assert rig.fingers.lit("seat1")
@@ -180,10 +181,14 @@ def test_a_light_that_fails_keeps_no_other_one_lit_and_no_pin(monkeypatch: pytes
     rig.loop.turn()
     first, *others = rig.panel.wiring.lights
 
-    def fail() -> None:
-        raise OSError("the line is gone")
+    off = gpiozero.DigitalOutputDevice.off
 
-    monkeypatch.setattr(rig.panel._lights[first], "off", fail)
+    def fail(light: gpiozero.DigitalOutputDevice) -> None:
+        if light.pin is rig.factory.pin(first.pin):
+            raise OSError("the line is gone")
+        off(light)
+
+    monkeypatch.setattr(gpiozero.DigitalOutputDevice, "off", fail)
     pins = [rig.factory.pin(wire.pin) for wire in others]
     rig.panel.close()
     assert not any(pin.states[-1].state for pin in pins)
