@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tabletop.bots.levels import LEVELS, no_level
-from tabletop.config import NO_PANEL, SCALE_RANGE, Config, ConfigError
+from tabletop.config import NO_PANEL, SCALE_RANGE, Config, ConfigError, load
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.hardware.panel.panel_file import Wiring
@@ -211,6 +211,7 @@ class SetupWalk:
             values["camera", "source"] = draft.source
         try:
             kept = tablefile.save(self.file, values)
+            self._config = load(self.file)  # what is chosen from now on is compared with this
             self._store.unlink(missing_ok=True)
         except OSError as error:
             raise Refused(Message("{file} cannot be written: {error}.", file=self.file, error=error.strerror)) from None

@@ -298,6 +298,21 @@ def test_what_was_chosen_is_written_and_the_draft_is_gone(walk: SetupWalk, tmp_p
     assert walk.saved
 
 
+def test_who_saves_and_then_chooses_what_is_usual_saves_that(walk: SetupWalk, tmp_path: Path) -> None:
+    """The page stays open: everything that was saved first has to go again, and the panel has to come back."""
+    (tmp_path / "our-box.toml").write_text("", "utf-8")
+    before = load(None)
+    walk.choose("palazzo", ["Ada", "Ben"], "box", "our-box.toml", "B", "25", ["", "strong"])
+    walk.without_panel()
+    walk.save()
+    walk.go("game")
+    walk.choose("palazzo", ["Ada", "Ben"])
+    walk.with_panel()
+    walk.save()
+    saved = load(tmp_path / "table.toml")
+    assert (saved.pieces, saved.edition, saved.bots, saved.panel.pins) == (before.pieces, None, (), before.panel.pins)
+
+
 def test_the_file_as_it_was_is_kept(walk: SetupWalk, tmp_path: Path) -> None:
     old = "# ours\n[pages]\nport = 80  # short\n"
     (tmp_path / "table.toml").write_text(old)
