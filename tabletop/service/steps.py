@@ -264,12 +264,13 @@ class Files:
             there.chmod(mode)
 
     def undo(self) -> None:
-        """Delete them, and a folder that was made only for them."""
+        """Delete them, and a folder that was made for them, unless somebody keeps files of their own there."""
         for _, path, _ in self._files:
             there = self._machine.at(path)
             there.unlink(missing_ok=True)
-            if there.parent.suffix == ".d" and there.parent.name.startswith(UNIT) and there.parent.is_dir():
-                there.parent.rmdir()
+            folder = there.parent
+            if folder.name == f"{UNIT}.d" and folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
 
     def _text(self, name: str) -> str:
         return (FILES / name).read_text("utf-8").replace("@PORT@", str(port_of(self._machine)))

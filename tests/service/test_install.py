@@ -194,6 +194,16 @@ def test_uninstalling_leaves_the_games_and_their_owner_alone(machine: Folder) ->
     assert not machine.at("/etc/systemd/system/tabletop.service.d").exists()
 
 
+def test_uninstalling_leaves_a_change_of_the_service_that_is_not_ours(tmp_path: Path, machine: Folder) -> None:
+    """``systemctl edit tabletop`` puts it beside our own file, which is deleted."""
+    newer = Folder(root=tmp_path, systemd=257)
+    go(newer)
+    own = newer.at("/etc/systemd/system/tabletop.service.d/override.conf")
+    own.write_text("[Service]\nNice=-5\n")
+    assert away(newer) == 0
+    assert [path.name for path in own.parent.iterdir()] == ["override.conf"]
+
+
 def test_purging_leaves_the_machine_as_it_was(machine: Folder) -> None:
     before = files(machine)
     go(machine)
