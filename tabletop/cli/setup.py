@@ -81,11 +81,12 @@ def _game(walk: SetupWalk, console: Console) -> None:
     from tabletop.rules.new_game import seats_of
     from tabletop.setup.walk import Refused
 
-    names = registry.names()
-    for name in names:
-        game = registry.game(name)
-        click.echo(f"  {name}: {game.title}, {seats_of(game.seat_range)}")
-    chosen = console.ask("Which game", walk.draft.game, names)
+    games, broken = registry.games()
+    for fault in broken:
+        click.echo(str(fault), err=True)
+    for game in games:
+        click.echo(f"  {game.name}: {game.title}, {seats_of(game.seat_range)}")
+    chosen = console.ask("Which game", walk.draft.game, [game.name for game in games])
     seats = console.ask("Who plays, clockwise, separated by commas", ", ".join(walk.draft.seats))
     make, edition = _pieces(chosen, walk, console)
     letter = console.ask("Letter of the set of tags, or none", walk.draft.letter or "none")

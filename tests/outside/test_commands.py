@@ -155,6 +155,10 @@ def test_a_game_that_cannot_be_loaded_is_named_and_spoils_nothing(tmp_path: Path
         assert done.returncode == 2
         assert "The installed game 'ruin' cannot be loaded" in done.stderr
         assert "Traceback" not in done.stderr
+    setup = run(tmp_path, "setup", "--simulated", "--config", str(tmp_path / "table.toml"))
+    assert setup.returncode == 0
+    assert setup.stderr.startswith("The installed game 'ruin' cannot be loaded")
+    assert "  palazzo: Palazzo, 2 to 4 seats" in setup.stdout
     picture = tmp_path / "grey.png"
     assert cv2.imwrite(str(picture), np.full((200, 200), 120, np.uint8))
     read = run(tmp_path, "read", str(picture))
