@@ -37,7 +37,7 @@ from tabletop.web.pages.pages import pages
 from tabletop.web.pages.past import past
 from tabletop.web.pages.photos import photos
 from tabletop.web.seating.presence import Presence
-from tabletop.web.seating.room import Room
+from tabletop.web.seating.room import MAX_NAME_LENGTH, Room
 from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes
 from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
@@ -144,6 +144,7 @@ def _app_without_table(per_address: int) -> Flask:
         "level_name": level_name,
         "enumerate": enumerate,
         "largest_backup": MAX_BACKUP_BYTES,
+        "max_name_length": MAX_NAME_LENGTH,
         "with_aim": False,  # until their pages are attached
         "with_health": False,
     }

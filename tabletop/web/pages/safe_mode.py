@@ -20,7 +20,7 @@ from tabletop.web.pages import host, session
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.setup import EXTENSION_KEY as GUIDE
 from tabletop.web.pages.setup import Guide, setup
-from tabletop.web.seating.room import Room
+from tabletop.web.seating.room import MAX_NAME_LENGTH, Room
 
 
 class Quiet:
@@ -78,7 +78,7 @@ def create_maintenance_app(
     app = Flask("tabletop.web")
     translate_templates(app)
     guard(app, addresses)
-    app.jinja_env.globals["asset"] = Assets(app).address
+    app.jinja_env.globals |= {"asset": Assets(app).address, "max_name_length": MAX_NAME_LENGTH}
     app.extensions[session.EXTENSION_KEY] = MaintenanceContext(
         room, JoinLimit(Limiter(clock, rate=0.2, burst=12)), Quiet()
     )

@@ -40,7 +40,7 @@ class ScoredPhotoFacts(TypedDict):
     ``game`` is the one that was photographed, with its ``title``; ``counts_all`` says that photographs count all its
     points.  ``seats`` are (seat, its score, faults), ``recorded`` the points of the record and ``astray`` what lies
     elsewhere than there, if the game at the table is this one (``ours``).  ``count`` photographs were taken; ``wanted``
-    are the seats whose names can be given, of at most ``longest`` characters.
+    are the seats whose names can be given.
     """
 
     game: str
@@ -55,7 +55,6 @@ class ScoredPhotoFacts(TypedDict):
     sound: bool
     count: int
     wanted: Sequence[int]
-    longest: int
 
 
 class CountedFacts(TypedDict):
@@ -93,7 +92,6 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
         "sound": seen.score["sound"],
         "count": len(seen.shots),
         "wanted": range(max([seat["seat"] + 1 for seat in seen.score["seats"]] + [_fewest(photo.game)])),
-        "longest": MAX_NAME_LENGTH,
     }
 
 

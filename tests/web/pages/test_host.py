@@ -28,6 +28,7 @@ from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
 from tabletop.web.games.palazzo.game_ui import PalazzoUI
+from tabletop.web.seating.room import MAX_NAME_LENGTH
 from tabletop.web.views import game_log
 from tests.web.test_secrets import seen
 
@@ -422,6 +423,15 @@ def test_a_game_that_knows_no_table_says_what_to_do_instead(tmp_path: Path) -> N
     answer = post(host, "/host/adopt", moves=["TM3 yard"], on=table.mailbox.snapshot.number)
     assert answer.json["text"] == "This game continues from its record alone: undo, or enter what was done."
     table.close()
+
+
+def test_a_name_has_the_same_room_wherever_it_is_typed(mailbox: MemoryTable) -> None:
+    mailbox.become(phases()["over"])
+    pages = Pages(mailbox, begin=lambda _people, _options: None)
+    host = pages.phone(host=True)
+    for path, field in (("/join", "name"), ("/host", "seats[]")):
+        assert f'name="{field}" maxlength="{MAX_NAME_LENGTH}"' in host.get(path).text
+    pages.close()
 
 
 @pytest.mark.parametrize("path", ["/host/game", "/host/deputy", "/host/act", "/host/adopt", "/host/games/delete"])
