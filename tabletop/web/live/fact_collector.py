@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from tabletop.messages import N_
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import Position
 from tabletop.web.games import hint_lines
@@ -31,6 +32,12 @@ CONFIRMATION_S = 60.0
 MAX_LOG_LINES = 12
 ALL_LINES = 1_000_000
 """More lines than any log has."""
+CAMERA_SENTENCES: Mapping[str, str] = {
+    "ok": N_("The camera sees the table."),
+    "lost": N_("The camera gives no picture."),
+    "none": N_("This table has no camera."),
+}
+"""States of the camera."""
 
 
 class Collected(NamedTuple):
@@ -78,6 +85,7 @@ class FactCollector:
             "concerned": concerned,
             "deciding": None if snapshot.over or snapshot.match.paused else concerned,
             "lit": bool(snapshot.signals) and (self._offers["simulated"] or self._room.admission.confirm),
+            "camera": _(CAMERA_SENTENCES[snapshot.camera]),
             "refused": ui.explain(refused) if refused else None,
             "refused_rule": refused.rule if refused else "",
             "explain": ui.explain,

@@ -37,8 +37,9 @@ class CommonFacts(TableOffers, WayIn, ShownLooks):
     """What everybody may know.
 
     ``concerned`` is the seat that decides or whose hands turn something up; ``deciding`` the same while the game is
-    played.  ``lit`` says that the lights of the panel are shown.  ``vote_at_panel`` says how a vote is answered there,
-    ``vote_after`` is what would still count after it.  ``undo_act`` is the act that would be undone first.
+    played.  ``lit`` says that the lights of the panel are shown, ``camera`` how the camera is.  ``vote_at_panel`` says
+    how a vote is answered there, ``vote_after`` is what would still count after it.  ``undo_act`` is the act that would
+    be undone first.
     """
 
     snapshot: Snapshot
@@ -50,6 +51,7 @@ class CommonFacts(TableOffers, WayIn, ShownLooks):
     concerned: int
     deciding: int | None
     lit: bool
+    camera: str
     refused: str | None
     refused_rule: str
     explain: Callable[[Declined], str]

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypedDict
 
-from tabletop.messages import N_
 from tabletop.referee.admin import movable_places
 from tabletop.referee.snapshot import PieceMove, Snapshot
 from tabletop.rules.game import Position
@@ -18,18 +17,11 @@ from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.text.redaction import secret_zones
 from tabletop.web.games import rule_options
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
-from tabletop.web.i18n import gettext as _
 from tabletop.web.views.game_log import action_line
 from tabletop.web.views.zone_names import ZoneNames
 
 MAX_ACTS = 60
 """More are not offered; the seat's own page has them all."""
-CAMERA_SENTENCES = {
-    "ok": N_("The camera sees the table."),
-    "lost": N_("The camera gives no picture."),
-    "none": N_("This table has no camera."),
-}
-"""States of the camera."""
 
 
 class HostAct(NamedTuple):
@@ -72,7 +64,6 @@ class HostFacts(TypedDict):
     movable: Sequence[NamedPlace]
     everywhere: Sequence[NamedPlace]
     options: Sequence[str]
-    camera: str
     adopts: bool
     next_rules: Sequence[Sequence[rule_options.OptionValue]]
     most: int
@@ -94,7 +85,6 @@ def facts(snapshot: Snapshot, ui: GameUI, names: Names) -> HostFacts:
         "movable": [NamedPlace(piece, ui.called(piece)) for piece in places],
         "everywhere": [NamedPlace(place, called.place(place)) for place in everywhere],
         "options": rule_options.sentences(position, ui, names),
-        "camera": _(CAMERA_SENTENCES[snapshot.camera]),
         "adopts": bool(places),
         "next_rules": rule_options.choices(position, ui, names) if snapshot.over else [],
         "most": position.game.seat_range[-1],

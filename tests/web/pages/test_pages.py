@@ -18,6 +18,7 @@ import segno
 from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, Pages
 from doubles.positions import NAMES, phases
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.referee.messages import say
 from tabletop.referee.snapshot import PieceMove
@@ -25,6 +26,7 @@ from tabletop.rules.palazzo import GAME
 from tabletop.rules.registry import game as find_game
 from tabletop.web.games.piecepack.buying import DIE_VALUE
 from tabletop.web.i18n import number
+from tabletop.web.live.fact_collector import CAMERA_SENTENCES
 
 FIRST_LOAD = 150 * 1024
 """Bytes of a page with everything it needs."""
@@ -382,4 +384,14 @@ def test_what_was_turned_up_is_asked_for_without_codes() -> None:
         options = re.findall(r"<option[^>]*>([^<]*)", pages.phone(phases()[phase].active).get("/seat").text)
         assert len(options) > 10
         assert not [text for text in options if re.search(r"\b[A-Z]\d", text)]
+    pages.close()
+
+
+@pytest.mark.parametrize("state", CameraState)
+def test_the_demo_and_the_host_say_the_same_of_the_camera(mailbox: MemoryTable, state: CameraState) -> None:
+    pages = Pages(mailbox)
+    mailbox.show(camera=state)
+    said = CAMERA_SENTENCES[state]
+    assert said in pages.phone().get("/demo").text
+    assert said in pages.phone(host=True).get("/host").text
     pages.close()
