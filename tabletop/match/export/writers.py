@@ -11,12 +11,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from tabletop.files import csv_text
 from tabletop.match.export.tables import TABLES, Row, TableColumn
 
 BATCH_ROWS = 5000
 """How many rows are written to Parquet at a time."""
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet computes a text that begins like this (OWASP, CSV injection)."""
 
 
 class TableWriter(Protocol):
@@ -50,8 +49,8 @@ class CsvTable:
 
 def _cell(value: Any) -> Any:
     """Return how a value stands in CSV."""
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return f"'{value}"
+    if isinstance(value, str):
+        return csv_text.inert(value)
     return json.dumps(value) if isinstance(value, bool) else value
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypedDict
 
 from flask import Response, abort
 
+from tabletop.files import csv_text
 from tabletop.match.event import EventKind
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import SeatScore
@@ -146,8 +147,7 @@ def as_csv(snapshot: Snapshot, names: Names) -> Record:
     """Return the points of every seat after each event, one event per line."""
     out = io.StringIO()
     writer = csv.writer(out)
-    # A name is a text that a stranger chose: a spreadsheet must not take it for a formula.
-    writer.writerow(["event", *(f"'{name}" if name[:1] in "=+-@" else name for name in names)])
+    writer.writerow(["event", *map(csv_text.inert, names)])
     for event, position in snapshot.match.steps:
         writer.writerow([event.number, *(seat.points for seat in position.score())])
     return out.getvalue(), "text/csv"

@@ -265,3 +265,9 @@ def test_the_score_of_the_game_at_the_table_has_its_own_address(past: Pages) -> 
     answer = past.phone().get("/after")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/games/finished")
     assert io.StringIO(past.phone().get("/record.csv").text).readline().startswith("event,")
+
+
+def test_no_name_in_a_record_as_csv_is_computed_by_a_spreadsheet(past: Pages) -> None:
+    """As in exported tables; a seat without a name stays without one."""
+    text, _ = score_chart.as_csv(past.mailbox.snapshot, ["=1+1", "", "\tZoe"])
+    assert text.splitlines()[0] == "event,'=1+1,,'\tZoe"
