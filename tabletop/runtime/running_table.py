@@ -272,13 +272,14 @@ class RunningTable:
             before = referee.match
             if not before.over:
                 raise Declined("wrong-phase", SENTENCES["going-on"])
-            edition = before.start.data.get("edition")
+            edition, loop = before.start.data.get("edition"), self.camera_loop
+            tracker = None if loop is None else tracker_for(self._kit, len(names), self._awaited, self._homes)
             journal, match = store.start(self.games, before.game, names, self._clocks.now(), options, edition)
             # From here on it is the newest match in the store: after a power cut it is resumed.
             self._journal.close()
             self._journal = journal
-            if self.camera_loop is not None:
-                self.camera_loop.look_with(tracker_for(self._kit, len(names), self._awaited, self._homes))
+            if loop is not None and tracker is not None:
+                loop.look_with(tracker)
             return referee.successor(match, journal)
 
         self.mailbox.take_up(follow)

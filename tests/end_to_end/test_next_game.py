@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -15,6 +16,7 @@ from tabletop.match.journal import read_events
 from tabletop.messages import Declined, Message
 from tabletop.rules import registry
 from tabletop.rules.game import Illegal
+from tabletop.runtime import running_table
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import Person
@@ -131,6 +133,27 @@ def test_the_tracker_is_that_of_the_new_game(tmp_path: Path, monkeypatch: pytest
     assert len(trackers) == 1
     assert table.app.viewfinder() is not finder
     assert table.app.viewfinder() is table.app.viewfinder()
+    table.close()
+
+
+def test_a_next_game_that_cannot_be_looked_at_leaves_the_last_one_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its eyes are made first: no match is begun, and the journal of the last one is still open."""
+
+    def no_memory(*_: object) -> NoReturn:
+        raise MemoryError
+
+    table = Table(tmp_path, open_camera=lambda: pytest.fail("nobody looks yet"))
+    table.end()
+    before = table.app.mailbox.snapshot
+    monkeypatch.setattr(running_table, "tracker_for", no_memory)
+    with pytest.raises(MemoryError):
+        table.app.begin([Person("Ann", 0), Person("Bob", 1)], {})
+    assert table.app.mailbox.snapshot is before
+    assert len(Archive(tmp_path).names()) == 1
+    assert table.journal.refusal() is None
+    assert [table.room.seating.held_by(token) for token in table.tokens] == [(0,), (1,), (2,)]
     table.close()
 
 
