@@ -234,6 +234,15 @@ def examine(path: Path) -> JournalContents:
 
     Raises JournalError if there is no valid start, and if the disk does not answer: that is not damage.
     """
+    try:
+        return _examined(path)
+    except JournalError:
+        raise
+    except OSError as error:
+        raise _unreadable(path, error.strerror or str(error)) from error
+
+
+def _examined(path: Path) -> JournalContents:
     # Before the events: while a match is played, the mark may rise as they are read.
     newest = high_water.read(path)
     log = path.with_name(path.name + "-wal")

@@ -106,11 +106,19 @@ def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
 
 
 def clean_up(folder: Path) -> None:
-    """Finish what a kill interrupted: delete journals that were only begun, and complete repairs."""
+    """Finish what a kill interrupted: delete journals that were only begun, and complete repairs.
+
+    Raises JournalError if a repair cannot be completed: its match would not be found.
+    """
     for begun in folder.glob(f"*{SUFFIX}{repair.CREATING_SUFFIX}*"):
-        begun.unlink(missing_ok=True)  # it never was a match
+        with contextlib.suppress(OSError):  # it never was a match: on a disk that can only be read it may stay
+            begun.unlink(missing_ok=True)
     for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED_SUFFIX}"):
-        repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED_SUFFIX)))
+        path = cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED_SUFFIX))
+        try:
+            repair.finish(path)
+        except OSError as error:
+            raise write_trouble(path, error) from error
 
 
 class _Found(NamedTuple):

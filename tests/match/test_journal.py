@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -218,6 +219,50 @@ def test_a_disk_that_does_not_answer_is_no_damage(
             Journal.open(journal.path)
     assert read_events(journal.path)[1].last == 21
     assert not list(journal.path.parent.glob("*.damaged*"))
+
+
+def test_a_log_that_the_disk_does_not_give_is_a_sentence_and_no_damage(
+    started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One file that cannot be read takes neither the list of games nor the start of the table along."""
+    journal, match = started
+    journal.append(random_facts(match, 5, seed=3))
+    journal.close()
+    log = journal.path.with_name(f"{journal.path.name}-wal")
+    log.touch()
+    journal.path.with_name(f"{journal.path.name}{high_water.SUFFIX}").unlink()
+    read = Path.read_bytes
+
+    def gone(path: Path) -> bytes:
+        if path == log:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return read(path)
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Path, "read_bytes", gone)
+        with pytest.raises(JournalError, match="cannot be read: Input/output error"):
+            read_events(journal.path)
+    assert read_events(journal.path)[1].last == 6
+
+
+@pytest.mark.parametrize("left", [f"{store.SUFFIX}.new", f"{store.SUFFIX}.repaired"])
+def test_what_a_kill_left_on_a_disk_that_can_only_be_read_is_no_traceback(
+    started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch, left: str
+) -> None:
+    """A journal that was only begun may stay there; a repair that cannot be completed hides a match, and is told."""
+
+    def read_only(*_: object, **__: object) -> NoReturn:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    folder = started[0].path.parent
+    (folder / f"another{left}").touch()
+    monkeypatch.setattr(Path, "unlink", read_only)
+    monkeypatch.setattr(Path, "rename", read_only)
+    if left.endswith(".new"):
+        store.clean_up(folder)
+    else:
+        with pytest.raises(JournalError, match="could not be written: Read-only file system"):
+            store.clean_up(folder)
 
 
 def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
