@@ -286,16 +286,22 @@ def _make_games_folder(config: Config) -> Path:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Keep a second table out of the folder: both would write who sits where into one file."""
-    lock = os.open(folder, os.O_RDONLY)
-    try:
+    with ExitStack() as opened:
         try:
+            lock = os.open(folder, os.O_RDONLY)
+            opened.callback(os.close, lock)
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             why = f"Another table is being served with the games in {folder}."
             raise ServeError(f"{why} Stop it, or name another folder as “games” in table.toml.") from None
+        except OSError as error:
+            raise ServeError(
+                Message(
+                    "The folder {folder} for the games cannot be used: {error}. Name another as “games” in table.toml.",
+                    folder=folder, error=error.strerror,
+                )
+            ) from None  # fmt: skip
         yield
-    finally:
-        os.close(lock)
 
 
 def _open_match(config: Config, say: Callable[[str], None], fresh: bool, skip: bool) -> tuple[Journal, Match, Message]:

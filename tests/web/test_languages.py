@@ -120,6 +120,7 @@ FOR_THE_MACHINES_OWNER = {
         "See “bots” in table.toml.",
         "See tabletop edition check {file}.",
         "The folder {folder} for the games cannot be made: {error}. Name another as “games” in table.toml.",
+        "The folder {folder} for the games cannot be used: {error}. Name another as “games” in table.toml.",
         "This machine cannot be reached as {host} ({error}); choose another address with --bind.",
     },
 }

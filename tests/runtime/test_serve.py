@@ -1,0 +1,34 @@
+"""What keeps the real table from being served is one sentence with what to do."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from tabletop.config import NO_CAMERA, NO_PANEL, CameraConfig, Config, PagesConfig, PanelConfig
+from tabletop.runtime import page_server, serve
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EACCES])
+def test_a_folder_that_cannot_be_locked_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """It may belong to somebody else, or lie on another machine that knows no locks."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    config = Config(
+        games=tmp_path,
+        camera=CameraConfig(NO_CAMERA),
+        panel=PanelConfig(NO_PANEL),
+        pages=PagesConfig("127.0.0.1", page_server.free_port("127.0.0.1")),
+    )
+    with pytest.raises(serve.ServeError, match=f"{tmp_path} for the games cannot be used: {os.strerror(number)}. Name"):
+        serve.run(config, lambda _: None)
+    assert not [*tmp_path.iterdir()]
