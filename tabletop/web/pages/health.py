@@ -27,21 +27,26 @@ CHECKS: Mapping[str, str] = {
     "board": N_("board"),
     "system": N_("system"),
     "versions": N_("versions"),
+    "memory": N_("memory"),
     "groups": N_("user rights"),
     "power": N_("power"),
     "clock": N_("clock"),
     "disk": N_("disk"),
     "port": N_("port"),
+    "pieces": N_("pieces of the game"),
     "panel": N_("panel"),
     "pins": N_("pins"),
     "buttons": N_("buttons"),
     "camera": N_("camera"),
     "modes": N_("picture sizes"),
     "picture": N_("picture"),
+    "size": N_("size of the pictures"),
     "focus": N_("focus"),
+    "voice": N_("voice"),
+    "game": N_("game at the start"),
     "games": N_("games"),
 }
-"""What the page calls each check; one that is not here goes by its own name."""
+"""What the page calls each check; one that is named after a library goes by its own name."""
 SIGNS = {"ok": "✓", "warning": "!", "fault": "✗"}
 
 

@@ -15,12 +15,15 @@ from werkzeug.test import TestResponse
 from doubles.memory_table import MemoryTable
 from doubles.pages import HOST, HOST_CODE, Pages, Phone
 from tabletop.config import Config, load
+from tabletop.hardware import diagnostics
 from tabletop.hardware.errors import CameraLost
 from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.messages import EMPTY, Message, said_by
 from tabletop.rules import registry
+from tabletop.runtime import diagnostics as runtime_diagnostics
 from tabletop.setup.walk import SetupWalk
 from tabletop.vision.aim.assessment import Aim, Hint, ZoneAim
+from tabletop.web.pages.health import CHECKS as CHECK_NAMES
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.safe_mode import create_maintenance_app
 from tabletop.web.seating.room import Room
@@ -97,6 +100,14 @@ def test_safe_mode_says_what_it_is_and_why(tmp_path: Path) -> None:
     told = Bench(tmp_path, "The pins <are> held.").guest.get("/").text
     assert "The table is in safe mode" in told
     assert "The pins &lt;are&gt; held." in told
+
+
+def test_every_check_of_the_doctor_has_a_name_on_the_page() -> None:
+    """Its own name is English; those of libraries, which are handed on, are the same everywhere."""
+    sources = [*Path(diagnostics.__file__).parent.glob("*.py"), Path(runtime_diagnostics.__file__)]
+    named = {name for path in sources for name in re.findall(r'Check\(\s*"([a-z-]+)"', path.read_text("utf-8"))}
+    assert len(named) > 15
+    assert named <= CHECK_NAMES.keys()
 
 
 def test_setup_is_not_called_safe_mode(bench: Bench) -> None:
