@@ -25,6 +25,7 @@ from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen_look
 from tabletop.web.seating.losses import loss_sentence
 from tabletop.web.seating.tokens import same_code
 from tabletop.web.seating.votes import last_act, own_last_act
+from tabletop.web.views.prompts import let_in
 
 acts = Blueprint("acts", __name__)
 
@@ -107,10 +108,11 @@ def back() -> ResponseReturnValue:
 @acts.post("/seat/claim")
 def hand_over() -> ResponseReturnValue:
     """Give this phone's seat to the phone that asks for it, or keep it: ``{seat, claim, accept}``."""
-    data = json_body()
+    data, room = json_body(), session.context().room
     seat = session.own_seat(data)
-    if data.get("accept") is True and not session.context().room.admission.guarded:
-        return jsonify(ok=True)
+    claim = room.claims.waiting.get(seat)
+    if data.get("accept") is True and claim is not None and not room.admission.guarded:
+        return jsonify(ok=False, text=let_in(claim, room.admission)), 409
     return claim_response(data, seat)
 
 

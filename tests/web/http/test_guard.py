@@ -81,7 +81,7 @@ WRITES: dict[str, tuple[dict[str, Any], int, int, int]] = {
     "/seat/open": ({}, 403, 200, 403),
     "/seat/choose": ({"path": [0], "on": 9}, 403, 200, 403),
     "/seat/back": ({}, 403, 403, 403),  # none of them lost a seat
-    "/seat/claim": ({"claim": 1, "accept": True}, 403, 200, 403),
+    "/seat/claim": ({"claim": 1, "accept": True}, 403, 409, 403),
     "/seat/next": ({}, 403, 404, 403),  # a table for one game
     "/seat/swap": ({"other": 1}, 403, 409, 403),
     "/demo/press": ({"button": "OK"}, 200, 200, 200),

@@ -256,6 +256,20 @@ def test_a_held_seat_of_a_table_without_a_panel_moves_only_once_its_phone_agrees
     pages.close()
 
 
+def test_once_there_is_a_panel_a_phone_that_agrees_is_told_to_confirm_there(mailbox: MemoryTable) -> None:
+    """Its page asked before the buttons worked again; nothing may seem to be done that is not."""
+    pages = Pages(mailbox, room={"guarded": True})
+    holder, other = pages.phone(0), pages.phone()
+    assert other.post("/join", {"code": CODE, "seat": 0}).json["waits"]
+    pages.room.begin_to_confirm(())
+    answer = holder.post("/seat/claim", claim_answer(pages, 0, accept=True))
+    assert answer.status_code == 409
+    assert answer.json["text"].startswith("When the light of seat 1 blinks, hold OK on the panel")
+    assert other.get("/seat").status_code == 302
+    assert holder.post("/seat/claim", claim_answer(pages, 0, accept=False)).status_code == 200
+    pages.close()
+
+
 @pytest.mark.parametrize("accept", [True, False])
 @pytest.mark.parametrize("path", ["/seat/claim", "/host/claim"])
 def test_only_the_phone_that_was_seen_to_wait_for_a_seat_is_answered(
