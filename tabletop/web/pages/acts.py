@@ -14,7 +14,6 @@ from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web.games import ui_of
 from tabletop.web.http.guard import form_body, json_body
-from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
@@ -65,7 +64,7 @@ def _claimed(seat: int, name: str, also: str, look: SeatLook) -> Response:
 def _limit() -> None:
     """Count an attempt to come in from this address.  Ends the request with 429 after too many, or too many guesses."""
     context = session.context()
-    context.limits.joins.take(plain(address()))
+    context.limits.joins.take(address())
     context.limits.guesses.check(EVERYBODY_KEY)
 
 

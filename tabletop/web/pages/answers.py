@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from tabletop.messages import Declined
 from tabletop.referee.snapshot import Answer
 from tabletop.web.games import ui_of
+from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
@@ -41,5 +42,5 @@ def declined_response(declined: Declined) -> tuple[Response, int]:
 
 
 def address() -> str:
-    """Return where the request comes from."""
-    return request.remote_addr or ""
+    """Return where the request comes from, as attempts are counted."""
+    return plain(request.remote_addr or "")

@@ -15,7 +15,6 @@ from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules.game import Illegal
 from tabletop.web.games import ui_of
 from tabletop.web.http.guard import json_body
-from tabletop.web.http.places import plain
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
@@ -83,7 +82,7 @@ def picture() -> ResponseReturnValue:
 def become() -> ResponseReturnValue:
     """Become the host by the one-time code of the console: ``{code}``."""
     data, context = json_body(), session.context()
-    context.limits.joins.take(plain(address()))
+    context.limits.joins.take(address())
     token = context.room.hosts.admit(str(data.get("code", ""))[:20])
     if token is None:
         abort(403, _("This is not the host’s code, or it has already been used."))

@@ -552,3 +552,5 @@ def test_too_large_an_upload_is_refused_before_it_is_read(pages: Pages, reader: 
 def test_photographs_are_limited_by_their_number(pages: Pages) -> None:
     phone = pages.phone(0)
     assert [send(phone, "score").status_code for _ in range(8)][-1] == 429
+    phone.client.environ_base["REMOTE_ADDR"] = "::ffff:127.0.0.1"  # the same address, as a network of IPv6 has it
+    assert send(phone, "score").status_code == 429
