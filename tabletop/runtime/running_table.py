@@ -131,23 +131,26 @@ class RunningTable:
         self._clocks, self._kit, self._relaid = clocks, kit or Kit(match.game), relaid
         self._journal, self.games = journal, journal.path.parent
         opened, self.no_pins = panel_or_mock(panel.open, clocks.steady)
-        self.room, self.votes = make_room(opened.wiring if self.no_pins is None else None), Votes()
-        referee = Referee(match, journal, clocks.now, draw)
-        referee.damaged(damage)
-        referee.try_disk()
-        self.mailbox = Mailbox(referee)
-        self._setup, self._put_away = panel, False
-        self._actions = PanelActions(self.room, self.votes, self.mailbox, self.begin_same)
-        self.panel = self._panel_loop(opened)
-        self.camera: Supervisor | None = None
-        self.camera_loop = None if camera is None else self._camera_loop(camera, match)
-        self._photo_worker = PhotoWorker(
-            self._kit, lambda: len(self.mailbox.snapshot.position.names), self.games, clocks.now
-        )
-        self._adviser = Adviser(match.game.name)
-        self.hints = Hints(self._adviser, allowed=hints)
-        self._finders: dict[int, Viewfinder] = {}
-        self._stack = ExitStack()
+        with ExitStack() as pins:  # what cannot be put together gives them back
+            pins.callback(opened.close)
+            self.room, self.votes = make_room(opened.wiring if self.no_pins is None else None), Votes()
+            referee = Referee(match, journal, clocks.now, draw)
+            referee.damaged(damage)
+            referee.try_disk()
+            self.mailbox = Mailbox(referee)
+            self._setup, self._put_away = panel, False
+            self._actions = PanelActions(self.room, self.votes, self.mailbox, self.begin_same)
+            self.panel = self._panel_loop(opened)
+            self.camera: Supervisor | None = None
+            self.camera_loop = None if camera is None else self._camera_loop(camera, match)
+            self._photo_worker = PhotoWorker(
+                self._kit, lambda: len(self.mailbox.snapshot.position.names), self.games, clocks.now
+            )
+            self._adviser = Adviser(match.game.name)
+            self.hints = Hints(self._adviser, allowed=hints)
+            self._finders: dict[int, Viewfinder] = {}
+            self._stack = ExitStack()
+            pins.pop_all()
 
     def _panel_loop(self, opened: Panel) -> PanelLoop:
         retry = None

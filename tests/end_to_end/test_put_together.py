@@ -255,6 +255,21 @@ def test_a_table_whose_disk_failed_never_says_that_all_is_saved(
     assert app.panel_signals() != SAVED_LIGHTS
 
 
+def test_a_table_that_cannot_be_put_together_gives_its_pins_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Safe mode tries them in the same process."""
+
+    def no_memory(*_: object, **__: object) -> NoReturn:
+        raise MemoryError
+
+    pins = mock_factory()
+    monkeypatch.setattr(Room, "__init__", no_memory)
+    with pytest.raises(MemoryError):
+        put_together(tmp_path, factory=pins)
+    assert pins.pins == {}
+
+
 def test_a_table_that_cannot_be_started_gives_its_pins_and_its_journal_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
