@@ -204,8 +204,8 @@ def deputy() -> ResponseReturnValue:
         token = context.presence.stand_in(seat, session.token("seat"))
     except Waits:
         abort(409, _("Another phone is waiting for this seat: confirm or refuse it first."))
-    if token is None:
-        return declined_response(Declined("game-over", Message("The game is over.")))
+    except Declined as declined:
+        return declined_response(declined)
     response = jsonify(ok=True)
     session.set_token(response, "seat", token)
     return response

@@ -5,7 +5,9 @@ from __future__ import annotations
 import secrets
 
 from tabletop.match.event import EventKind
+from tabletop.messages import Declined
 from tabletop.referee.mailbox import Mailbox
+from tabletop.referee.snapshot import Answer
 from tabletop.web.seating.room import Room
 
 
@@ -22,19 +24,23 @@ class Presence:
         room.on_change(self._follow)
         self._follow()
 
-    def stand_in(self, seat: int, also: str) -> str | None:
-        """Let the host play for a seat and return the token that holds it; None if that cannot be recorded.
+    def stand_in(self, seat: int, also: str) -> str:
+        """Let the host play for a seat and return the token that holds it.
 
-        ``also`` is the token of the seats that the host's browser holds already.
+        ``also`` is the token of the seats that the host's browser holds already.  Raises Declined if it cannot be
+        recorded: nobody would be told; Waits as :meth:`Room.claim`.
         """
+        if trouble := next((said for said in self._mailbox.snapshot.say if said.code == "journal"), None):
+            raise Declined("journal", trouble.text)  # not even for a moment is the seat held unrecorded
         token = self._room.claim(seat, also=also)
         for claim in self._room.claims.of(token):
             if claim.seat == seat:
                 self._room.accept(seat, claim.number, tell=False)  # the log says it
         self._stands_in[seat] = self._room.seating.holders.get(seat)
-        if not self._say(EventKind.DEPUTY, seats=sorted(self._mailbox.snapshot.match.deputed | {seat})):
+        answer = self._say(EventKind.DEPUTY, seats=sorted(self._mailbox.snapshot.match.deputed | {seat}))
+        if answer.error is not None:
             self._room.free(seat)
-            return None
+            raise answer.error
         return token
 
     def _follow(self) -> None:
@@ -48,5 +54,5 @@ class Presence:
         if still != deputed:
             self._say(EventKind.DEPUTY, seats=sorted(still))
 
-    def _say(self, kind: EventKind, **data: object) -> bool:
-        return self._mailbox.decide(kind, data, id=f"presence-{secrets.token_hex(8)}").ok
+    def _say(self, kind: EventKind, **data: object) -> Answer:
+        return self._mailbox.decide(kind, data, id=f"presence-{secrets.token_hex(8)}")

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
+import pytest
+
 from doubles.memory_table import MemoryTable
 from doubles.positions import NAMES
+from tabletop.match.errors import JournalError
+from tabletop.match.event import EventKind
+from tabletop.messages import Declined, Message
 from tabletop.rules.palazzo import GAME
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Room
@@ -22,6 +29,33 @@ def test_a_phone_that_asks_for_a_seat_just_as_the_host_takes_it_has_to_wait() ->
 
     room.on_change(ask)
     host = presence.stand_in(1, "")
-    assert room.seating.held_by(host or "") == (1,)
+    assert room.seating.held_by(host) == (1,)
     assert room.seating.held_by(asked[-1]) == ()
     assert room.claims.of(asked[-1])
+
+
+def test_while_the_disk_refuses_the_host_holds_no_seat_and_is_told_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody is told for whom the host plays; the host was told that the game is over."""
+
+    def full(*_: object) -> NoReturn:
+        raise JournalError("memory", "The record of the game could not be written", Message("Free some space."))
+
+    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), guarded=True)
+    presence, held = Presence(table, room), list[frozenset[int]]()
+    room.on_change(lambda: held.append(room.seating.taken))
+    monkeypatch.setattr(table.journal, "append", full)
+    for _attempt in range(2):
+        with pytest.raises(Declined, match="Free some space"):
+            presence.stand_in(1, "")
+        assert room.seating.taken == frozenset()
+    assert held.count(frozenset({1})) == 1  # the first attempt found out that the disk refuses
+    assert table.snapshot.match.deputed == frozenset()
+
+
+def test_nobody_is_played_for_once_the_game_is_over() -> None:
+    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), guarded=True)
+    presence = Presence(table, room)
+    assert table.decide(EventKind.END, {}, id="the-end-of-it").ok
+    with pytest.raises(Declined, match="The game is over"):
+        presence.stand_in(1, "")
+    assert room.seating.taken == frozenset()
