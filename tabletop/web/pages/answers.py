@@ -27,10 +27,13 @@ def answer_response(answer: Answer) -> ResponseReturnValue:
 
 
 def claim_response(data: Mapping[str, Any], seat: int) -> ResponseReturnValue:
-    """Accept or refuse the phone that waits for a seat: ``{claim, accept}``, the number of the claim that was seen."""
-    room, number = session.context().room, session.number_of(data, "claim")
+    """Accept or refuse the phone that waits for a seat: ``{claim, accept}``, the number of the claim that was seen.
+
+    The pages always name it.  Without a number, as programs asked before claims had one, it is whichever waits.
+    """
+    room, number = session.context().room, session.number_of(data, "claim") if "claim" in data else None
     answered = (room.accept if data.get("accept") is True else room.refuse)(seat, number)
-    if not answered:
+    if number is not None and not answered:
         return jsonify(ok=False, text=_("This phone is no longer waiting for the seat.")), 409
     return jsonify(ok=True)
 

@@ -270,6 +270,17 @@ def test_once_there_is_a_panel_a_phone_that_agrees_is_told_to_confirm_there(mail
     pages.close()
 
 
+@pytest.mark.parametrize("path", ["/seat/claim", "/host/claim"])
+def test_an_answer_that_names_no_phone_is_for_the_one_that_waits(mailbox: MemoryTable, path: str) -> None:
+    """Programs that asked before claims had numbers still let phones in."""
+    pages = Pages(mailbox, room={"guarded": True})
+    holder, other, host = pages.phone(0), pages.phone(), pages.phone(host=True)
+    assert other.post("/join", {"code": CODE, "seat": 0}).json["waits"]
+    assert (holder if path == "/seat/claim" else host).post(path, {"seat": 0, "accept": True}).status_code == 200
+    assert other.get("/seat").status_code == 200
+    pages.close()
+
+
 @pytest.mark.parametrize("accept", [True, False])
 @pytest.mark.parametrize("path", ["/seat/claim", "/host/claim"])
 def test_only_the_phone_that_was_seen_to_wait_for_a_seat_is_answered(
