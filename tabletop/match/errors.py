@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from tabletop.messages import Message, join
@@ -25,6 +26,16 @@ class JournalError(MatchError, OSError):
 
     def __str__(self) -> str:
         return f"{self.args[0]} ({self.path})"
+
+
+def write_trouble(path: Path, error: Exception) -> JournalError:
+    """Return what is said if the disk refuses to write."""
+    return JournalError(
+        str(path),
+        "The record of the game could not be written: {error}.",
+        Message("Free some space or check the disk; nothing was lost."),
+        error=getattr(error, "strerror", None) or error,
+    )
 
 
 class BadEvent(MatchError, ValueError):

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from tabletop.files import atomic
 from tabletop.match.chain import COLUMNS, chain_events, event_of, follow, row_of, valid_prefix
-from tabletop.match.errors import JournalError
+from tabletop.match.errors import JournalError, write_trouble
 from tabletop.match.event import Event, Fact
 from tabletop.match.match import Match, begin
 from tabletop.match.recovery import high_water, repair, wal
@@ -86,7 +86,7 @@ class Journal:
     def open(cls, path: Path) -> tuple[Journal, Match, Message]:
         """Open a journal: return it, its match, and a sentence if it was damaged (else empty).
 
-        Raises JournalError if it is missing, held by another process, or not even its start can be read.
+        Raises JournalError if it is missing, held by another process, cannot be repaired or not even its start be read.
         """
         repair.finish(path)
         if not path.exists():
@@ -355,16 +355,6 @@ def refusal(path: Path) -> JournalError | None:
     except OSError as error:
         return write_trouble(path, error)
     return None
-
-
-def write_trouble(path: Path, error: Exception) -> JournalError:
-    """Return what is said if the disk refuses to write."""
-    return JournalError(
-        str(path),
-        "The record of the game could not be written: {error}.",
-        Message("Free some space or check the disk; nothing was lost."),
-        error=getattr(error, "strerror", None) or error,
-    )
 
 
 def _unreadable(path: Path, why: str) -> JournalError:

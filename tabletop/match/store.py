@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from tabletop.files import atomic
 from tabletop.match.chain import clamp_time
-from tabletop.match.errors import JournalError, UnreadableMatch
+from tabletop.match.errors import JournalError, UnreadableMatch, write_trouble
 from tabletop.match.event import EventKind, Fact
-from tabletop.match.journal import Journal, read_events, refusal, write_match, write_trouble
+from tabletop.match.journal import Journal, read_events, refusal, write_match
 from tabletop.match.match import Match, start_data
 from tabletop.match.recovery import repair
 from tabletop.messages import said_by
@@ -114,11 +114,7 @@ def clean_up(folder: Path) -> None:
         with contextlib.suppress(OSError):  # it never was a match: on a disk that can only be read it may stay
             begun.unlink(missing_ok=True)
     for cut_off in folder.glob(f"*{SUFFIX}{repair.REPAIRED_SUFFIX}"):
-        path = cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED_SUFFIX))
-        try:
-            repair.finish(path)
-        except OSError as error:
-            raise write_trouble(path, error) from error
+        repair.finish(cut_off.with_name(cut_off.name.removesuffix(repair.REPAIRED_SUFFIX)))
 
 
 class _Found(NamedTuple):

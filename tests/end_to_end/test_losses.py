@@ -21,8 +21,8 @@ from tabletop.hardware.panel.gpio import Panel, mock_factory
 from tabletop.hardware.panel.loop import RETRY_INTERVAL_S
 from tabletop.hardware.panel.panel_file import load
 from tabletop.match import store
+from tabletop.match.errors import write_trouble
 from tabletop.match.event import EventKind
-from tabletop.match.journal import write_trouble
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import page_server

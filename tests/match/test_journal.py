@@ -143,6 +143,30 @@ def test_a_repair_that_was_cut_off_between_its_renamings_is_finished(started: tu
     assert (again.position, damage) == (whole, "")
 
 
+@pytest.mark.parametrize("cut_off", [True, False])
+def test_a_repair_that_the_disk_refuses_is_told_in_a_sentence_and_loses_nothing(
+    started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch, cut_off: bool
+) -> None:
+    """Renaming may be refused by a disk that can only be read, in a repair that begins or one that was cut off."""
+
+    def read_only(*_: object, **__: object) -> NoReturn:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    journal, match = started
+    journal.append(random_facts(match, 120, seed=4))
+    journal.close()
+    path = journal.path
+    if cut_off:
+        path = path.rename(path.with_name(path.name + ".repaired"))
+    else:
+        path.write_bytes(path.read_bytes()[: path.stat().st_size * 9 // 10])
+    left = path.read_bytes()
+    monkeypatch.setattr(Path, "rename", read_only)
+    with pytest.raises(JournalError, match="could not be written: Read-only file system"):
+        Journal.open(journal.path)
+    assert path.read_bytes() == left
+
+
 def test_a_repair_that_was_cut_off_leaves_the_new_file_no_log_of_the_damaged_one(
     started: tuple[Journal, Match],
 ) -> None:

@@ -14,9 +14,9 @@ from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
-from tabletop.match.errors import JournalError
+from tabletop.match.errors import JournalError, write_trouble
 from tabletop.match.event import Event, Fact
-from tabletop.match.journal import Journal, write_trouble
+from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.messages import Message
 from tabletop.referee.interpret import AskedAbout, Doubt

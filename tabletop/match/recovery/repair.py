@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tabletop.files.atomic import sync_folder
+from tabletop.match.errors import JournalError, write_trouble
 from tabletop.match.recovery import high_water
 
 REPAIRED_SUFFIX = ".repaired"
@@ -31,21 +33,35 @@ def clear_beside(path: Path) -> None:
 def put_in_place(path: Path, write: Callable[[Path], None]) -> Path:
     """Replace the damaged journal with the one that ``write`` makes; return where the damaged one is kept.
 
-    The new file is complete before the old one is moved: whenever the power goes, one of them is found again.
+    The new file is complete before the old one is moved: whenever the power goes, one of them is found again.  Raises
+    JournalError if the disk refuses.
     """
     fresh = _repaired_name(path)
-    unlink(fresh)
-    write(fresh)
-    aside = _damaged_name(path, _damaged(path) + 1)
-    _replace(path, aside, fresh)
+    with _disk_of(path):
+        unlink(fresh)
+        write(fresh)
+        aside = _damaged_name(path, _damaged(path) + 1)
+        _replace(path, aside, fresh)
     return aside
 
 
 def finish(path: Path) -> None:
-    """Finish a repair that was cut off between its renamings."""
+    """Finish a repair that was cut off between its renamings.  Raises JournalError if the disk refuses."""
     fresh = _repaired_name(path)
-    if fresh.exists() and not path.exists():
-        _replace(path, _damaged_name(path, max(1, _damaged(path))), fresh)
+    with _disk_of(path):
+        if fresh.exists() and not path.exists():
+            _replace(path, _damaged_name(path, max(1, _damaged(path))), fresh)
+
+
+@contextmanager
+def _disk_of(path: Path) -> Iterator[None]:
+    """Say in the words of a journal what the disk refuses inside."""
+    try:
+        yield
+    except JournalError:
+        raise
+    except OSError as error:
+        raise write_trouble(path, error) from error
 
 
 def _replace(path: Path, aside: Path, fresh: Path) -> None:
