@@ -25,13 +25,14 @@ import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from tabletop.files.atomic import sync_folder
 from tabletop.match.archive import Archive
 from tabletop.match.chain import check_events, row_of
-from tabletop.match.errors import JournalError, MatchError
+from tabletop.match.errors import JournalError, MatchError, told_as
 from tabletop.match.event import Event
 from tabletop.match.journal import read_events, remove, write_events
 from tabletop.match.recovery import repair
@@ -106,7 +107,8 @@ def restore(archive: Archive, file: IO[bytes], running: str = "") -> Restored:
 
     Raises BadBackup, and then nothing was changed, if no match in it holds; JournalError if the disk refuses.
     """
-    with ONE_AT_A_TIME, _disk_of(archive.folder), _staging(archive.folder) as folder:
+    trouble = partial(_store_trouble, archive.folder)
+    with ONE_AT_A_TIME, told_as(trouble), _staging(archive.folder) as folder:
         stage = _Restoration(folder, _known(archive), running)
         done = stage.done
         try:
@@ -157,20 +159,10 @@ def _staging(store: Path) -> Iterator[Path]:
         yield Path(folder)
 
 
-@contextlib.contextmanager
-def _disk_of(folder: Path) -> Iterator[None]:
-    """Report what the disk refuses inside in the words of a journal."""
-    try:
-        yield
-    except JournalError:
-        raise
-    except OSError as error:
-        raise JournalError(
-            str(folder),
-            "The games cannot be saved there: {error}.",
-            Message("Free some space or check the disk."),
-            error=error.strerror,
-        ) from error
+def _store_trouble(folder: Path, error: OSError) -> JournalError:
+    """Return what is said if the disk refuses to take the matches."""
+    fix = Message("Free some space or check the disk.")
+    return JournalError(str(folder), "The games cannot be saved there: {error}.", fix, error=error.strerror)
 
 
 class Staged(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,17 @@ def write_trouble(path: Path, error: Exception) -> JournalError:
         Message("Free some space or check the disk; nothing was lost."),
         error=getattr(error, "strerror", None) or error,
     )
+
+
+@contextmanager
+def told_as(trouble: Callable[[OSError], JournalError]) -> Iterator[None]:
+    """Raise what the disk refuses inside as this ``trouble``, unless it is told in the words of a journal already."""
+    try:
+        yield
+    except JournalError:
+        raise
+    except OSError as error:
+        raise trouble(error) from error
 
 
 class BadEvent(MatchError, ValueError):

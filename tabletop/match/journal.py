@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from tabletop.files import atomic
 from tabletop.match.chain import COLUMNS, chain_events, event_of, follow, row_of, valid_prefix
-from tabletop.match.errors import JournalError, write_trouble
+from tabletop.match.errors import JournalError, told_as, write_trouble
 from tabletop.match.event import Event, Fact
 from tabletop.match.match import Match, begin
 from tabletop.match.recovery import high_water, repair, wal
@@ -234,12 +234,8 @@ def examine(path: Path) -> JournalContents:
 
     Raises JournalError if there is no valid start, and if the disk does not answer: that is not damage.
     """
-    try:
+    with told_as(lambda error: _unreadable(path, error.strerror or str(error))):
         return _examined(path)
-    except JournalError:
-        raise
-    except OSError as error:
-        raise _unreadable(path, error.strerror or str(error)) from error
 
 
 def _examined(path: Path) -> JournalContents:

@@ -143,15 +143,16 @@ def test_a_repair_that_was_cut_off_between_its_renamings_is_finished(started: tu
     assert (again.position, damage) == (whole, "")
 
 
+def read_only(*_: object, **__: object) -> NoReturn:
+    """Refuse, as a disk does that can only be read."""
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+
 @pytest.mark.parametrize("cut_off", [True, False])
 def test_a_repair_that_the_disk_refuses_is_told_in_a_sentence_and_loses_nothing(
     started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch, cut_off: bool
 ) -> None:
     """Renaming may be refused by a disk that can only be read, in a repair that begins or one that was cut off."""
-
-    def read_only(*_: object, **__: object) -> NoReturn:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-
     journal, match = started
     journal.append(random_facts(match, 120, seed=4))
     journal.close()
@@ -274,10 +275,6 @@ def test_what_a_kill_left_on_a_disk_that_can_only_be_read_is_no_traceback(
     started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch, left: str
 ) -> None:
     """A journal that was only begun may stay there; a repair that cannot be completed hides a match, and is told."""
-
-    def read_only(*_: object, **__: object) -> NoReturn:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-
     folder = started[0].path.parent
     (folder / f"another{left}").touch()
     monkeypatch.setattr(Path, "unlink", read_only)
