@@ -6,6 +6,9 @@ strategy with antithetic sampling (Salimans et al., “Evolution Strategies as a
 Learning”, 2017) whose games the two pushes play between them.
 
 The outlook: what each feature of a seat is worth at the end, by least squares over the turns of such games.
+
+The games are played by a ``run`` that is called like the built-in ``map``, which is what it is if nobody says: with an
+executor's, they are played on several machines, and the numbers are the same.
 """
 
 from __future__ import annotations
@@ -14,11 +17,13 @@ import json
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import Outlook, Strategy
+from tabletop.rules import registry
 from tabletop.rules.game import Game, Position
 
 PUSH_SHARE = 0.15
@@ -33,7 +38,9 @@ DIRECTION_MEMORY = 0.9
 """How much of the direction of earlier rounds each round keeps."""
 
 
-def learn_weights(game: Game, strategy: Strategy, seed: int, pairs: int) -> Iterator[Strategy]:
+def learn_weights(
+    game: Game, strategy: Strategy, seed: int, pairs: int, run: Callable[..., Iterator[Any]] = map
+) -> Iterator[Strategy]:
     """Yield better and better strategies without end, one for each round of that many pairs of games between two seats.
 
     Each has the mean of what was found so far, the newest rounds counting most: that is less noisy than the newest.
@@ -43,7 +50,7 @@ def learn_weights(game: Game, strategy: Strategy, seed: int, pairs: int) -> Iter
     scales = [max(abs(value), MIN_SCALE) for value in now]
     moving, smooth = [0.0] * len(now), now
     while True:
-        gradient = [0.0] * len(now)
+        pushes, matches, seeds = [], [], []
         for _ in range(pairs):
             push = [rng.gauss(0, 1) for _ in now]
             sides = [
@@ -52,7 +59,11 @@ def learn_weights(game: Game, strategy: Strategy, seed: int, pairs: int) -> Iter
                 )
                 for sign in (1, -1)
             ]
-            ahead = compare(game, sides, f"{seed} {rng.random()}")
+            pushes.append(push)
+            matches.append(sides)
+            seeds.append(f"{seed} {rng.random()}")
+        gradient = [0.0] * len(now)
+        for push, ahead in zip(pushes, run(partial(compare, game.name), matches, seeds), strict=True):
             gradient = [before + ahead * p for before, p in zip(gradient, push, strict=True)]
         moving = [
             DIRECTION_MEMORY * m + (1 - DIRECTION_MEMORY) * g / math.sqrt(pairs)
@@ -63,11 +74,11 @@ def learn_weights(game: Game, strategy: Strategy, seed: int, pairs: int) -> Iter
         yield strategy.with_weights(smooth)
 
 
-def compare(game: Game, sides: Sequence[Strategy], seed: str) -> float:
+def compare(game: str, sides: Sequence[Strategy], seed: str) -> float:
     """Return how far the first side ends ahead of the second, -1 … 1, over both seatings on equal chance."""
-    total = 0.0
+    rules, total = registry.game(game), 0.0
     for first in (0, 1):
-        points = [score.points for score in play(game, [sides[first], sides[1 - first]], seed)[-1].score()]
+        points = [score.points for score in play(rules, [sides[first], sides[1 - first]], seed)[-1].score()]
         total += math.tanh((points[first] - points[1 - first]) / CLEAR_WIN_POINTS) / 2
     return total
 
@@ -88,18 +99,17 @@ def play(game: Game, players: Sequence[Strategy], seed: str) -> Sequence[Positio
     return [*turns, position]
 
 
-def learn_outlook(game: Game, strategy: Strategy, seed: int, games: int) -> Strategy:
+def learn_outlook(
+    game: Game, strategy: Strategy, seed: int, games: int, run: Callable[..., Iterator[Any]] = map
+) -> Strategy:
     """Return the strategy with what it can expect, from that many games of two seats that it plays against itself."""
     import numpy as np
 
     rows, ends = [], []
-    for number in range(games):
-        *turns, end = play(game, [strategy] * 2, f"outlook {seed} {number}")
-        first, second = end.score()
-        for position in turns:
-            own, other = strategy.features(position, 0), strategy.features(position, 1)
-            rows.append([one - two for one, two in zip(own, other, strict=True)])
-            ends.append(first.points - second.points)
+    seeds = [f"outlook {seed} {number}" for number in range(games)]
+    for turns, lead in run(partial(observe, game.name), [strategy] * games, seeds):
+        rows += turns
+        ends += [lead] * len(turns)
     value, _, _, _ = np.linalg.lstsq(np.array(rows, dtype=float), np.array(ends, dtype=float), rcond=None)
     scatter = float(np.std(np.array(ends) - np.array(rows, dtype=float) @ value))
     return type(strategy)(
@@ -107,17 +117,29 @@ def learn_outlook(game: Game, strategy: Strategy, seed: int, games: int) -> Stra
     )
 
 
+def observe(game: str, strategy: Strategy, seed: str) -> tuple[list[list[float]], int]:
+    """Return how the first seat's features differ from the second's at each turn of a game, and its lead at the end."""
+    *turns, end = play(registry.game(game), [strategy] * 2, seed)
+    first, second = end.score()
+    features = [(strategy.features(position, 0), strategy.features(position, 1)) for position in turns]
+    return (
+        [[one - two for one, two in zip(own, other, strict=True)] for own, other in features],
+        first.points - second.points,
+    )
+
+
 def train(
-    game: Game, strategy: Strategy, seed: int, rounds: int, pairs: int, games: int, tell: Callable[[int], None]
-) -> str:
+    game: Game, strategy: Strategy, seed: int, *, rounds: int, pairs: int, games: int, tell: Callable[[int], None],
+    run: Callable[..., Iterator[Any]] = map,
+) -> str:  # fmt: skip
     """Return the text of the file that ``Strategy.learned`` reads; ``tell`` is called with the number of finished
     rounds."""
     learned = strategy
-    for number, found in enumerate(islice(learn_weights(game, strategy, seed, pairs), rounds), 1):
+    for number, found in enumerate(islice(learn_weights(game, strategy, seed, pairs, run), rounds), 1):
         learned = found
         tell(number)
     rounded = learned.with_weights([round(float(weight), 4) for weight in learned.weights])
-    outlook = learn_outlook(game, rounded, seed, games).outlook
+    outlook = learn_outlook(game, rounded, seed, games, run).outlook
     data = {
         "made by": f"tabletop train --game {game.name} --seed {seed} --rounds {rounds} --pairs {pairs} --games {games}",
         "weights": rounded.weights._asdict(),

@@ -9,7 +9,7 @@ EXTRAS = {
     "doctor": "camera,pages",
     "bench": "camera,pages",
     "aim": "camera",
-    "train": "camera",
+    "train": "camera,cluster",
     "panel": "camera,printing",
     "tags": "camera,printing",
     "edition": "camera",

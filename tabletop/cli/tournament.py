@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
-import logging
-import os
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tabletop.cli.files import put
+from tabletop.cli.players import players, players_options
 from tabletop.cli.shared_options import BadSettings, for_seats, game_of, game_option, levels, thinking_options
 
 if TYPE_CHECKING:
     from tabletop.bots.bot import Budget
     from tabletop.bots.tournament.games import GameResult, Tournament
 
-CLUSTER_TIMEOUT_S = 10.0
 PROGRESS_STEPS = 20
 """How often a tournament reports its progress."""
 
@@ -44,10 +39,7 @@ PROGRESS_STEPS = 20
 )
 @thinking_options
 @click.option("--frames", is_flag=True, help="Play at the simulated table, through camera frames and mock pins.")
-@click.option(
-    "--workers", type=click.IntRange(1, 1024), help="How many games to play at a time.  [default: one per core]"
-)
-@click.option("--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, such as tcp://HOST:8786.")
+@players_options
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -101,53 +93,9 @@ def _played(
             raise click.UsageError("This game has no simulated table: leave --frames out.")
         from tabletop.simulator.play.tournament import play_of_tournament as play_one
     left = [number for number in range(tournament.games) if number not in done]
-    with _executor(workers, dask) as (executor, at_once, while_waiting):
-        try:
-            yield from play_all(tournament, left, play_one, executor, 2 * at_once, while_waiting)
-        except Exception as error:
-            if not _is_lost(error):
-                raise
-            raise click.ClickException(
-                f"The processes that played are gone ({type(error).__name__}). With --out the games so far are kept, "
-                "and the same command goes on there."
-            ) from None
-
-
-@contextmanager
-def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor, int, Callable[[], None]]]:
-    """Provide a function that plays games, how many it plays at a time, and one to call now and then while none ends.
-
-    The games are played by processes of this machine or by a cluster.
-    """
-    if dask is None:
-        from tabletop.bots.tournament.workers import processes
-
-        number = workers or os.cpu_count() or 1
-        with processes(number) as pool:
-            yield pool, number, lambda: None
-        return
-    distributed: Any = importlib.import_module("distributed")
-    for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is said in one sentence, without tracebacks
-    try:
-        client = distributed.Client(dask, timeout=CLUSTER_TIMEOUT_S)
-    except (OSError, ValueError) as error:
-        raise click.ClickException(f"There is no Dask scheduler at {dask}: {str(error)[:200]}") from None
-
-    def say_if_empty() -> None:
-        if not client.ncores():
-            click.echo("The cluster has no workers. The games will continue when it has one.", err=True)
-
-    with client:
-        say_if_empty()
-        yield client.get_executor(), workers or max(1, sum(client.ncores().values())), say_if_empty
-
-
-def _is_lost(error: Exception) -> bool:
-    """Return whether an error says that a process or a cluster went away."""
-    return isinstance(error, BrokenExecutor | CancelledError | ConnectionError) or type(error).__module__.startswith(
-        "distributed"
-    )
+    kept = "With --out the games so far are kept, and the same command goes on there."
+    with players(workers, dask, kept) as (executor, at_once, while_waiting):
+        yield from play_all(tournament, left, play_one, executor, 2 * at_once, while_waiting)
 
 
 def _csv(tournament: Tournament, results: list[GameResult]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from tabletop.cli.files import put
+from tabletop.cli.players import players, players_options
 from tabletop.cli.shared_options import game_of, game_option
 
 
@@ -27,11 +28,15 @@ from tabletop.cli.shared_options import game_of, game_option
     show_default=True,
     help="How many games to learn from what a position is worth.",
 )
+@players_options
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
-def command(game: str, seed: int, rounds: int, pairs: int, games: int, out: Path) -> None:
+def command(
+    game: str, seed: int, rounds: int, pairs: int, games: int, workers: int | None, dask: str | None, out: Path
+) -> None:
     """Train a game's strong bot in games against itself.
 
-    To use the file, put it as learned.json into the package that contains the game's strategy.
+    The same seed makes the same file, wherever the games are played.  To use the file, put it as learned.json into the
+    package that contains the game's strategy.
     """
     from tabletop.bots.strategy import strategy_of
     from tabletop.bots.training import train
@@ -45,4 +50,6 @@ def command(game: str, seed: int, rounds: int, pairs: int, games: int, out: Path
         click.echo(f"\rround {number} of {rounds}", err=True, nl=bool(end))
         sys.stderr.flush()
 
-    put(out, train(rules, strategy, seed, rounds, pairs, games, tell))
+    with players(workers, dask, "Nothing was written.") as (executor, _, _):
+        text = train(rules, strategy, seed, rounds=rounds, pairs=pairs, games=games, tell=tell, run=executor.map)
+    put(out, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import BrokenExecutor
 from importlib.resources import files
 from pathlib import Path
 
@@ -17,12 +18,27 @@ TINY = Path(__file__).parent / "tiny_learned.json"
 """Made by the command that it names."""
 
 
-def test_a_tiny_file_is_made_again(tmp_path: Path) -> None:
-    """The command that a file names makes the same file, to the last digit that it writes."""
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_tiny_file_is_made_again(tmp_path: Path, workers: str) -> None:
+    """The command that a file names makes the same file, to the last byte, however many processes play."""
     made_by = json.loads(TINY.read_text())["made by"].split()
-    done = CliRunner().invoke(main, [*made_by[1:], "--out", str(tmp_path / LEARNED_FILE)])
+    done = CliRunner().invoke(main, [*made_by[1:], "--workers", workers, "--out", str(tmp_path / LEARNED_FILE)])
     assert done.exit_code == 0, done.output
-    assert json.loads((tmp_path / LEARNED_FILE).read_text()) == json.loads(TINY.read_text())
+    assert (tmp_path / LEARNED_FILE).read_bytes() == TINY.read_bytes()
+
+
+def test_training_ends_in_a_sentence_if_the_processes_go_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No half-learned file is left."""
+
+    def broken(*_: object, **__: object) -> str:
+        raise BrokenExecutor
+
+    monkeypatch.setattr("tabletop.bots.training.train", broken)
+    out = tmp_path / LEARNED_FILE
+    done = CliRunner().invoke(main, ["train", "--game", "palazzo", "--workers", "1", "--out", str(out)])
+    assert done.exit_code == 1
+    assert "The processes that played are gone (BrokenExecutor). Nothing was written." in done.stderr
+    assert not out.exists()
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN)

@@ -1,0 +1,75 @@
+"""What plays the games of a command: processes of this machine, or a Dask cluster."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+
+CLUSTER_TIMEOUT_S = 10.0
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def players_options(command: Command) -> Command:
+    """Give a command ``--workers`` and ``--dask``, which :func:`players` reads."""
+    cluster = click.option(
+        "--dask", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler, such as tcp://HOST:8786."
+    )
+    workers = click.option(
+        "--workers", type=click.IntRange(1, 1024), help="How many games to play at a time.  [default: one per core]"
+    )
+    return workers(cluster(command))
+
+
+@contextmanager
+def players(workers: int | None, dask: str | None, kept: str) -> Iterator[tuple[Executor, int, Callable[[], None]]]:
+    """Provide a function that plays games, how many it plays at a time, and one to call now and then while none ends.
+
+    If what plays goes away, the command ends with a sentence about it; ``kept`` says what becomes of the games so far.
+    """
+    with _executor(workers, dask) as found:
+        try:
+            yield found
+        except Exception as error:
+            if not _is_lost(error):
+                raise
+            raise click.ClickException(f"The processes that played are gone ({type(error).__name__}). {kept}") from None
+
+
+@contextmanager
+def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor, int, Callable[[], None]]]:
+    if dask is None:
+        from tabletop.bots.tournament.workers import processes
+
+        number = workers or os.cpu_count() or 1
+        with processes(number) as pool:
+            yield pool, number, lambda: None
+        return
+    distributed: Any = importlib.import_module("distributed")
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is said in one sentence, without tracebacks
+    try:
+        client = distributed.Client(dask, timeout=CLUSTER_TIMEOUT_S)
+    except (OSError, ValueError) as error:
+        raise click.ClickException(f"There is no Dask scheduler at {dask}: {str(error)[:200]}") from None
+
+    def say_if_empty() -> None:
+        if not client.ncores():
+            click.echo("The cluster has no workers. The games will continue when it has one.", err=True)
+
+    with client:
+        say_if_empty()
+        yield client.get_executor(), workers or max(1, sum(client.ncores().values())), say_if_empty
+
+
+def _is_lost(error: Exception) -> bool:
+    """Return whether an error says that a process or a cluster went away."""
+    return isinstance(error, BrokenExecutor | CancelledError | ConnectionError) or type(error).__module__.startswith(
+        "distributed"
+    )
