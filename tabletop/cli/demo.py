@@ -34,7 +34,7 @@ DEFAULT_SEAT_COUNT = 3
 
 @click.command()
 @game_option
-@seats_option("How many seats play.  [default: 3, or the nearest that the game allows]")
+@seats_option("How many seats play.  [default: 3, or what --humans and --bots need, or the nearest the game allows]")
 @click.option(
     "--humans",
     type=click.IntRange(0),
@@ -45,7 +45,8 @@ DEFAULT_SEAT_COUNT = 3
 @click.option(
     "--bots",
     callback=levels,
-    help="The levels of the bots, seat by seat, such as sound,strong.  [default: random,thrifty]",
+    help="The levels of the bots, seat by seat after those of --humans, in turn if there are more seats, such as "
+    "strong,sound.  [default: random,thrifty]",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Decides how everything is shuffled and placed.")
 @click.option("--speed", type=Between(0.1, 20), default=1.0, show_default=True, help="How fast the hands move.")
@@ -99,7 +100,7 @@ def command(
         raise click.UsageError(f"{named[0]} works only with --headless.")
     if record is not None:
         game, seats = _recorded(record)
-    seats = _seats(game, seats, humans, headless)
+    seats = _seats(game, seats, humans, headless, len(bots or ()))
     check_make(game_of(game), make)
     bots = bots or _default_levels()
     if headless:
@@ -136,14 +137,20 @@ def _recorded(path: Path) -> tuple[str, int]:
     return recorded.game, len(recorded.names)
 
 
-def _seats(name: str, seats: int | None, humans: int, headless: bool) -> int:
-    """Return how many seats play.  Raise UsageError for what this game cannot do."""
+def _seats(name: str, seats: int | None, humans: int, headless: bool, bots: int) -> int:
+    """Return how many seats play; ``bots`` is how many levels were named.
+
+    Raise UsageError for what this game cannot do.
+    """
     game = game_of(name)
     if seats is None:
-        seats = min(game.seat_range, key=lambda number: abs(number - DEFAULT_SEAT_COUNT))
+        wanted = max(DEFAULT_SEAT_COUNT, humans + bots)
+        seats = min(game.seat_range, key=lambda number: abs(number - wanted))
     for_seats(game, seats)
     if humans > seats:
         raise click.UsageError(f"There are {seats} seats, so at most {seats} people can play, not {humans}.")
+    if bots > seats - humans:
+        raise click.UsageError(f"There are {seats} seats, {humans} of them for people, so {bots} bots are too many.")
     if headless and humans:
         raise click.UsageError("--headless has no pages for people to play on: leave --humans out.")
     if headless and game.table is None:

@@ -43,7 +43,8 @@ class DemoError(RuntimeError):
 class Demo:
     """A simulated table; ``humans`` seats wait for people, the others are played until somebody takes them.
 
-    ``make`` is which pieces are played with, the game's first if empty; ``levels`` are those of the bots, in turn.
+    ``make`` is which pieces are played with, the game's first if empty; ``levels`` are those of the bots, in turn,
+    beginning after the people's seats.
     """
 
     def __init__(
@@ -97,6 +98,10 @@ class Demo:
         room = Room(new_code(), seats=seats, guarded=True, host_code=host_code, helped=helped)
         return DemoSession(journal, match, room, self._world, self._bots, self._draw(), stack)
 
+    def level_of(self, seat: int) -> str:
+        """Return the level of the bot that plays a seat until somebody takes it."""
+        return self._levels[(seat - len(self._humans)) % len(self._levels)]
+
     def _bots(self, session: DemoSession, seats: int) -> TableBots:
         """Return simulated people for that many seats."""
         table = session.table
@@ -104,7 +109,7 @@ class Demo:
         def plays(seat: int) -> bool:
             return seat in table.room.seating.awaited
 
-        people = [self._thinking.bot(self._levels[seat % len(self._levels)]) for seat in range(seats)].__getitem__
+        people = [self._thinking.bot(self.level_of(seat)) for seat in range(seats)].__getitem__
         rng = random.Random(f"people {self._seed} {session.games}")
         if session.world is None:
             return PageBots(table.mailbox, people, plays, rng, self._speed)
@@ -137,7 +142,7 @@ class Demo:
             say(f"  what the camera sees, and the panel   {address}/demo")
         say(f"  the host                              {address}/host   one-time code {host_code}")
         for seat, name in enumerate(self._names):
-            who = "waits for you" if seat in self._humans else "played by the program until you take it"
+            who = "waits for you" if seat in self._humans else f"a {self.level_of(seat)} bot plays it until you take it"
             say(f"  play as {name:<8} {address}/join?code={room.code}&seat={seat}   ({who})")
         if not addresses.awaits_network and address.startswith("http://127.0.0.1"):
             say("Phones on your network can join if you start the demo with --bind 0.0.0.0.")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from click.testing import CliRunner
 
 from tabletop.cli import main
 from tabletop.rules import registry
+from tabletop.runtime.demo import Demo
 
 
 @pytest.mark.parametrize(
@@ -15,6 +18,7 @@ from tabletop.rules import registry
         (["--headless", "--seats", "5"], "Palazzo is for 2 to 4 seats, not 5."),
         (["--game", "piecepack", "--seats", "5"], "Palazzo for the piecepack is for 2 to 4 seats, not 5."),
         (["--seats", "3", "--humans", "4"], "at most 3 people can play, not 4."),
+        (["--bots", "strong,sound,thrifty", "--humans", "1", "--seats", "3"], "so 3 bots are too many."),
         (["--games", "2"], "--games works only with --headless."),
         (["--json"], "--json works only with --headless."),
         (["--headless", "--humans", "1"], "--headless has no pages for people to play on"),
@@ -28,6 +32,28 @@ def test_what_the_demo_cannot_do_is_told_in_one_sentence(options: list[str], sen
     assert answer.exit_code == 2
     assert sentence in answer.output
     assert "Traceback" not in answer.output
+
+
+def test_bots_sit_after_the_people_in_the_order_of_their_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One person and three levels make a game for four; with more seats than levels, the levels come in turn."""
+    begun: list[Asked] = []
+
+    class Asked(Demo):
+        def __init__(self, game: str, *, seats: int, **more: Any) -> None:
+            super().__init__(game, seats=seats, **more)
+            self.seats = seats
+
+        def run(self, *_: object) -> None:
+            begun.append(self)
+
+    monkeypatch.setattr("tabletop.runtime.demo.Demo", Asked)
+    for options in (["--bots", "strong,sound,thrifty"], ["--bots", "strong,sound"], []):
+        assert CliRunner().invoke(main, ["demo", "--humans", "1", *options]).exit_code == 0
+    assert [[demo.level_of(seat) for seat in range(1, demo.seats)] for demo in begun] == [
+        ["strong", "sound", "thrifty"],
+        ["strong", "sound"],
+        ["random", "thrifty"],
+    ]
 
 
 def test_a_game_without_a_table_cannot_be_played_before_a_camera(monkeypatch: pytest.MonkeyPatch) -> None:
