@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
@@ -14,6 +15,8 @@ SEAT_COLOURS = ("#1d4ed8", "#b91c1c", "#15803d", "#a16207", "#7e22ce")
 SEAT_DASHES = ("none", "8 4", "2 3", "10 3 2 3", "4 4")
 """Lines differ by their dashes as well as by colour."""
 WIDTH, HEIGHT, MARGIN = 720, 300, 56
+LEGEND_ROWS, FULL_HEIGHT = 2, 350
+"""The seats are named below the graph in two rows, so that five long names have room."""
 
 
 def curve(judged: Sequence[JudgedDecision], seat: int) -> str:
@@ -32,9 +35,9 @@ def graph(names: Sequence[str], judged: Sequence[JudgedDecision]) -> str:
         )
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT + 30}" font-family="sans-serif" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {FULL_HEIGHT}" font-family="sans-serif" '
         'font-size="14">',
-        f'<rect width="{WIDTH}" height="{HEIGHT + 30}" fill="white"/>',
+        f'<rect width="{WIDTH}" height="{FULL_HEIGHT}" fill="white"/>',
         *[_level(share) for share in (0.0, 0.5, 1.0)],
         f'<text x="{MARGIN}" y="{MARGIN - 24}">Expected share of wins; rings mark decisions that cost points</text>',
         f'<text x="{WIDTH / 2:g}" y="{HEIGHT - 22}" text-anchor="middle">actions of the game, 1 to {last}</text>',
@@ -46,9 +49,11 @@ def graph(names: Sequence[str], judged: Sequence[JudgedDecision]) -> str:
         line = f'fill="none" stroke="{ink}" stroke-width="2" stroke-dasharray="{dash}"'
         parts.append(f'<polyline points="{points}" {line}/>')
         parts += [_ring(*at(decision), decision, ink) for decision in own if decision.cost > 0]
-        x = MARGIN + seat * (WIDTH - 2 * MARGIN) / len(names)
-        parts.append(f'<path d="M{x:.0f} {HEIGHT + 10}h24" {line}/>')
-        parts.append(f'<text x="{x + 30:.0f}" y="{HEIGHT + 15}">{escape(name)}</text>')
+        column, row = divmod(seat, LEGEND_ROWS)
+        x = MARGIN + column * (WIDTH - 2 * MARGIN) / math.ceil(len(names) / LEGEND_ROWS)
+        y = HEIGHT + 10 + 20 * row
+        parts.append(f'<path d="M{x:.0f} {y}h24" {line}/>')
+        parts.append(f'<text x="{x + 30:.0f}" y="{y + 5}">{escape(name)}</text>')
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 

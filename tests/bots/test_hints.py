@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,10 @@ from tabletop.bots.hints import JudgedDecision, NoAdvice, analyse, course, hint
 from tabletop.bots.seen import Seen
 from tabletop.bots.tournament.games import Tournament, play
 from tabletop.cli import main
+from tabletop.cli.graph import WIDTH, graph
 from tabletop.rules.game import Action, View
 from tabletop.rules.text.record import Record, format_record, parse_record, seen_by
+from tabletop.web.seating.room import MAX_NAME_LENGTH
 
 ONCE = Budget(playouts=1)
 GAME = Tournament("palazzo", ("thrifty", "thrifty"), 1, 3, Budget(playouts=1))
@@ -158,6 +162,17 @@ def test_the_analysis_names_the_three_costliest_and_draws_the_graph(text: str, t
     found = json.loads(run(*arguments, "--json").stdout)
     assert len(found["costliest"]) == 3
     assert {one["number"] for one in found["decisions"]} >= {*found["costliest"]}
+
+
+def test_five_long_names_have_room_below_the_graph() -> None:
+    """None begins before the one to its left has ended, at 7 of the drawing's units for each letter."""
+    best = Estimate(parse_action(), 0, 9, 0.5, 0)
+    drawn = graph(["M" * MAX_NAME_LENGTH] * 5, [JudgedDecision(1, 0, best, best)])
+    places = re.findall(r'<text x="(\d+)" y="(\d+)">M+<', drawn)
+    rows = {y: [int(x) for x, other in places if other == y] for _, y in places}
+    assert sum(map(len, rows.values())) == 5
+    assert all(right - left >= 30 + 7 * MAX_NAME_LENGTH for xs in rows.values() for left, right in pairwise(xs))
+    assert all(x + 7 * MAX_NAME_LENGTH <= WIDTH for xs in rows.values() for x in xs)
 
 
 @pytest.mark.parametrize(
