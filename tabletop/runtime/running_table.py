@@ -224,6 +224,7 @@ class RunningTable:
         # They sit down first: a phone that sees the new game sees it from the new seat.
         with self.room.seated(people), self._relaid(names, options):
             self._take_up(names, options)
+        self.room.keep_for(self.mailbox.snapshot.match.start.hash)
         self.votes.drop()
         memory.give_back()  # the pictures of the last game
 

@@ -205,6 +205,7 @@ def make_room(config: Config, match: Match, host_code: str, wires: panel_file.Wi
         own_buttons=own_buttons(wires) if wires is not None else (),
         levels=LEVELS,
         bots=_bot_levels(config, match),
+        match=match.start.hash,
     )
 
 

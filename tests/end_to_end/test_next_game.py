@@ -89,6 +89,18 @@ def test_who_plays_on_keeps_the_phone_and_who_leaves_has_none(table: Table) -> N
     assert [again.seating.held_by(token) for token in table.tokens] == [(0,), (), (1,)]
 
 
+def test_a_bot_that_the_host_chose_plays_on_after_the_next_game_began_and_a_restart(table: Table) -> None:
+    table.room.free(2)
+    table.room.let_play(2, "strong")
+    table.end()
+    table.app.begin([Person("Cyd", 2), Person("Ann", 0)], {})
+    again = Room(
+        "CODE42", seats=range(2), store=table.folder / "seats.json", levels=["strong"],
+        match=table.app.mailbox.snapshot.events[0].hash,
+    )  # fmt: skip
+    assert again.seating.bots == {0: "strong"}
+
+
 def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table.end()
     before, revision = table.app.mailbox.snapshot, table.room.revision

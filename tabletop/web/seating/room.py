@@ -44,6 +44,7 @@ class Room(Observable):
         store: the file that keeps the seats over a restart; None: they are forgotten.
         helped: the seats that simulated people play until somebody takes them.
         bots: the seats that the program plays to begin with, with their levels.
+        match: what no other match is called; the host's choices of bots hold over a restart that continues it.
         token: makes tokens.
         clock: monotonic seconds.
     """
@@ -61,6 +62,7 @@ class Room(Observable):
         helped: Collection[int] = (),
         levels: Sequence[str] = (),
         bots: Mapping[int, str] | None = None,
+        match: str = "",
         token: Callable[[], str] = new_token,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -68,11 +70,13 @@ class Room(Observable):
         self.code = code
         self.admission = Admission(confirm, guarded and not confirm, frozenset(own_buttons))
         self.levels = tuple(levels)
-        self._store, self._token, self._clock = store, token, clock
+        self._store, self._match, self._token, self._clock = store, match, token, clock
         kept = seats_file.load(store, seats) if store is not None else KeptSeats()
+        played = {seat: level for seat, level in kept.bots.items() if level in levels}
         self.seating = Seating(
-            frozenset(seats), kept.holders, kept.names, kept.looks, frozenset(helped), dict(bots or {})
-        )
+            frozenset(seats), kept.holders, kept.names, kept.looks, frozenset(helped),
+            played if match and kept.match == match else dict(bots or {}),
+        )  # fmt: skip
         self.claims = Claims(clock, self._lock)
         self.hosts = Hosts(host_code, kept.hosts, token, self._save, self._lock)
         self.swaps = Swaps()
@@ -169,7 +173,7 @@ class Room(Observable):
     def let_play(self, seat: int, level: str) -> None:
         """Let the program play a seat at a level until somebody takes it; an empty level: no longer."""
         with self._lock:
-            self.seating = self.seating.with_bot(seat, level)
+            self._seat(self.seating.with_bot(seat, level))
         self._changed()
 
     def swap(self, seat: int, other: int) -> None:
@@ -200,6 +204,12 @@ class Room(Observable):
             self._begin(before)
             raise
 
+    def keep_for(self, match: str) -> None:
+        """Keep the seats' bots for this match from now on: it has begun."""
+        with self._lock:
+            self._match = match
+            self._save()
+
     def _begin(self, seating: Seating) -> None:
         """Let a game begin with this seating: nobody waits for a seat, and nobody has asked to swap."""
         with self._lock:
@@ -222,4 +232,5 @@ class Room(Observable):
         """Write who sits where and the hosts; who calls this holds the lock, so that the newest is written last."""
         if self._store is not None:
             now = self.seating
-            seats_file.save(self._store, KeptSeats(now.holders, now.names, self.hosts.hashes, now.looks))
+            kept = KeptSeats(now.holders, now.names, self.hosts.hashes, now.looks, now.bots, self._match)
+            seats_file.save(self._store, kept)

@@ -17,12 +17,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class KeptSeats:
-    """Hashes of the tokens that hold seats or are a host's; names and looks by seat."""
+    """Hashes of the tokens that hold seats or are a host's; names and looks by seat; the bots of one match."""
 
     holders: Mapping[int, str] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
     hosts: frozenset[str] = frozenset()
     looks: Mapping[int, SeatLook] = field(default_factory=dict)
+    bots: Mapping[int, str] = field(default_factory=dict)
+    match: str = ""
 
 
 def path_in(games: Path) -> Path:
@@ -51,6 +53,8 @@ def load(path: Path, seats: Collection[int]) -> KeptSeats:
             {int(seat): str(name) for seat, name in data["names"].items() if _fits(path, int(seat), str(name), seats)},
             frozenset(str(key) for key in data["hosts"]),
             {int(seat): chosen_look(look) for seat, look in data.get("looks", {}).items() if int(seat) in seats},
+            {int(seat): str(level) for seat, level in data.get("bots", {}).items() if int(seat) in seats},
+            str(data.get("match", "")),
         )
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return KeptSeats()
@@ -66,7 +70,8 @@ def _fits(path: Path, seat: int, name: str, seats: Collection[int]) -> bool:
 def save(path: Path, kept: KeptSeats) -> None:
     """Write the file; if it cannot be written, who sits where holds until a restart, and the log says why."""
     looks = {seat: look._asdict() for seat, look in kept.looks.items()}
-    data = {"holders": {**kept.holders}, "names": {**kept.names}, "hosts": sorted(kept.hosts), "looks": looks}
+    people = {"holders": {**kept.holders}, "names": {**kept.names}, "hosts": sorted(kept.hosts), "looks": looks}
+    data = {**people, "bots": {**kept.bots}, "match": kept.match}
     try:
         write(path, json.dumps(data))
     except OSError as error:

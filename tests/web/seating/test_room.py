@@ -80,6 +80,26 @@ def test_a_stored_name_that_cannot_be_shown_is_left_out_and_nothing_else(
     assert "the name of seat 2 is left out" in caplog.text
 
 
+def test_the_bots_that_a_host_chose_are_kept_for_the_same_match_alone(tmp_path: Path) -> None:
+    """Another match begins with the levels of the settings.  A level that does not exist is left out."""
+
+    def room(match: str) -> Room:
+        return Room(
+            "CODE42", seats=range(3), levels=("thrifty", "strong"), bots={0: "thrifty"}, match=match,
+            store=tmp_path / "seats.json",
+        )  # fmt: skip
+
+    first = room("one")
+    first.let_play(1, "strong")
+    first.let_play(0, "")
+    assert room("one").seating.bots == {1: "strong"}
+    assert room("other").seating.bots == {0: "thrifty"}
+    first.keep_for("other")
+    assert (room("one").seating.bots, room("other").seating.bots) == ({0: "thrifty"}, {1: "strong"})
+    (tmp_path / "seats.json").write_text((tmp_path / "seats.json").read_text().replace("strong", "godlike"))
+    assert room("other").seating.bots == {}
+
+
 def test_who_is_played_by_the_program_changes_places_with_a_person() -> None:
     """After a swap with a bot the table waits for nobody at the seat from which its one person came."""
     room = Room("CODE42", seats=range(2), helped=[1])
