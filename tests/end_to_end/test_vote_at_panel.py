@@ -94,8 +94,8 @@ def test_some_answer_on_the_phone_and_the_others_at_the_panel(table: Table) -> N
 
 def test_who_has_no_phone_is_asked_at_the_panel(table: Table) -> None:
     evening = Evening(table)
-    table.room.leave(1)
-    table.room.leave(2)
+    table.room.free(1)
+    table.room.free(2)
     assert evening.ask(0)[1]["asked"] == [1, 2]
     evening.press("OK")
     evening.press("OK")

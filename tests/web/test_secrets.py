@@ -222,5 +222,5 @@ def test_a_seat_that_was_freed_hears_nothing_more(pages: Pages) -> None:
     phone = pages.phone(0)
     stream = iter(phone.get("/events/seat?stamp=old").response)
     assert [next(stream) for _ in range(2)]
-    pages.room.leave(0)
+    pages.room.free(0)
     assert next(stream).startswith(b"event: ended")

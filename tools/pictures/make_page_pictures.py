@@ -142,7 +142,7 @@ def shot(browser: Browser, table: Table, state: State, language: str, screen: st
     context.close()
     votes.drop()
     for seat in range(len(NAMES)):
-        table.pages.room.leave(seat)
+        table.pages.room.free(seat)
     return picture.crop((0, 0, width, min(picture.height, height * heights)))
 
 

@@ -136,7 +136,7 @@ def ask_to_host() -> ResponseReturnValue:
 @acts.post("/seat/leave")
 def leave() -> ResponseReturnValue:
     """Give a seat back: ``{seat}``."""
-    session.context().room.leave(session.own_seat(json_body()))
+    session.context().room.leave(session.own_seat(json_body()), session.token("seat"))
     response = jsonify(ok=True)
     if not session.seats():
         # A token without a seat would say that the seat was lost.

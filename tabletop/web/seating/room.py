@@ -157,11 +157,13 @@ class Room(Observable):
         self._changed()
         return True
 
-    def leave(self, seat: int) -> None:
-        """Give a seat back: its phone's token ends, and so does its name."""
+    def leave(self, seat: int, token: str) -> None:
+        """Give back the seat that a token holds, with its name; one that another phone has taken over stays."""
         with self._lock:
-            self.seating = self.seating.without_person(seat)
-        self.free(seat)
+            if seat not in self.seating.held_by(token):
+                return
+            self._seat(self.seating.without_person(seat).without_holder(seat))
+        self._changed()
 
     def free(self, seat: int) -> None:
         """End the token of a seat's phone; the name stays, its player may only be away."""

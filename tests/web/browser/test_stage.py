@@ -195,7 +195,7 @@ def test_no_scene_shuts_anybody_out(stage: Table) -> None:
     """In the lobby, the set-up, every phase of play and at the end axe-core finds no barrier; the plan has its room."""
     positions = well_played(stage.mailbox.snapshot.position.game, 0)
     page, room = tv(stage, **CALM), stage.pages.room
-    room.leave(0)
+    room.free(0)
     stage.mailbox.become(positions[0])
     follow(stage, page)
     scenes: dict[object, list[list[str]]] = {page.get_attribute("[data-scene]", "data-scene"): barriers(page)}

@@ -240,11 +240,11 @@ def test_every_event_can_be_gone_back_to(table: Table) -> None:
 
 
 def test_names_are_kept_in_the_record(table: Table) -> None:
-    table.pages.room.claim(2, "Zoe")
+    token = table.pages.room.claim(2, "Zoe")
     table.restart()
     archive = Archive(table.folder)
     assert archive.summary(archive.names()[0]).names == ("Anna", "Bruno", "Zoe")
-    table.pages.room.leave(2)
+    table.pages.room.leave(2, token)
     assert archive.summary(archive.names()[0]).names == ("Anna", "Bruno", "Zoe")
 
 

@@ -32,13 +32,13 @@ def test_what_does_not_exist_is_not_chosen(data: dict[str, object]) -> None:
 def test_a_look_outlives_a_restart_goes_on_to_the_next_game_and_ends_with_the_seat(tmp_path: Path) -> None:
     store = tmp_path / "room.json"
     room = Room(CODE, seats=range(2), store=store)
-    room.claim(0, "Zoe", look=SeatLook(5, "⚓"))
+    token = room.claim(0, "Zoe", look=SeatLook(5, "⚓"))
     again = Room(CODE, seats=range(2), store=store)
     assert again.seating.looks == {0: SeatLook(5, "⚓")}
     with again.seated([Person("Ada", 1), Person("Zoe", 0)]):
         pass
     assert again.seating.looks == {1: SeatLook(5, "⚓")}
-    again.leave(1)
+    again.leave(1, token)
     assert again.seating.looks == {}
 
 

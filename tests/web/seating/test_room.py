@@ -10,7 +10,7 @@ import pytest
 
 from tabletop.web.seating import seats_file
 from tabletop.web.seating.room import Room
-from tabletop.web.seating.seating import Person
+from tabletop.web.seating.seating import Person, Seating
 from tabletop.web.seating.seats_file import KeptSeats
 
 
@@ -127,3 +127,20 @@ def test_a_host_who_comes_while_somebody_sits_down_takes_no_seat_from_the_file(
     room.hosts.admit("HOSTCODE")
     other.join()
     assert (len(written[-1].hosts), set(written[-1].holders)) == (1, {1})
+
+
+def test_a_phone_that_leaves_just_as_another_takes_over_its_seat_takes_nothing_from_it() -> None:
+    room = Room("CODE42", seats=[0, 1], guarded=True)
+    first, second = room.claim(0, "Zoe"), room.claim(0, "Ada")
+    assert room.accept(0)
+    room.leave(0, first)
+    assert (room.seating.held_by(second), room.seating.names) == ((0,), {0: "Ada"})
+
+
+def test_a_phone_that_gives_its_seat_back_lost_nothing(tmp_path: Path) -> None:
+    """If the answer to its request is lost, it is not told that the host has freed its seat."""
+    room = Room("CODE42", seats=[0], store=tmp_path / "room.json")
+    token = room.claim(0, "Zoe")
+    room.leave(0, token)
+    assert room.loss_of(token) is None
+    assert Room("CODE42", seats=[0], store=tmp_path / "room.json").seating == Seating(frozenset({0}))
