@@ -343,11 +343,16 @@ def _begin(record: Record, game: Game | None) -> tuple[Game, Position]:
             said = Message("The record was played by version {old} of the rules of {title}; this program plays {new}.",
                            old=record.rules[:20], title=game.title, new=game.version)  # fmt: skip
             raise UnreadableRecord(said)
-        if record.start is not None:
-            return game, game.load(record.start)
-        return game, game.new(record.seats, record.options, record.edition)
+        if record.start is None:
+            return game, game.new(record.seats, record.options, record.edition)
+        first = game.load(record.start)
     except Illegal as refusal:
         raise UnreadableRecord(Message("The record cannot begin. {why}", why=refusal.message)) from refusal
+    if tuple(first.names) != record.seats:
+        raise UnreadableRecord(
+            Message("The seats in the header are not those of the position with which the record begins.")
+        )
+    return game, first
 
 
 def _actions(game: Game, first: Position, record: Record) -> Iterator[Action | None]:

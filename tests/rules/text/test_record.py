@@ -23,6 +23,7 @@ from tabletop.rules.text.record import (
     Raw,
     Record,
     UnreadableRecord,
+    first_position,
     format_record,
     parse_record,
     replay,
@@ -339,6 +340,16 @@ def test_what_cannot_be_used_gets_one_sentence_and_a_status(tmp_path: Path, text
     assert result.stdout == ""
     assert len(result.stderr.strip().splitlines()) == 1
     assert "Traceback" not in result.stderr
+
+
+def test_a_record_whose_first_position_has_other_seats_is_refused(tmp_path: Path) -> None:
+    one = whole("palazzo", actions=0)
+    start = first_position(one).to_json()
+    assert run(tmp_path, format_record(one._replace(start=start))).exit_code == 0
+    for names in (one.seats[:1], (*one.seats, "Di"), ("Ada", *one.seats[1:])):
+        result = run(tmp_path, format_record(one._replace(start=start, seats=names, lines=())))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "seats in the header" in result.stderr
 
 
 def test_a_file_that_is_not_there_gets_one_sentence() -> None:
