@@ -81,11 +81,14 @@ def fill(game: Game, first: Position, texts: Sequence[str]) -> list[Action]:
     """
     lines = _sort(game, first, texts)
     deciders: list[int | None] = []
-    while True:
-        played, seen = _play(lines, deciders)
-        if len(played) == len(texts) or len(seen) <= len(deciders):
-            return played
-        deciders = seen
+    try:
+        while True:
+            played, seen = _play(lines, deciders)
+            if len(played) == len(texts) or len(seen) <= len(deciders):
+                return played
+            deciders = seen
+    except RecursionError:  # JSON may be nested more deeply than its words can be counted
+        raise bad_request("The outline of a secret action cannot be read.") from None
 
 
 def known_pieces(position: Position, seat: int | None) -> frozenset[str]:
@@ -138,7 +141,7 @@ def _read(text: str) -> Json:
     try:
         return json.loads(text.removeprefix(HIDDEN_MARK))
     except (ValueError, RecursionError):
-        raise bad_request("The outline of a secret action is not JSON.") from None
+        raise bad_request("The outline of a secret action cannot be read.") from None
 
 
 def _play(lines: Lines, deciders: Sequence[int | None]) -> tuple[list[Action], list[int | None]]:

@@ -332,6 +332,8 @@ def test_replay_of_an_own_record_tells_no_secret_as_an_action(tmp_path: Path) ->
         (TEXT.replace("reveal", "revoke"), 1),
         (TEXT.replace("= ", "= f"), 1),
         (TEXT.replace("deal 0", "deal 1"), 1),
+        (TEXT.replace("\n\n", "\nview: 1\n\n? [\n", 1), 1),
+        (TEXT.replace("\n\n", f"\nview: 1\n\n? {'[' * 500}{']' * 500}\n", 1), 1),
     ],
 )
 def test_what_cannot_be_used_gets_one_sentence_and_a_status(tmp_path: Path, text: bytes | str, status: int) -> None:
