@@ -181,8 +181,10 @@ def _is_bare(
         return False
     if doubt.reason != Cause.NO_TAG or _area(outline) >= MIN_PASSING_TILES * piece_mm2:
         return True
-    strange = laid.strange(wider(outline, OUTLINE_MARGIN_MM), ground())
-    return (strange is not None and not compact(strange[1], strange[0])) or _looks_otherwise(laid, outline)
+    # What was noticed of a thing may be one edge of it: the thing itself lies beside it.
+    around = wider(outline, OUTLINE_MARGIN_MM)
+    strange = laid.strange(around, ground())
+    return (strange is not None and not compact(strange[1], strange[0])) or _looks_otherwise(laid, around)
 
 
 def _looks_otherwise(laid: LaidOver, outline: Array) -> bool:

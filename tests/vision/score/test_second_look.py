@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -31,9 +31,19 @@ def cloth(bright: float = 1.0, **things: tuple[int, int, int, int]) -> NDArray[n
     """A striped cloth, one px per mm, and on it things of a colour: left, top, right, bottom in mm."""
     colour = np.full((400, 600, 3), 150.0)
     colour[::40] = colour[:, ::40] = 90
+    return np.clip(bright * with_things(colour, things), 0, 255).astype(np.uint8)
+
+
+def mat(**things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """Patches of so many colours that none is strange among them, and things on it as on a cloth."""
+    patches = np.random.default_rng(1).uniform(0, 255, (20, 30, 3))
+    return with_things(patches.repeat(20, axis=0).repeat(20, axis=1), things).astype(np.uint8)
+
+
+def with_things(colour: NDArray[np.float64], things: Mapping[str, tuple[int, int, int, int]]) -> NDArray[np.float64]:
     for left, top, right, bottom in things.values():
         colour[top:bottom, left:right] = (60, 90, 140)
-    return np.clip(bright * colour, 0, 255).astype(np.uint8)
+    return colour
 
 
 def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt() -> None:
@@ -102,6 +112,15 @@ def test_two_fingers_that_point_at_one_tile_leave_no_doubt() -> None:
     other = reading(*stand(FIRST), unread=[no_tag(134, 196, 30, 24)], look=cloth(finger=(119, 184, 149, 208)))
     assert reasons(told(one)) == ["overlaid"]
     assert told(one, other).sound
+
+
+def test_a_finger_of_which_one_edge_was_noticed_is_gone_in_another_picture() -> None:
+    """It lies beside that edge; so does one that touches a tile face down, which stays in doubt."""
+    finger, tile = (240, 200, 360, 217), (284, 182, 316, 200)
+    one = reading(*stand(FIRST), unread=[no_tag(300, 200, 32, 16)], look=mat(finger=finger))
+    assert told(one, reading(*stand(FIRST), look=mat())).sound
+    touching = reading(*stand(FIRST), unread=[no_tag(300, 191, 32, 18)], look=mat(finger=finger, tile=tile))
+    assert reasons(told(touching, reading(*stand(FIRST), look=mat(tile=tile)))) == ["no-tag"]
 
 
 @pytest.mark.parametrize("bright", [1.0, 0.8])
