@@ -23,6 +23,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tabletop.messages import Message
@@ -57,11 +58,14 @@ class Mismatch(RecordError):
     """A record that can be read but does not hold: an action is not legal, or a check does not match the position."""
 
 
-class Line(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Line:
     """One line below the header: an ``action``, a ``check`` or a ``comment``; an action as short notation."""
 
     kind: str
     text: str
+    at: int = field(default=0, compare=False)
+    """Its number in the file that it was read from, 0 if there is none: what a person is told to look at."""
 
 
 class Record(NamedTuple):
@@ -229,12 +233,13 @@ def parse_record(
         said = Message("The record has schema {found}; this program reads up to {schema}. A newer one can read it.",
                        found=found, schema=schema)  # fmt: skip
         raise UnreadableRecord(said)
+    begins = len(raw.header) + 2  # the header has one line per entry, and an empty one ends it
     for older in range(found, schema):
         if older not in migrations:
             said = Message("The record has schema {found}, which this program no longer reads.", found=found)
             raise UnreadableRecord(said)
         raw = migrations[older](raw)
-    return _understand(raw)
+    return _understand(raw, begins)
 
 
 def _unfit_text(code: str) -> Message:
@@ -274,7 +279,7 @@ def _take_apart(text: str) -> Raw:
     return Raw(header, ())
 
 
-def _understand(raw: Raw) -> Record:
+def _understand(raw: Raw, begins: int) -> Record:
     header = raw.header
     name, rules, seats = header.get("game"), header.get("rules"), header.get("seats")
     options, view = header.get("options"), header.get("view")
@@ -286,16 +291,16 @@ def _understand(raw: Raw) -> Record:
         raise UnreadableRecord(Message("The header must hold the options: an object."))
     if view is not None and view != SPECTATOR and (type(view) is not int or not 0 <= view < len(seats)):
         raise UnreadableRecord(Message('The view must be a seat from 0 or "{spectator}".', spectator=SPECTATOR))
-    lines = tuple(_line(text) for text in raw.lines if text.strip())
+    lines = tuple(_line(text, at) for at, text in enumerate(raw.lines, begins) if text.strip())
     return Record(name, rules, tuple(seats), options, header.get("edition"), header.get("start"), view, lines)
 
 
-def _line(text: str) -> Line:
+def _line(text: str, at: int) -> Line:
     if text.startswith("="):
-        return Line("check", text[1:].strip())
+        return Line("check", text[1:].strip(), at)
     if text.startswith("#"):
-        return Line("comment", text[1:].removeprefix(" "))
-    return Line("action", text.strip())
+        return Line("comment", text[1:].removeprefix(" "), at)
+    return Line("action", text.strip(), at)
 
 
 # Replaying
@@ -316,12 +321,12 @@ def replay(record: Record, game: Game | None = None) -> Iterator[ReplayedLine]:
                 position = position.after(action)
             except Illegal as refusal:
                 said = Message("{line} cannot be done there. {why}", line=repr(line.text[:80]), why=refusal.message)
-                raise Mismatch(said, number) from refusal
+                raise Mismatch(said, line.at or number) from refusal
             yield ReplayedLine(number, line, action, position)
         elif line.kind == "check" and line.text != (own := check(shown_data(record, position))):
             said = Message("the check says {check}, but the position is {own}: a line is wrong.",
                            check=line.text[:20], own=own)  # fmt: skip
-            raise Mismatch(said, number)
+            raise Mismatch(said, line.at or number)
 
 
 def first_position(record: Record, game: Game | None = None) -> Position:

@@ -257,7 +257,8 @@ def test_a_whole_record_keeps_no_secrets() -> None:
 
 def test_a_secret_that_cannot_be_filled_in_is_refused() -> None:
     own = record.seen_by(tiny(), 0, lantern.GAME)
-    broken = tuple(Line(kind, text.replace('"?"]', '"?","?","?","?","?","?","?","?"]')) for kind, text in own.lines)
+    more = '"?"' + ',"?"' * 7 + "]"
+    broken = tuple(Line(line.kind, line.text.replace('"?"]', more)) for line in own.lines)
     with pytest.raises(Mismatch, match="secret"):
         list(replay(own._replace(lines=broken), lantern.GAME))
 
@@ -342,6 +343,12 @@ def test_what_cannot_be_used_gets_one_sentence_and_a_status(tmp_path: Path, text
     assert result.stdout == ""
     assert len(result.stderr.strip().splitlines()) == 1
     assert "Traceback" not in result.stderr
+
+
+def test_a_mismatch_names_the_line_of_the_file(tmp_path: Path) -> None:
+    header = TEXT.split("\n\n")[0]
+    result = run(tmp_path, f"{header}\n\n# in the kitchen\n\npass\n")
+    assert f"Line {len(header.splitlines()) + 4}: 'pass' cannot be done there." in result.stderr
 
 
 def test_a_record_whose_first_position_has_other_seats_is_refused(tmp_path: Path) -> None:
