@@ -26,13 +26,14 @@ class RecordedGame:
         try:
             record = parse_record(text.read(path))
             position = first_position(record)
-            if record.view is not None or position != position.game.new(record.seats):
-                raise BadRecord(path, "it is not the record of a whole game with the usual options")
+            whole = record.view is None and position == position.game.new(record.seats)
             for line in replay(record):
                 self._next[_moment(position)] = line.action
                 position = line.position
         except (OSError, ValueError, RecordError) as error:
             raise BadRecord(path, str(error)) from error
+        if not whole:
+            raise BadRecord(path, "it is not the record of a whole game with the usual options")
         if not position.over:
             raise BadRecord(path, "the game that it records was not played to its end")
         self.game, self.names = position.game.name, tuple(position.names)

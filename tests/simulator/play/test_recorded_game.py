@@ -16,6 +16,8 @@ from tabletop.simulator.play.recorded_game import RecordedGame
 from tests.campaigns.hard_games import RECORDS, settings
 
 RECORD = RECORDS / "seats-3-seed-24.txt"
+LINES = RECORD.read_text(encoding="utf-8").splitlines()
+OTHER_OPTIONS = "\n".join(LINES[:6]).replace('"architect": 1', '"architect": 2')
 
 
 def test_every_act_comes_in_the_order_of_the_record() -> None:
@@ -48,7 +50,8 @@ def test_a_game_that_takes_another_course_says_so() -> None:
     ("text", "why"),
     [
         ("nothing", "header"),
-        ("\n".join(RECORD.read_text(encoding="utf-8").splitlines()[:40]), "not played to its end"),
+        ("\n".join(LINES[:40]), "not played to its end"),
+        (OTHER_OPTIONS, "not the record of a whole game with the usual options"),
     ],
 )
 def test_a_file_that_is_no_whole_game_is_refused_by_the_command(text: str, why: str, tmp_path: Path) -> None:
@@ -57,7 +60,7 @@ def test_a_file_that_is_no_whole_game_is_refused_by_the_command(text: str, why: 
     path.write_text(text, encoding="utf-8")
     answer = CliRunner().invoke(main, ["demo", "--headless", "--record", str(path)])
     assert answer.exit_code == 2
-    assert "game.txt" in answer.output
+    assert answer.output.count("game.txt") == 1
     assert why in " ".join(answer.output.split())
     assert "Traceback" not in answer.output
 
