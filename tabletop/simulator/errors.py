@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 
 class SimulatorError(Exception):
-    """The base of the simulator's errors; ``str`` is a sentence for people."""
+    """The base of the simulator's errors; ``str`` is a sentence for people.
+
+    What an error was made from are its attributes, in that order: so it comes whole out of another process.
+    """
+
+    def __reduce__(self) -> tuple[type[SimulatorError], tuple[Any, ...]]:
+        return type(self), tuple(vars(self).values()) or self.args
 
 
 class TableFull(SimulatorError, RuntimeError):
@@ -16,10 +23,6 @@ class TableFull(SimulatorError, RuntimeError):
         super().__init__(f"There is no room left in zone “{zone}” for {piece}: take something away first.")
         self.zone = zone
         self.piece = piece
-
-    def __reduce__(self) -> tuple[type[TableFull], tuple[str, str]]:
-        """Come as it is out of the process in which a game is played."""
-        return TableFull, (self.zone, self.piece)
 
 
 class TableUnseen(SimulatorError, RuntimeError):
@@ -53,3 +56,4 @@ class BadRecord(SimulatorError, ValueError):
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"“{path}” cannot be played again: {why.rstrip('.')}.")
         self.path = path
+        self.why = why

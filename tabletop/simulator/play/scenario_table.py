@@ -34,11 +34,11 @@ class ScenarioTable(Protocol):
 
 
 class ScenarioFailed(SimulatorError, AssertionError):
-    """Something did not happen as the scenario says; ``line`` counts from 1."""
+    """Something did not happen as a statement of the scenario says."""
 
-    def __init__(self, line: Statement, why: str) -> None:
-        super().__init__(f"Line {line.number}, “{line.word} {line.text}”: {why}".replace(" ”", "”"))
-        self.line = line.number
+    def __init__(self, statement: Statement, why: str) -> None:
+        super().__init__(f"Line {statement.number}, “{statement.word} {statement.text}”: {why}".replace(" ”", "”"))
+        self.statement = statement
         self.why = why
 
 

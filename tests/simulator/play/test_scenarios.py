@@ -104,4 +104,4 @@ def test_a_scenario_that_cannot_begin_says_why(text: str, why: str) -> None:
 def test_an_expectation_that_does_not_hold_fails_with_its_line(line: str, why: str, tmp_path: Path) -> None:
     with pytest.raises(ScenarioFailed, match=why) as caught:
         played(SETUP + line, tmp_path)
-    assert caught.value.line == 6
+    assert caught.value.statement.number == 6

@@ -7,6 +7,7 @@ import math
 import pickle
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,9 @@ from hypothesis import strategies as st
 from tabletop.rules.layout import Columns, Spread
 from tabletop.rules.palazzo import GAME
 from tabletop.simulator.conditions import LEVELS
-from tabletop.simulator.errors import NoSuchPiece, TableFull
+from tabletop.simulator.errors import BadRecord, BadScenario, NoSuchPiece, SimulatorError, TableFull, TableUnseen
+from tabletop.simulator.play.scenario import Statement
+from tabletop.simulator.play.scenario_table import ScenarioFailed
 from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP_MM, Column, house
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
@@ -210,8 +213,19 @@ def test_a_piece_that_is_laid_elsewhere_lies_free_in_its_zone(make_table: Maker)
     assert not outside(table)
 
 
-def test_what_has_no_room_is_told_by_other_processes_too() -> None:
-    """A game that is played in a process of its own hands its error on as it is."""
-    error = pickle.loads(pickle.dumps(TableFull("seat1", "B5.2")))
-    assert (error.zone, error.piece) == ("seat1", "B5.2")
-    assert "seat1" in str(error)
+@pytest.mark.parametrize(
+    "error",
+    [
+        TableFull("seat1", "B5.2"),
+        NoSuchPiece("B5.2", "is not at this table"),
+        TableUnseen("No marker can be read."),
+        BadScenario(3, "“jump” is not a word of a scenario."),
+        ScenarioFailed(Statement(3, "nothing", (), ""), "something was accepted"),
+        BadRecord(Path("game.txt"), "it is not a whole game."),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_went_wrong_comes_whole_out_of_another_process(error: SimulatorError) -> None:
+    """A game that is played in a process of its own hands its error on as it is; some broke the whole pool."""
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
