@@ -136,10 +136,12 @@ def test_a_mistake_is_one_sentence_with_its_line(tmp_path: Path, text: str, line
     assert "\n" not in message
 
 
-def test_values_within_thousands_of_others_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    """Python's own limit is not met with a traceback."""
+def test_deep_nesting_and_endless_numbers_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    """Python's own limits are not met with a traceback."""
     with pytest.raises(ConfigError, match="nested too deeply"):
         load(write(tmp_path, "seats = " + "[" * 5000))
+    with pytest.raises(ConfigError, match="a number is too long"):
+        load(write(tmp_path, "game = 1" + "0" * 5000))
 
 
 def test_a_file_is_read_however_an_editor_begins_it_and_ends_its_lines(tmp_path: Path) -> None:

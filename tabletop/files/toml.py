@@ -59,6 +59,8 @@ class TomlFile:
             raise TomlError(name, line, Message("this is not TOML: {error}.", error=fact)) from None
         except RecursionError:
             raise TomlError(name, 0, Message("this is not TOML: {error}.", error="it is nested too deeply")) from None
+        except ValueError:  # Python's own limit
+            raise TomlError(name, 0, Message("this is not TOML: {error}.", error="a number is too long")) from None
         self._lines = _lines(text)
 
     @classmethod

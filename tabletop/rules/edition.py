@@ -64,7 +64,7 @@ def parse(text: str) -> dict[str, Any]:
 
     try:
         return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number longer than Python reads
         raise EditionError(EditionFault("file", "readable", f"it is not TOML: {error}")) from error
 
 
