@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -164,7 +164,7 @@ def _numbers(file: TomlFile, table: str, defaults: Mapping[str, float]) -> dict[
 
 
 def _number(file: TomlFile, value: object, *path: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= sys.float_info.max:
         fact = Message("“{key}” has to be a number above 0, not {value}.", key=path[-1], value=repr(value))
         raise file.error(fact, *path)
     return float(value)
@@ -172,9 +172,11 @@ def _number(file: TomlFile, value: object, *path: str) -> float:
 
 def label_message(text: str) -> Message:
     """Return a label as a message, its number apart, so that the shipped labels are found in every language."""
+    if re.search("[{}]", text):
+        return foreign(text)
     number = re.search(r"\d+", text)
-    if number is None or "{" in text:
-        return foreign(text) if "{" in text else Message(text)
+    if number is None:
+        return Message(text)
     return Message(f"{text[: number.start()]}{{number}}{text[number.end() :]}", number=number[0])
 
 

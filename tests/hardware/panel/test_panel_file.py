@@ -61,6 +61,7 @@ def test_header_places_are_those_of_the_40_pin_header() -> None:
         ("[lights]\nOK = {pin = 5, volts = 3.4}\n", 2, "does not light"),
         ("[lights]\nOK = {pin = 5, ohms = 0}\n", 2, "above 0"),
         ("[lights]\nOK = {pin = 5, ohms = nan}\n", 2, "above 0"),
+        (f"[lights]\nOK = {{pin = 5, ohms = 1{'0' * 400}}}\n", 2, "above 0"),
         ("[lights]\nOK = {pin = 5, shows = 'legal'}\n", 2, "list"),
         ("[lights]\nOK = {pin = 5, label = 7}\n", 2, "text"),
         ("[limits]\ntotal = 3\n[lights]\nOK = {pin = 5}\nUNDO = {pin = 6}\n", 2, "all lights together"),
@@ -103,3 +104,9 @@ def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(WiringError, match="not text in UTF-8"):
         load(path)
+
+
+@pytest.mark.parametrize("label", ["a} b", "{a", "seat {5}", "{}"])
+def test_a_label_may_hold_any_letters(tmp_path: Path, label: str) -> None:
+    """Braces are not the gaps of a text to translate; one kept the table from starting."""
+    assert load(write(tmp_path, f"[buttons]\nOK = {{pin = 5, label = '{label}'}}\n")).buttons[0].label == label
