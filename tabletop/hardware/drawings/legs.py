@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tabletop.hardware.panel.panel_file import Wiring
 
 RINGS = ("black", "brown", "red", "orange", "yellow", "green", "blue", "violet", "grey", "white")
@@ -13,16 +15,16 @@ PAINT = {
 _LINE = 'stroke="black" stroke-width="2"'
 
 
-def rings(ohms: float) -> tuple[str, str, str, str]:
+def rings(ohms: float) -> Sequence[str]:
     """Return the four rings of a resistor with 5 %: two digits, how many zeros, gold.
 
-    Raises ValueError for a value that two digits and zeros cannot say.
+    None for a value that two digits and zeros cannot say: a more precise resistor has other rings.
     """
     digits, zeros = round(ohms), 0
     while digits >= 100 and digits % 10 == 0:
         digits, zeros = digits // 10, zeros + 1
-    if not 10 <= digits <= 99 or digits * 10**zeros != ohms:
-        raise ValueError(f"{ohms:g} Ω has no four rings")
+    if not 10 <= digits <= 99 or zeros >= len(RINGS) or digits * 10**zeros != ohms:
+        return ()
     return RINGS[digits // 10], RINGS[digits % 10], RINGS[zeros], "gold"
 
 
@@ -85,7 +87,7 @@ def _resistor(ohms: float, y: int) -> list[str]:
         f'<path d="M480 {y + 15}H660" {_LINE}/>',
         f'<rect x="515" y="{y}" width="110" height="30" rx="12" fill="#f5e6c8" {_LINE}/>',
         *bands,
-        _text(570, y + 52, f"{ohms:g} Ω: {', '.join(names)}"),
+        _text(570, y + 52, f"{ohms:g} Ω: {', '.join(names)}" if names else f"{ohms:g} Ω"),
     ]
 
 
