@@ -7,6 +7,7 @@ step.  Standard library only: this runs before there is an environment.
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
 import sys
 import tomllib
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from tabletop.service.machine import TargetMachine
+from tabletop.service.machine import InstallError, TargetMachine
 
 SOURCE = Path(__file__).resolve().parents[2]
 """The checkout that is installed."""
@@ -157,14 +158,20 @@ class Keepsakes:
         return self._machine.at(CONFIG).exists()
 
     def do(self) -> None:
-        """Make the folder and copy the shipped configuration into it; the user owns both, as a page may change it."""
+        """Make the folder and copy the shipped configuration into it; the user owns both, as a page may change it.
+
+        This runs as root where that user may put links: what is there already is neither written nor given away.
+        """
         folder, config = self._machine.at(HOME), self._machine.at(CONFIG)
         folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-        if not config.exists():
-            shutil.copyfile(SOURCE / "tabletop/setup/table.toml", config)
-            config.chmod(0o644)
-        for path in (folder, config):
-            shutil.chown(path, USER, USER)
+        shutil.chown(folder, USER, USER)
+        try:
+            new = os.open(config, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+        except FileExistsError:
+            raise InstallError(f"{CONFIG} is a link to a file that does not exist: remove it.") from None
+        with open(new, "wb") as file:
+            shutil.chown(new, USER, USER)
+            file.write((SOURCE / "tabletop/setup/table.toml").read_bytes())
 
     def undo(self) -> None:
         """Delete games, user and, if it was made for the table, the group of the pins."""

@@ -184,6 +184,24 @@ def test_a_configuration_and_games_are_never_overwritten(machine: Folder) -> Non
     assert game.read_text() == "a game"
 
 
+def test_a_link_in_place_of_the_configuration_is_neither_followed_nor_given_away(
+    machine: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table's own user, who may put it there, would otherwise own any new file of the system."""
+    given: list[object] = []
+    monkeypatch.setattr("shutil.chown", lambda path, *_: given.append(path))
+    target, config = tmp_path / "etc/cron.d", machine.at(steps.CONFIG)
+    config.parent.mkdir(parents=True)
+    config.symlink_to(target)
+    with pytest.raises(InstallError, match="is a link to a file that does not exist: remove it"):
+        go(machine)
+    assert not target.exists()
+    assert given == [config.parent]
+    config.unlink()
+    assert go(machine) == 0
+    assert not config.is_symlink()
+
+
 def test_uninstalling_leaves_the_games_and_their_owner_alone(machine: Folder) -> None:
     before = set(files(machine))
     go(machine)
