@@ -43,6 +43,10 @@ def load(game: Game, data: Json, edition: str) -> PalazzoPosition:
 
 
 def _setup(position: PalazzoPosition) -> None:
+    fresh = not any((*position.palazzi, position.box, position.discards))
+    must(fresh, "before the first turn nothing is built, paid or discarded")
+    last = position.unseen[0 if position.options.stacks == UNKNOWN_STACKS else 2]
+    must({*END_TILES} <= {*last}, "before the first turn the end tiles are in stack III")
     placed = [*position.quarries, position.warehouse]
     filled = sum(1 for tiles in placed if tiles)
     in_order = all(len(tiles) == (at < filled) for at, tiles in enumerate(placed))

@@ -9,6 +9,7 @@ import pytest
 
 from tabletop.rules.game import Illegal, Json
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.palazzo.components import MONEY, TILES
 from tests.rules.palazzo.board import auction, do, lay
 from tests.rules.palazzo.walks import walk
 
@@ -159,6 +160,14 @@ PHASES: dict[str, dict[str, Json]] = {
         "phase": "setup", "seat": None, "quarries": [["B1.1"], ["B1.2"], ["B1.3"], ["S1.1"]], "warehouse": ["S1.2"],
     },
     "deal before the setup": {"phase": "deal", "seat": None},
+    "setup after a discard": {"phase": "setup", "seat": None, "box": ["B1.1"]},
+    "setup without a tile to turn up": {
+        "phase": "setup", "seat": None, "unseen": {"I": ["E1"], "II": [*TILES], "III": ["E2", "E3", "E4", "E5"]},
+    },
+    "deal with too few cards": {
+        "phase": "deal", "seat": None, "quarries": [["B1.1"], ["B1.2"], ["B1.3"], ["S1.1"]], "warehouse": ["S1.2"],
+        "deck": [*MONEY[:2]], "discards": [*MONEY[2:]],
+    },
 }  # fmt: skip
 
 
