@@ -54,6 +54,8 @@ MORE_HIDDEN = frozenset({Cause.OVERLAID, Cause.BUSY, Cause.DARK})
 DISAGREE = REASONS[Cause.DISAGREE]
 CARD_REACH_MM, CARD_EDGE_MM = 50.0, 8.0
 """How far beside its area a zone's card reaches on the side of its marker, and on the others, mm."""
+ZONE_MARGIN_MM = 20.0
+"""How far beside a zone's card what looks like a tag may count there, mm."""
 MIN_UNLIKE_FRACTION = 0.3
 """The share of a tile-like outline that must look unlike the ground for it to be a tile."""
 MAX_THREADS = 2
@@ -163,14 +165,18 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
 
 def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unreadable]:
     """Return the places that are not printed on the ground: in chequers there is one like a tag beside the other."""
-    zones = [zone.astype(np.float32) for zone in seen.cards()] if seen.tally.apart else []
+    zones = seen.cards() if seen.tally.apart else []
     middles = [seen.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in like_tags]
-    inside = [any(cv2.pointPolygonTest(zone, (x, y), False) >= 0 for zone in zones) for x, y in map(tuple, middles)]
-    ground = [middle for middle, within in zip(middles, inside, strict=True) if not within]
-    if not zones or not any(inside):
-        return [*like_tags]
-    same_as_ground = printed(seen.picture.colour, seen.plane, middles, ground)
-    return [each for each, same in zip(like_tags, same_as_ground, strict=True) if not same]
+    near = [at for at, middle in enumerate(middles) if any(_is_near(zone, middle) for zone in zones)]
+    same = printed(seen.picture.colour, seen.plane, [middles[at] for at in near], [*zones, *seen.faces()])
+    on_ground = {at for at, is_print in zip(near, same, strict=True) if is_print}
+    return [each for at, each in enumerate(like_tags) if at not in on_ground]
+
+
+def _is_near(zone: Array, place: Array) -> bool:
+    """Return whether a place may count in a zone (n, 2), mm."""
+    x, y = float(place[0]), float(place[1])
+    return cv2.pointPolygonTest(zone.astype(np.float32), (x, y), measureDist=True) >= -ZONE_MARGIN_MM
 
 
 def _side(size_mm: float) -> float:

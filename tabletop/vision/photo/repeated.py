@@ -10,34 +10,75 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.image.rectify import SquareGrid, overhead
+from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
 
 PITCH_MM, SQUARES_ACROSS = 1.0, 26
 """Side of the squares that are compared, mm, and how many of them are so along a side: a tag and what is around it."""
 BLUR_MM = 1.5
 """Smaller details do not matter, mm: two places are never found at exactly the same spot of a print."""
-MIN_CORRELATION = 0.85
-"""Correlation from which on two places look the same; two tags of one set have 0.3."""
+MIN_CORRELATION = 0.95
+"""Correlation from which on two places look the same: squares of a cloth have 0.99, half a tag under a finger and the
+edges of such squares up to 0.9."""
 MIN_REPEATS = 4
-"""Places beside all areas that look the same, from which on it is a print."""
+"""Places on the bare ground that look the same, from which on it is a print."""
+MAX_DISTANCE_MM = 900.0
+"""How far from the middle of the picture the ground is looked at, mm."""
 
 
-def printed(colour: Colour, plane: Plane, places: Sequence[Array], ground: Sequence[Array]) -> list[bool]:
-    """Return for each place (its middle, mm) whether the bare ground looks the same in several other places."""
-    if not places or len(ground) < MIN_REPEATS:
-        return [False] * len(places)
-    elsewhere = np.array([_look(colour, plane, place) for place in ground])
-    return [int((elsewhere @ _look(colour, plane, place) >= MIN_CORRELATION).sum()) >= MIN_REPEATS for place in places]
+def printed(colour: Colour, plane: Plane, places: Sequence[Array], known: Sequence[Array]) -> list[bool]:
+    """Return for each place (its middle, mm) whether the bare ground looks the same in several other places.
+
+    The ground is bare beside the ``known`` outlines (n, 2), mm.
+    """
+    if not places:
+        return []
+    grid = _ground(plane)
+    seen, sight = overhead(colour, plane, grid)
+    bare = sight.astype(np.uint8)
+    for outline in known:
+        cv2.fillPoly(bare, [np.round((outline - grid.corner) / PITCH_MM).astype(np.int32)], 0)
+    ground = _soft(seen)
+    return [
+        _is_repeated(_look(colour, plane, place), ground, bare, (place - grid.corner) / PITCH_MM) for place in places
+    ]
 
 
-def _look(colour: Colour, plane: Plane, place: Array) -> NDArray[np.float32]:
-    """Return what is seen around a place, without its light: numbers whose products add up to a correlation."""
+def _ground(plane: Plane) -> SquareGrid:
+    """Return the squares of the table that the picture shows."""
+    height, width = plane.shape
+    middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
+    left, top, right, bottom = plane.bounds()
+    low = np.maximum((left, top), middle - MAX_DISTANCE_MM)
+    high = np.minimum((right, bottom), middle + MAX_DISTANCE_MM)
+    columns, rows = np.maximum(((high - low) / PITCH_MM).astype(int), SQUARES_ACROSS).tolist()
     axes = np.eye(2) * PITCH_MM
-    seen = overhead(
-        colour,
-        plane,
-        SquareGrid(place - SQUARES_ACROSS * PITCH_MM / 2, axes[0], axes[1], (SQUARES_ACROSS, SQUARES_ACROSS)),
-    ).seen
-    grey = cv2.GaussianBlur(cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY).astype(np.float32), (0, 0), BLUR_MM / PITCH_MM)
-    off = np.asarray(grey - grey.mean(), np.float32).ravel()
-    return np.asarray(off / max(float(np.linalg.norm(off)), 1e-6), np.float32)
+    return SquareGrid(low, axes[0], axes[1], (columns, rows))
+
+
+def _is_repeated(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: Array) -> bool:
+    """Return whether a look is seen in enough places of the ground that overlap neither its own nor each other."""
+    if float(look.std()) < 1:
+        return False
+    half = SQUARES_ACROSS // 2
+    like = cv2.matchTemplate(ground, look, cv2.TM_CCOEFF_NORMED)
+    like[cv2.erode(bare, np.ones(look.shape, np.uint8))[half:, half:][: like.shape[0], : like.shape[1]] == 0] = 0
+    column, row = np.round(place - half).astype(int).tolist()
+    for _ in range(MIN_REPEATS):
+        cv2.circle(like, (column, row), SQUARES_ACROSS, 0.0, cv2.FILLED)
+        _, most, _, (column, row) = cv2.minMaxLoc(like)
+        if most < MIN_CORRELATION:
+            return False
+    return True
+
+
+def _look(colour: Colour, plane: Plane, place: Array) -> Floats:
+    """Return what is seen around a place."""
+    axes = np.eye(2) * PITCH_MM
+    corner = place - SQUARES_ACROSS * PITCH_MM / 2
+    return _soft(overhead(colour, plane, SquareGrid(corner, axes[0], axes[1], (SQUARES_ACROSS, SQUARES_ACROSS))).seen)
+
+
+def _soft(seen: Colour) -> Floats:
+    """Return what is seen in grey and without its small details."""
+    grey = cv2.cvtColor(seen, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    return np.asarray(cv2.GaussianBlur(grey, (0, 0), BLUR_MM / PITCH_MM), np.float32)

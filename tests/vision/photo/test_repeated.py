@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
@@ -13,8 +14,10 @@ from tabletop.vision.tags import patterns
 DENSITY, SIDE = 4, 18
 """Px per mm, and the side of a chequer, mm."""
 PLANE = Plane(np.diag((1 / DENSITY, 1 / DENSITY, 1.0)), 0.0, (240 * DENSITY, 320 * DENSITY))
-DARK = [np.array(((column + 0.5) * SIDE, (row + 0.5) * SIDE)) for column in (1, 3, 5, 9) for row in (1, 3, 5, 9)]
+DARK = [np.array(((column + 0.5) * SIDE, (row + 0.5) * SIDE)) for column, row in ((3, 3), (5, 5))]
 """Middles of dark chequers, mm."""
+ZONE = np.array(((40.0, 40.0), (120.0, 40.0), (120.0, 120.0), (40.0, 120.0)))
+"""An area around them in which pieces may lie, mm."""
 
 
 def cloth() -> NDArray[np.uint8]:
@@ -25,16 +28,34 @@ def cloth() -> NDArray[np.uint8]:
     return np.clip(light[..., None] + noise, 0, 255).astype(np.uint8)
 
 
-def test_a_chequer_that_others_look_like_is_printed() -> None:
-    assert printed(cloth(), PLANE, DARK[:2], DARK[2:]) == [True, True]
-
-
-def test_a_blurred_tag_on_a_chequered_cloth_is_not() -> None:
+def with_tag(soft: float) -> NDArray[np.uint8]:
+    """The cloth with a tag on the first of the dark chequers."""
     picture, (x, y) = cloth(), (DARK[0] * DENSITY).astype(int)
     tag = cv2.resize(patterns.draw(patterns.pattern("PZ:B1.1"), 8), (80, 80), interpolation=cv2.INTER_AREA)
-    picture[y - 40 : y + 40, x - 40 : x + 40] = cv2.GaussianBlur(tag, (0, 0), 4)[..., None]
-    assert printed(picture, PLANE, DARK[:2], DARK[2:]) == [False, True]
+    picture[y - 40 : y + 40, x - 40 : x + 40] = cv2.GaussianBlur(tag, (0, 0), soft)[..., None]
+    return picture
+
+
+def test_a_chequer_that_others_look_like_is_printed() -> None:
+    """Nothing else needs to look like a tag there."""
+    assert printed(cloth(), PLANE, DARK, [ZONE]) == [True, True]
+
+
+@pytest.mark.parametrize("soft", [1, 4, 12])
+def test_a_blurred_tag_on_a_chequered_cloth_is_not(soft: float) -> None:
+    assert printed(with_tag(soft), PLANE, DARK, [ZONE]) == [False, True]
+
+
+def test_half_a_tag_under_a_finger_is_not_though_the_cloth_has_such_edges() -> None:
+    picture, (x, y) = with_tag(1), (DARK[0] * DENSITY).astype(int)
+    picture[y - 4 : y + 64, : x + 200] = (60, 70, 90)
+    assert printed(picture, PLANE, DARK[:1], [ZONE]) == [False]
 
 
 def test_without_enough_ground_nothing_is_told() -> None:
-    assert printed(cloth(), PLANE, DARK[:2], DARK[2:5]) == [False, False]
+    most = np.array(((30.0, 0.0), (320.0, 0.0), (320.0, 240.0), (30.0, 240.0)))
+    assert printed(cloth(), PLANE, DARK, [most]) == [False, False]
+
+
+def test_a_place_that_is_burnt_out_is_not_printed() -> None:
+    assert printed(np.full_like(cloth(), 255), PLANE, DARK, [ZONE]) == [False, False]
