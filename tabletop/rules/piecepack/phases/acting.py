@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
 
-from tabletop.messages import PieceRef, either
+from tabletop.messages import either
 from tabletop.rules.phase import Why, why
 from tabletop.rules.piecepack.actions import (
     ADD,
@@ -204,8 +204,7 @@ def why_not_purchase(state: State, action: Purchase) -> Why | None:
     helpful = purse.helpful(action, short)
     if not helpful:
         return why("too-little", structure=structure, needed=needed, value=value, short=short)
-    add = either([*map(PieceRef, helpful)])
-    return why("too-little-add", structure=structure, needed=needed, value=value, short=short, add=add)
+    return why("too-little-add", structure=structure, needed=needed, value=value, short=short, add=either(helpful))
 
 
 def purchase(state: S, action: Purchase) -> S:

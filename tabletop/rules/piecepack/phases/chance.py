@@ -22,7 +22,9 @@ def reveals(state: State) -> list[Reveal]:
 
 def why_not_reveal(state: State, action: Reveal) -> Why | None:
     """Only what lies face down comes up, and only of the kind that is awaited."""
-    return None if action.piece in state.pool else why("not-drawn", piece=action.piece, awaits=state.awaits)
+    if action.piece in state.pool:
+        return None
+    return why("not-a-coin-to-come" if state.awaits == "coin" else "not-a-structure-to-come", piece=action.piece)
 
 
 def reveal(state: S, action: Reveal) -> S:

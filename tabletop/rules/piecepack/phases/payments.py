@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TypeAlias
 
+from tabletop.messages import Message
 from tabletop.rules.piecepack.actions import Purchase
 from tabletop.rules.piecepack.components import COST, FACE, PRICES, with_one
 from tabletop.rules.value import Ids, without_all
@@ -123,12 +124,12 @@ class Purse:
         """Return the purse without the coins of a purchase, its die one lower if that was used."""
         return Purse(without_all(self.coins, purchase.pay), self.die - purchase.die, self.null)
 
-    def helpful(self, purchase: Purchase, short: int) -> list[str]:
+    def helpful(self, purchase: Purchase, short: int) -> list[Message]:
         """Return in words what to add from the purse to make a payment that is short enough."""
         rest = one_of_each(without_all(self.coins, purchase.pay))
         values = sorted({FACE[coin] or self.null for coin in rest})
-        helps = [f"a coin of {value}" for value in values if value >= short]
-        return [*helps, "the die"] if not purchase.die and self.die >= short else helps
+        helps = [Message("a coin of {value}", value=value) for value in values if value >= short]
+        return [*helps, Message("the die")] if not purchase.die and self.die >= short else helps
 
     def purchases(self, yard: Ids, payments: Callable[[Values, int], Payments]) -> Sequence[Purchase]:
         """List the purchases of each structure with each of its sufficient or necessary payments.

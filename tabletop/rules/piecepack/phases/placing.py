@@ -79,7 +79,7 @@ def why_not_keep(state: State, action: Keep) -> Why | None:
     unpending = _unpending(state, structure)
     if unpending is not None or _may_keep(state, structure):
         return unpending
-    return why("must-build", structure=structure, cell=list(state.palazzo.sites(structure)[0]))
+    return why("must-build", structure=structure)
 
 
 def keep(state: S, action: Keep) -> S:

@@ -16,9 +16,12 @@ REASONS: Mapping[str, Reason] = {
     "not-dealt": Reason(
         "not-in-pool", N_("{piece} cannot be dealt now: it is not among the face-down coins."), Message("Setup")
     ),
-    "not-drawn": Reason(
+    "not-a-coin-to-come": Reason(
+        "not-in-pool", N_("{piece} cannot be turned up now: it is not among the face-down coins."), Message("Setup")
+    ),
+    "not-a-structure-to-come": Reason(
         "not-in-pool",
-        N_("{piece} cannot be turned up now: a {awaits} is next, and it is not among them."),
+        N_("{piece} cannot be turned up now: it is not among the face-down structures."),
         Message("Setup"),
     ),
     "not-in-bank": Reason("not-in-bank", N_("{coin} is not in the bank."), Message("A turn 1: coin")),
@@ -70,7 +73,7 @@ REASONS: Mapping[str, Reason] = {
     ),
     "must-build": Reason(
         "wrong-phase",
-        N_("On this table {structure} must be built if it fits somewhere, for example on {cell}."),
+        N_("On this table {structure} must be built, because it fits in the palazzo."),
         Message("Options"),
     ),
     "cell-taken": Reason("cell-taken", N_("The cell {at} is already taken."), Message("Building")),
