@@ -45,6 +45,10 @@ class Strategy:
         self.weights = type(self).weights if weights is None else weights
         self.outlook = outlook
 
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, Outlook]]:
+        """Return what it is made of: another process gets that, and not what was already worked out with it."""
+        return type(self), (self.weights, self.outlook)
+
     def with_weights(self, weights: Sequence[float]) -> Self:
         """Return the same rules of thumb with other numbers."""
         return type(self)(type(self.weights)(*weights), self.outlook)

@@ -65,7 +65,7 @@ def _executor(workers: int | None, dask: str | None) -> Iterator[tuple[Executor,
 
     with client:
         say_if_empty()
-        yield client.get_executor(), workers or max(1, sum(client.ncores().values())), say_if_empty
+        yield client.get_executor(pure=False), workers or max(1, sum(client.ncores().values())), say_if_empty
 
 
 def _is_lost(error: Exception) -> bool:

@@ -93,7 +93,7 @@ def _played(
             raise click.UsageError("This game has no simulated table: leave --frames out.")
         from tabletop.simulator.play.tournament import play_of_tournament as play_one
     left = [number for number in range(tournament.games) if number not in done]
-    kept = "With --out the games so far are kept, and the same command goes on there."
+    kept = "With --out the games so far are kept, and the same command continues there."
     with players(workers, dask, kept) as (executor, at_once, while_waiting):
         yield from play_all(tournament, left, play_one, executor, 2 * at_once, while_waiting)
 

@@ -6,6 +6,7 @@ import json
 from concurrent.futures import BrokenExecutor
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -39,6 +40,17 @@ def test_training_ends_in_a_sentence_if_the_processes_go_away(tmp_path: Path, mo
     assert done.exit_code == 1
     assert "The processes that played are gone (BrokenExecutor). Nothing was written." in done.stderr
     assert not out.exists()
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+@pytest.mark.parametrize("game", registry.BUILT_IN)
+def test_a_cluster_makes_the_same_file(cluster: Any, tmp_path: Path, game: str) -> None:
+    """Every game's rules of thumb can be sent to other machines."""
+    asked = ["train", "--game", game, "--seed", "4", "--rounds", "1", "--pairs", "1", "--games", "2"]
+    for out, where in (("here.json", "--workers=1"), ("there.json", f"--dask={cluster.scheduler_address}")):
+        done = CliRunner().invoke(main, [*asked, where, "--out", str(tmp_path / out)])
+        assert done.exit_code == 0, done.output
+    assert (tmp_path / "here.json").read_bytes() == (tmp_path / "there.json").read_bytes()
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN)

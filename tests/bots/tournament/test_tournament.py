@@ -205,15 +205,6 @@ def test_bad_usage_is_one_sentence(arguments: list[str], sentence: str) -> None:
     assert "Traceback" not in done.output
 
 
-@pytest.fixture
-def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A Dask cluster of one worker in this process."""
-    from distributed import LocalCluster
-
-    with LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as local:
-        yield local
-
-
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 def test_a_cluster_plays_the_same_games(cluster: Any, whole: dict[str, Any]) -> None:
     done = run(*asked("--games", "4", "--json", "--dask", cluster.scheduler_address))
@@ -227,7 +218,7 @@ def test_a_cluster_without_workers_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     from distributed import LocalCluster
 
     monkeypatch.setattr("tabletop.bots.tournament.games.play_all", lambda *_: iter(()))
-    with LocalCluster(n_workers=0, processes=False, dashboard_address=None) as empty:
+    with LocalCluster(n_workers=0, processes=False, dashboard_address=":0") as empty:
         done = run(*asked("--games", "2", "--dask", empty.scheduler_address))
     assert "The cluster has no workers. The games will continue when it has one." in done.stderr
 
