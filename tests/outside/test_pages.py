@@ -20,7 +20,7 @@ from tabletop.rules import registry
 from tabletop.rules.contract import check_contract, play_random_game
 from tabletop.rules.game import Action, Game
 from tabletop.vision.tags import payloads
-from tabletop.web.games import ui_of
+from tabletop.web.games import static_of, ui_of
 from tests.outside.installed import install
 
 GAMES = ("lantern", "smugglers")
@@ -231,6 +231,13 @@ def test_a_part_is_found_where_a_game_brings_one(game: Game) -> None:
     assert ui.called("G1") == ("gold 1" if game.name == "smugglers" else "G1")
 
 
+def test_a_file_has_one_name_only(game: Game) -> None:
+    """Under ever new ones a visitor would have it kept in memory again and again."""
+    for name in ("style.css", "./style.css", "no/../style.css", "no/./../style.css", "style.css/"):
+        kept = static_of(f"games/{game.name}/{name}") is not None
+        assert kept is (game.name == "smugglers" and name == "style.css")
+
+
 def test_its_styles_and_pictures_are_served(game: Game) -> None:
     """What a game brings for its pages is linked and sent like the program's own; nothing outside its folder is."""
     pages = Pages(MemoryTable(game, ["Ada", "Ben"], seed=1))
@@ -242,6 +249,6 @@ def test_its_styles_and_pictures_are_served(game: Game) -> None:
         assert (answer.status_code, answer.mimetype) == (200, kind)
         assert "immutable" in answer.headers["Cache-Control"]
         answer.close()
-    for path in ("../pages.py", "%2e%2e/pages.py", "/etc/passwd", "no.css", ""):
+    for path in ("../pages.py", "%2e%2e/pages.py", "/etc/passwd", "no.css", "", "%00", "no" * 200):
         assert phone.get(f"/static/games/{game.name}/{path}", follow_redirects="1").status_code == 404
     pages.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from posixpath import normpath
 
 from tabletop.rules.game import Game
 from tabletop.rules.registry import BUILT_IN, Layer
@@ -38,7 +39,10 @@ def _brought(name: str, folder_of: Callable[[GameUI], Path | None]) -> Path | No
         return None
     ui = UIS.part(game)
     folder = folder_of(ui) if ui is not None else None
-    if folder is None:
+    if folder is None or normpath(path) != path:  # a file is kept by its name, so it has only one
         return None
-    file = (folder / path).resolve()
-    return file if file.is_file() and file.is_relative_to(folder.resolve()) else None
+    try:
+        file = (folder / path).resolve()
+        return file if file.is_file() and file.is_relative_to(folder.resolve()) else None
+    except (OSError, ValueError):  # no file can have this name
+        return None
