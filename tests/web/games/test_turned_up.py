@@ -10,8 +10,12 @@ import pytest
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES
+from tabletop.rules.chance_actions import Reveal
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Position
 from tabletop.rules.registry import game
+from tabletop.rules.text.redaction import known_pieces
+from tabletop.web.games import ui_of
 
 
 def awaiting(name: str, word: str) -> Position:
@@ -56,3 +60,16 @@ def test_the_seat_whose_turn_it_is_tells_what_was_turned_up(name: str, word: str
     assert {str(action.to_json()["piece"]) for action in position.legal} <= set(there)
     assert offered(position, other) == []
     assert offered(exchanged(position, seat), seat) == there
+
+
+@pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])
+def test_what_lies_open_is_not_offered(name: str) -> None:
+    """A card that was paid cannot come before the discards are shuffled."""
+    checked = 0
+    for position in play_random_game(game(name), 4, len(NAMES)).positions:
+        if position.decider is None and position.phase == "reveal":
+            offers = set(ui_of(position.game).turned_up(position, position.active))
+            for piece in offers & known_pieces(position, position.active):
+                assert Reveal(piece) in position.legal
+            checked += bool(position.to_json().get("discards"))
+    assert checked or name == "patrician"

@@ -260,11 +260,12 @@ class PalazzoUI(GameUI):
     def turned_up(self, position: Position, seat: int) -> list[str]:
         """Return the tiles that are left; of money every card that this seat does not see.
 
-        Which of them are in the deck would reveal the other hands.
+        Which of them are in the deck would reveal the other hands; the discards come again once they are shuffled.
         """
         state = cast(State, position)
         if state.phase == "reveal" and state.drawn is None:
-            return [card for card in MONEY if card not in state.hands[seat] and card not in state.row]
+            seen = {*state.hands[seat], *state.row, *(state.discards if state.deck else ())}
+            return [card for card in MONEY if card not in seen]
         return list(state.pool)
 
     def _auction(self, state: State, names: Names) -> AuctionView | None:
