@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-from PIL import Image, ImageOps, UnidentifiedImageError
-
 from tabletop.hardware.cameras.camera import shrink
 from tabletop.hardware.errors import CameraLost
+from tabletop.messages import said_by
+from tabletop.vision.errors import PictureError
 from tabletop.vision.frame import Frame
+from tabletop.vision.image.load import open_picture
 
 SUFFIXES = {".jpg", ".jpeg", ".png"}
 
@@ -48,18 +48,11 @@ class FolderCamera:
         """Return the next picture as if it was exposed at this moment."""
         path = self._files[min(self._number, len(self._files) - 1)]
         try:
-            with Image.open(path) as picture:
-                colour = np.asarray(ImageOps.exif_transpose(picture).convert("RGB"))[..., ::-1]
-                grey = np.asarray(ImageOps.exif_transpose(picture).convert("L"))
-        except (OSError, UnidentifiedImageError, Image.DecompressionBombError) as error:
-            raise CameraLost(
-                self.name,
-                "The camera {camera} cannot show {file}: it is not a picture ({error}).",
-                file=path.name,
-                error=error,
-            ) from None
+            picture = open_picture(path, path.name)
+        except PictureError as error:
+            raise CameraLost(self.name, "The camera {camera} shows no picture. {error}", error=said_by(error)) from None
         self._number += 1
-        return Frame(grey, shrink(grey), max(self._clock(), after), self._number, np.ascontiguousarray(colour))
+        return Frame(picture.grey, shrink(picture.grey), max(self._clock(), after), self._number, picture.colour)
 
     def close(self) -> None:
         """Nothing is open between captures."""

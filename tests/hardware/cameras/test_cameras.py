@@ -48,7 +48,19 @@ def test_a_folder_that_is_not_there_says_so(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_picture_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_text("no picture")
-    with pytest.raises(CameraLost, match=r"cannot show a\.jpg"):
+    with pytest.raises(CameraLost, match=r"shows no picture\. a\.jpg: this is not a JPEG, PNG or WebP picture"):
+        FolderCamera(tmp_path, Clock(100.0)).capture(0, 1)
+
+
+@pytest.mark.parametrize(("first", "last"), [(8, 12), (45, 49)])
+def test_a_picture_of_a_folder_that_is_damaged_loses_the_camera_and_nothing_else(
+    tmp_path: Path, first: int, last: int
+) -> None:
+    """Some damage was no sentence but an error of the library: a header cut short, a part without a name."""
+    data = bytearray(cv2.imencode(".png", picture(100))[1].tobytes())
+    data[first:last] = b"\0\0\0\2"
+    (tmp_path / "a.png").write_bytes(data)
+    with pytest.raises(CameraLost, match=r"a\.png: the picture is damaged or cut short"):
         FolderCamera(tmp_path, Clock(100.0)).capture(0, 1)
 
 
