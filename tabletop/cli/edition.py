@@ -113,7 +113,8 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
         if camera is None:
             enrolling.ask(book, [piece for piece in form.pieces if piece in again or piece not in book.answers])
         else:
-            enrolling.watch(book, enrolling.piece_reader(camera, game))
+            with enrolling.piece_reader(camera, game) as look:
+                enrolling.watch(book, look)
     except click.Abort:
         click.echo("\nStopped.  The same command continues from here.", err=True)
         context.exit(1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 
 import click
@@ -77,8 +78,9 @@ def _entered(book: Book, pieces: Sequence[str], answer: str) -> bool:
     return True
 
 
-def piece_reader(spec: str, game: str) -> ReadPieces:
-    """Return what looks through the camera that ``--camera`` names for the pieces of that game."""
+@contextmanager
+def piece_reader(spec: str, game: str) -> Iterator[ReadPieces]:
+    """Lend what looks for the pieces of a game through the camera that ``--camera`` names."""
     from tabletop.hardware.cameras.opener import opener
     from tabletop.hardware.errors import CameraLost, CameraUnknown
     from tabletop.rules import registry
@@ -98,11 +100,12 @@ def piece_reader(spec: str, game: str) -> ReadPieces:
     def look() -> Sequence[str]:
         try:
             frame = camera.capture(time.monotonic(), CAPTURE_TIMEOUT_S)
+            colour = frame.grey[:, :, None].repeat(3, axis=2) if frame.colour is None else frame.colour
         except CameraLost as error:
             raise click.ClickException(str(error)) from None
-        colour = frame.grey[:, :, None].repeat(3, axis=2) if frame.colour is None else frame.colour
         reading = read_photo(Picture(spec, frame.grey, colour), Kit(played))
         pieces = {payloads.piece_of(played, seen.payload) for seen in reading.sightings}
         return sorted(piece for piece in pieces if piece is not None)
 
-    return look
+    with closing(camera):
+        yield look

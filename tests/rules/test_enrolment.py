@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tabletop.cli import enrolling
 from tabletop.cli.edition import command
+from tabletop.hardware.cameras.folder import FolderCamera
 from tabletop.rules import registry
 from tabletop.rules.edition import Enrolment, parse
 from tabletop.rules.palazzo.components import STACKS, TILES
@@ -148,6 +149,18 @@ def test_what_cannot_be_entered_is_said_and_nothing_is_saved(
     enrolling.watch(enrolling.Book(enrolment("patrician"), {}, saved.append), lambda: seen)
     assert said in capsys.readouterr().err
     assert saved == []
+
+
+@pytest.mark.parametrize("answers", [("1", "done"), ("1",)])
+def test_the_camera_is_given_back_however_it_ends(
+    answers: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A driver that is left open may abort the program as it ends."""
+    photograph(tmp_path / "0.png", "palazzo", "B1.1")
+    closed: list[str] = []
+    monkeypatch.setattr(FolderCamera, "close", lambda camera: closed.append(camera.name))
+    enrol(tmp_path / "own.toml", *answers, extra=["--camera", f"images:{tmp_path}"])
+    assert len(closed) == 1
 
 
 def test_a_camera_that_is_not_there_is_named(tmp_path: Path) -> None:
