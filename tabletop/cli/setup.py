@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -233,8 +234,10 @@ def _save(walk: SetupWalk, console: Console) -> None:
     from tabletop.setup.walk import Refused
 
     draft = walk.draft
-    levels = [f" (the computer, {level})" if level else "" for level in draft.bots] or [""] * len(draft.seats)
-    seats = [name + level for name, level in zip(draft.seats, levels, strict=True)]
+    seats = [
+        f"{name} (the computer, {level})" if level else name
+        for name, level in zip_longest(draft.seats, draft.bots, fillvalue="")
+    ]
     panel = "" if draft.panel else "; no panel"
     click.echo(f"{draft.game} with {', '.join(seats)}; camera {draft.source}{panel}")
     if not console.agrees(f"Write {walk.file}"):

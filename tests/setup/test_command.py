@@ -105,6 +105,17 @@ def test_an_installed_table_is_started_as_the_service_that_it_is(tmp_path: Path)
     assert how_to_start(tmp_path / "table.toml") == f"tabletop serve --config {tmp_path}/table.toml"
 
 
+def test_seats_for_which_no_level_is_named_are_played_by_people(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A configuration may name the levels of the first seats only."""
+    config = Config(seats=("Ada", "Ben", "Cem"), bots=("", "strong"))
+    walk = SetupWalk(config, tmp_path / "table.toml", wiring())
+    walk.go("save")
+    walk_through(walk, Console(["y\n"]))
+    assert "with Ada, Ben (the computer, strong), Cem; camera" in capsys.readouterr().out
+
+
 def test_a_wrong_choice_is_asked_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     walk = SetupWalk(Config(), tmp_path / "table.toml", None)
     person = Person()
