@@ -69,7 +69,7 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     _open_what_is_closed()
-    _write_what_the_terminal_can_show()
+    _cope_with_any_letters()
     try:
         os.getcwd()
     except FileNotFoundError:
@@ -86,8 +86,8 @@ def _open_what_is_closed() -> None:
             setattr(sys, name, open(os.devnull, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115
 
 
-def _write_what_the_terminal_can_show() -> None:
-    """Write letters that the terminal does not have as escapes instead of failing."""
-    for stream in (sys.stdout, sys.stderr):
+def _cope_with_any_letters() -> None:
+    """Write letters that the terminal does not have as escapes and read bytes that are none as “�”: neither fails."""
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=errors)

@@ -59,6 +59,8 @@ class Console:
         return line
 
     def _read(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self._lines.put(line)
-        self._lines.put(None)
+        try:
+            for line in lines:
+                self._lines.put(line)
+        finally:
+            self._lines.put(None)

@@ -66,6 +66,27 @@ def test_a_terminal_that_knows_few_letters_is_given_escapes_for_the_others() -> 
     assert r"560 \u03a9" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["setup", "--simulated", "--config"], "Please type one of: palazzo, patrician, piecepack."),
+        (["edition", "enrol", "--game", "palazzo"], "'�' is not a stack"),
+    ],
+    ids=lambda given: given[0],
+)
+def test_what_is_typed_in_another_encoding_is_asked_again(command: list[str], said: str, tmp_path: Path) -> None:
+    """The setup waited forever for a line that it could not read."""
+    done = run(
+        *(*command, str(tmp_path / "made.toml")),
+        input="\udcff\n",
+        encoding="utf-8",
+        errors="surrogateescape",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_a_folder_that_is_gone_is_told_in_one_sentence(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     gone.mkdir()
