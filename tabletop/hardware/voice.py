@@ -25,7 +25,10 @@ def speech_program_path() -> str | None:
 
 def run_program(command: Sequence[str], text: str) -> None:
     """Run a program with a text as its input, until it ends."""
-    subprocess.run(command, input=text.encode(), capture_output=True, timeout=SPEECH_TIMEOUT_S, check=True)
+    # In a group of its own, so that Ctrl-C in the terminal ends the table, not the sentence.
+    subprocess.run(
+        command, input=text.encode(), capture_output=True, timeout=SPEECH_TIMEOUT_S, check=True, process_group=0
+    )
 
 
 class Voice:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -34,6 +35,13 @@ def test_why_it_cannot_speak_is_told_with_the_fix(error: Exception, said: str) -
 
     with pytest.raises(VoiceLost, match=said):
         Voice("en", fails).say("Hello.")
+
+
+def test_ctrl_c_in_the_terminal_interrupts_no_sentence(tmp_path: Path) -> None:
+    """It is meant for the table and reaches all of its process group; the voice was then said to have failed."""
+    group = tmp_path / "group"
+    voice.run_program(("/bin/sh", "-c", f"cut -d ' ' -f 5 /proc/$$/stat > {group}"), "")
+    assert int(group.read_text()) != os.getpgrp()
 
 
 @pytest.mark.parametrize("language", ["en", "de", "it"])
