@@ -13,6 +13,8 @@ from tabletop.referee.snapshot import Snapshot
 log = logging.getLogger(__name__)
 MAX_SENTENCES = 4
 """If more are waiting, only the newest are spoken: speech is slower than people play and would never catch up."""
+MAX_FAREWELL_S = 5.0
+"""How long the sentence that is being spoken may go on once the table closes."""
 
 
 class VoiceLoop:
@@ -32,6 +34,7 @@ class VoiceLoop:
     def __exit__(self, *trouble: object) -> None:
         self._ended = True
         self._changed.set()
+        self._thread.join(MAX_FAREWELL_S)
 
     def _run(self) -> None:
         while True:

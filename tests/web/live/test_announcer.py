@@ -80,6 +80,21 @@ def test_sentences_are_spoken_in_their_order_and_a_backlog_is_left_out(pages: Pa
     assert said[:MAX_SENTENCES] == ["6", "7", "8", "9"]
 
 
+def test_the_sentence_that_is_being_spoken_ends_before_the_table_is_closed(pages: Pages) -> None:
+    begun, over = threading.Event(), threading.Event()
+    said: list[str] = []
+
+    def say(text: str) -> None:
+        begun.set()
+        over.wait(PATIENCE)
+        said.append(text)
+
+    with VoiceLoop(pages.mailbox, lambda _now: ["One.", "Two."], say):
+        assert begun.wait(PATIENCE)
+        threading.Timer(0.2, over.set).start()
+    assert said == ["One."]
+
+
 def test_a_voice_that_is_lost_is_told_once_and_given_up(pages: Pages, caplog: pytest.LogCaptureFixture) -> None:
     def lost(_text: str) -> None:
         raise VoiceLost(Message("espeak-ng is not installed."), EMPTY)
