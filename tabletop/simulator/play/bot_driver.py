@@ -107,7 +107,7 @@ class BotDriver(TableBots):
             actions = self._world.bundle(position, self.choose)
         self.pause(DECISION_PAUSE_S if position.decider is not None else DRAW_PAUSE_S)
         # Somebody may have taken the seat, or taken something back, meanwhile.
-        if actions and self.mailbox.snapshot.number == snapshot.number:
+        if self.mailbox.snapshot.number == snapshot.number and not self.waits_for_people(position):
             # Not stored: it would be a reference cycle that keeps a finished table's pictures alive.
             People(self._world, lambda: self.mailbox.snapshot, self._perform, self._settle, HESITATION_ROUNDS).show(
                 position, actions

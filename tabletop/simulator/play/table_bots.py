@@ -100,15 +100,16 @@ class PageBots(TableBots):
     def turn(self) -> bool:
         """Decide once."""
         snapshot = self.mailbox.snapshot
-        if (
-            snapshot.match.paused
-            or snapshot.over
-            or snapshot.todo
-            or snapshot.position.decider is None
-            or self.waits_for_people(snapshot.position)
-        ):
+        position = snapshot.position
+        if snapshot.match.paused or snapshot.over or snapshot.todo or position.decider is None:
+            return False
+        if self.waits_for_people(position):
             return False
         self.pause(DECISION_PAUSE_S)
-        action = self.choose(snapshot.position)
-        self.mailbox.act(action, on=snapshot.number, id=f"simulated {snapshot.number}", seat=snapshot.position.decider)
+        if self.waits_for_people(position):  # somebody has taken the seat meanwhile
+            return False
+        action = self.choose(position)
+        if self.waits_for_people(position):
+            return False
+        self.mailbox.act(action, on=snapshot.number, id=f"simulated {snapshot.number}", seat=position.decider)
         return True

@@ -6,6 +6,8 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from tabletop.bots.bot import Budget, Decision
 from tabletop.bots.seen import Seen
 from tabletop.match import store
@@ -42,6 +44,22 @@ def test_everybody_is_told_that_another_bot_decided(tmp_path: Path) -> None:
         bots.stop()
         assert [(one.code, one.text) for one in mailbox.snapshot.say] == [("notice", "Another one decided.")]
         assert mailbox.snapshot.number > first
+    journal.close()
+
+
+@pytest.mark.parametrize("asked", [1, 2])
+def test_whoever_takes_a_seat_while_its_bot_thinks_decides_for_it(tmp_path: Path, asked: int) -> None:
+    """Once the bot has been asked ``asked`` times whether a person has the seat, one has."""
+    journal, match = store.start(tmp_path, GAME, ["Ada", "Ben"], 0.0)
+    chance = random.Random(3)
+    referee = Referee(match, journal, lambda: 0.0, lambda match: match.game.draw(match.position, chance))
+    answers = [False] * asked
+    with Mailbox(referee) as mailbox:
+        bots = PageBots(mailbox, lambda _: Tired(), lambda _: not answers or answers.pop(), random.Random(), 100)
+        assert mailbox.snapshot.position.decider is not None
+        first = mailbox.snapshot.number
+        assert not bots.turn()
+        assert mailbox.snapshot.number == first
     journal.close()
 
 
