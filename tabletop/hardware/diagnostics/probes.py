@@ -187,8 +187,8 @@ def disk(machine: ProbedMachine) -> Iterable[Check]:
 
 
 def existing_folder(folder: Path) -> Path:
-    """Return the folder, or the nearest one above it that exists already."""
-    return next(above for above in (folder.absolute(), *folder.absolute().parents) if above.is_dir())
+    """Return the folder, or the nearest one above it that exists already, as far as this user may look."""
+    return next(above for above in (folder.absolute(), *folder.absolute().parents) if os.path.isdir(above))
 
 
 def _synced(machine: ProbedMachine, path: Path) -> float:

@@ -9,6 +9,7 @@ import socket
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -144,6 +145,22 @@ def test_a_folder_that_cannot_be_written_is_a_fault(machine: ProbedMachine) -> N
     check = one(probes.disk(replace(machine, config=config)))
     assert check.state is CheckState.FAULT
     assert "/proc cannot be written" in check.fact
+
+
+def test_a_folder_in_one_that_is_closed_to_this_user_is_looked_for_above_it(
+    machine: ProbedMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as somebody's home: that was told as a mistake of the program, to be reported."""
+    stat = os.stat
+
+    def guarded(path: Any, **how: Any) -> os.stat_result:
+        if str(path).startswith(f"{tmp_path}/home/"):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return stat(path, **how)
+
+    (tmp_path / "home").mkdir()
+    monkeypatch.setattr(os, "stat", guarded)
+    assert probes.existing_folder(tmp_path / "home/games") == tmp_path / "home"
 
 
 def test_a_port_in_use_is_told_with_its_number(machine: ProbedMachine) -> None:
