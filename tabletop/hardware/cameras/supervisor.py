@@ -29,7 +29,7 @@ class Supervisor:
         self._state: CameraState | None = None
         self._wait = MIN_BACKOFF_S
         self._due = clock()
-        self.lost: CameraLost | None = CameraLost("", "The camera {camera} has not been opened yet.")
+        self.lost: CameraLost | None = CameraLost("", "The camera has not been opened yet.")
 
     @property
     def pause(self) -> float:
@@ -51,8 +51,10 @@ class Supervisor:
             self._give_up(lost)
             raise
         except Exception as error:  # whatever a driver's library raises costs the camera, never the table
-            name = self._camera.name if self._camera is not None else ""
-            failed = CameraLost(name, "The camera {camera} failed: {error}.", error=repr(error))
+            if self._camera is None:
+                failed = CameraLost("", "The camera cannot be opened: {error}.", error=repr(error))
+            else:
+                failed = CameraLost(self._camera.name, "The camera {camera} failed: {error}.", error=repr(error))
             self._give_up(failed)
             raise failed from error
         self.lost = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import cv2
 import numpy as np
@@ -314,6 +314,17 @@ def test_a_state_is_told_once_for_each_change(watched: Watched) -> None:
     clock.now += supervisor.pause
     supervisor.capture(0, 1)
     assert states == ["ok", "lost", "ok"]
+
+
+def test_a_camera_whose_name_nobody_knows_yet_is_not_named() -> None:
+    """There was a gap in the sentence in place of its name."""
+
+    def broken() -> NoReturn:
+        raise RuntimeError("no library")
+
+    supervisor = Supervisor(broken, lambda _state: None, Clock(100.0))
+    assert str(supervisor.lost) == "The camera has not been opened yet."
+    assert fails(supervisor.capture) == "The camera cannot be opened: RuntimeError('no library')."
 
 
 def test_a_lost_camera_is_closed_before_it_is_opened_again(watched: Watched) -> None:
