@@ -28,6 +28,9 @@ class _File:
     stamp: tuple[int, int]
     since: float
     told: bool = False
+    """Whether this version of it was reported."""
+    known: bool = False
+    """Whether any version of it was reported."""
 
 
 class Inbox:
@@ -47,7 +50,7 @@ class Inbox:
     def look(self, now: float) -> News:
         """Return what is new since the look before.  Raises OSError if the folder cannot be read."""
         there = dict(self._listed())
-        gone = [path for path, file in self._files.items() if path not in there and file.told]
+        gone = [path for path, file in self._files.items() if path not in there and file.known]
         self._files = {path: file for path, file in self._files.items() if path in there}
         come: list[Path] = []
         for path, stamp in sorted(there.items()):
@@ -55,9 +58,9 @@ class Inbox:
                 continue
             file = self._files.get(path)
             if file is None or file.stamp != stamp:
-                self._files[path] = _File(stamp, now)
+                self._files[path] = _File(stamp, now, known=file is not None and file.known)
             elif not file.told and now - file.since >= self._settled and stamp[0]:
-                file.told = True
+                file.told = file.known = True
                 come.append(path)
         return News(
             [path for path in come if path.suffix.lower() in PICTURE_SUFFIXES],

@@ -81,6 +81,18 @@ def test_a_picture_that_is_taken_away_is_told(folder: Path) -> None:
     assert inbox.look(4).gone == []
 
 
+def test_a_picture_that_changes_and_is_taken_away_before_it_is_whole_again_is_gone(folder: Path) -> None:
+    """It was counted as it had been, for as long as the folder was watched."""
+    inbox = Inbox(folder)
+    path = put(folder, "a.jpg")
+    inbox.look(0)
+    assert inbox.look(2).come == [path]
+    put(folder, "a.jpg", b"other bytes, not all of them")
+    assert inbox.look(2.5) == ([], [], [])
+    path.unlink()
+    assert inbox.look(3).gone == [path]
+
+
 Happening: TypeAlias = Callable[[], object] | None
 """What somebody does in the folder; None: nothing."""
 
