@@ -217,8 +217,6 @@ def _tell(scorer: Scorer, read: dict[Path, Read], come: list[Path], say: Say) ->
     say(score)
     for path in come:
         try:
-            drawn = scorer.drawn(pictures, score, paths.index(path))
+            save(scorer.drawn(pictures, score, paths.index(path)), beside(path))
         except PictureError as error:
-            click.echo(str(error), err=True)  # deleted meanwhile: the next look will tell
-            continue
-        save(drawn, beside(path))
+            click.echo(str(error), err=True)  # deleted meanwhile, or there is no room beside it: the score is said

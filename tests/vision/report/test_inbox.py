@@ -168,6 +168,20 @@ def test_what_is_no_picture_is_told_in_one_sentence_and_the_watch_goes_on(
     assert len(done.stdout.splitlines()) == 1
 
 
+def test_where_nothing_can_be_drawn_the_scores_are_said_all_the_same(
+    folder: Path, photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as on a full disk: the first drawing that could not be written ended the watch."""
+    for name in ("1", "2"):
+        beside(folder / f"{name}.png").mkdir()
+    done = watched(
+        folder, monkeypatch, lambda: shutil.copy(photo, folder / "1.png"), None,
+        lambda: shutil.copy(photo, folder / "2.png"), None, None,
+    )  # fmt: skip
+    assert [json.loads(line)["seats"][0]["points"] for line in done.stdout.splitlines()] == [1, 1]
+    assert "1.understood.jpg: the picture cannot be written (is a directory)." in done.stderr
+
+
 def test_a_folder_that_is_not_there_is_named() -> None:
     done = CliRunner().invoke(cli.command, ["--watch", str(Path("nowhere"))])
     assert (done.exit_code, "nowhere: the folder cannot be read" in done.stderr) == (1, True)
