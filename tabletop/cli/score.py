@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,6 +103,8 @@ def command(
     scorer = replace(_scorer(game, letter, size_mm, make, carriers, tokens, edition), playing=playing)
     if not images and watch is None:
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
+    if picture is not None:
+        _check_picture(picture, images)
 
     def say(score: Score) -> None:
         report = {"error": None, **score.to_json()}
@@ -146,6 +148,21 @@ def _scorer(
     return Scorer(kit, tally, any_set=letter is None)
 
 
+def _check_picture(picture: Path, images: Sequence[Path]) -> None:
+    """Raise UsageError if nothing would be drawn into that picture, or it would replace a photograph."""
+    if not images:
+        raise click.UsageError("--picture works only with IMAGEs; --watch draws beside each picture that arrives.")
+    for number in range(len(images)):
+        drawn = _drawn_into(picture, number)
+        if any(drawn.exists() and image.exists() and drawn.samefile(image) for image in images):
+            raise click.UsageError(f"--picture would replace {drawn}, a picture to be scored.")
+
+
+def _drawn_into(picture: Path, number: int) -> Path:
+    """Return where what was understood of a picture of that number, from 0, is drawn."""
+    return picture if number == 0 else picture.with_stem(f"{picture.stem}-{number + 1}")
+
+
 def _score(scorer: Scorer, read: dict[Path, Read], picture: Path | None, say: Say) -> bool:
     """Print the score of all pictures and draw each if that is asked; return whether it is sound."""
     from tabletop.vision.report.score_files import save
@@ -155,8 +172,7 @@ def _score(scorer: Scorer, read: dict[Path, Read], picture: Path | None, say: Sa
     say(score)
     if picture is not None:
         for number in range(len(pictures)):
-            path = picture if number == 0 else picture.with_stem(f"{picture.stem}-{number + 1}")
-            save(scorer.drawn(pictures, score, number), path)
+            save(scorer.drawn(pictures, score, number), _drawn_into(picture, number))
     return score.sound
 
 
@@ -187,7 +203,7 @@ def _watch(
                 _tell(scorer, read, come, say)
             wait(POLL_INTERVAL_S)
     except KeyboardInterrupt:
-        click.echo(f"{len(read)} pictures counted.", err=True)
+        click.echo(f"Pictures counted: {len(read)}", err=True)
     except OSError as error:
         raise click.ClickException(f"{folder}: the folder cannot be read ({error.strerror}).") from None
 

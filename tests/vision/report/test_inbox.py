@@ -135,7 +135,7 @@ def test_each_picture_is_scored_as_it_comes_and_drawn_beside_it(
     [line] = done.stdout.splitlines()
     assert json.loads(line)["seats"][0]["points"] == 1
     assert sorted(os.listdir(folder)) == ["1.png", "1.understood.jpg", "old.jpg"]
-    assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "1 pictures counted.")
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (0, "Pictures counted: 1")
 
 
 def test_a_picture_that_is_deleted_no_longer_counts(folder: Path, photo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,6 +180,23 @@ def test_where_nothing_can_be_drawn_the_scores_are_said_all_the_same(
     )  # fmt: skip
     assert [json.loads(line)["seats"][0]["points"] for line in done.stdout.splitlines()] == [1, 1]
     assert "1.understood.jpg: the picture cannot be written (is a directory)." in done.stderr
+
+
+def test_no_photograph_is_replaced_by_what_is_drawn(folder: Path, photo: Path) -> None:
+    """The second picture is drawn into a file with a number."""
+    for name in ("a.png", "a-2.png"):
+        shutil.copy(photo, folder / name)
+    for images, picture in (("a.png",), "a.png"), (("old.jpg", "a-2.png"), "a.png"):
+        done = CliRunner().invoke(
+            cli.command, ["--picture", str(folder / picture), *(str(folder / name) for name in images)]
+        )
+        assert (done.exit_code, f"--picture would replace {folder / images[-1]}" in done.stderr) == (2, True)
+    assert (folder / "a.png").read_bytes() == (folder / "a-2.png").read_bytes() == photo.read_bytes()
+
+
+def test_a_picture_to_draw_into_needs_one_to_score(folder: Path) -> None:
+    done = CliRunner().invoke(cli.command, ["--watch", str(folder), "--picture", str(folder / "out.png")])
+    assert (done.exit_code, "--picture works only with IMAGEs" in done.stderr) == (2, True)
 
 
 def test_a_folder_that_is_not_there_is_named() -> None:
