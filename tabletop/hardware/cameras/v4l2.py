@@ -176,7 +176,7 @@ class V4l2Camera:
         )
 
     def _decode(self, data: NDArray[np.uint8], how: int) -> NDArray[np.uint8]:
-        picture = cv2.imdecode(data, how)
+        picture = cv2.imdecode(data, how) if data.size else None
         if picture is None:
             raise CameraLost(self.name, "The camera {camera} gave a damaged picture.")
         return np.asarray(picture, np.uint8)
