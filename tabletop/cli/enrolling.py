@@ -56,7 +56,7 @@ def watch(book: Book, look: ReadPieces) -> None:
     what = f"one {kind} at a time" if form.single else f"{kind}s of one kind, several at once if you like,"
     click.echo(f"Show {what} to the camera and answer {form.answers}; type done to finish.", err=True)
     while book.left:
-        answer = click.prompt(f"{book.left} {kind}s left", err=True)
+        answer = click.prompt(f"{book.left} {kind}{'s' if book.left > 1 else ''} left", err=True)
         if answer.strip() == "done":
             return
         seen = [piece for piece in look() if piece in form.pieces]

@@ -64,6 +64,6 @@ def command(folder: Path, out: Path, formats: tuple[str, ...]) -> None:
                 raise click.ClickException(f"There are no games in {folder} that could be exported.")
     except OSError as error:
         raise click.ClickException(f"The tables cannot be written to {out}: {error.strerror or error}.") from None
-    click.echo(f"{exported} games in {out}", err=True)
+    click.echo(f"Games in {out}: {exported}", err=True)
     if left_out:
         raise SystemExit(1)

@@ -60,7 +60,7 @@ def _opened(data: bytes, as_json: bool) -> bytes:
     except bug_report.BadBugReport as error:
         raise UnreadableRecord(str(error)) from error
     if not as_json:
-        click.echo(f"tabletop {report.version} on {report.system}; {report.pictures} pictures.")
+        click.echo(f"tabletop {report.version} on {report.system}; pictures: {report.pictures}.")
         for check in report.checks:
             if check["state"] != "ok":
                 click.echo(f"  {check['state']}: {check['check']}: {check['fact']}")
