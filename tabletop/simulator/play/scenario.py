@@ -6,6 +6,7 @@ played against a :class:`tabletop.simulator.play.scenario_table.ScenarioTable`, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -211,7 +212,7 @@ def _check(line: Statement, game: Game, seats: int) -> None:
         "turn": number == 2 and parts[1] in {"up", "down"},
         "push": number in {3, 4} and all(_is_number(part) for part in parts[1:]),
         "hand": (number == 2 and parts[1] == "away") or (number == 3 and parts[1] == "over"),
-        "press": number == 1 or (number == 3 and parts[1] == "bouncing" and parts[2].isdigit()),
+        "press": number == 1 or (number == 3 and parts[1] == "bouncing" and parts[2].isdecimal()),
         "wait": number == 1 and _is_number(parts[0]),
         "accepted": number > 0,
         "nothing": number == 0,
@@ -231,7 +232,7 @@ def _check(line: Statement, game: Game, seats: int) -> None:
     place = {"lay": 2 if "upon" not in parts else None, "hand": 2}.get(line.word)
     if place is not None and number > place and parts[place] not in zones:
         raise BadScenario(line.number, f"There is no zone “{parts[place]}”; there are {', '.join(sorted(zones))}.")
-    if line.word == "hand" and not (parts[0].isdigit() and int(parts[0]) < seats):
+    if line.word == "hand" and not (parts[0].isdecimal() and int(parts[0]) < seats):
         raise BadScenario(line.number, f"There is no seat {parts[0]}; seats count from 0.")
     if line.word == "accepted":
         _action(line, game)
@@ -253,14 +254,13 @@ def _is_lay(parts: Sequence[str]) -> bool:
             return True
         case [_, "in", _, "at", cell]:
             x, comma, y = cell.partition(",")
-            return bool(comma) and all(number.removeprefix("-").isdigit() for number in (x, y))
+            return bool(comma) and all(number.removeprefix("-").isdecimal() for number in (x, y))
         case _:
             return False
 
 
 def _is_number(text: str) -> bool:
     try:
-        float(text)
+        return math.isfinite(float(text))
     except ValueError:
         return False
-    return True

@@ -64,6 +64,10 @@ def test_the_scenarios_together_use_every_word() -> None:
         ("lay B1.1 in seat0 at 1;2", "is not understood"),
         ("lay B1.1 upon B9.1", "“B9.1” is not a piece of Palazzo"),
         ("done", "No movement has begun"),
+        ("press OK bouncing ²", "is not understood"),
+        ("hand ² over row", "There is no seat ²"),
+        ("lay B1.1 in seat0 at ²,1", "is not understood"),
+        ("wait inf", "is not understood"),
         ("sweep", "The sweep does not end"),
     ],
 )
