@@ -25,6 +25,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import HOST, Pages, Phone
 from doubles.positions import NAMES, phases
 from doubles.turnstile import Turnstile
+from tabletop.hardware.cameras.camera import CameraState
 from tabletop.match import photo_score, store
 from tabletop.match.archive import Archive
 from tabletop.rules import registry
@@ -91,6 +92,16 @@ def test_who_may_photograph_what_is_said_by_a_table(pages: Pages, purpose: str, 
     wanted = ROLES[purpose, phase][role]
     assert phone.get(f"/photo/{purpose}").status_code == wanted
     assert send(phone, purpose).status_code == (303 if wanted == 200 else wanted)
+
+
+@pytest.mark.parametrize(
+    ("camera", "offer"), [("lost", "Does the camera not see it?"), ("none", "There is no camera, but a photo can show")]
+)
+def test_who_can_take_a_photo_is_asked_what_fits_the_camera(pages: Pages, camera: str, offer: str) -> None:
+    """Nobody is asked what a camera sees that is not there."""
+    pages.mailbox.show(camera=CameraState(camera))
+    offered = pages.phone(due(pages)).get("/seat").text.partition('href="/photo/table"')[0]
+    assert offer in offered[-400:]
 
 
 def test_a_table_without_an_eye_has_no_photographs() -> None:
