@@ -41,8 +41,8 @@ class FolderCamera:
 
     @property
     def about(self) -> str:
-        """How many pictures there are."""
-        return f"{len(self._files)} pictures in {self._folder}"
+        """The folder, and how many pictures there are."""
+        return f"{self._folder} (pictures: {len(self._files)})"
 
     def capture(self, after: float, timeout: float) -> Frame:
         """Return the next picture as if it was exposed at this moment."""

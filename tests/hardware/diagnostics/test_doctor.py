@@ -341,7 +341,7 @@ def test_a_lens_with_a_ring_is_told_and_how_to_turn_it() -> None:
     (check,) = probes_table.focus_checks("imx477 (fixed focus)")
     assert (check.state, "ring" in check.fix) == (CheckState.WARNING, True)
     assert [check.state for check in probes_table.focus_checks("imx708 (autofocus)")] == [CheckState.OK]
-    assert not list(probes_table.focus_checks("3 pictures in a folder"))
+    assert not list(probes_table.focus_checks("a folder (pictures: 3)"))
 
 
 class LGPIOFactory:
