@@ -25,13 +25,14 @@ def command(file: Path | None, seconds: float, out: Path | None) -> None:
     """
     import json
 
+    from tabletop.rules.game import Illegal
     from tabletop.runtime.bench import bench, report
     from tabletop.runtime.bench.figures import BenchError
 
     config = settings(file)
     try:
         measured = bench.run(config, seconds, lambda text: click.echo(text, err=True))
-    except BenchError as error:
+    except (BenchError, Illegal) as error:
         raise click.ClickException(str(error)) from None
     click.echo(report.in_words(measured, report.reference()))
     if out is not None:

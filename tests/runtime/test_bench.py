@@ -140,3 +140,9 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.Mon
     monkeypatch.setattr(bench, "_pins", lambda config: (HardwarePart("pins", False, ""), config))
     with pytest.raises(BenchError, match=f"{tmp_path} cannot be used: Permission denied"):
         bench.run(Config(games=tmp_path), 1, lambda _: None)
+
+
+def test_a_game_that_does_not_exist_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text('game = "chess"\n')
+    done = CliRunner().invoke(main, ["bench", "--config", str(tmp_path / "table.toml")])
+    assert (done.exit_code, done.stderr[:31]) == (1, "Error: There is no game 'chess'")
