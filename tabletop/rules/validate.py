@@ -6,6 +6,7 @@ short sentence that names the place.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Container, Mapping, Sequence
 
@@ -73,13 +74,13 @@ def dealing(held: Sequence[int], hand: int) -> bool:
 
 
 def show(value: Json) -> str:
-    """Return a short picture of a value of any size for a sentence."""
+    """Return a value as a sentence names it, in short and as JSON spells it (``null``)."""
     if isinstance(value, str):
         return repr(value) if len(value) <= 40 else f"{value[:37]!r}..."
     if isinstance(value, int) and abs(value) >= 10**15:
         return Message("a huge number")
     if isinstance(value, int | float | None):
-        return str(value)
+        return json.dumps(value)
     return Message("an object") if isinstance(value, dict) else Message("a list")
 
 

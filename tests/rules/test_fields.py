@@ -94,7 +94,7 @@ def test_a_view_follows_the_policies(viewer: int | None, hands: Sequence[int | S
         ({"stack": ["D", "D"]}, "stack names D twice"),
         ({"stack": []}, "D is missing"),
         ({"stack": ["F"]}, "stack names 'F', which is not allowed there"),
-        ({"stack": None}, "stack must be a list, not None"),
+        ({"stack": None}, "stack must be a list, not null"),
         ({"piles": {"x": ["E"]}}, "piles has no 'y'"),
         ({"piles": {"x": ["E"], "y": 7}}, "y of piles must be a list, not 7"),
         ({"next": 2}, "next must be a whole number from 0 to 1, not 2"),

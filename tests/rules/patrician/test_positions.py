@@ -126,7 +126,7 @@ FAULTS = [
     (("active",), 1, "decides"),
     (("turn", "seat"), 1, "decides"),
     (("turn", "seat"), None, "decides"),
-    (("turn", "seat"), False, "seat of turn must be a whole number from 0 to 2, not False"),
+    (("turn", "seat"), False, "seat of turn must be a whole number from 0 to 2, not false"),
     (("turn", "phase"), "fly", "phase"),
     (("turn", "phase"), 3, "phase"),
     (("turn",), {"phase": "floor", "seat": 0}, "pending"),
