@@ -26,7 +26,7 @@ from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.repeated import printed
-from tabletop.vision.photo.untagged_contrast import Above, beside_card, compact, from_above, on_card, things
+from tabletop.vision.photo.untagged_contrast import Above, Things, beside_card, compact, from_above, on_card, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, outlined, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
@@ -271,13 +271,12 @@ def _beside(
     """
     colour, plane = seen.picture.colour, seen.plane
     above = from_above(colour, plane, area, faces)
-    there, rough = things(above, area, card=card)
+    whole = things(above, area, card=card)
     strange = ground.strange(area, above.free, faces) if ground.is_familiar else None
-    if card and strange is not None and there and not rough.any():
-        # A card may end unnoticed in what is nearly as bright as it is.
-        table = beside_card(~strange, above.free)
-        if (above.free & table).any() and (above.free & ~table).any():
-            there, rough = things(above, area, parts=[~table, table])
+    there, rough, _ = _parted(above, area, ~strange, whole) if card and strange is not None else whole
+    if strange is not None and rough.any():
+        # Beside the end of its card a cloth looks like itself, not like a mixture of both.
+        strange = np.where(rough, ground.strange(area, rough, faces), strange)
     framed = blanks(colour, plane, area, size, usual, faces)
     sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
     if strange is not None:
@@ -297,6 +296,27 @@ def _beside(
     return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, _points(plane.to_px(box))) for box in there]
 
 
+def _parted(above: Above, area: Array, familiar: Mask, whole: Things) -> Things:
+    """Return what lies in an area if its card ends unnoticed in what looks ``familiar``; else what the ``whole`` shows.
+
+    A card may be as white as the white squares of a cloth, or nearly as bright as all of the table.
+    """
+    one_ground = bool((whole.rough | ~above.free).all())
+    if not one_ground and (whole.rough.any() or not whole.boxes):
+        return whole
+    on_cloth = _things_on_both(above, area, beside_card(familiar, above.free, whole.odd))
+    if on_cloth is not None and on_cloth.rough.any():
+        return on_cloth
+    on_table = None if one_ground else _things_on_both(above, area, beside_card(familiar, above.free))
+    return whole if on_table is None else on_table
+
+
+def _things_on_both(above: Above, area: Array, table: Mask) -> Things | None:
+    """Return what lies on the ``table`` and on the card beside it, None if an area shows but one of them."""
+    both = (above.free & table).any() and (above.free & ~table).any()
+    return things(above, area, parts=[~table, table]) if both else None
+
+
 def _on_familiar_ground(
     there: list[Array], above: Above, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
 ) -> tuple[list[Array], bool]:
@@ -308,7 +328,7 @@ def _on_familiar_ground(
     paper = on_card(strange) if one_ground else np.zeros_like(strange)
     if paper.any():
         # Everything that is not ground is compared with the card.
-        there, rough = things(above, area, parts=[paper])
+        there, rough, _ = things(above, area, parts=[paper])
         return there + [box for box, _ in compact(strange & ~paper, area)], bool(rough.any())
     # Patches of a soft ground differ as things do, but do not end as sharply.
     return there + ([box for box, _ in compact(strange, area)] if sharp is None else sharp), False

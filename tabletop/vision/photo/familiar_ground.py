@@ -95,24 +95,25 @@ class FamiliarGround:
         """Return where an area looks like nothing on the ground elsewhere, of the squares of a mask over it.
 
         ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was
-        read.
+        read.  What lies beside the mask, such as a card, does not count for how its squares look.
         """
         across, along = area[1] - area[0], area[3] - area[0]
         columns, rows = (max(3, int(np.linalg.norm(side) / PITCH_MM)) for side in (across, along))
-        looks, free = self._looks(SquareGrid(area[0], across / columns, along / rows, (columns, rows)), faces)
-        free &= cv2.resize(where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST) > 0
+        within = cv2.resize(where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST) > 0
+        grid = SquareGrid(area[0], across / columns, along / rows, (columns, rows))
+        looks, free = self._looks(grid, faces, np.asarray(within))
         odd = np.zeros(free.shape, np.uint8)
         odd[free] = self._distance(looks[free]) > self._far
         return where & (cv2.resize(odd, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
-    def _looks(self, grid: SquareGrid, known: Sequence[Array]) -> tuple[Floats, Mask]:
+    def _looks(self, grid: SquareGrid, known: Sequence[Array], within: Mask | None = None) -> tuple[Floats, Mask]:
         """Return how the surroundings of every square look, (rows, columns, 4), and where that is known."""
         seen, sight = overhead(self._colour, self._plane, grid, PITCH_MM / 2)
         inverse = np.linalg.inv(np.column_stack([grid.across, grid.down]))
         covered = np.zeros(sight.shape, np.uint8)
         for outline in known:
             cv2.fillPoly(covered, [np.round((outline - grid.corner) @ inverse.T).astype(np.int32)], 1)
-        free = (sight & (covered == 0)).astype(np.float32)
+        free = (sight & (covered == 0) & (True if within is None else within)).astype(np.float32)
         side = (round(WINDOW_MM / PITCH_MM),) * 2
         weight = np.maximum(cv2.blur(free, side), 1e-3)[..., None]
         light = seen.astype(np.float32)

@@ -45,6 +45,8 @@ SEAM_MM = 5.0
 """Beside the end of a card, within this many mm, it may be either."""
 MIN_STRAIGHT_FRACTION = 0.85
 """Part of a card's end along which the ground changes there."""
+MIN_ODD_FRACTION = 0.35
+"""Part of a row of a cloth's squares that differs from a card as white as the others: more than a tile's breadth."""
 MIN_WIDTH_MM = 23.0
 """Anything narrower than this, mm, is not a tile but the table beside the seat's card."""
 MIN_EDGE_SLOPE = 0.07
@@ -90,10 +92,11 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
 
 
 class Things(NamedTuple):
-    """What lies in an area: boxes (4, 2) mm, and where the ground is too rough for contrast alone."""
+    """What lies in an area: boxes (4, 2) mm, where the ground is too rough for contrast alone, and all that differs."""
 
     boxes: list[Array]
     rough: Mask
+    odd: Mask
 
 
 def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask] = ()) -> Things:
@@ -104,7 +107,7 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
     """
     rough = np.zeros(above.free.shape, np.bool_)
     if above.covered:
-        return Things([], rough)
+        return Things([], rough, rough)
     seen, soft, free, even = above
     off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
     for ground in parts or (_grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]):
@@ -117,7 +120,7 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
                 off[here] = np.maximum(off, apart)[here]
                 if least > ROUGH_GREY:
                     rough |= here
-    return Things([box for box, thing in compact(odd, area) if _has_an_edge(soft, off, thing)], rough)
+    return Things([box for box, thing in compact(odd, area) if _has_an_edge(soft, off, thing)], rough, odd)
 
 
 def compact(odd: Mask, area: Array) -> list[tuple[Array, Mask]]:
@@ -152,10 +155,11 @@ def on_card(strange: Mask) -> Mask:
     return card
 
 
-def beside_card(familiar: Mask, free: Mask) -> Mask:
+def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
     """Return the part of an area, to the right and above, that looks like the table along all of the area's side.
 
-    ``familiar`` is where it looks so, of what is ``free``.
+    ``familiar`` is where it looks so, of what is ``free``.  Where the card looks so as well, a good part of the table
+    has to be ``odd``: unlike the card.
     """
     table = np.zeros_like(free)
     for axis in (0, 1):
@@ -163,6 +167,8 @@ def beside_card(familiar: Mask, free: Mask) -> Mask:
         wide = np.ones(round(DISC_MM / PITCH_MM))
         there, looks = (np.convolve(one.sum(axis=axis), wide, "same") for one in (free, familiar & free))
         like = looks >= MIN_STRAIGHT_FRACTION * there
+        if odd is not None:
+            like &= (odd & free).sum(axis=axis) >= MIN_ODD_FRACTION * free.sum(axis=axis)
         # From the end that lies away from the marker on: the last columns, the first rows.
         width = int(np.cumprod((like if axis else like[::-1]).astype(int)).sum())
         if width >= DISC_MM / PITCH_MM:

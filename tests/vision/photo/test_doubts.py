@@ -74,6 +74,28 @@ def test_a_bare_seat_is_not_doubted(ground: Callable[[], NDArray[np.uint8]]) -> 
     assert told(ground()) == []
 
 
+def gingham(width: int, turn: float = 4.0) -> NDArray[np.uint8]:
+    """A cloth of white, pale and dark green squares of that width, mm, turned by some degrees."""
+    y, x = np.indices((500 * PX, 700 * PX)) / PX
+    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    dark = ((x * cos + y * sin) // width % 2 + (y * cos - x * sin) // width % 2) / 2
+    cloth = (225, 228, 230) - dark[..., None] * np.array((175, 80, 170))
+    soft = cv2.GaussianBlur(cloth, (0, 0), 0.6 * PX) + np.random.default_rng(5).normal(0, 2, cloth.shape)
+    result: NDArray[np.uint8] = np.clip(soft, 0, 255).astype(np.uint8)
+    return result
+
+
+@pytest.mark.parametrize("width", [12, 24])
+def test_a_card_as_white_as_the_squares_of_the_cloth_is_not_doubted(width: int) -> None:
+    assert told(with_card(gingham(width))) == []
+
+
+@pytest.mark.parametrize("width", [12, 24])
+@pytest.mark.parametrize("x", [60, 280])
+def test_a_tile_face_down_on_such_a_card_or_beside_it_is_doubted(width: int, x: float) -> None:
+    assert told(tile(with_card(gingham(width)), LEFT + x, MARKER[1] - 60, (60, 90, 160))) == ["no-tag"]
+
+
 @pytest.mark.parametrize("back", [(40, 40, 45), (60, 90, 160), (150, 170, 190), (190, 190, 195)])
 @pytest.mark.parametrize("card", [False, True])
 def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back: tuple[int, int, int], card: bool) -> None:
