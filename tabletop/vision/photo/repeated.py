@@ -16,6 +16,9 @@ PITCH_MM, SQUARES_ACROSS = 1.0, 26
 """Side of the squares that are compared, mm, and how many of them are so along a side: a tag and what is around it."""
 BLUR_MM = 1.5
 """Smaller details do not matter, mm: two places are never found at exactly the same spot of a print."""
+ASIDE_MM = ((0, 0), (-4, 0), (4, 0), (0, -4), (0, 4))
+"""A card or a tile may lie beside a place: then what is around it on the other side is compared, all of a tag included,
+mm."""
 MIN_CORRELATION = 0.95
 """Correlation from which on two places look the same: squares of a cloth have 0.99, half a tag under a finger and the
 edges of such squares up to 0.9."""
@@ -39,7 +42,11 @@ def printed(colour: Colour, plane: Plane, places: Sequence[Array], known: Sequen
         cv2.fillPoly(bare, [np.round((outline - grid.corner) / PITCH_MM).astype(np.int32)], 0)
     ground = _soft(seen)
     return [
-        _is_repeated(_look(colour, plane, place), ground, bare, (place - grid.corner) / PITCH_MM) for place in places
+        any(
+            _is_repeated(_look(colour, plane, middle), ground, bare, (middle - grid.corner) / PITCH_MM)
+            for middle in place + np.array(ASIDE_MM)
+        )
+        for place in places
     ]
 
 

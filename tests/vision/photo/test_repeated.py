@@ -41,6 +41,13 @@ def test_a_chequer_that_others_look_like_is_printed() -> None:
     assert printed(cloth(), PLANE, DARK, [ZONE]) == [True, True]
 
 
+def test_a_chequer_beside_the_end_of_a_card_is_printed() -> None:
+    """All of it is in sight, and what is around it on the other side."""
+    picture, (x, y) = cloth(), (DARK[0] * DENSITY).astype(int)
+    picture[y + SIDE * DENSITY // 2 :, : x + 200] = 240
+    assert printed(picture, PLANE, DARK[:1], [ZONE]) == [True]
+
+
 @pytest.mark.parametrize("soft", [1, 4, 12])
 def test_a_blurred_tag_on_a_chequered_cloth_is_not(soft: float) -> None:
     assert printed(with_tag(soft), PLANE, DARK, [ZONE]) == [False, True]
