@@ -6,7 +6,6 @@ short sentence that names the place.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Container, Mapping, Sequence
 
@@ -79,8 +78,10 @@ def show(value: Json) -> str:
         return repr(value) if len(value) <= 40 else f"{value[:37]!r}..."
     if isinstance(value, int) and abs(value) >= 10**15:
         return Message("a huge number")
-    if isinstance(value, int | float | None):
-        return json.dumps(value)
+    if value is None:
+        return "null"
+    if isinstance(value, int | float):
+        return str(value).lower()
     return Message("an object") if isinstance(value, dict) else Message("a list")
 
 
