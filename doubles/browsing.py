@@ -84,7 +84,7 @@ def served(browser: Browser, pages: Pages) -> Iterator[Table]:
     made = Table(browser, pages)
     yield made
     made.close()
-    assert made.faults == []
+    assert not made.faults, made.faults
 
 
 def become(table: Table, phase: str) -> int:
