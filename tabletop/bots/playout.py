@@ -59,12 +59,16 @@ def result(position: Position, seat: int, strategy: Strategy) -> Result:
     """Return how the game ended for the seat; if it is not over, what the strategy expects."""
     if position.over:
         return ended(position.score(), seat)
-    lead = strategy.lead(position, seat)
-    return Result(lead, strategy.chance(lead))
+    points = strategy.expected(position)
+    return Result(_ahead(points, seat), strategy.share(points, seat))
 
 
 def ended(scores: Sequence[SeatScore], seat: int) -> Result:
     """Return how a game with these scores ended for the seat."""
-    others = max([score.points for at, score in enumerate(scores) if at != seat])
     first = [score.rank == 1 for score in scores]
-    return Result(scores[seat].points - others, first[seat] / sum(first))
+    return Result(_ahead([score.points for score in scores], seat), first[seat] / sum(first))
+
+
+def _ahead(points: Sequence[float], seat: int) -> float:
+    """Return how far a seat is ahead of the best other one."""
+    return points[seat] - max([each for at, each in enumerate(points) if at != seat])

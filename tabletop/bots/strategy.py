@@ -88,19 +88,22 @@ class Strategy:
         """Return the features of a position that predict, when a turn begins, how the seat will end."""
         return [float(position.score()[seat].points)]
 
-    def lead(self, position: Any, seat: int) -> float:
-        """Return how far the seat is expected to end ahead of the best other seat, in points, when a turn begins."""
+    def expected(self, position: Any) -> list[float]:
+        """Return how many points each seat is expected to end with, compared with the others, when a turn begins."""
         value = self.outlook.value
+        if not value:
+            return [float(score.points) for score in position.score()]
         seats = range(len(position.names))
-        if value:
-            points = [sum(map(float.__mul__, value, map(float, self.features(position, at)))) for at in seats]
-        else:
-            points = [float(score.points) for score in position.score()]
-        return points[seat] - max([points[at] for at in seats if at != seat])
+        return [sum(map(float.__mul__, value, map(float, self.features(position, seat)))) for seat in seats]
 
-    def chance(self, lead: float) -> float:
-        """Return the chance that a seat wins if it is expected to end this far ahead."""
-        return 1 / (1 + math.exp(-math.pi / math.sqrt(3) * lead / self.outlook.scatter))
+    def share(self, points: Sequence[float], seat: int) -> float:
+        """Return the share of the win, 0 … 1, of a seat if the seats are expected to end with these points.
+
+        All shares together are 1; between two seats they follow the logistic curve.
+        """
+        scale, most = math.sqrt(3) / math.pi * self.outlook.scatter, max(points)
+        odds = [math.exp((each - most) / scale) for each in points]
+        return odds[seat] / sum(odds)
 
     # What may lie where
 

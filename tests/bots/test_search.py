@@ -196,14 +196,23 @@ def test_a_shared_win_is_shared() -> None:
     assert ended(scores, 2) == (-4, 0)
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_seats_that_expect_equal_points_share_the_win_equally(seats: int) -> None:
+    """However many seats play, their expected shares of the win are 1 together; more points are a greater share."""
+    assert [ANY_GAME.share([5.0] * seats, seat) for seat in range(seats)] == pytest.approx([1 / seats] * seats)
+    uneven = [ANY_GAME.share(list(range(seats)), seat) for seat in range(seats)]
+    assert uneven == sorted(uneven)
+    assert sum(uneven) == pytest.approx(1)
+
+
 def test_what_is_expected_is_asked_on_the_first_deals_alone() -> None:
     """A bot that knows what to expect looks a few turns ahead on eight deals, then plays to the end."""
     asked = []
 
     class Noting(type(strategy_of(PALAZZO.name))):  # type: ignore[misc]
-        def lead(self, position: Position, seat: int) -> float:
-            asked.append(seat)
-            return 0.0
+        def expected(self, position: Position) -> list[float]:
+            asked.append(position.active)
+            return [0.0, 0.0]
 
     positions, seat = first_choice(1)
     two = list(positions[-1].legal.thrifty())[:2]
