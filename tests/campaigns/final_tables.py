@@ -177,7 +177,8 @@ def case(rng: np.random.Generator, way: str) -> tuple[list[Bytes], FinalTable, s
         others = [piece for piece in table.pieces if piece.name and piece.name != target.name]
         two = (target, others[int(rng.integers(len(others)))])
         shots = [photographed(rng, table, "finger", one) for one in two]
-        return [shot[0] for shot in shots], table, shots[0][1] & shots[1][1], "fingers"
+        # What both fingers hide in part and is read in spite of them hides nothing else.
+        return [shot[0] for shot in shots], table, set(), "fingers"
     thing = str(rng.choice(TURNED if way == "twice" else THINGS))
     if thing in TURNED:
         some = table.tiles_of(seat) if thing.startswith("all") else [target]
