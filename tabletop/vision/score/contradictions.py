@@ -11,6 +11,7 @@ from tabletop.messages import Message, PieceRef, listed
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.scene import Cause, Unreadable
+from tabletop.vision.score.picture_comparison import is_partly_seen
 from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats
 from tabletop.vision.score.second_look import OVERLAY_REACH_MM, SAME_PLACE_MM, Ground, ground_of, laid_over, wider
 from tabletop.vision.score.tally import Built, Tally
@@ -64,8 +65,8 @@ def otherwise_built(
 def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
     """Yield a doubt for each piece whose place another picture shows clearly and without it.
 
-    What is covered or cannot be read leaves a doubt, or does not look like the ground; else the table had changed, or
-    is another one.  Where pieces lie on one another, that one is not seen says nothing.
+    What is covered or cannot be read leaves a doubt, is seen in part, or does not look like the ground; else the table
+    had changed, or is another one.  Where pieces lie on one another, that one is not seen says nothing.
     """
     if not tally.apart:
         return
@@ -118,7 +119,9 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     tag = one.reading.plane.to_mm(np.array(one.corners[piece.piece]))
     if any(laid.is_about(unread, wider(tag, OVERLAY_REACH_MM)) for unread in other.reading.unread):
         return False
-    strange = laid.strange(tag, ground())
+    looks, strange = laid.looks(), laid.strange(tag, ground())
+    if looks is not None and is_partly_seen(*looks, tag):
+        return False
     return strange is None or float(strange[1].mean()) < MIN_COVERED_FRACTION
 
 

@@ -15,6 +15,7 @@ from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.familiar_ground import FamiliarGround
+from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.photo.untagged_contrast import MIN_AREA_MM2, compact
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.alignment import laid_on
@@ -83,6 +84,11 @@ class LaidOver:
         area = plane.to_mm(self.plane.to_px(outline))
         width, height = (max(3, round(float(np.linalg.norm(side - area[0])))) for side in (area[1], area[3]))
         return area, ground.strange(area, np.ones((height, width), np.bool_), look.faces)
+
+    def looks(self) -> tuple[ShrunkPicture, ShrunkPicture] | None:
+        """Return what both pictures look like, in the mm of the one; None if one of them was not kept."""
+        here, there = self.one.reading.look, self.other.reading.look
+        return None if here is None or there is None else (here, there.seen_on(self.plane))
 
     def is_about(self, doubt: Unreadable, outline: Array) -> bool:
         """Return whether a doubt of the other picture may be about something within an outline (n, 2), mm.
@@ -189,8 +195,8 @@ def _is_bare(
 
 def _looks_otherwise(laid: LaidOver, outline: Array) -> bool:
     """Return whether what lies within an outline (mm) is not what the other picture shows there."""
-    here, there = laid.one.reading.look, laid.other.reading.look
-    return here is not None and there is not None and is_otherwise(here, there.seen_on(laid.plane), outline)
+    looks = laid.looks()
+    return looks is not None and is_otherwise(*looks, outline)
 
 
 def ground_of(picture: PhotoSeats, *, cards: bool) -> FamiliarGround | None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from tabletop.messages import Message
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Cause, Unreadable
+from tabletop.vision.tags import patterns
 from tests.vision.score.pictures import (
     DENSITY,
     FIRST,
@@ -26,6 +29,8 @@ from tests.vision.score.pictures import (
     unread_at,
 )
 
+Number = TypeVar("Number", np.uint8, np.float64)
+
 
 def cloth(bright: float = 1.0, **things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
     """A striped cloth, one px per mm, and on it things of a colour: left, top, right, bottom in mm."""
@@ -40,7 +45,7 @@ def mat(**things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
     return with_things(patches.repeat(20, axis=0).repeat(20, axis=1), things).astype(np.uint8)
 
 
-def with_things(colour: NDArray[np.float64], things: Mapping[str, tuple[int, int, int, int]]) -> NDArray[np.float64]:
+def with_things(colour: NDArray[Number], things: Mapping[str, tuple[int, int, int, int]]) -> NDArray[Number]:
     for left, top, right, bottom in things.values():
         colour[top:bottom, left:right] = (60, 90, 140)
     return colour
@@ -157,6 +162,25 @@ def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone() -> None:
     for look, left in ((cloth(finger=finger), []), (cloth(), ["contradiction"])):
         after = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=look)
         assert reasons(told(before, after)) == left
+
+
+def test_a_tile_half_of_whose_tag_is_seen_beside_a_finger_is_not_gone_on_whatever_ground() -> None:
+    """Where every colour is familiar, its print alone shows that it lies there."""
+    x, y = next((round(each.x), round(each.y)) for each in stand(FIRST) if each.payload == "PZ:B5.2")
+    tag = cv2.resize(patterns.draw(patterns.pattern("PZ:B5.2"), 8), (20, 20), interpolation=cv2.INTER_AREA)
+
+    def shown(look: NDArray[np.uint8], *, tiled: bool, fingered: bool = False) -> NDArray[np.uint8]:
+        if tiled:
+            look[y - 10 : y + 10, x - 10 : x + 10] = tag[..., None]
+        return with_things(look, {"finger": (x - 40, y - 14, x + 40, y + 1)} if fingered else {})
+
+    before = reading(*ON_THE_TABLE, *stand(FIRST), look=shown(mat(), tiled=True))
+    for after, left in (
+        (shown(mat(), tiled=True, fingered=True), []),
+        (shown(mat(), tiled=False, fingered=True), ["contradiction"]),
+        (mat(), ["contradiction"]),
+    ):
+        assert reasons(told(before, reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=after))) == left
 
 
 @pytest.mark.parametrize("reason", [Cause.OVERLAID, Cause.BUSY, Cause.DARK])
