@@ -10,6 +10,7 @@ let source = null;
 let timer = null;
 let silence = null;
 let stamp = document.body.dataset.stamp;
+let ended = false;
 
 export function live() {
   if (!stamp) return;
@@ -24,6 +25,7 @@ export function live() {
 }
 
 function open() {
+  if (ended) return; // the seat is shown elsewhere: a stream would take it from there
   clearTimeout(timer);
   listen();
   source?.close();
@@ -89,6 +91,7 @@ function changed(regions) {
 
 // What the page showed is not this phone's to see any more.
 async function end() {
+  ended = true;
   source?.close();
   clearTimeout(timer);
   clearTimeout(silence);

@@ -133,6 +133,21 @@ def test_a_second_window_takes_over_and_the_first_is_told(table: Table) -> None:
     expect(second.locator("#ended")).to_be_visible()
 
 
+def test_a_window_that_was_told_takes_nothing_over_until_somebody_uses_it(table: Table) -> None:
+    """Neither a network that comes back nor a look at it ends the window in which the seat is open now."""
+    page = table.phone(0)
+    second = page.context.new_page()
+    second.goto(f"{table.base}/seat")
+    expect(page.locator("#ended")).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.evaluate("dispatchEvent(new Event('online')); document.dispatchEvent(new Event('visibilitychange'))")
+    become(table, "bid")
+    follow(table, second)
+    assert asked == []
+    expect(second.locator("#ended")).to_be_hidden()
+
+
 def test_a_phone_whose_seat_was_taken_over_is_told_why_and_is_back_with_one_tap(table: Table) -> None:
     page = table.phone(0)
     table.phone(0)
