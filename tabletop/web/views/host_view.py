@@ -14,7 +14,7 @@ from tabletop.referee.admin import movable_places
 from tabletop.referee.snapshot import PieceMove, Snapshot
 from tabletop.rules.game import Position
 from tabletop.rules.layout import Columns, Layout
-from tabletop.rules.text.redaction import secret_zones
+from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games import rule_options
 from tabletop.web.games.game_ui import GameUI, LogLine, Names
 from tabletop.web.views.game_log import action_line
@@ -120,16 +120,16 @@ def _newest_change(snapshot: Snapshot) -> int:
 def _revealable(position: Position) -> list[str]:
     """Return what may have been turned up, as far as everybody can know.
 
-    What is in a hand is offered too: a list of what is left in the deck would reveal the hands.
+    Whatever lies out of sight is offered: a list of what is left in the deck would reveal hands and covered cards.
     """
-    pieces, secret = position.game.pieces, secret_zones(position)
+    pieces, layout = position.game.pieces, position.layout()
     revealed = {str(action.to_json().get("piece")) for action in position.legal if action.do == "reveal"} & set(pieces)
     kinds = {pieces[piece].kind for piece in revealed}
-    layout = position.layout()
     # Of like pieces only one is legal; which one it is would reveal which are in the hands.  So whole zones are
     # offered.
-    zones = [layout.pieces(zone) for zone in layout if zone in secret or layout.pieces(zone) & revealed]
-    return sorted(piece for zone in zones for piece in zone if pieces[piece].kind in kinds)
+    zones = [layout.pieces(zone) for zone in layout if layout.pieces(zone) & revealed]
+    offered = (pieces.keys() - known_pieces(position, None)).union(*zones)
+    return sorted(piece for piece in offered if pieces[piece].kind in kinds)
 
 
 def _acts(position: Position, ui: GameUI, names: Names) -> Iterator[HostAct]:

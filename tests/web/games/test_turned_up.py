@@ -18,13 +18,17 @@ from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games import ui_of
 
 
-def awaiting(name: str, word: str) -> Position:
-    """Return a position of a game in its middle in which a seat has to turn something up: one whose pieces begin so."""
+def awaiting(name: str, word: str, first: int = 0) -> Position:
+    """Return a position of a game in its middle in which a seat has to turn something up: one whose pieces begin so.
+
+    It is not before the action of the number ``first``.
+    """
     rng, position = random.Random(2), game(name).new(list(NAMES))
-    for _ in range(400):
+    for number in range(400):
         legal = [*position.legal]
         if (
-            position.decider is None
+            number >= first
+            and position.decider is None
             and position.phase == "reveal"
             and str(legal[0].to_json()["piece"]).startswith(word)
         ):
@@ -42,11 +46,25 @@ def exchanged(position: Position, seat: int) -> Position:
     return position.game.load(data)
 
 
-def offered(position: Position, seat: int) -> list[str]:
-    """Return what the page of a seat offers to tell."""
+def uncovered(position: Position, seat: int) -> Position:
+    """Return the position with a covered card of another pile exchanged with one of its kind in the deck."""
+    data = position.to_json()
+    faces, deck = data["edition"]["cards"], data["deck"]
+    for number, one in enumerate(data["seats"]):
+        for under, card in enumerate(one["played"][:-1]):
+            for at, other in enumerate(deck):
+                if number != seat and card[:3] == other[:3] and faces[card]["crests"] == faces[other]["crests"]:
+                    one["played"][under], deck[at] = other, card
+                    return position.game.load(data)
+    raise AssertionError("no card can be exchanged")
+
+
+def offered(position: Position, seat: int | None) -> list[str]:
+    """Return what the page of a seat, or of the host, offers to tell."""
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
     pages.mailbox.become(position)
-    form = re.search(r'<form [^>]*data-act="reveal".*?</form>', pages.phone(seat).get("/seat").text, re.DOTALL)
+    page = pages.phone(host=True).get("/host") if seat is None else pages.phone(seat).get("/seat")
+    form = re.search(r'<form [^>]*data-act="reveal".*?</form>', page.text, re.DOTALL)
     pages.close()
     return re.findall(r'value="(\w+)"', form.group()) if form else []
 
@@ -60,6 +78,16 @@ def test_the_seat_whose_turn_it_is_tells_what_was_turned_up(name: str, word: str
     assert {str(action.to_json()["piece"]) for action in position.legal} <= set(there)
     assert offered(position, other) == []
     assert offered(exchanged(position, seat), seat) == there
+
+
+@pytest.mark.parametrize("who", ["seat", "host"])
+def test_what_may_have_been_turned_up_reveals_no_covered_card(who: str) -> None:
+    """The cards under the top of another pile are among those that may come, as far as the list tells."""
+    position = awaiting("patrician", "", first=100)
+    seat = position.active if who == "seat" else None
+    there = offered(position, seat)
+    assert there
+    assert offered(uncovered(position, position.active), seat) == there
 
 
 @pytest.mark.parametrize("name", ["palazzo", "patrician", "piecepack"])

@@ -24,6 +24,7 @@ from tabletop.rules.patrician.components import (
 from tabletop.rules.patrician.phases.reasons import REASONS
 from tabletop.rules.patrician.scoring import heads
 from tabletop.rules.patrician.state import State
+from tabletop.rules.text.redaction import known_pieces
 from tabletop.web.games.choice import Choice
 from tabletop.web.games.game_facts import DealForm
 from tabletop.web.games.game_ui import GameUI, Names
@@ -205,10 +206,12 @@ class PatricianUI(GameUI):
         }
 
     def turned_up(self, position: Position, seat: int) -> list[str]:
-        """Return every card that this seat has not seen: which of them are in the deck would reveal the other hands."""
-        state = cast(State, position)
-        seen = {*state.hands[seat], *state.market, *(card for pile in state.played for card in pile)}
-        return [card for card in components.cards(state.seats) if card not in seen]
+        """Return every card that this seat does not see.
+
+        Which of them are in the deck would reveal the other hands, and what lies covered in the other piles.
+        """
+        known = known_pieces(position, seat)
+        return [card for card in components.cards(len(position.names)) if card not in known]
 
     def choices(self, position: Position) -> Iterator[Choice]:
         """Iterate over everything the deciding seat could think of, closed choices last, with why."""
