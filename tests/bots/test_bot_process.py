@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import random
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeAlias
 
 import pytest
 
-from tabletop.bots.bot import Budget
+from doubles.clock import PATIENCE
+from tabletop.bots.bot import Budget, Decision
 from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Seen, Watcher
 from tabletop.bots.thinking.bot_process import BotProcess, _less
@@ -106,6 +109,21 @@ def test_it_leaves_nothing_behind(question: Question) -> None:
     process.close()
     assert not child.running
     assert len([*Path("/proc/self/fd").iterdir()]) == before
+
+
+def test_closing_it_waits_for_no_answer(question: Question) -> None:
+    """A table that is shut down in the middle of a hint does not wait until it was thought out."""
+    process, found = BotProcess(GAME.name, [sys.executable, "-c", HANGS], grace=900), list[Decision]()
+    asking = threading.Thread(target=lambda: found.append(process.bot("sound").choose(*question)), daemon=True)
+    asking.start()
+    while process._unanswered is None:
+        time.sleep(0.01)
+    closing = threading.Thread(target=process.close, daemon=True)
+    closing.start()
+    for thread in (closing, asking):
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+    assert found[0].action in question[2]
 
 
 def test_an_unknown_level_is_refused_at_once() -> None:

@@ -77,6 +77,8 @@ class BotProcess:
 
     def close(self) -> None:
         """End the process, whatever it is doing."""
+        if (child := self._child) is not None:
+            child.kill()  # a question that waits for its answer ends here
         with self._asking:
             self._end()
 
