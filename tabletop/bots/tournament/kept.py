@@ -34,9 +34,9 @@ class ResultFile:
             atomic.write(self.path, b"".join(whole), 0o644)
         return whole
 
-    def read(self) -> list[GameResult]:
-        """Return the results.  Raises OtherTournament for a line that is not one."""
-        return [*_read(self.lines(), self.path.name)]
+    def read(self, seats: int | None = None) -> list[GameResult]:
+        """Return the results.  Raises OtherTournament for a line that is not one, or not of that many seats."""
+        return [*_read(self.lines(), self.path.name, seats)]
 
     def add(self, result: GameResult, **more: object) -> None:
         """Keep a result and further data about it; it is on the disk when this returns."""
@@ -54,7 +54,7 @@ class KeptTournament:
     """
 
     def __init__(self, folder: Path, tournament: Tournament, frames: bool) -> None:
-        self.folder, self._file = folder, ResultFile(folder / RESULTS_FILE)
+        self.folder, self._file, self._seats = folder, ResultFile(folder / RESULTS_FILE), len(tournament.levels)
         (folder / RECORDS_FOLDER).mkdir(parents=True, exist_ok=True)
         said = {**asdict(tournament), "frames": frames}
         said["budget"] = {key: said["budget"][key] for key in ("seconds", "playouts")}
@@ -62,7 +62,7 @@ class KeptTournament:
 
     def results(self) -> list[GameResult]:
         """Return the games that were played to their end."""
-        return self._file.read()
+        return self._file.read(self._seats)
 
     def add(self, result: GameResult) -> None:
         """Keep a result and its record; they are on the disk when this returns."""
@@ -96,18 +96,26 @@ def kept_in(folder: Path) -> Tournament:
         budget = Budget(said["budget"]["seconds"], said["budget"]["playouts"])
         levels = tuple(map(str, said["levels"]))
         return Tournament(str(said["game"]), levels, int(said["games"]), int(said["seed"]), budget)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError):
         raise OtherTournament(f"{folder / SETTING_FILE} is not the setting of a tournament.") from None
 
 
-def _read(lines: list[bytes], name: str) -> Iterator[GameResult]:
+def _read(lines: list[bytes], name: str, seats: int | None) -> Iterator[GameResult]:
     for number, line in enumerate(lines, 1):
         try:
-            data = json.loads(line)
-            order, scores, ranks = (tuple(map(int, data[key])) for key in ("order", "scores", "ranks"))
-            one = GameResult(int(data["number"]), int(data["seed"]), order, scores, ranks)
-        except (ValueError, KeyError, TypeError):
+            one = _result(line, seats)
+        except (ValueError, KeyError, TypeError, OverflowError):
             raise OtherTournament(
                 f"line {number} of {name} is not a result: delete it to play that game again."
             ) from None
         yield one
+
+
+def _result(line: bytes, seats: int | None) -> GameResult:
+    """Return the result in a line.  Raises ValueError or whatever reading a line that is not one raises."""
+    data = json.loads(line)
+    order, scores, ranks = (tuple(map(int, data[key])) for key in ("order", "scores", "ranks"))
+    one = GameResult(int(data["number"]), int(data["seed"]), order, scores, ranks)
+    if one.number < 0 or sorted(order) != [*range(seats or len(order))] or {len(scores), len(ranks)} != {len(order)}:
+        raise ValueError("there is no such game, or no such seat")
+    return one

@@ -189,6 +189,24 @@ def test_a_folder_of_another_tournament_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "change",
+    [
+        {"order": [0, 2]}, {"order": [0, 0]}, {"order": [0, 1, 2]}, {"scores": [1]}, {"ranks": [1, 2, 2]},
+        {"number": -1}, {"number": 1e999}, {"seed": None},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_line_that_is_not_a_result_is_named(tmp_path: Path, change: dict[str, Any]) -> None:
+    """Somebody changed the file: nothing is counted from it, and the sentence says what to do."""
+    KeptTournament(tmp_path, GAME, frames=False)
+    right = {"number": 0, "seed": 7, "order": [0, 1], "scores": [3, 5], "ranks": [2, 1]}
+    (tmp_path / RESULTS_FILE).write_text(json.dumps(right | change) + "\n")
+    done = run(*asked("--games", "2", "--out", str(tmp_path)))
+    assert done.exit_code == 2
+    assert f"line 1 of {RESULTS_FILE} is not a result: delete it to play that game again." in done.stderr
+
+
+@pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["--game", "piecepack", "--bots", "thrifty,genius"], "There is no level “genius”"),
