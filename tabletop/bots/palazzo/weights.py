@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """Each number of the rules of thumb; the usual ones were guessed, not learned.
+    """Each number of the rules of thumb; those here were guessed, not learned.
 
     Attributes:
         hope_1: what a palazzo of one tile may still gain at the beginning of a game; so ``hope_2`` … ``hope_4``.
@@ -17,25 +17,25 @@ class Weights(NamedTuple):
         insertion: what it costs, in points, to take a tile in by a rebuild.
         further: what each further tile is worth beside the one before.
         money_a_point: how much money one gives for a point.
-        purse_lost: what each coin by which paying lessens the purse counts beyond that; ``card_lost`` each card.
+        purse_lost: what each coin that the purse loses by paying counts beyond that; ``card_lost`` what each card does.
         bid_price: how much dearer money is in an auction.
         late_money: the least that money is worth, at the end of the game beside the beginning.
         money: what the money action is worth with an empty purse.
-        money_a_coin: by how much less for each coin in the purse.
-        money_late: by how much less at the end of the game.
+        money_a_coin: how much less it is worth for each coin in the purse.
+        money_late: how much less it is worth at the end of the game.
         build: what the build action is worth, with ``enough`` in the purse.
-        build_a_coin: by how much more for each coin.
-        build_most: by how much more at most.
-        build_buy: how much counts what the seat could buy now, one tile more in the warehouse.
-        build_auction: how much counts what the next quarry offers.
-        enough: with a purse like this one can think of building.
+        build_a_coin: how much more it is worth for each coin.
+        build_most: how much more it is worth at most.
+        build_buy: how much what the seat could buy then counts, with one more tile in the warehouse.
+        build_auction: how much what the next quarry offers counts.
+        enough: a purse with which building is worth considering.
         rebuild: what a rebuild must gain.
         rebuild_pay: what each coin of the card that pays for it counts.
         face: what each coin of a card is worth beyond what it adds to the purse.
         group: what each card of the same value in another currency makes a card worth.
         certificate: what a certificate is worth beyond its face.
         auction: what the tiles of an auction are worth to the seat that starts it.
-        auction_rival: by how much less for what they are worth to the best other seat.
+        auction_rival: how much what they are worth to the best other seat lessens that.
         bid_card: what each card in a bid counts.
         rival: how much a tile's worth to the best other seat counts for one that takes it.
     """

@@ -6,15 +6,15 @@ from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """Each number of the rules of thumb; the usual ones were guessed, not learned.
+    """Each number of the rules of thumb; those here were guessed, not learned.
 
     Attributes:
-        sharpness: how much one floor more speaks for a seat in a tower that is nearly finished.
-        ease: by how much less for each floor that the city still takes.
+        sharpness: how much one more floor favours a seat in a tower that is nearly finished.
+        ease: how much less it does for each floor that the city still takes.
         top: what the topmost floor counts beside one more.
         head_1: what a single head is worth; ``head_2`` what two equal ones are.
         rival: how much the best other seat's worth counts against the own.
-        hand: how much counts of what the card is worth that can be taken afterwards.
+        hand: how much the worth of the card that can be taken afterwards counts.
         any_city: what the choice of any market card is worth; ``move`` what a move is.
     """
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Weights(NamedTuple):
-    """Each number of the rules of thumb; the usual ones were guessed, not learned.
+    """Each number of the rules of thumb; those here were guessed, not learned.
 
     Attributes:
         ducat: what a ducat is worth, in points.

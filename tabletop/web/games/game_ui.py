@@ -223,8 +223,8 @@ class GameUI:
             yield Choice(position.game.format(action), action.to_json())
 
     def closed(self, position: Position) -> Iterator[Choice]:
-        """Iterate over what the deciding seat cannot do now, each with the reason; its pieces are listed after it."""
-        yield from (choice for choice in self.choices(position) if choice.refusal is not None)
+        """Iterate over what the deciding seat may find impossible, with the reason if it is; its pieces follow it."""
+        yield from self.choices(position)
 
     @final
     def preview(self, position: Position, draft: Mapping[str, Json]) -> Preview:

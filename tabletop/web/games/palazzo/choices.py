@@ -75,7 +75,7 @@ def _placing(position: Position, own: tuple[Column, ...], column: Column, tile: 
 
 
 def closed_choices(position: Position, state: State) -> Iterator[Choice]:
-    """Iterate over what the deciding seat cannot do now, each with the reason."""
+    """Iterate over what the deciding seat may find impossible, with the reason if it is."""
     match state.phase:
         case "action":
             yield Choice(_("Money"), {"do": "money"}, refusal=money_refusal(position))

@@ -313,7 +313,7 @@ class PalazzoUI(GameUI):
         return choices.promised_gain(cast(State, position), action)
 
     def closed(self, position: Position) -> Iterator[Choice]:
-        """Iterate over what the deciding seat cannot do now."""
+        """Iterate over what the deciding seat may find impossible."""
         return choices.closed_choices(position, cast(State, position))
 
     def summary(self, position: Position, action: Any) -> str:

@@ -114,7 +114,7 @@ class PiecepackUI(GameUI):
         return f"{signed(gain)} {points(gain)}" if gain else ""
 
     def closed(self, position: Position) -> Iterator[Choice]:
-        """Iterate over what the deciding seat cannot do now."""
+        """Iterate over what the deciding seat may find impossible."""
         return plots.closed_cells(position)
 
     def word(self, fact: Json) -> Json:

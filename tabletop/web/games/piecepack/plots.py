@@ -80,7 +80,7 @@ def for_turret(position: Position) -> Plot:
 
 
 def closed_cells(position: Position) -> Iterator[Choice]:
-    """Iterate over what the active seat cannot build, buy, move or set now, each with the reason."""
+    """Iterate over what the active seat may not be able to build, buy, move or set, with the reason if it is not."""
     state = cast(State, position)
     for structure in state.pending:
         yield from (replace(choice, pieces=(structure,)) for choice in to_build(position, structure).closed)
