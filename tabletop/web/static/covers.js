@@ -38,6 +38,7 @@ export function covers() {
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && cover());
   addEventListener("blur", cover);
   addEventListener("pagehide", cover);
+  document.addEventListener("table-ended", cover);
   document.addEventListener("table-changed", () => {
     if (!open) return;
     if (!open.held && Number(document.body.dataset.me) !== open.seat) cover();

@@ -95,6 +95,7 @@ async function end() {
   source?.close();
   clearTimeout(timer);
   clearTimeout(silence);
+  document.dispatchEvent(new CustomEvent("table-ended"));
   document.getElementById("main").replaceChildren();
   const cover = document.getElementById("ended");
   cover.hidden = false;

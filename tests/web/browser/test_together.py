@@ -62,6 +62,20 @@ def test_who_plays_openly_is_covered_again_when_the_turn_has_gone_on(table: Tabl
     expect(page.locator("#hand .card")).to_have_count(0)
 
 
+def test_an_open_hand_is_covered_before_its_page_ends(table: Table) -> None:
+    """Afterwards nothing is left that could be covered, and no script stumbles over that."""
+    become(table, "bid")
+    page = phone_for(table, 0, 1, 2)
+    page.locator("[data-uncover]").tap()
+    expect(page.locator("#do .card").first).to_be_visible()
+    for seat in range(len(NAMES)):
+        table.pages.room.free(seat)
+    expect(page.locator("#ended")).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('blur'))")
+    assert [fault for fault in table.faults if "null" in fault] == []
+    table.faults.clear()
+
+
 def test_a_second_seat_is_added_to_a_phone_by_taps(table: Table) -> None:
     page = table.phone()
     for seat in (0, 1):
