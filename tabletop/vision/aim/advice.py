@@ -301,7 +301,7 @@ def _set_scale(seen: AdviceFacts) -> Iterable[Hint]:
 def _larger_tags(seen: AdviceFacts, modules: float) -> Message:
     """Return which tags would be large enough where they have that many px per module now."""
     if seen.in_other_make:
-        return Message(OTHER_MAKE, kind=seen.kind)
+        return Message(OTHER_MAKE, kind=Message(seen.kind))
     return Message(LARGER_TAGS, tag_mm=_enough_mm(seen.tag_mm, modules))
 
 
@@ -352,4 +352,6 @@ def _hint(code: str, template: str, **facts: Any) -> Hint:
     said = {key: tuple(fact) if isinstance(fact, list) else fact for key, fact in facts.items()}
     if edge := EDGE_TITLES.get(facts.get("edge", "")):
         said["edge"] = Message(edge)
+    if kind := facts.get("kind"):
+        said["kind"] = Message(kind)
     return Hint(code, Message(template, **said), facts)

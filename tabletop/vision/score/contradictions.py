@@ -145,9 +145,5 @@ def _ids(placed: Iterable[Placed]) -> set[str]:
     return {each.piece for each in placed}
 
 
-def _numbers(pictures: Iterable[int]) -> str:
-    return _and([str(number + 1) for number in pictures])
-
-
-def _and(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+def _numbers(pictures: Iterable[int]) -> Message:
+    return listed([number + 1 for number in pictures])

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tabletop.messages import Message, PieceRef
+from tabletop.messages import N_, Message, PieceRef
 from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.phases.palazzi import points
 from tabletop.rules.palazzo.table.declaration import SIZES
@@ -31,7 +31,7 @@ OWN_SIZE = SIZES["tile"]
 class PalazzoTally(Tally):
     """Palazzo: columns of tiles, each worth points of its own."""
 
-    kind = "tile"
+    kind = N_("tile")
     zones = ("seat",)
     directed = True
     apart = True

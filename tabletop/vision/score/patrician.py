@@ -62,7 +62,7 @@ class PatricianTally(Tally):
     tokens: Mapping[int, int] = field(default_factory=dict)
     towers: bool = False
     complete: bool = False
-    kind = "card"
+    kind = N_("card")
     zones = ("played", "show")
 
     @property
@@ -135,25 +135,34 @@ class PatricianTally(Tally):
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's points for every three equal heads."""
-        return {seat: self._heads(built) for seat, built in seats.items()}
+        return {seat: self._worth(built) for seat, built in seats.items()}
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
         """Return height and width of what is drawn around a card's tag, mm."""
         return 24.0, 24.0
 
-    def _heads(self, built: Built) -> Worth:
+    def _worth(self, built: Built) -> Worth:
         cards = built.groups[0] if built.groups else ()
         shown = Counter(head for card in cards for head in self.edition.faces[card].heads)
         return Worth(
             (ScoredGroup(cards, 0),),
             tuple(
-                ScorePart(
-                    Message("{count} × {what}", count=shown[head], what=head), shown[head] // HEAD_SET * HEAD_SET_POINTS
-                )
+                ScorePart(_heads(head, shown[head]), shown[head] // HEAD_SET * HEAD_SET_POINTS)
                 for head in HEADS
                 if shown[head]
             ),
         )
+
+
+def _heads(head: str, count: int) -> Message:
+    """Return that many equal heads in words."""
+    match head:
+        case "red":
+            return Message.plural("{count} red-haired head", "{count} red-haired heads", count)
+        case "woman":
+            return Message.plural("{count} woman’s head", "{count} women’s heads", count)
+        case _:
+            return Message.plural("{count} bearded head", "{count} bearded heads", count)
 
 
 def _is_next(one: Placed, other: Placed) -> bool:

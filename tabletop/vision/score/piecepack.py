@@ -61,7 +61,7 @@ class PiecepackTally(Tally):
 
     turrets: frozenset[str] = frozenset()
     make: str = ""
-    kind = "structure"
+    kind = N_("structure")
     zones = ("seat",)
     apart = True
     compared = True

@@ -165,7 +165,7 @@ def _notes(
 ) -> list[Message]:
     """Return remarks that are not doubts: which pictures show nothing, how many pieces count."""
     notes = [
-        Message("Picture {number} shows no {kind} of any seat.", number=picture.number + 1, kind=tally.kind)
+        Message("Picture {number} shows no {kind} of any seat.", number=picture.number + 1, kind=Message(tally.kind))
         for picture in pictures
         if not picture.counted
     ]

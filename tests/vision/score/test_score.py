@@ -335,7 +335,7 @@ def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said() -> None
     red = [card for card, face in synthetic_edition().faces.items() if face.heads == ("red",)][:3]
     cards = [lying(f"PA:{card}", 60 + 50 * number, 100) for number, card in enumerate(red)]
     found = score([reading(*cards)], patrician, PatricianTally())
-    assert (found.seats[0].points, found.seats[0].parts[0].title) == (6, "3 × red")
+    assert (found.seats[0].points, found.seats[0].parts[0].title) == (6, "3 red-haired heads")
     assert "Towers have no tags" in found.in_words()
     assert "made-up edition" in found.in_words()
 
