@@ -7,6 +7,8 @@ import numpy as np
 from tabletop.vision.geometry.plane import Array, Plane, aligned
 from tabletop.vision.photo.read_photo import PhotoReading
 
+SAME_PLACE_MM = 12.0
+"""What two pictures show nearer to each other than this, mm, lies in one place."""
 MAX_COMMON_TAGS = 4
 """Tags in common from which a place in one picture is found in another."""
 

@@ -13,10 +13,7 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import of_kind
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Sighting, Unreadable
-from tabletop.vision.score.alignment import laid_on
-
-SAME_PLACE_MM = 12.0
-"""Tags in two pictures that are nearer than this, mm, are one."""
+from tabletop.vision.score.alignment import SAME_PLACE_MM, laid_on
 
 
 def confirmed(readings: Sequence[PhotoReading]) -> list[PhotoReading]:

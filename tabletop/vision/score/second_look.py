@@ -18,17 +18,15 @@ from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.photo.untagged_contrast import MIN_AREA_MM2, compact
 from tabletop.vision.scene import Cause, Unreadable
-from tabletop.vision.score.alignment import laid_on
+from tabletop.vision.score.alignment import SAME_PLACE_MM, laid_on
 from tabletop.vision.score.picture_comparison import is_otherwise
-from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats
+from tabletop.vision.score.seat_assignment import MIN_MODULE_PX, Doubts, PhotoSeats
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 
 Ground: TypeAlias = Callable[[], FamiliarGround | None]
 """What a picture's ground looks like, worked out when it is needed."""
 
-SAME_PLACE_MM = 12.0
-"""A tag that was read within this many mm of a place in another picture is what lies there."""
 MIN_PASSING_TILES = 4
 """Something large enough for this many pieces is a hand, a sleeve or a shadow: it is gone if another picture shows the
 table."""
@@ -36,8 +34,6 @@ OVERLAY_REACH_MM = 24.0
 """How far beside it what lies over a tile may hide more, mm."""
 OUTLINE_MARGIN_MM = 6.0
 """How far beside its outline a doubt may be about something, mm."""
-MIN_MODULE_PX = 0.8
-"""Px per module below which a place was not seen well enough to say that nothing lies there."""
 EMPTY_REASONS = frozenset(
     {
         Cause.NO_TAG,
