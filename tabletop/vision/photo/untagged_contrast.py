@@ -161,17 +161,17 @@ def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
     ``familiar`` is where it looks so, of what is ``free``.  Where the card looks so as well, a good part of the table
     has to be ``odd``: unlike the card.
     """
-    table = np.zeros_like(free)
+    table, least = np.zeros_like(free), round(DISC_MM / PITCH_MM)
     for axis in (0, 1):
-        # Near the end of the area less is known of how it looks.
-        wide = np.ones(round(DISC_MM / PITCH_MM))
-        there, looks = (np.convolve(one.sum(axis=axis), wide, "same") for one in (free, familiar & free))
+        there, looks = (np.convolve(one.sum(axis=axis), np.ones(least), "same") for one in (free, familiar & free))
         like = looks >= MIN_STRAIGHT_FRACTION * there
         if odd is not None:
             like &= (odd & free).sum(axis=axis) >= MIN_ODD_FRACTION * free.sum(axis=axis)
-        # From the end that lies away from the marker on: the last columns, the first rows.
-        width = int(np.cumprod((like if axis else like[::-1]).astype(int)).sum())
-        if width >= DISC_MM / PITCH_MM:
+        # From the end that lies away from the marker on, the last columns, the first rows; so near that end, less is
+        # known of how it looks.
+        width = int(np.cumprod((like if axis else like[::-1])[least:].astype(int)).sum())
+        if width:
+            width += least
             table[(slice(width), slice(None)) if axis else (slice(None), slice(-width, None))] = True
     return table
 

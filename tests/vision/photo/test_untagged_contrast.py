@@ -146,3 +146,13 @@ def test_the_table_beside_a_card_is_what_looks_like_it_along_the_whole_side(tile
     table = untagged_contrast.beside_card(familiar, free)
     assert table[:, 210:].all()
     assert not table[:, :190].any()
+
+
+def test_the_table_beside_a_card_reaches_to_the_end_of_the_area_whatever_is_seen_there() -> None:
+    """At the end of an area less is known of how it looks."""
+    free, familiar = np.ones((170, 300), np.bool_), np.zeros((170, 300), np.bool_)
+    familiar[:, 200:] = True
+    familiar[:60, -6:] = False
+    table = untagged_contrast.beside_card(familiar, free)
+    assert table[:, 210:].all()
+    assert not table[:, :190].any()
