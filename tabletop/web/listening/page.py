@@ -32,7 +32,7 @@ def facts(
     names: Names,
     *,
     status: str,
-    needs: Sequence[str],
+    prompts: Sequence[str],
     lines: Sequence[LogLine],
     board: BoardFacts,
 ) -> ListenFacts:
@@ -41,7 +41,7 @@ def facts(
     The rest is what other pages show: who decides, what is needed, the newest lines of the log, and the board.
     """
     position = snapshot.position
-    moment = PageFacts(status, needs, news(lines, ui, position, seat), points(snapshot, ui, names, board))
+    moment = PageFacts(status, prompts, news(lines, ui, position, seat), points(snapshot, ui, names, board))
     heard = answers(SeatListener(ui, position, names, seat), moment)
     return {
         "answers": {answer.id: answer for answer in heard},

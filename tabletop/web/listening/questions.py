@@ -59,7 +59,7 @@ class PageFacts:
     """What the pages say of this moment: who decides, what is needed, what happened since, and the points."""
 
     status: str = ""
-    needs: Sequence[str] = ()
+    prompts: Sequence[str] = ()
     news: Sequence[str] = ()
     scores: Sequence[str] = ()
 
@@ -89,7 +89,7 @@ def answers_from_views(listener: SeatListener, own: View, public: View, moment: 
     mine = by_seat[seat] if seat is not None else []
     now, agreed, laid = ([line for line in lines if line.path[0] in keys] for keys in (TURN_KEYS, AGREEMENT_KEYS, bids))
     found = {
-        "overview": HeardAnswer([*filter(None, [moment.status]), *moment.needs, *_said(now)]),
+        "overview": HeardAnswer([*filter(None, [moment.status]), *moment.prompts, *_said(now)]),
         "new": HeardAnswer(moment.news or [_("Nothing has happened since.")]),
         "table": HeardAnswer([*ui.remarks(position), *_said(_ordered(lying, ui))], everyone),
         "hand": HeardAnswer(_said([*secret, *mine]) or [_("You hold nothing.")]),

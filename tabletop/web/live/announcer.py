@@ -9,7 +9,7 @@ from tabletop.web.games import ui_of
 from tabletop.web.i18n import in_language
 from tabletop.web.seating.room import Room
 from tabletop.web.views import happened
-from tabletop.web.views.prompts import needs, status
+from tabletop.web.views.prompts import prompts, status
 
 
 class Announcer:
@@ -25,7 +25,7 @@ class Announcer:
             ui, names = ui_of(now.position.game), self._room.seating.called(now.position.names)
             happenings = [event["text"] for event in happened.happened_since(self._match, now.match, ui, None, names)]
             refused = [ui.explain(now.refused)] if now.refused is not None else []
-            wanted = [text for kind, text in needs(now, None, ui, names) if kind != "wait"]
+            wanted = [text for kind, text in prompts(now, None, ui, names) if kind != "wait"]
             standing = [*refused, *wanted, status(now, None, ui, names)]
         fresh = [text for text in standing if text not in self._standing]
         self._match, self._standing = now.match, standing

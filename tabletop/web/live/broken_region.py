@@ -28,4 +28,4 @@ class Broken:
             self._told.add(known)
             log.error("%s cannot be rendered", where, exc_info=error)
         why = _("This part cannot be shown right now. Reload the page, or ask the host.")
-        return Markup('<p class="need wrong"><b aria-hidden="true">✕</b><span>{}</span></p>').format(why)
+        return Markup('<p class="prompt wrong"><b aria-hidden="true">✕</b><span>{}</span></p>').format(why)

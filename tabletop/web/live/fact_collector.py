@@ -25,7 +25,7 @@ from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
 from tabletop.web.seating.votes import Votes, last_act, own_last_act
 from tabletop.web.views import game_log, host_view, stage
-from tabletop.web.views.prompts import About, about, at_panel, confirmation, let_in, needs, status
+from tabletop.web.views.prompts import About, about, at_panel, confirmation, let_in, prompts, status
 
 CONFIRMATION_S = 60.0
 """How long, at least, the pages say which phone was confirmed; they go on until something else changes."""
@@ -128,7 +128,7 @@ class FactCollector:
                 ui,
                 names,
                 status=seen["status"],
-                needs=[*filter(None, [common["refused"]]), *(text for _kind, text in seen["needs"])],
+                prompts=[*filter(None, [common["refused"]]), *(text for _kind, text in seen["prompts"])],
                 lines=seen["lines"],
                 board=shared.board,
             )
@@ -137,7 +137,7 @@ class FactCollector:
     def _seen_by(self, common: CommonFacts, audience: Audience, reader: int | None, ui: GameUI) -> AudienceFacts:
         """Return what the page of any audience shows, as the ``reader`` may know it."""
         snapshot, names, page, seat = common["snapshot"], common["names"], audience.page, audience.seat
-        wanted = needs(
+        wanted = prompts(
             snapshot,
             reader,
             ui,
@@ -153,7 +153,7 @@ class FactCollector:
             "mine": seat is not None and seat == common["deciding"],
             "status": status(snapshot, seat, ui, names),
             "together": audience.together,
-            "needs": wanted,
+            "prompts": wanted,
             "lines": self._lines(snapshot, reader, ui, names, ALL_LINES if page == "history" else MAX_LOG_LINES),
         }
 

@@ -83,7 +83,7 @@ class AudienceFacts(TypedDict):
     me: int | None
     mine: bool
     status: str
-    needs: Sequence[tuple[str, str]]
+    prompts: Sequence[tuple[str, str]]
     together: tuple[int, ...]
     lines: Sequence[LogLine]
     common_lines: Sequence[LogLine]

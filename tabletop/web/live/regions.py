@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 PAGES: Mapping[str, tuple[str, ...]] = {
-    "table": ("status", "needs", "map", "board", "seats", "log", "join", "final"),
-    "seat": ("status", "needs", "covers", "lesson", "do", "hint", "mine", "hand", "table", "others", "log"),
-    "listen": ("status", "needs", "do", "answers", "agreed"),
-    "demo": ("status", "needs", "panel", "camera"),
-    "host": ("status", "needs", "game", "phones", "correct", "history", "evening"),
-    "history": ("status", "needs", "history"),
+    "table": ("status", "prompts", "map", "board", "seats", "log", "join", "final"),
+    "seat": ("status", "prompts", "covers", "lesson", "do", "hint", "mine", "hand", "table", "others", "log"),
+    "listen": ("status", "prompts", "do", "answers", "agreed"),
+    "demo": ("status", "prompts", "panel", "camera"),
+    "host": ("status", "prompts", "game", "phones", "correct", "history", "game_night"),
+    "history": ("status", "prompts", "history"),
     "after": ("again",),
 }
 """Page → its regions, in the order in which a screen reader meets them."""

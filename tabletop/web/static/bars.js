@@ -41,7 +41,7 @@ function fit() {
   const page = document.body;
   if (page.dataset.page !== "seat") return;
   // What comes and goes by itself stands below the hand and changes nothing above it.
-  const passing = document.querySelector(".needs:not(:has(.need:not(.wait)))");
+  const passing = document.querySelector(".prompts:not(:has(.prompt:not(.wait)))");
   passing?.style.setProperty("display", "none");
   for (const level of GIVES_WAY) {
     page.dataset.room = level;

@@ -11,7 +11,7 @@ const region = document.getElementById("do");
 const toggle = document.getElementById("voice");
 const rate = document.getElementById("voice-rate");
 const keys = document.getElementById("voice-keys");
-const live = document.querySelectorAll("#status, #needs, #heard, #told, #offline");
+const live = document.querySelectorAll("#status, #prompts, #heard, #told, #offline");
 const before = new Map([...live].map((one) => [one, one.getAttribute("aria-live")]));
 const fresh = changes();
 let last = "overview"; // the question that was asked last

@@ -30,6 +30,6 @@ export function changes() {
 }
 
 function sentences() {
-  const found = document.querySelectorAll("#status .now, #needs .need > span:not(.two)");
+  const found = document.querySelectorAll("#status .now, #prompts .prompt > span:not(.two)");
   return [...found].map((one) => one.textContent.trim().replace(/\s+/g, " ")).filter(Boolean);
 }

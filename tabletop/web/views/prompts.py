@@ -36,7 +36,7 @@ def about(*, mine: bool, scene: str, hues: Sequence[int]) -> About:
     return {"mine": "yes" if mine else "no", "scene": scene, "hues": colours}
 
 
-def needs(
+def prompts(
     snapshot: Snapshot,
     seat: int | None,
     ui: GameUI,

@@ -265,7 +265,7 @@ def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
     button = page.locator("#do [data-key=money]")
     before = button.bounding_box()
     table.mailbox.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
-    expect(page.locator("#needs")).to_contain_text("Move exactly one of your palazzo tiles")
+    expect(page.locator("#prompts")).to_contain_text("Move exactly one of your palazzo tiles")
     assert button.bounding_box() == before
 
 

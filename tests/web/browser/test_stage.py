@@ -41,7 +41,7 @@ COVERED = """() => {
             : words && range.getBoundingClientRect();
     };
     const shown = [...document.querySelectorAll("main .cities *, main .people *")]
-        .filter((one) => one.checkVisibility() && !one.closest(".away, .needs, .log, .pawn, svg"))
+        .filter((one) => one.checkVisibility() && !one.closest(".away, .prompts, .log, .pawn, svg"))
         .map((one) => [one, boxOf(one)]).filter(([, box]) => box);
     return shown.flatMap(([one, a], at) => shown.slice(at + 1).filter(([other, b]) =>
         !one.contains(other) && !other.contains(one)
@@ -53,7 +53,7 @@ COVERED = """() => {
 CUT = """() => {
     const hides = (one) => /hidden|clip/.test(getComputedStyle(one).overflow);
     const shown = [...document.querySelectorAll("main :is(.tile, .points, .block, .floor, .slip, .fact, .loud, .card,"
-        + " .total, .score, .count, .checklist li, .supply li, .need, h2, h3, figcaption)")]
+        + " .total, .score, .count, .checklist li, .supply li, .prompt, h2, h3, figcaption)")]
         .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".away, .hides"));
     return shown.filter((one) => {
         const a = one.getBoundingClientRect();
@@ -246,7 +246,7 @@ def test_what_lies_wrong_is_shown_where_it_lies(stage: Table) -> None:
     stage.mailbox.show(todo=(PieceMove(piece, lies, home, table.rule(home)),))
     page = tv(stage, **CALM)
     assert page.locator(".map .from").count() == 1
-    assert page.locator(".need.move").is_visible()
+    assert page.locator(".prompt.move").is_visible()
     assert barriers(page, LOOKS) == []
 
 
@@ -256,7 +256,7 @@ def test_what_the_table_waits_for_hides_the_line_below_it(stage: Table) -> None:
     stage.mailbox.become(next(one for one in played.positions if one.decider is not None))
     stage.mailbox.show(say=(Said("waiting", Message("Something is waited for.")),))
     page = tv(stage, **CALM)
-    colour = page.locator(".need.wait").first.evaluate("one => getComputedStyle(one).backgroundColor")
+    colour = page.locator(".prompt.wait").first.evaluate("one => getComputedStyle(one).backgroundColor")
     assert colour.startswith("rgb("), colour
 
 

@@ -135,7 +135,7 @@ def test_who_is_asked_to_take_back_reads_what(pages: Pages) -> None:
     phones = [pages.phone(number) for number in range(3)]
     phones[seat].act({"do": "build"}, pages.mailbox.snapshot.number)
     phones[seat].post("/seat/undo", {"on": pages.mailbox.snapshot.number, "id": "undo-0001"})
-    asked = re.sub(r"<[^>]*>", " ", phones[(seat + 1) % 3].get("/seat").text.split('id="needs"')[1])
+    asked = re.sub(r"<[^>]*>", " ", phones[(seat + 1) % 3].get("/seat").text.split('id="prompts"')[1])
     assert "asks to undo the last move" in asked[:600]
     assert f"{NAMES[seat]} builds: two tiles are turned up." in " ".join(asked[:600].split())
 

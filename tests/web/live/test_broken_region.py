@@ -34,7 +34,7 @@ def faults(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("path", "region"), [("/", "board"), ("/seat", "hand"), ("/host", "history"), ("/demo", "needs")]
+    ("path", "region"), [("/", "board"), ("/seat", "hand"), ("/host", "history"), ("/demo", "prompts")]
 )
 def test_a_region_that_cannot_be_rendered_says_so_and_the_others_are_shown(
     pages: Pages, templates: dict[str, str], caplog: pytest.LogCaptureFixture, path: str, region: str

@@ -86,7 +86,7 @@ def test_a_stream_sends_the_regions_that_changed(pages: Pages) -> None:
 
 def test_a_page_that_is_behind_gets_everything_at_once(pages: Pages) -> None:
     listener = Listener(pages.phone(), "/events/table", "before.the.restart")
-    regions = {"status", "board", "seats", "final", "map", "log", "join", "needs"}
+    regions = {"status", "board", "seats", "final", "map", "log", "join", "prompts"}
     assert regions == set(listener.event()["regions"])
     listener.close()
 

@@ -361,7 +361,7 @@ def test_who_looks_on_sees_who_asks_for_what_and_who_has_not_answered(pages: Pag
     phones = [pages.phone(number) for number in range(3)]
     phones[seat].act({"do": "money"}, pages.mailbox.snapshot.number)
     phones[seat].post("/seat/undo", {"on": pages.mailbox.snapshot.number, "id": "undo-0001"})
-    told = pages.phone().get("/").text.partition('id="needs"')[2].partition("</section>")[0]
+    told = pages.phone().get("/").text.partition('id="prompts"')[2].partition("</section>")[0]
     assert f"{NAMES[seat]} asks to undo the last move." in told
     assert [name for name in NAMES if name in told.partition("Still to answer:")[2]] == [
         name for number, name in enumerate(NAMES) if number != seat
