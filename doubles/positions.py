@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
@@ -45,10 +45,10 @@ def decided(game: Game, seed: int, choose: Callable[[random.Random, Position], A
         position = position.after(choose(rng, position))
 
 
-def well_played(game: Game, seed: int) -> list[Position]:
+def well_played(game: Game, seed: int, names: Sequence[str] = NAMES) -> list[Position]:
     """Return every position of a game that thrifty bots play."""
-    rng, positions = random.Random(seed), [game.new(NAMES)]
-    bots = [(find_bot(game.name, "thrifty"), Watcher(seat)) for seat in range(len(NAMES))]
+    rng, positions = random.Random(seed), [game.new(names)]
+    bots = [(find_bot(game.name, "thrifty"), Watcher(seat)) for seat in range(len(names))]
     while not (position := positions[-1]).over:
         if position.decider is None:
             action = game.draw(position, rng)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -89,10 +89,10 @@ SHIFTS = """() => {
 }"""
 
 
-def seated(game: str) -> Pages:
+def seated(game: str, names: Sequence[str] = NAMES) -> Pages:
     """Return the pages of a table at which everybody sits."""
-    pages = Pages(MemoryTable(registry.game(game), NAMES, seed=4), press=None)
-    for seat in range(len(NAMES)):
+    pages = Pages(MemoryTable(registry.game(game), names, seed=4), press=None)
+    for seat in range(len(names)):
         pages.room.claim(seat)
     return pages
 
@@ -189,6 +189,21 @@ class TestRoom:
             for page in pages:
                 follow(table, page)
                 assert page.evaluate(CUT) == [], (phase, page.evaluate("document.documentElement.lang"))
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_the_last_scores_of_a_full_table_are_never_cut_off(browser: Browser, name: str) -> None:
+    """What every seat's points are made of has room in three languages, with as many seats as the game allows."""
+    game = registry.game(name)
+    names = (*NAMES, "Dario", "Elena")[: max(game.seat_range)]
+    with served(browser, seated(name, names)) as table:
+        pages = [tv(table, locale=locale, **CALM) for locale in ("en", "de", "it")]
+        for seed in range(WELL_PLAYED):
+            table.mailbox.become(well_played(game, seed, names)[-1])
+            for page in pages:
+                follow(table, page)
+                assert page.locator(".reckonings section").count() == len(names)
+                assert page.evaluate(CUT) == [], (seed, page.evaluate("document.documentElement.lang"))
 
 
 def test_no_scene_shuts_anybody_out(stage: Table) -> None:
