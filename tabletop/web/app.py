@@ -15,7 +15,7 @@ from tabletop.bots.levels import level_name
 from tabletop.match.archive import Archive
 from tabletop.messages import N_
 from tabletop.referee.mailbox import Mailbox
-from tabletop.web.games import static_of, template_of
+from tabletop.web.games import UIS, static_of, template_of
 from tabletop.web.http.addresses import live
 from tabletop.web.http.assets import Assets
 from tabletop.web.http.error_page import sorry
@@ -101,8 +101,9 @@ def create_app(
     ``begin`` begins the next game once one is over; ``hints`` are those that seats may ask for.
     At most ``spectators`` pages that are neither a seat's nor a host's listen, and an address holds ``per_address``
     connections, half of them such pages.  A seat does ``acts`` things a minute for as long as it likes, and
-    :data:`ACTS_BURST` without a pause.
+    :data:`ACTS_BURST` without a pause.  Raises UnusablePart if what the game brings to the pages cannot be loaded.
     """
+    UIS.part(mailbox.snapshot.position.game.name)
     app, votes, hints, addresses = _app_without_table(per_address), votes or Votes(), hints or Hints(), live(addresses)
     guard(app, addresses)
     run = secrets.token_hex(4)

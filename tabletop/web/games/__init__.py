@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from posixpath import normpath
 
 from tabletop.rules.game import Game
-from tabletop.rules.registry import BUILT_IN, Layer
+from tabletop.rules.registry import BUILT_IN, Layer, UnusablePart
 from tabletop.web.games.game_ui import GameUI
+
+log = logging.getLogger(__name__)
 
 UIS: Layer[GameUI] = Layer("tabletop.games.web", "tabletop.web.games.{game}", "UI", GameUI)
 
@@ -17,7 +20,7 @@ UIS: Layer[GameUI] = Layer("tabletop.games.web", "tabletop.web.games.{game}", "U
 @cache  # a page asks for it many times a second
 def ui_of(game: Game) -> GameUI:
     """Return what the game brings to the pages, or the generic UI, which puts everything into words."""
-    return UIS.part(game.name) or GameUI(game.name)
+    return _loadable(game.name) or GameUI(game.name)
 
 
 def template_of(name: str) -> str | None:
@@ -31,13 +34,22 @@ def static_of(name: str) -> Path | None:
     return _brought(name, lambda ui: ui.static)
 
 
+def _loadable(game: str) -> GameUI | None:
+    """Return what a game brings to the pages, None if that is nothing or cannot be loaded, which is logged."""
+    try:
+        return UIS.part(game)
+    except UnusablePart as unusable:
+        log.warning("%s", unusable)
+        return None
+
+
 def _brought(name: str, folder_of: Callable[[GameUI], Path | None]) -> Path | None:
     """Return a file in a folder that a game from another package brings, None if there is none."""
     within, _, rest = name.partition("/")
     game, _, path = rest.partition("/")
     if within != "games" or game in BUILT_IN:
         return None
-    ui = UIS.part(game)
+    ui = _loadable(game)
     folder = folder_of(ui) if ui is not None else None
     if folder is None or normpath(path) != path:  # a file is kept by its name, so it has only one
         return None
