@@ -178,6 +178,9 @@ def _as_picture(image: Image.Image, name: str, unpacked: float, *, coloured: boo
         image.draft(mode, (image.width // (1 + half), image.height // (1 + half)))
     halved = 2 if image.width < in_file[0] else 1
     image.load()
+    image.getexif()
+    for data in ("exif", "Raw profile type exif"):
+        image.info.pop(data, None)  # Pillow would write it again, and fail if any of it is wrong
     ImageOps.exif_transpose(image, in_place=True)
     upright = in_file if (image.width > image.height) == (in_file[0] > in_file[1]) else in_file[::-1]
     white = _white(image)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,18 @@ def test_a_picture_is_shown_upright_whatever_its_orientation_tag(
     picture = open_picture(tmp_path / "a.png")
     assert picture.size == (WIDTH, HEIGHT)
     assert dark_quarter(picture)
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "png", "webp"])
+def test_what_else_is_wrong_with_the_exif_data_of_a_picture_does_not_matter(
+    tmp_path: Path, scenery: Image.Image, suffix: str
+) -> None:
+    """A resolution that is a word, as a careless program writes it."""
+    resolution = struct.pack("<HHI4s", 0x011A, 2, 4, b"abc")
+    exif = b"II*\0" + struct.pack("<IHHHII", 8, 2, 0x0112, 3, 1, 3) + resolution + bytes(4)
+    stored = scenery.transpose(Image.Transpose.ROTATE_180)
+    stored.save(tmp_path / f"a.{suffix}", exif=exif if suffix == "png" else b"Exif\0\0" + exif)
+    assert dark_quarter(open_picture(tmp_path / f"a.{suffix}"))
 
 
 @pytest.mark.parametrize(("suffix", "mode"), KINDS)
