@@ -151,7 +151,7 @@ def misfits(plane: Plane, squares: Sequence[Square]) -> Array:
 
 
 def print_notice(plane: Plane) -> str:
-    """Return a sentence if the pieces' tags were printed at another scale than the markers, else None.
+    """Return a sentence if the pieces' tags were printed at another scale than the markers, else an empty one.
 
     Nor is there one if the lens bends more than one number can describe, so that markers alone come out of many sizes.
     """

@@ -24,10 +24,10 @@ MAX_MEAN_DIFFERENCE = 7.0
 """How many grey levels a bare place may differ from how it is remembered, on average over a tag."""
 MAX_PATCH_DIFFERENCE = 14.0
 """… and in its worst part: a finger over a corner of a tag."""
-MAX_BARE_DEVIATION = 9.0
-"""Deviation of grey levels up to which a place that was never seen bare may be bare."""
 MIN_KNOWN_FRACTION = 0.6
 """The share of a place that must have been seen bare before, to compare it with that."""
+MAX_BARE_DEVIATION = 9.0
+"""Deviation of grey levels up to which a place that was never seen bare may be bare."""
 MAX_EVEN_DEVIATION = 4.5
 """The same after removing light that changes steadily across the place: half, because a veil dims what it hides."""
 MIN_EDGE_STEP = 11.0

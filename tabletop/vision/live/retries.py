@@ -25,8 +25,6 @@ from tabletop.vision.recognise.recogniser import RecognisedTag
 
 RETRY_PICTURES = (2, 4, 8, 12, 24, 48)
 """Numbers of pictures after which a place is read again."""
-MAX_WAIT_PICTURES = 12
-"""Pictures after which an OK waits no longer for a place: two seconds and a half, as a person hesitates."""
 WIDE_RETRY_PICTURES = (4, 12)
 """The same for a whole changed part, where nobody knows of anything that was not read."""
 FIRST_RETRY_PICTURES = 8
@@ -49,6 +47,8 @@ MAX_PARTS = 40
 """Most of them: what a camera sees beyond a table as large as that is floor."""
 SCENE_WAIT_PICTURES = RETRY_PICTURES[0]
 """Pictures of a still table for which a scene waits while something new in it cannot be read."""
+MAX_WAIT_PICTURES = 12
+"""Pictures after which an OK waits no longer for a place: two seconds and a half, as a person hesitates."""
 RETRY_RADIUS_MM = 25.0
 """Half the side of the square that is read again around a place, mm."""
 EASY_SCORE = 0.85

@@ -63,7 +63,7 @@ class PalazzoBoard(BoardFacts):
     """The market, the stacks and what was turned up.
 
     ``goal`` is the quarry to which the architect goes next, ``handout_next`` how many tiles there are handed out,
-    ``ended_anew`` says that an end tile was just turned up, ``runs_out`` that the money deck does.
+    ``end_tile_drawn`` says that an end tile was just turned up, ``runs_out`` that the money deck does.
     """
 
     face: Callable[[str], PieceFace]
@@ -78,7 +78,7 @@ class PalazzoBoard(BoardFacts):
     price: int
     stacks: Mapping[str, int]
     ends: int
-    ended_anew: bool
+    end_tile_drawn: bool
     deck: int
     discards: int
     row: Sequence[str]

@@ -165,7 +165,7 @@ class PalazzoUI(GameUI):
             "price": _price(state),
             "stacks": _stacks(state, view["unseen"]),
             "ends": len(view["end_tiles"]),
-            "ended_anew": any(tile in END_TILES for tile in view.get("drawn") or ()),
+            "end_tile_drawn": any(tile in END_TILES for tile in view.get("drawn") or ()),
             "deck": _amount(view["deck"]),
             "discards": _amount(view["discards"]),
             "row": view.get("row", []),
