@@ -406,6 +406,28 @@ def test_sound_and_speech_have_switches_that_come_with_a_hand(palazzo: Table) ->
     assert page.locator("#stage-sound").get_attribute("aria-pressed") == "false"
 
 
+def test_the_volume_makes_no_sound_while_sound_is_off(palazzo: Table) -> None:
+    """It is heard as it is set, unless nothing is to be heard."""
+    palazzo.mailbox.become(phases()["action"])
+    page = tv(palazzo)
+    page.evaluate("""() => {
+        const { start } = AudioScheduledSourceNode.prototype;
+        window.sounds = 0;
+        AudioScheduledSourceNode.prototype.start = function (at) { sounds += 1; start.call(this, at); };
+    }""")
+    page.mouse.move(600, 300)
+    volume, toggle = page.locator("#stage-volume"), page.locator("#stage-sound")
+    toggle.click()
+    toggle.click()
+    page.wait_for_function(
+        "() => { document.getElementById('stage-volume').dispatchEvent(new Event('input')); return sounds; }"
+    )
+    toggle.click()
+    page.evaluate("sounds = 0")
+    volume.fill("30")
+    assert page.evaluate("[localStorage.getItem('stage-volume'), sounds]") == ["30", 0]
+
+
 def test_without_scripts_the_stage_is_readable(palazzo: Table) -> None:
     """The picture is that of the server: board, seats, and who decides."""
     palazzo.mailbox.become(phases()["bid"])

@@ -17,7 +17,7 @@ export function sound() {
   });
   slider.addEventListener("input", () => {
     localStorage.setItem("stage-volume", slider.value);
-    play(["place"]);
+    if (isOn(toggle)) play(["place"]);
   });
   // A browser lets a page sound only once it was touched.
   for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => audio?.resume(), { passive: true });
