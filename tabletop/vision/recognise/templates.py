@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.partly_alike import MASK_COUNT, PartlyAlike, PartlyHidden, far_each_way, seen_parts
 from tabletop.vision.recognise.pose_refine import PoseRefiner
-from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous
+from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous, uneven
 from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -35,6 +35,11 @@ CLEARNESS_BLURS = (0.75, 0.95, 1.2, SOFTER_BLUR, 1.9)
 """The blurs that are distinguished for that."""
 MEAN_BLURS = (0.75, 0.95, 1.2)
 """Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
+LIGHT_ORDER = 3
+"""Light that varies over a tag by the powers of the place up to this one is left out where identities are compared: a
+window that a sleeve mirrors lies over a part of a tag like a veil."""
+NOISE_LIGHT_ORDER = 2
+"""The same where what all tags share shows how strong the noise is: it lies in the corners and tells less of light."""
 COVERED_FRACTION = 0.3
 """How much of a tag is left out where something may lie over one side or corner."""
 MAX_SETTLED_DEVIATION = 0.25
@@ -207,7 +212,7 @@ class Templates:
         noises = np.array([total - ((some @ basis) ** 2).sum(axis=1) for _, basis in self._clearness])
         best, here = noises.argmin(axis=0), np.arange(len(some))
         softer = best >= CLEARNESS_BLURS.index(SOFTER_BLUR)
-        noise = np.maximum(noises[best, here], 0) / (some.shape[1] - 4) * GRID_SIDE**2
+        noise = np.maximum(noises[best, here], 0) / (some.shape[1] - self.expected[0].shape[1]) * GRID_SIDE**2
         own = np.maximum(strengths[best, here], 0) ** 2 * np.where(softer, *self._own_light)
         return Clearness(np.sqrt(own / (own + noise + 1e-6)).astype(np.float32), softer, noise.astype(np.float32))
 
@@ -221,14 +226,15 @@ class Templates:
     @cached_property
     def _own_light(self) -> tuple[float, float]:
         """What a pattern has of its own at a contrast of one, squared and summed: seen softer, and as usual."""
-        rest = self.whole - self.mean
-        softer, soft = (
-            float(
-                np.mean([(_crop(np.asarray(cv2.GaussianBlur(pattern, (0, 0), blur))) ** 2).sum() for pattern in rest])
-            )
-            for blur in (SOFTER_BLUR, SOFT_BLUR)
-        )
-        return softer, soft
+        shared = self.full.alike[:, : self.full.alike.shape[1] // 4]
+
+        def own(blur: float) -> float:
+            rest = np.array([cv2.GaussianBlur(pattern, (0, 0), blur) for pattern in self.whole - self.mean])
+            some = _crop(rest).reshape(len(rest), -1)
+            some -= (some @ shared) @ shared.T
+            return float(np.mean(np.einsum("ns,ns->n", some, some)))
+
+        return own(SOFTER_BLUR), own(SOFT_BLUR)
 
     @cached_property
     def _clearness(self) -> list[tuple[Floats, Floats]]:
@@ -242,11 +248,11 @@ class Templates:
     def expected(self) -> list[Array]:
         """For each blur what is expected of the samples at which all tags are alike, and of light, (samples, kinds)."""
         x, y, _ = offsets()[:, self.alike_in_all]
-        found = []
+        light, found = uneven(x, y, NOISE_LIGHT_ORDER), []
         for blur in CLEARNESS_BLURS:
             soft = np.asarray(cv2.GaussianBlur(self.mean, (0, 0), blur), dtype=np.float32)
             mean = _crop(soft).ravel()[self.alike_in_all]
-            found.append(np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64))
+            found.append(np.stack([mean, *light], axis=1).astype(np.float64))
         return found
 
     def means(self) -> Floats:
@@ -276,8 +282,8 @@ class Templates:
     def _weighing(self, used: NDArray[np.intp], soft: float) -> Weighing:
         # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
         own, means = (each.take(used, axis=1) for each in self._blurred(soft))
-        x, y, ones = offsets()[:, used]
-        light = np.broadcast_to(np.stack([ones, x, y], axis=1), (4, len(used), 3))
+        x, y, _ = offsets()[:, used]
+        light = np.tile(np.stack(uneven(x, y, LIGHT_ORDER), axis=1), (4, 1, 1))
         basis = np.linalg.qr(np.concatenate([light, means], axis=2).astype(np.float64))[0].astype(np.float32)
         own -= basis @ (basis.transpose(0, 2, 1) @ own)
         own /= np.linalg.norm(own, axis=1, keepdims=True)
