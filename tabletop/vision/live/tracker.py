@@ -130,7 +130,8 @@ class TableTracker:
     def _attend(self, frame: Frame) -> bool:
         """Read what has to be read of a still table; return whether anything was read."""
         now = self.motion.seen
-        if self._reference is None or self._reference.shape != now.shape:
+        resized = self._surface is not None and self._surface.overview.shape != frame.small.shape
+        if resized or self._reference is None or self._reference.shape != now.shape:
             self._begin(frame, now)
             return True
         mask = changed(self._reference, now)

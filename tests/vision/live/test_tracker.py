@@ -50,6 +50,17 @@ def test_nothing_is_told_while_things_move() -> None:
     assert watched.tracker.standing is None
 
 
+def test_pictures_that_become_a_little_larger_are_read_like_the_first(watched: Watched) -> None:
+    """Pictures in a folder were cut by hand: as many blocks are compared, of more lines."""
+    for number in range(watched.number + 1, watched.number + 4):
+        shown = frame(picture([*MARKERS, *TILES[1:]]), number)
+        grey, small = (
+            np.pad(each, ((0, lines), (0, 0)), "edge") for each, lines in ((shown.grey, 6), (shown.small, 4))
+        )
+        watched.tracker.look(Frame(grey, small, shown.time, number))
+    assert watched.lying() == ALL - {TILES[0].payload}
+
+
 def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
     """A tile that was shifted and turned is known to lie where it lies now."""
     watched.show(picture([*MARKERS, moved(TILES[0], 30, 45, 40), *TILES[1:]]))
