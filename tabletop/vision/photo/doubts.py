@@ -283,15 +283,18 @@ def _beside(
         # Squares of a cloth end as tiles do.
         familiar = ~strange if ground.patterned else rough & ~strange
         framed = [box for box in framed if not _is_within(box, area, familiar, 1 - MIN_UNLIKE_FRACTION)]
+    busy: list[Array] = []
     if strange is not None and rough.any():
         one_ground = card and bool((rough | ~above.free).all())
-        there, busy = _on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)
+        there, too_rough = _on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)
+        busy = [area] if too_rough else []
     elif card or ground.known:
-        busy = sharp is None and bool(compact(rough, area))
+        # Beside its card the table alone is too busy.
+        busy = [box for box, _ in compact(rough, area)] if sharp is None else []
         there += sharp or []
-    else:
-        busy = not above.plain and too_busy(colour, plane, area, usual)
-    found = [Unreadable(Cause.BUSY, TOO_BUSY, _points(plane.to_px(area)))] if busy else []
+    elif not above.plain and too_busy(colour, plane, area, usual):
+        busy = [area]
+    found = [Unreadable(Cause.BUSY, TOO_BUSY, _points(plane.to_px(box))) for box in busy]
     there += [] if busy else framed
     return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, _points(plane.to_px(box))) for box in there]
 

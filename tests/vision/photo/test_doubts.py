@@ -15,7 +15,7 @@ from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo import doubts
 from tabletop.vision.photo.doubts import PhotoContents, beside
-from tabletop.vision.scene import Cause, ReadBy, Sighting
+from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
 
 GAME = registry.game("palazzo")
@@ -60,13 +60,18 @@ def tile(picture: NDArray[np.uint8], x: float, y: float, back: tuple[int, int, i
 
 def told(picture: NDArray[np.uint8]) -> list[Cause]:
     """Return the reasons for doubts about a picture in which the marker of seat 1 alone is read."""
+    return [each.reason for each in doubted(picture)]
+
+
+def doubted(picture: NDArray[np.uint8]) -> list[Unreadable]:
+    """Return the doubts about such a picture."""
     half = 40 * 21 / 25 / 2
     mark = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + MARKER
     one, two, three, four = ((float(x), float(y)) for x, y in PLANE.to_px(mark))
     seen = Sighting("TT:SEAT1", *MARKER, 0.0, (one, two, three, four), 1.0, ReadBy.ZXING)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     contents = PhotoContents(Picture("", grey, picture), Kit(GAME), PLANE, [seen], PalazzoTally())
-    return [each.reason for each in beside(contents, ())]
+    return beside(contents, ())
 
 
 @pytest.mark.parametrize("ground", [wood, lambda: with_card(wood())])
@@ -94,6 +99,16 @@ def test_a_card_as_white_as_the_squares_of_the_cloth_is_not_doubted(width: int) 
 @pytest.mark.parametrize("x", [60, 280])
 def test_a_tile_face_down_on_such_a_card_or_beside_it_is_doubted(width: int, x: float) -> None:
     assert told(tile(with_card(gingham(width)), LEFT + x, MARKER[1] - 60, (60, 90, 160))) == ["no-tag"]
+
+
+def test_beside_a_card_the_table_alone_is_too_busy() -> None:
+    """Of any colour, nothing says what lies on it; what lies on the card is seen."""
+    patches = np.random.default_rng(4).uniform(0, 255, (50, 70, 3)).astype(np.uint8)
+    [busy] = doubted(with_card(patches.repeat(10 * PX, axis=0).repeat(10 * PX, axis=1)))
+    end = LEFT + 0.7 * (RIGHT - LEFT)
+    assert busy.reason == Cause.BUSY
+    assert min(x for x, _ in busy.corners) / PX == pytest.approx(end, abs=4)
+    assert max(x for x, _ in busy.corners) / PX == pytest.approx(RIGHT, abs=4)
 
 
 @pytest.mark.parametrize("back", [(40, 40, 45), (60, 90, 160), (150, 170, 190), (190, 190, 195)])
