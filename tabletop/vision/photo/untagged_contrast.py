@@ -111,15 +111,17 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
     seen, soft, free, even = above
     off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
     for ground in parts or (_grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]):
-        here = free & ground
+        here, usual = free & ground, []
         for bare in (_bare(seen, soft, here), even if ground.all() else _even(soft, here)):
             if bare is not None:
                 apart = most(cv2.absdiff(soft, bare))
-                least = _most(apart[here])
-                odd |= here & (apart > least)
+                usual.append(_most(apart[here]))
+                odd |= here & (apart > usual[-1])
                 off[here] = np.maximum(off, apart)[here]
-                if least > ROUGH_GREY:
-                    rough |= here
+        # Where an arm lies over much of a card, its surroundings say little of it, but it is plain; of a card and the
+        # table under it together, each may be.
+        if (max if ground.all() else min)(usual) > ROUGH_GREY:
+            rough |= here
     return Things([box for box, thing in compact(odd, area) if _has_an_edge(soft, off, thing)], rough, odd)
 
 

@@ -113,6 +113,16 @@ def test_an_arm_over_much_of_the_card_is_found(wide: int) -> None:
     assert things(picture, PLANE, AREA, [])
 
 
+def test_a_card_with_fingers_over_much_of_it_is_not_rough() -> None:
+    """Its surroundings say little of any place, but all of the card in sight is of one colour."""
+    picture = on_a_table()
+    fingers = [np.array([(x, 40), (x + 100, 40), (x + 60, 640), (x - 40, 640)]) for x in (100, 340, 580)]
+    cv2.fillPoly(picture, fingers, (70, 110, 160))
+    found = untagged_contrast.things(untagged_contrast.from_above(picture, PLANE, AREA, []), AREA)
+    assert not found.rough[20:, :220].any()
+    assert found.boxes
+
+
 @pytest.mark.parametrize("soft", [12, 25])
 def test_half_an_area_in_shadow_is_nothing(soft: int) -> None:
     bright = 1 - 0.4 / (1 + np.exp((np.arange(1200) - 500) / (4 * soft / 2)))
