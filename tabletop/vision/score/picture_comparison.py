@@ -20,6 +20,8 @@ LIGHT_ROUNDS = 3
 """How often that is estimated, each time without what differs most."""
 MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR = 24.0, 3.0
 """Grey levels by which a square looks otherwise, at least, and as this many times what is usual around it."""
+MAX_LIGHT_RATIO = 4.0
+"""How many times as bright as the other a picture may be."""
 NOISE_VARIANCE = 25.0
 """Variance of grey levels that is left to noise."""
 MIN_BREADTH_MM = 8.0
@@ -95,14 +97,19 @@ def _alike(here: Floats, there: Floats) -> Floats:
 def _apart(here: Floats, there: Floats, ring: Mask) -> Floats:
     """Return by how many grey levels each square differs once the light is made the same, judged by the squares of the
     ring."""
-    known = ring
+    usual = np.median(here[ring], axis=0), np.median(there[ring], axis=0)
+    # If all is of one colour, that alone shows how much brighter the light is.
+    brighter: Floats = np.clip(usual[1] / np.maximum(usual[0], 1.0), 1 / MAX_LIGHT_RATIO, MAX_LIGHT_RATIO)
+    apart = _off(here, there, usual, brighter)
     for _ in range(LIGHT_ROUNDS):
-        means = here[known].mean(axis=0), there[known].mean(axis=0)
-        off = here[known] - means[0], there[known] - means[1]
-        # If all is of one colour, nothing shows how much brighter light becomes, and it stays as it is.
-        gain = ((off[0] * off[1]).sum(axis=0) + len(off[0]) * NOISE_VARIANCE) / (
-            (off[0] ** 2).sum(axis=0) + len(off[0]) * NOISE_VARIANCE
-        )
-        apart = np.asarray(np.abs(gain * (here - means[0]) - (there - means[1])).max(axis=-1), np.float32)
         known = ring & (apart <= 2 * max(1.0, float(np.median(apart[ring]))))
+        means = here[known].mean(axis=0), there[known].mean(axis=0)
+        off, noise = (here[known] - means[0], there[known] - means[1]), int(known.sum()) * NOISE_VARIANCE
+        gain = ((off[0] * off[1]).sum(axis=0) + noise * brighter) / ((off[0] ** 2).sum(axis=0) + noise)
+        apart = _off(here, there, means, gain)
     return apart
+
+
+def _off(here: Floats, there: Floats, usual: tuple[Floats, Floats], gain: Floats) -> Floats:
+    """Return by how many grey levels each square differs, usual colours and contrast made the same."""
+    return np.asarray(np.abs(gain * (here - usual[0]) - (there - usual[1])).max(axis=-1), np.float32)

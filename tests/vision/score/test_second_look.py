@@ -183,6 +183,22 @@ def test_a_tile_half_of_whose_tag_is_seen_beside_a_finger_is_not_gone_on_whateve
         assert reasons(told(before, reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=after))) == left
 
 
+@pytest.mark.parametrize("bright", [1.0, 0.6])
+def test_a_finger_across_a_card_is_gone_in_another_picture_and_a_tile_face_down_is_not(bright: float) -> None:
+    """Its surroundings show how bright each picture is though the finger lies over much of them."""
+
+    def on_card(bright: float, **things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+        look = mat()
+        look[60:390, 200:500] = 235
+        return (bright * with_things(look, things)).astype(np.uint8)
+
+    finger, tile = (200, 190, 500, 220), (284, 182, 316, 210)
+    for thing, left in ((finger, []), (tile, ["no-tag"])):
+        one = reading(*stand(FIRST), unread=[no_tag(300, 198, 32, 28)], look=on_card(1.0, thing=thing))
+        clear = on_card(bright) if thing == finger else on_card(bright, tile=tile)
+        assert reasons(told(one, reading(*stand(FIRST), look=clear))) == left
+
+
 @pytest.mark.parametrize("reason", [Cause.OVERLAID, Cause.BUSY, Cause.DARK])
 def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_have_it(reason: Cause) -> None:
     """Reading the tile under the paper's edge in both pictures says nothing about what the paper hides."""
