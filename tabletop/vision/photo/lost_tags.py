@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from math import ceil
 
 import cv2
 import numpy as np
@@ -17,7 +18,8 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser, Spotted
+from tabletop.vision.recognise.patches import MAX_ROWS, PATCH_MODULES
+from tabletop.vision.recognise.recogniser import FINE_MODULE_PX, RecognisedTag, Recogniser, Spotted
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 
@@ -28,7 +30,9 @@ MIN_DISTANCE_SIDES, MAX_DISTANCE_SIDES = CODE_MODULES / TAG_MODULES, 1.6
 PART_SIDE_MM = 150.0
 """Side of a part of the picture that is cut out at a time, mm."""
 MAX_OUTLINE_MM2 = 60_000.0
-"""The largest outline that may be that of pieces, mm²: a shadow over the whole area of a seat is none."""
+"""The largest outline that may be that of pieces, mm²: a shadow over the whole area of a seat is larger."""
+MAX_PLACES = MAX_ROWS // (PATCH_MODULES * FINE_MODULE_PX)
+"""Most places that are tried at once: of more, recognition would look only at the first."""
 SPOTTED_SCORE = 0.42
 """What a place is taken to look like from afar, so that a tag is looked for all around it."""
 
@@ -108,7 +112,8 @@ def _disc(mask: Grey, middle: Array, radius: float, value: int) -> None:
 
 
 def _parts(places: Array) -> Iterator[Array]:
-    """Iterate over places (n, 2), mm, part by part of the table."""
+    """Iterate over places (n, 2), mm, part by part of the table, of each as many as can be tried at once."""
     cells = np.floor(places / PART_SIDE_MM).astype(int)
     for cell in np.unique(cells, axis=0):
-        yield places[(cells == cell).all(axis=1)]
+        part = places[(cells == cell).all(axis=1)]
+        yield from np.array_split(part, ceil(len(part) / MAX_PLACES))

@@ -70,6 +70,15 @@ def test_the_tag_of_a_piece_that_only_its_outline_shows_is_found_wherever_it_sti
     assert found(detector, seen, company, company, [square(there, 24.0) + 70]) == []
 
 
+def test_a_tag_is_found_wherever_it_sticks_within_a_large_outline(
+    detector: Detector, seen: Detection, there: Sighting
+) -> None:
+    """More places are tried there than recognition looks at in one go."""
+    company, large = beside(there, 200.0), square(there, 60.0)
+    for away in ((0, 0), (0, -40), (0, 40)):
+        assert found(detector, seen, company, company, [large + away]) == [LOST]
+
+
 def test_a_card_among_others_is_found_beside_them(detector: Detector, seen: Detection, there: Sighting) -> None:
     """Not where pieces lie apart, whose outlines show them."""
     company = beside(there, 1.2 * SIDE)
