@@ -109,11 +109,10 @@ class RectifiedView:
         """Px of the picture for a step of that many px of the image, (…, …, 2)."""
         self._dense = _density(plane, ((self.left + right) / 2, (self.top + bottom) / 2)) * self.mm_per_px
         """Px of the picture for one px of the image."""
-        # Shrunk first where several px fall on one: nothing is skipped, and noise is averaged.
-        self._near = max(
-            1, int(_least_dense(self._knots, plane.shape) / KNOT_STEP_PX * COARSE_MODULE_PX / MIN_SHRUNK_MODULE_PX)
-        )
-        self._far = max(1, int(self._dense / self._near))
+        # Shrunk first where several px fall on one (one is left): nothing is skipped, and noise is averaged.
+        near = int(_least_dense(self._knots, plane.shape) / KNOT_STEP_PX * COARSE_MODULE_PX / MIN_SHRUNK_MODULE_PX)
+        self._near = max(1, min(near, *plane.shape))
+        self._far = max(1, min(int(self._dense), *plane.shape) // self._near)
         self._is_used_again = False
 
     def _bands(self) -> Iterator[tuple[slice, Maps]]:

@@ -208,6 +208,14 @@ def test_a_picture_of_one_pixel_has_no_tags(detector: Detector) -> None:
     assert detector.detect(np.zeros((1, 1), np.uint8)).sightings == ()
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (20, 20), (24, 40), (600, 1), (7, 900)])
+def test_a_picture_smaller_than_a_tag_has_no_tags(recogniser: Recogniser, shape: tuple[int, int]) -> None:
+    """A wrong plane may take a tag to be larger than all of the picture."""
+    grey = np.random.default_rng(1).integers(0, 255, shape).astype(np.uint8)
+    near = Plane(np.diag((0.01, 0.01, 1.0)), 0.0, shape)
+    assert recogniser.read(recogniser.view(near).take(grey)).found == ()
+
+
 @pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"PHOTOGRAPHS ABSENT at {PHOTOS}: false identities on them NOT tested")
 def test_photographs_of_other_things_give_no_identity(recogniser: Recogniser) -> None:
     """Nothing in strangers' photographs is taken for a piece of ours."""
