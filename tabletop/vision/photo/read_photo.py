@@ -63,7 +63,7 @@ class PhotoReading:
     likely: tuple[Sighting, ...] = ()
     """Tags that are not sure enough to be among the sightings."""
     look: ShrunkPicture | None = field(default=None, compare=False, repr=False)
-    """The picture, shrunk, where it is scored: another picture of a place may look otherwise."""
+    """The picture, shrunk, if it is scored: another picture of a place may look otherwise."""
     nothing_read: bool = False
     """No tag of the game was read, though the picture is neither dark nor blurred."""
 
@@ -86,7 +86,7 @@ def read_photo(
     Decoders read first; from what they read the plane is fitted (every tag is a square of known size, so no marker is
     needed), and on it the rest is recognised.  The kit is what is expected: beside markers another scale is found, and
     with ``any_set`` the set that most tags have.  A tag that is seen in two places counts in none.  ``codes``: what the
-    decoders read, where that is known.  ``tally``: how the game is scored; what may count there and cannot be read is
+    decoders read, if that is known.  ``tally``: how the game is scored; what may count there and cannot be read is
     unread as well.
     """
     if codes is None:

@@ -50,7 +50,7 @@ MIN_ODD_FRACTION = 0.35
 MIN_WIDTH_MM = 23.0
 """Anything narrower than this, mm, is not a tile but the table beside the seat's card."""
 MIN_EDGE_SLOPE = 0.07
-"""Steepness of the rim of a thing, as a part of how much it differs, a mm: softened edges have 0.1 to 0.2."""
+"""Steepness of the rim of a thing, as a part of how much it differs, per mm: softened edges have 0.1 to 0.2."""
 MIN_EDGE_MM, EDGE_BREADTH_MM = 22.0, 4.0
 """Length, mm, along which something ends so steeply to be a thing, and how broad softened edges are."""
 

@@ -34,7 +34,7 @@ MIN_EDGE_RATIO = 0.35
 MIN_GROUND_RATIO = 2.5
 """… and as this many times what is usual on the ground …"""
 MIN_EDGE_SLOPE = 1.0
-"""… and in grey levels a mm: pictures are made of whole ones."""
+"""… and in grey levels per mm: pictures are made of whole ones."""
 MIN_SIDE_FRACTION = 0.75
 """Part of each of the four sides along which there is such an edge: tiles have nine tenths, mats half."""
 MAX_EXPLAINED_FRACTION = 0.12
@@ -65,7 +65,7 @@ Rim: TypeAlias = list[tuple[Floats, Mask]]
 
 
 class _EdgeMap(NamedTuple):
-    """A part of the table from above, turned: how steep it is across and down, grey levels a mm; what is in sight."""
+    """A part of the table from above, turned: how steep it is across and down, grey levels per mm; what is in sight."""
 
     across: Floats
     down: Floats
@@ -83,7 +83,7 @@ def rims(
 
 
 def steepness(seen: Sequence[Rim]) -> float | None:
-    """Return how steep the edges of tiles usually are, grey levels a mm; None if there are none.
+    """Return how steep the edges of tiles usually are, grey levels per mm; None if there are none.
 
     A tile's edge is that of most of its four sides.
     """
@@ -237,7 +237,7 @@ def _axes(turn: float) -> Array:
 
 
 def _ground(edges: _EdgeMap) -> float:
-    """Return how steep is what is usual of an area, grey levels a mm."""
+    """Return how steep is what is usual of an area, grey levels per mm."""
     return float(np.median(np.maximum(edges.across, edges.down)))
 
 

@@ -53,8 +53,8 @@ WIDE_SIGHT = 3.5, 17
 """Light that varies over more than this, px, is taken out of picture and kernels alike; what deviates within a square
 of this side counts: a whole tag with its quiet zone."""
 NARROW_SIGHT = 1.75, 13
-"""The same for a tag in a dark frame, which drowns a faint one: less than the tag is looked at.  More of all else looks
-like a tag then, so that this is for small parts of a table."""
+"""The same for a tag in a dark frame, which drowns a faint one: less than the whole tag is looked at.  More of all
+else looks like a tag then, so that this is for small parts of a table."""
 MIN_DEVIATION = 3.0
 """Below this deviation of grey levels nothing can be a tag."""
 

@@ -23,8 +23,8 @@ MIN_GLANCE = 0.2
 CLEAR_GLANCE = 0.33
 """A place that looks more like our tags than this at a glance is most likely one."""
 FAINT_RATIO, MAX_FAINT_GLANCE = 0.45, 0.27
-"""A place this many times fainter than these usually are is none, except for those that look as much like tags as half
-covered ones do in the best light: those look like 0.28 and more."""
+"""A place that looks less like our tags than this share of what these usually do is not one, unless it looks as much
+like one as half covered tags do in the best light: those reach 0.28 and more."""
 STRIKING_SCORE = 0.46
 """A place that looks more like a tag from afar than this, but faint at a glance, is searched all around."""
 MIN_POLISHED_SCORE, MAX_POLISHED_SCORE = 0.45, 0.93
@@ -38,7 +38,7 @@ POLISH_RANGE: Reach = (0.35, 0.35, 2.0, 0.035)
 MAX_LOOKS = 2
 """How often at most a pose is worked out once the identity is believed."""
 MAX_FITTING_STEP = np.array((0.5, 0.5, np.radians(3), 0.05), dtype=np.float32)
-"""The same after it is."""
+"""The most by which one look may move a pose once the identity is known."""
 MAX_REFINING_STEP = np.array((0.5, 0.5, np.radians(3), 0), dtype=np.float32)
 """The same if all px give the pose: slopes without the blur give the size better."""
 MAX_SKEW_STEP = np.float32(0.1)

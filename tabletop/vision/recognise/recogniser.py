@@ -43,7 +43,7 @@ from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 
 GLANCE_MODULE_PX = 1
-"""Pixels a module at which places that cannot be tags are ruled out."""
+"""Pixels per module at which places that cannot be tags are ruled out."""
 MAX_PART_PX = 60_000
 """Px of an image up to which it is a small part of the table: some 300 by 300 mm for tags of 20 mm."""
 MIN_GLANCE_SCORE = 0.42
@@ -59,7 +59,7 @@ MIN_FAINT_SCORE, MAX_FAINT_PLACES = 0.26, 200
 MIN_HALF_SCORE = 0.3
 """The residual correlation of half a tag from which that half may be visible."""
 FINE_MODULE_PX = 2
-"""Pixels a module at which tags are identified."""
+"""Pixels per module at which tags are identified."""
 
 
 class RecognisedTag(NamedTuple):

@@ -23,7 +23,7 @@ Points: TypeAlias = NDArray[np.float64]
 Maps: TypeAlias = tuple[NDArray[np.int16], NDArray[np.uint16]]
 
 COARSE_MODULE_PX = 0.7
-"""Pixels a module: tags are found as well as on an image of one px per module, for half the work."""
+"""Pixels per module: tags are found as well as on an image of one px per module, for half the work."""
 PICTURE_MARGIN_MODULES = 6
 """Modules by which the middle of a tag has to lie inside the picture: of the others too little is seen."""
 IMAGE_MARGIN_MODULES = 7

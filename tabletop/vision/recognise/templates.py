@@ -166,7 +166,7 @@ class Templates:
 
     @cached_property
     def refiner(self) -> PoseRefiner:
-        """Exactly how a tag lies of which it is known which pattern it bears."""
+        """The exact pose of a tag whose pattern is known."""
         return PoseRefiner(self.whole)
 
     @cached_property

@@ -1,6 +1,6 @@
 """What may be believed: the thresholds between an identity, a place that cannot be read, and nothing.
 
-They were set on development seeds of the bench's tables; the campaign ``tests.campaigns.strangers`` holds them against
+They were set on development seeds of the bench's tables; the campaign ``tests.campaigns.strangers`` tries them on
 places that have no tag of ours.
 """
 

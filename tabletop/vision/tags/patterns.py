@@ -66,7 +66,7 @@ def encode(text: str, mask: int | None) -> Pattern:
 
 
 def draw(pattern: Pattern, pixels: int, quiet: int = QUIET_MODULES) -> NDArray[np.uint8]:
-    """Return a tag as a grey picture, 0 or 255, with that many pixels a module and its quiet zone."""
+    """Return a tag as a grey picture, 0 or 255, with that many pixels per module and its quiet zone."""
     light = np.pad(~pattern, quiet, constant_values=True).astype(np.uint8) * np.uint8(255)
     return np.kron(light, np.ones((pixels, pixels), dtype=np.uint8))
 
