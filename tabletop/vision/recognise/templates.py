@@ -61,29 +61,35 @@ def turned() -> NDArray[np.intp]:
     return np.array([np.rot90(order, turns).ravel() for turns in range(4)])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Weighing:
     """One way to compare: all samples, or those that are left where something lies over the tag.
 
-    ``own`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one; ``alike``
-    (samples, 4 * kinds) is what all tags share, orthonormal for each quarter turn; ``used`` are the samples that count.
+    ``own`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one; ``light``
+    (samples, powers) is how light varies, and ``alike`` (samples, 4 * kinds) what all tags share besides, together
+    orthonormal for each quarter turn; ``used`` are the samples that count.
     """
 
     own: Floats
+    light: Floats
     alike: Floats
     used: NDArray[np.intp]
 
+    @cached_property
+    def shared(self) -> Floats:
+        """What is taken out of upright samples: light and what all tags share, orthonormal, (samples, kinds)."""
+        return np.concatenate([self.light, self.alike[:, : self.alike.shape[1] // 4]], axis=1)
+
     def upright(self, which: Sequence[int]) -> Floats:
         """Return what all tags share and what is one pattern's own, upright, for each of some, (n, samples, kinds)."""
-        kinds = self.alike.shape[1] // 4
-        shared = np.broadcast_to(self.alike[:, :kinds], (len(which), *self.alike[:, :kinds].shape))
+        shared = np.broadcast_to(self.shared, (len(which), *self.shared.shape))
         return np.concatenate([shared, self.own[0].T[np.array(which)][..., None]], axis=2)
 
     def rest(self, samples: Floats) -> Floats:
         """Return what upright samples (n, all) show besides what all tags share, squared and summed, (n,)."""
         some = samples.take(self.used, axis=1)
         some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
-        shared = some @ self.alike[:, : self.alike.shape[1] // 4]
+        shared = some @ self.shared
         left: Floats = np.einsum("ns,ns->n", some, some) - np.einsum("nk,nk->n", shared, shared)
         return left
 
@@ -91,9 +97,10 @@ class Weighing:
         """Return the residual correlation of samples (…, all) with every turn and identity, (…, 4, identities)."""
         some = samples.reshape(-1, samples.shape[-1]).take(self.used, axis=1)
         some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
-        total = np.einsum("ns,ns->n", some, some)
+        total, lit = np.einsum("ns,ns->n", some, some), some @ self.light
         shared = (some @ self.alike).reshape(len(some), 4, -1)
-        rest = np.maximum(total[:, None] - np.einsum("ntk,ntk->nt", shared, shared), 1e-3 * total[:, None] + 1e-6)
+        left = (total - np.einsum("nk,nk->n", lit, lit))[:, None] - np.einsum("ntk,ntk->nt", shared, shared)
+        rest = np.maximum(left, 1e-3 * total[:, None] + 1e-6)
         # Turn after turn: all of the patterns at once are more than a core keeps at hand.
         found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
         return found.reshape(*samples.shape[:-1], 4, -1)
@@ -135,7 +142,7 @@ class Templates:
         )
         blur = _blurring(SOFT_BLUR)[(TAG_MODULES - GRID_SIDE) // 2 :][:GRID_SIDE]
         own = (blur @ whole @ blur.T).reshape(len(whole), -1)
-        basis = self.full.alike[:, : self.full.alike.shape[1] // 4]
+        basis = self.full.shared
         own -= (own @ basis) @ basis.T
         own /= np.linalg.norm(own, axis=1, keepdims=True)
         some = samples[:, turned()]
@@ -226,7 +233,7 @@ class Templates:
     @cached_property
     def _own_light(self) -> tuple[float, float]:
         """What a pattern has of its own at a contrast of one, squared and summed: seen softer, and as usual."""
-        shared = self.full.alike[:, : self.full.alike.shape[1] // 4]
+        shared = self.full.shared
 
         def own(blur: float) -> float:
             rest = np.array([cv2.GaussianBlur(pattern, (0, 0), blur) for pattern in self.whole - self.mean])
@@ -283,11 +290,13 @@ class Templates:
         # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
         own, means = (each.take(used, axis=1) for each in self._blurred(soft))
         x, y, _ = offsets()[:, used]
-        light = np.tile(np.stack(uneven(x, y, LIGHT_ORDER), axis=1), (4, 1, 1))
-        basis = np.linalg.qr(np.concatenate([light, means], axis=2).astype(np.float64))[0].astype(np.float32)
+        light = np.stack(uneven(x, y, LIGHT_ORDER), axis=1)
+        kinds = np.concatenate([np.tile(light, (4, 1, 1)), means], axis=2)
+        basis = np.linalg.qr(kinds.astype(np.float64))[0].astype(np.float32)
         own -= basis @ (basis.transpose(0, 2, 1) @ own)
         own /= np.linalg.norm(own, axis=1, keepdims=True)
-        return Weighing(own, np.ascontiguousarray(basis.transpose(1, 0, 2)).reshape(len(used), -1), used)
+        lit, alike = basis[0, :, : light.shape[1]], basis[:, :, light.shape[1] :].transpose(1, 0, 2)
+        return Weighing(own, np.ascontiguousarray(lit), np.ascontiguousarray(alike).reshape(len(used), -1), used)
 
 
 def _samples_each_way(patterns: Floats) -> Floats:
