@@ -19,7 +19,7 @@ from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.partly_alike import MASK_COUNT, PartlyAlike, PartlyHidden, far_each_way, seen_parts
 from tabletop.vision.recognise.pose_refine import PoseRefiner
 from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous, uneven
-from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern
+from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern, encode
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -44,6 +44,8 @@ COVERED_FRACTION = 0.3
 """How much of a tag is left out where something may lie over one side or corner."""
 MAX_SETTLED_DEVIATION = 0.25
 """Our tags count as alike where they, and everything within a module, deviate by less than this from each other."""
+MADE_UP_TAGS = tuple((f"MADE UP {mask}", mask) for mask in range(8))
+"""Texts and masks of tags that are on no piece."""
 
 
 @cache
@@ -123,11 +125,12 @@ class Templates:
 
     def __init__(self, patterns: Mapping[str, Pattern]) -> None:
         self.payloads = tuple(sorted(patterns))
-        light = np.array([np.where(patterns[payload], -1, 1) for payload in self.payloads], dtype=np.float32)
-        self.whole = np.pad(
-            light, ((0, 0), (QUIET_MODULES, QUIET_MODULES), (QUIET_MODULES, QUIET_MODULES)), constant_values=1
-        )
-        self.mean: Floats = self.whole.mean(axis=0)
+        self.whole = _whole([patterns[payload] for payload in self.payloads])
+        # What a lone tag shares with all others, and what is its own, shows only beside some.
+        others = _whole([encode(text, mask) for text, mask in MADE_UP_TAGS])
+        several = self.whole if len(self.whole) > 1 else np.concatenate([self.whole, others])
+        self.mean: Floats = several.mean(axis=0)
+        self._deviation: Floats = several.std(axis=0)
         self._softened: dict[float, tuple[Floats, Floats]] = {}
         self.full = self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR)
 
@@ -136,10 +139,7 @@ class Templates:
 
         What all tags share is taken to be what these templates share.
         """
-        light = np.where(np.array(patterns), -1, 1).astype(np.float32)
-        whole = np.pad(
-            light, ((0, 0), (QUIET_MODULES, QUIET_MODULES), (QUIET_MODULES, QUIET_MODULES)), constant_values=1
-        )
+        whole = _whole(patterns)
         blur = _blurring(SOFT_BLUR)[(TAG_MODULES - GRID_SIDE) // 2 :][:GRID_SIDE]
         own = (blur @ whole @ blur.T).reshape(len(whole), -1)
         basis = self.full.shared
@@ -226,7 +226,7 @@ class Templates:
     @cached_property
     def alike_in_all(self) -> NDArray[np.intp]:
         """The samples at which, and around which, all tags are alike."""
-        alike = (self.whole.std(axis=0) < MAX_SETTLED_DEVIATION).astype(np.uint8)
+        alike = (self._deviation < MAX_SETTLED_DEVIATION).astype(np.uint8)
         around = np.asarray(cv2.erode(alike, np.ones((3, 3), np.uint8), borderValue=1), dtype=np.float32)
         return np.flatnonzero(_crop(around))
 
@@ -297,6 +297,12 @@ class Templates:
         own /= np.linalg.norm(own, axis=1, keepdims=True)
         lit, alike = basis[0, :, : light.shape[1]], basis[:, :, light.shape[1] :].transpose(1, 0, 2)
         return Weighing(own, np.ascontiguousarray(lit), np.ascontiguousarray(alike).reshape(len(used), -1), used)
+
+
+def _whole(patterns: Sequence[Pattern]) -> Floats:
+    """Return patterns with their quiet zone, light 1 and dark -1, (n, 25, 25)."""
+    light = np.where(np.array(patterns), -1, 1).astype(np.float32)
+    return np.pad(light, ((0, 0), (QUIET_MODULES, QUIET_MODULES), (QUIET_MODULES, QUIET_MODULES)), constant_values=1)
 
 
 def _samples_each_way(patterns: Floats) -> Floats:

@@ -175,6 +175,17 @@ def test_codes_from_elsewhere_are_never_ours(recogniser: Recogniser, seed: int) 
     assert sheet_of(photographed(painter, seed), recogniser).found == ()
 
 
+def test_the_only_tag_of_a_size_is_distinguished_from_foreign_ones() -> None:
+    """A game may have a single piece with a smaller tag; what all tags share is no evidence for it."""
+    lone = Recogniser({"PZ:S2.1": PIECES["PZ:S2.1"]}, 20.0)
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    for at in TILES:
+        painter.tag(PIECES[at.payload], at)
+    [found] = sheet_of(photographed(painter), lone).found
+    assert found.place == pytest.approx((260 + TILES[1].x, 195 + TILES[1].y), abs=0.8)
+    assert found.score <= 1
+
+
 def test_what_only_resembles_a_marker_is_no_unreadable_piece() -> None:
     """A strange code of a marker's size hides no piece, and nobody is asked about it."""
     painter = Painter(np.random.default_rng(1), 520, 390)
