@@ -58,6 +58,8 @@ ZONE_MARGIN_MM = 20.0
 """How far beside a zone's card what looks like a tag may count there, mm."""
 MIN_UNLIKE_FRACTION = 0.3
 """The share of a tile-like outline that must look unlike the ground for it to be a tile."""
+MAX_FAMILIAR_FRACTION = 0.15
+"""The most of a card that may look like the table if its end is where that begins."""
 MAX_THREADS = 2
 """How many areas are examined at the same time: people are waiting and there is a second core; more would take more
 memory."""
@@ -307,11 +309,14 @@ def _parted(above: Above, area: Array, familiar: Mask, whole: Things) -> Things:
     one_ground = bool((whole.rough | ~above.free).all())
     if not one_ground and (whole.rough.any() or not whole.boxes):
         return whole
-    on_cloth = _things_on_both(above, area, beside_card(familiar, above.free, whole.odd))
-    if on_cloth is not None and on_cloth.rough.any():
-        return on_cloth
-    on_table = None if one_ground else _things_on_both(above, area, beside_card(familiar, above.free))
-    return whole if on_table is None else on_table
+    table = beside_card(familiar, above.free)
+    card = above.free & ~table
+    # What looks like the table, a dark hand on dark cloth for example, is not its card.
+    clear = bool(card.any()) and float(familiar[card].mean()) <= MAX_FAMILIAR_FRACTION
+    parted = _things_on_both(above, area, table if clear else beside_card(familiar, above.free, whole.odd))
+    if parted is None or not (parted.rough.any() or (clear and not one_ground)):
+        return whole
+    return parted
 
 
 def _things_on_both(above: Above, area: Array, table: Mask) -> Things | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import cv2
 import numpy as np
@@ -10,11 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from tabletop.rules import registry
-from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo import doubts
 from tabletop.vision.photo.doubts import PhotoContents, beside
+from tabletop.vision.photo.untagged_contrast import Above, Things
 from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
 
@@ -127,6 +128,21 @@ def test_a_sheet_across_the_end_of_a_card_is_told(colour: tuple[int, int, int]) 
     end = LEFT + 0.7 * (RIGHT - LEFT)
     picture = lay(with_card(wood()), (end - 50, MARKER[1] - 90, end + 45, MARKER[1] - 20), colour, 12.0)
     assert told(picture)
+
+
+def test_a_thing_partly_like_the_table_is_not_taken_for_its_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A dark hand on dark cloth: beside a card it would count as part of it, but most of what is there is table."""
+    box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)]) + np.array(
+        (LEFT + 120, MARKER[1] - 60)
+    )
+
+    def things(above: Above, area: NDArray[np.float64], *, card: bool = True, parts: Sequence[Mask] = ()) -> Things:
+        nowhere = np.zeros_like(above.free)
+        return Things([] if parts else [box], nowhere, nowhere)
+
+    monkeypatch.setattr(doubts, "things", things)
+    hand = lay(np.full_like(wood(), 100), (LEFT + 80, MARKER[1] - 60, LEFT + 160, MARKER[1] + 20), (70, 100, 150))
+    assert told(hand) == ["no-tag"]
 
 
 def checked(width: int) -> NDArray[np.uint8]:
