@@ -177,8 +177,7 @@ def case(rng: np.random.Generator, way: str) -> tuple[list[Bytes], FinalTable, s
         others = [piece for piece in table.pieces if piece.name and piece.name != target.name]
         two = (target, others[int(rng.integers(len(others)))])
         shots = [photographed(rng, table, "finger", one) for one in two]
-        # What both fingers hide in part and is read in spite of them hides nothing else.
-        return [shot[0] for shot in shots], table, set(), "fingers"
+        return [shot[0] for shot in shots], table, shots[0][1] & shots[1][1], "fingers"
     thing = str(rng.choice(TURNED if way == "twice" else THINGS))
     if thing in TURNED:
         some = table.tiles_of(seat) if thing.startswith("all") else [target]
@@ -208,7 +207,8 @@ def main() -> int:
                     cv2.imwrite(str(asked.out / f"{way}-{number}-{at}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
             start = time.process_time()
             found = score([read(picture) for picture in pictures], GAME, PalazzoTally())
-            said = verdict(found, table, under)
+            # What both fingers hide in part and is read in spite of them hides nothing else.
+            said = verdict(found, table, set() if way == "fingers" else under)
             counts[way][said.partition(":")[0]] += 1
             reasons = dict(Counter(f"{unread.reason} in {at + 1}" for at, unread in found.unread))
             took = time.process_time() - start
