@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 
+MAX_DISTANCE_MM = 900.0
+"""How far from the middle of a picture the table is looked at as a whole, mm."""
 NODE_STEP_PX = 8
 """Squares from one place that is asked of the plane to the next: between them a picture hardly bends."""
 BLUR_REACH = 3.0
@@ -58,6 +60,18 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
     at = px - first.astype(np.float32)
     seen = cv2.remap(part, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return Overhead(np.asarray(seen, dtype=np.uint8), sight)
+
+
+def whole_table(plane: Plane, pitch_mm: float, least: int) -> SquareGrid:
+    """Return the squares, ``pitch_mm`` wide, of the table that a picture shows: at least ``least`` each way."""
+    height, width = plane.shape
+    middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
+    left, top, right, bottom = plane.bounds()
+    low = np.maximum((left, top), middle - MAX_DISTANCE_MM)
+    high = np.minimum((right, bottom), middle + MAX_DISTANCE_MM)
+    columns, rows = np.maximum(((high - low) / pitch_mm).astype(int), least).tolist()
+    axes = np.eye(2) * pitch_mm
+    return SquareGrid(low, axes[0], axes[1], (columns, rows))
 
 
 def most(picture: cv2.typing.MatLike) -> Floats:

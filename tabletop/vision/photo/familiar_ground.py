@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
+from tabletop.vision.image.rectify import Floats, SquareGrid, overhead, whole_table
 
 Looks: TypeAlias = NDArray[np.float32]
 """Mean blue, green, red and roughness around places, (n, 4), grey levels."""
@@ -28,8 +28,6 @@ WINDOW_MM = 18.0
 """Side of the square around a place whose look is compared, mm: one that fits into a tile with room to spare."""
 MAX_PLACES = 2000
 """Places of ground that are kept."""
-MAX_DISTANCE_MM = 900.0
-"""How far from the middle of the picture ground is looked at, mm."""
 MIN_FREE_FRACTION = 0.6
 """Part of the square around a place that has to be in sight and free."""
 MAX_STRANGENESS = 40.0
@@ -56,14 +54,7 @@ class FamiliarGround:
 
     def __init__(self, colour: Colour, plane: Plane, known: Sequence[Array], white: float) -> None:
         self._colour, self._plane, self._white = colour, plane, white
-        height, width = plane.shape
-        middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
-        left, top, right, bottom = plane.bounds()
-        low = np.maximum((left, top), middle - MAX_DISTANCE_MM)
-        high = np.minimum((right, bottom), middle + MAX_DISTANCE_MM)
-        size = np.maximum(((high - low) / PITCH_MM).astype(int), 3)
-        axes = np.eye(2) * PITCH_MM
-        looks, free = self._looks(SquareGrid(low, axes[0], axes[1], (int(size[0]), int(size[1]))), known)
+        looks, free = self._looks(whole_table(plane, PITCH_MM, 3), known)
         there = looks[free]
         self._usual = there[:: 1 + len(there) // MAX_PLACES]
         self._far = self._radius() if self.known else 0.0

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
+from tabletop.vision.image.rectify import Floats, SquareGrid, overhead, whole_table
 
 PITCH_MM, SQUARES_ACROSS = 1.0, 26
 """Side of the squares that are compared, mm, and how many of them are so along a side: a tag and what is around it."""
@@ -24,8 +24,6 @@ MIN_CORRELATION = 0.95
 edges of such squares up to 0.9."""
 MIN_REPEATS = 4
 """Places on the bare ground that look the same, from which on it is a print."""
-MAX_DISTANCE_MM = 900.0
-"""How far from the middle of the picture the ground is looked at, mm."""
 
 
 def printed(colour: Colour, plane: Plane, places: Sequence[Array], known: Sequence[Array]) -> list[bool]:
@@ -35,7 +33,7 @@ def printed(colour: Colour, plane: Plane, places: Sequence[Array], known: Sequen
     """
     if not places:
         return []
-    grid = _ground(plane)
+    grid = whole_table(plane, PITCH_MM, SQUARES_ACROSS)
     seen, sight = overhead(colour, plane, grid)
     bare = sight.astype(np.uint8)
     for outline in known:
@@ -48,18 +46,6 @@ def printed(colour: Colour, plane: Plane, places: Sequence[Array], known: Sequen
         )
         for place in places
     ]
-
-
-def _ground(plane: Plane) -> SquareGrid:
-    """Return the squares of the table that the picture shows."""
-    height, width = plane.shape
-    middle = plane.to_mm(np.array([((width - 1) / 2, (height - 1) / 2)]))[0]
-    left, top, right, bottom = plane.bounds()
-    low = np.maximum((left, top), middle - MAX_DISTANCE_MM)
-    high = np.minimum((right, bottom), middle + MAX_DISTANCE_MM)
-    columns, rows = np.maximum(((high - low) / PITCH_MM).astype(int), SQUARES_ACROSS).tolist()
-    axes = np.eye(2) * PITCH_MM
-    return SquareGrid(low, axes[0], axes[1], (columns, rows))
 
 
 def _is_repeated(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: Array) -> bool:
