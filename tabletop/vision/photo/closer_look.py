@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -43,23 +44,35 @@ def look_closer(
 
     What is believed only in the company of others is likely.
     """
-    known = {each.payload for each in read}
-    taken = [Spot(each.x, each.y, detector.sizes[each.payload], 0.0) for each in read]
+    seen = (detector.region(grey, plane, part, markers=False, hidden=True, faint=True)[0] for part in _parts(areas))
+    new = new_tags(detector, chain.from_iterable(seen), read)
+    sure, likely = (sighted([tag for tag in new if tag.is_sure == wanted], plane) for wanted in (True, False))
+    return CloserLook(sure, likely)
+
+
+def new_tags(detector: Detector, tags: Iterable[RecognisedTag], read: Sequence[Sighting]) -> list[RecognisedTag]:
+    """Return those of some tags that were not ``read`` and lie where nothing was, each once; tags may be repeated.
+
+    What is seen in two places lies in neither for sure, and is left out.
+    """
+    known, taken = {each.payload for each in read}, spots_of(detector, read)
     found: dict[str, list[RecognisedTag]] = defaultdict(list)
-    for part in _parts(areas):
-        for tag in detector.region(grey, plane, part, markers=False, hidden=True, faint=True)[0]:
-            spot, same = detector.spot(tag), found[tag.payload]
-            free = not any(spot.overlaps(other) for other in taken)
-            again = any(spot.overlaps(detector.spot(other)) for other in same)
-            if tag.payload not in known and free and not again:
-                same.append(tag)
-    # What is seen in two places lies in none of them for sure.
-    once = [some[0] for some in found.values() if len(some) == 1]
-    sure, likely = ([tag for tag in once if tag.is_sure == wanted] for wanted in (True, False))
-    return CloserLook(_sighted(sure, plane), _sighted(likely, plane))
+    for tag in tags:
+        spot, same = detector.spot(tag), found[tag.payload]
+        free = not any(spot.overlaps(other) for other in taken)
+        again = any(spot.overlaps(detector.spot(other)) for other in same)
+        if tag.payload not in known and free and not again:
+            same.append(tag)
+    return [some[0] for some in found.values() if len(some) == 1]
 
 
-def _sighted(tags: Iterable[RecognisedTag], plane: Plane) -> tuple[Sighting, ...]:
+def spots_of(detector: Detector, read: Iterable[Sighting]) -> list[Spot]:
+    """Return where tags lie that were read."""
+    return [Spot(each.x, each.y, detector.sizes[each.payload], 0.0) for each in read]
+
+
+def sighted(tags: Iterable[RecognisedTag], plane: Plane) -> tuple[Sighting, ...]:
+    """Return the sightings of tags that were recognised on a plane."""
     return tuple(sighting(tag.payload, tag.corners, plane, tag.certainty) for tag in tags)
 
 

@@ -6,18 +6,18 @@ lie than beside other cards, or on a piece that is seen by its outline.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from math import ceil
 
 import cv2
 import numpy as np
 
-from tabletop.vision.detect.detection import sighting
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.photo.closer_look import new_tags, sighted, spots_of
 from tabletop.vision.recognise.patches import MAX_ROWS, PATCH_MODULES
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX, RecognisedTag, Recogniser, Spotted
 from tabletop.vision.scene import Sighting
@@ -56,18 +56,9 @@ def find_lost(
     recogniser = detector.recogniser(side)
     if recogniser is None:
         return ()
-    taken = [Spot(each.x, each.y, detector.sizes.get(each.payload, side), 0.0) for each in read]
-    known, found = {each.payload for each in read}, defaultdict[str, list[RecognisedTag]](list)
-    for places in _parts(_places(side, taken, company if around else (), outlines)):
-        for tag in _tried(recogniser, grey, plane, places, company):
-            spot, same = detector.spot(tag), found[tag.payload]
-            free = not any(spot.overlaps(other) for other in taken)
-            again = any(spot.overlaps(detector.spot(other)) for other in same)
-            if tag.is_sure and tag.payload not in known and free and not again:
-                same.append(tag)
-    # What is seen in two places lies in none of them for sure.
-    once = [some[0] for some in found.values() if len(some) == 1]
-    return tuple(sighting(tag.payload, tag.corners, plane, tag.certainty) for tag in once)
+    parts = _parts(_places(side, spots_of(detector, read), company if around else (), outlines))
+    tried = chain.from_iterable(_tried(recogniser, grey, plane, places, company) for places in parts)
+    return sighted(new_tags(detector, (tag for tag in tried if tag.is_sure), read), plane)
 
 
 def _tried(
