@@ -203,8 +203,8 @@ def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patt
     """Iterate over the pieces' patterns of all sets but one: the game's other letters, and the other games."""
     for other in sorted(games, key=lambda each: each is not game):
         for own_letter in payloads.SET_LETTERS if other is game else dict.fromkeys(("", letter)):
-            if other is not game or own_letter != letter:
-                yield pieces(other, own_letter)
+            if (other is not game or own_letter != letter) and (patterns := pieces(other, own_letter)):
+                yield patterns
 
 
 def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: float) -> tuple[Game, str] | None:
@@ -217,9 +217,10 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: f
         return None
     view = RectifiedView(unnamed_tags.plane, side)
     images = [view.take(grey, box(place.place, side)) for place in likely]
-    sets = [(game, letter) for game in games for letter in payloads.SET_LETTERS]
-    for game, letter in (sets[at] for at in _likeliest([pieces(*patterns) for patterns in sets], images, side)):
-        recogniser = Recogniser(pieces(game, letter), side)
+    named = ((game, letter, pieces(game, letter)) for game in games for letter in payloads.SET_LETTERS)
+    sets = [each for each in named if each[2]]
+    for game, letter, patterns in (sets[at] for at in _likeliest([each[2] for each in sets], images, side)):
+        recogniser = Recogniser(patterns, side)
         if len({tag.payload for image in images for tag in recogniser.read(image).found}) >= MIN_SET_TAGS:
             return game, letter
     return None
@@ -227,14 +228,16 @@ def set_at(unnamed_tags: UnnamedTags, grey: Grey, games: Sequence[Game], side: f
 
 def _likeliest(sets: Sequence[Patterns], images: Sequence[RectifiedImage], side: float) -> list[int]:
     """Return the numbers of the few sets whose patterns are most like the tags of that ``side``, mm, on images."""
+    if not sets:
+        return []
     usual = Recogniser(sets[0], side)
     samples = np.concatenate([usual.samples(image) for image in images])
     if not len(samples):
         return []
     # All tags lie alike, whatever set they are of: only the patterns are compared, one set after another.
     every = [usual.templates.compared(samples, [*patterns.values()]) for patterns in sets]
-    # What fits one pattern and leads the next by much.
-    leads = [np.partition(scores, -2, axis=1)[:, -2:] @ (-1, 2) for scores in every]
+    # What fits one pattern and leads the next by much; a set's only pattern leads what fits none.
+    leads = [np.partition(np.pad(scores, ((0, 0), (0, 1))), -2, axis=1)[:, -2:] @ (-1, 2) for scores in every]
     fits = [float(np.sort(leads_of_set)[-MIN_SET_TAGS:].sum()) for leads_of_set in leads]
     return sorted(range(len(sets)), key=lambda at: -fits[at])[:MAX_LIKELY_SETS]
 

@@ -1,0 +1,28 @@
+"""Tags that are not of the set that was looked for: which set they are of, if it can be told."""
+
+from __future__ import annotations
+
+from copy import copy
+
+import numpy as np
+import pytest
+
+from bench.rendering import Lying, Painter
+from tabletop.rules import registry
+from tabletop.vision.image.load import Picture
+from tabletop.vision.kit import Kit
+from tabletop.vision.photo.read_photo import read_photo
+from tests.vision.recognise.test_recognise import PIECES, photographed
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_picture_of_foreign_tags_is_read_for_a_game_that_has_hardly_any(count: int) -> None:
+    """No set of such a game is what those tags are of."""
+    palazzo = registry.game("palazzo")
+    game = copy(palazzo)
+    game.pieces = dict([*palazzo.pieces.items()][-1:][:count])
+    painter = Painter(np.random.default_rng(1), 520, 390)
+    for number, payload in enumerate([*PIECES][:12]):
+        painter.tag(PIECES[payload], Lying(payload, 100 * (number % 4) - 150, 100 * (number // 4) - 100, 20, 20))
+    grey = photographed(painter)
+    assert read_photo(Picture("photo", grey, np.dstack([grey] * 3)), Kit(game)).sightings == ()
