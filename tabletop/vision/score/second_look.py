@@ -66,8 +66,10 @@ class LaidOver:
         return looked and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= MIN_MODULE_PX
 
     def tags(self) -> list[Array]:
-        """Return the middles of the tags that the other picture shows, mm."""
-        return [self.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in self.other.reading.sightings]
+        """Return the middles of the tags, mm, that the other picture shows and that count for somebody there."""
+        other = self.other
+        counted = [each.corners for each in other.reading.sightings if not other.areas or other.seats_at(each.corners)]
+        return [self.plane.to_mm(np.array(corners)).mean(axis=0) for corners in counted]
 
     def strange(self, outline: Array, ground: FamiliarGround | None) -> tuple[Array, Mask] | None:
         """Return an outline (4, 2), mm, in the other picture, and where its squares of 1 mm are not ground or a face.

@@ -145,6 +145,14 @@ def test_nothing_is_resolved_by_a_picture_that_hides_the_seats_marker() -> None:
     assert reasons(told(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST)))) == ["unknown"]
 
 
+def test_a_seat_stays_in_doubt_if_what_lies_there_is_read_only_where_its_marker_is_hidden() -> None:
+    """There it counts for nobody."""
+    x, y = next((each.x, each.y) for each in stand(FIRST) if each.payload == "PZ:B4.2")
+    doubtful = reading(*ON_THE_TABLE, *stand(FIRST, but=["B4.2"]), unread=[no_tag(x, y, 36, 28)])
+    assert not told(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST))).seats[0].sure
+    assert told(doubtful, reading(*ON_THE_TABLE, *stand(FIRST))).seats[0].sure
+
+
 def test_a_background_that_is_too_busy_is_resolved_by_a_picture_of_all_of_the_area_alone() -> None:
     """A tile face down may lie in the part that is cut off there."""
     busy = Unreadable(Cause.BUSY, Message("Too busy."), stretched(214, 165, 340, 150))
