@@ -171,7 +171,8 @@ def left_over(templates: Templates, samples: Floats, which: int, weighing: Weigh
     differs as well, and blur carries it into the part beside it: so only the half that is farther away is looked at.
     ``weighing``: how they were compared; ``way``: the side or corner that was left out, clockwise from the right.
     """
-    shared, own = weighing.shared, weighing.own[0][:, which]
+    kinds = weighing.alike.shape[1] // 4
+    shared, own = weighing.alike[:, :kinds], weighing.own[0][:, which]
     rest = samples[weighing.used] - samples[weighing.used].mean()
     rest -= shared @ (shared.T @ rest)
     rest -= own * (own @ rest)

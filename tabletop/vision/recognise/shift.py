@@ -28,8 +28,6 @@ BLUR_WIDTHS = (0.75, 1.0, 1.35)
 """Widths (modules) of the blur with which tags are seen; the one that fits is taken."""
 MAX_LEARNT_PATTERNS = 8
 """Patterns that are prepared at once: those of more are more than a core keeps at hand, and take twice as long."""
-RAMP_ORDER = 2
-"""The highest power of the place by which light may vary over a tag."""
 NOISE_LEVEL, NOISE_SPREAD, WHITE_NOISE = 0.25, 0.6, 0.1
 """Noise as a part of half a contrast, how far (modules) softening spreads it, and what it leaves as it was."""
 SURROUND_CONTRAST, SURROUND_GRAIN, SURROUND_MODULES = 0.3, 2.0, 4
@@ -119,15 +117,9 @@ def _likeness(patterns: Array, blur: float) -> Array:
 
 
 def _ramps(light: Array) -> list[Array]:
-    """Return how light may also vary over samples (n, samples)."""
+    """Return how light may also vary over samples (n, samples): evenly, across and down."""
     x, y = _square(GRID_SIDE).T
-    return [np.broadcast_to(each, light.shape) for each in uneven(x, y, RAMP_ORDER)]
-
-
-def uneven(x: NDArray[np.floating], y: NDArray[np.floating], order: int) -> list[NDArray[np.floating]]:
-    """Return how light may vary over places, modules from a tag's middle: evenly first, then by ever higher powers."""
-    across, down = x / GRID_SIDE, y / GRID_SIDE
-    return [across ** (power - of_y) * down**of_y for power in range(order + 1) for of_y in range(power + 1)]
+    return [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
 
 
 def _weighed(parts: Array, sure: Floats) -> tuple[Array, Array]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.partly_alike import MASK_COUNT, PartlyAlike, PartlyHidden, far_each_way, seen_parts
 from tabletop.vision.recognise.pose_refine import PoseRefiner
-from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous, uneven
+from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous
 from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern, encode
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -35,11 +35,6 @@ CLEARNESS_BLURS = (0.75, 0.95, 1.2, SOFTER_BLUR, 1.9)
 """The blurs that are distinguished for that."""
 MEAN_BLURS = (0.75, 0.95, 1.2)
 """Widths (modules) at which the mean pattern is taken out: the camera's blur is not known."""
-LIGHT_ORDER = 3
-"""Light that varies over a tag by the powers of the place up to this one is left out where identities are compared: a
-window that a sleeve mirrors lies over a part of a tag like a veil."""
-NOISE_LIGHT_ORDER = 2
-"""The same where what all tags share shows how strong the noise is: it lies in the corners and tells less of light."""
 COVERED_FRACTION = 0.3
 """How much of a tag is left out where something may lie over one side or corner."""
 MAX_SETTLED_DEVIATION = 0.25
@@ -63,35 +58,29 @@ def turned() -> NDArray[np.intp]:
     return np.array([np.rot90(order, turns).ravel() for turns in range(4)])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Weighing:
     """One way to compare: all samples, or those that are left where something lies over the tag.
 
-    ``own`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one; ``light``
-    (samples, powers) is how light varies, and ``alike`` (samples, 4 * kinds) what all tags share besides, together
-    orthonormal for each quarter turn; ``used`` are the samples that count.
+    ``own`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one; ``alike``
+    (samples, 4 * kinds) is what all tags share, orthonormal for each quarter turn; ``used`` are the samples that count.
     """
 
     own: Floats
-    light: Floats
     alike: Floats
     used: NDArray[np.intp]
 
-    @cached_property
-    def shared(self) -> Floats:
-        """What is taken out of upright samples: light and what all tags share, orthonormal, (samples, kinds)."""
-        return np.concatenate([self.light, self.alike[:, : self.alike.shape[1] // 4]], axis=1)
-
     def upright(self, which: Sequence[int]) -> Floats:
         """Return what all tags share and what is one pattern's own, upright, for each of some, (n, samples, kinds)."""
-        shared = np.broadcast_to(self.shared, (len(which), *self.shared.shape))
+        kinds = self.alike.shape[1] // 4
+        shared = np.broadcast_to(self.alike[:, :kinds], (len(which), *self.alike[:, :kinds].shape))
         return np.concatenate([shared, self.own[0].T[np.array(which)][..., None]], axis=2)
 
     def rest(self, samples: Floats) -> Floats:
         """Return what upright samples (n, all) show besides what all tags share, squared and summed, (n,)."""
         some = samples.take(self.used, axis=1)
         some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
-        shared = some @ self.shared
+        shared = some @ self.alike[:, : self.alike.shape[1] // 4]
         left: Floats = np.einsum("ns,ns->n", some, some) - np.einsum("nk,nk->n", shared, shared)
         return left
 
@@ -99,10 +88,9 @@ class Weighing:
         """Return the residual correlation of samples (…, all) with every turn and identity, (…, 4, identities)."""
         some = samples.reshape(-1, samples.shape[-1]).take(self.used, axis=1)
         some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
-        total, lit = np.einsum("ns,ns->n", some, some), some @ self.light
+        total = np.einsum("ns,ns->n", some, some)
         shared = (some @ self.alike).reshape(len(some), 4, -1)
-        left = (total - np.einsum("nk,nk->n", lit, lit))[:, None] - np.einsum("ntk,ntk->nt", shared, shared)
-        rest = np.maximum(left, 1e-3 * total[:, None] + 1e-6)
+        rest = np.maximum(total[:, None] - np.einsum("ntk,ntk->nt", shared, shared), 1e-3 * total[:, None] + 1e-6)
         # Turn after turn: all of the patterns at once are more than a core keeps at hand.
         found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
         return found.reshape(*samples.shape[:-1], 4, -1)
@@ -142,7 +130,7 @@ class Templates:
         whole = _whole(patterns)
         blur = _blurring(SOFT_BLUR)[(TAG_MODULES - GRID_SIDE) // 2 :][:GRID_SIDE]
         own = (blur @ whole @ blur.T).reshape(len(whole), -1)
-        basis = self.full.shared
+        basis = self.full.alike[:, : self.full.alike.shape[1] // 4]
         own -= (own @ basis) @ basis.T
         own /= np.linalg.norm(own, axis=1, keepdims=True)
         some = samples[:, turned()]
@@ -219,7 +207,7 @@ class Templates:
         noises = np.array([total - ((some @ basis) ** 2).sum(axis=1) for _, basis in self._clearness])
         best, here = noises.argmin(axis=0), np.arange(len(some))
         softer = best >= CLEARNESS_BLURS.index(SOFTER_BLUR)
-        noise = np.maximum(noises[best, here], 0) / (some.shape[1] - self.expected[0].shape[1]) * GRID_SIDE**2
+        noise = np.maximum(noises[best, here], 0) / (some.shape[1] - 4) * GRID_SIDE**2
         own = np.maximum(strengths[best, here], 0) ** 2 * np.where(softer, *self._own_light)
         return Clearness(np.sqrt(own / (own + noise + 1e-6)).astype(np.float32), softer, noise.astype(np.float32))
 
@@ -233,15 +221,14 @@ class Templates:
     @cached_property
     def _own_light(self) -> tuple[float, float]:
         """What a pattern has of its own at a contrast of one, squared and summed: seen softer, and as usual."""
-        shared = self.full.shared
-
-        def own(blur: float) -> float:
-            rest = np.array([cv2.GaussianBlur(pattern, (0, 0), blur) for pattern in self.whole - self.mean])
-            some = _crop(rest).reshape(len(rest), -1)
-            some -= (some @ shared) @ shared.T
-            return float(np.mean(np.einsum("ns,ns->n", some, some)))
-
-        return own(SOFTER_BLUR), own(SOFT_BLUR)
+        rest = self.whole - self.mean
+        softer, soft = (
+            float(
+                np.mean([(_crop(np.asarray(cv2.GaussianBlur(pattern, (0, 0), blur))) ** 2).sum() for pattern in rest])
+            )
+            for blur in (SOFTER_BLUR, SOFT_BLUR)
+        )
+        return softer, soft
 
     @cached_property
     def _clearness(self) -> list[tuple[Floats, Floats]]:
@@ -255,11 +242,11 @@ class Templates:
     def expected(self) -> list[Array]:
         """For each blur what is expected of the samples at which all tags are alike, and of light, (samples, kinds)."""
         x, y, _ = offsets()[:, self.alike_in_all]
-        light, found = uneven(x, y, NOISE_LIGHT_ORDER), []
+        found = []
         for blur in CLEARNESS_BLURS:
             soft = np.asarray(cv2.GaussianBlur(self.mean, (0, 0), blur), dtype=np.float32)
             mean = _crop(soft).ravel()[self.alike_in_all]
-            found.append(np.stack([mean, *light], axis=1).astype(np.float64))
+            found.append(np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64))
         return found
 
     def means(self) -> Floats:
@@ -289,14 +276,12 @@ class Templates:
     def _weighing(self, used: NDArray[np.intp], soft: float) -> Weighing:
         # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
         own, means = (each.take(used, axis=1) for each in self._blurred(soft))
-        x, y, _ = offsets()[:, used]
-        light = np.stack(uneven(x, y, LIGHT_ORDER), axis=1)
-        kinds = np.concatenate([np.tile(light, (4, 1, 1)), means], axis=2)
-        basis = np.linalg.qr(kinds.astype(np.float64))[0].astype(np.float32)
+        x, y, ones = offsets()[:, used]
+        light = np.broadcast_to(np.stack([ones, x, y], axis=1), (4, len(used), 3))
+        basis = np.linalg.qr(np.concatenate([light, means], axis=2).astype(np.float64))[0].astype(np.float32)
         own -= basis @ (basis.transpose(0, 2, 1) @ own)
         own /= np.linalg.norm(own, axis=1, keepdims=True)
-        lit, alike = basis[0, :, : light.shape[1]], basis[:, :, light.shape[1] :].transpose(1, 0, 2)
-        return Weighing(own, np.ascontiguousarray(lit), np.ascontiguousarray(alike).reshape(len(used), -1), used)
+        return Weighing(own, np.ascontiguousarray(basis.transpose(1, 0, 2)).reshape(len(used), -1), used)
 
 
 def _whole(patterns: Sequence[Pattern]) -> Floats:

@@ -9,7 +9,7 @@ import pytest
 from tabletop.rules import registry
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.shift import GRID_SIDE
-from tabletop.vision.recognise.templates import SOFT_BLUR, Templates, offsets
+from tabletop.vision.recognise.templates import SOFT_BLUR, Templates
 from tabletop.vision.tags.patterns import TAG_MODULES, encode
 
 KIT = Kit(registry.game("palazzo"))
@@ -58,16 +58,6 @@ def test_a_tag_of_ours_leaves_noise_over_and_a_code_from_elsewhere_more(noise: f
     ours = max(left_over(whole, noise) for whole in TEMPLATES.whole[::20])
     assert ours < 1.2
     assert left_over(foreign, noise) > 1.3
-
-
-def test_light_that_varies_over_a_tag_lowers_no_score() -> None:
-    """A mirrored window leaves the score of a tag, and what is known of the noise, as they are."""
-    even = samples(TEMPLATES.whole[7], 60, 8)
-    x, y, _ = offsets() / GRID_SIDE
-    uneven = even + (90 * x * x * y + 60 * y**3).astype(np.float32)
-    assert TEMPLATES.full.scores(uneven).max() == pytest.approx(float(TEMPLATES.full.scores(even).max()), abs=1e-3)
-    uneven = even + (90 * x * x - 60 * x * y).astype(np.float32)
-    assert TEMPLATES.clear(uneven).noise == pytest.approx(TEMPLATES.clear(even).noise, rel=1e-2)
 
 
 def test_bare_ground_shows_nothing_clearly() -> None:

@@ -42,9 +42,9 @@ def covered_tags(seed: int, part: float) -> tuple[np.ndarray, set[str]]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_most_tags_are_read_over_nearly_half_of_which_something_lies(recogniser: Recogniser, seed: int) -> None:
+def test_most_tags_are_read_over_two_fifths_of_which_something_lies(recogniser: Recogniser, seed: int) -> None:
     """With halves left out many more of them are read than without, and none is read as another."""
-    grey, lying = covered_tags(seed, 0.45)
+    grey, lying = covered_tags(seed, 0.4)
     image = recogniser.view(NEAR).take(grey)
     plain, hidden = ([one.payload for one in recogniser.read(image, hidden=each).found] for each in (False, True))
     assert set(hidden) <= lying

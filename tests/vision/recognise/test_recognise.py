@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bench.rendering import Lying, Painter
+from bench.rendering import Painter
 from tabletop.vision.decode.decode import decode
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.geometry.plane import Plane
@@ -136,20 +136,6 @@ def test_a_faint_tag_is_believed_where_the_game_waits_for_it(recogniser: Recogni
     assert faint
     assert {one.payload for one in recogniser.read(sheet, PIECES.keys() - faint).found} == plain
     assert {one.payload for one in recogniser.read(sheet, faint).found} == plain | faint
-
-
-def test_tags_are_read_under_a_window_that_their_sleeves_mirror(recogniser: Recogniser) -> None:
-    """Bright stripes with soft edges lie over tags like a veil, often over a part of one."""
-    painter, payloads = Painter(np.random.default_rng(1), 520, 390), list(PIECES)[::3]
-    places = [(x, y) for y in range(-150, 151, 50) for x in range(-220, 221, 55)]
-    for payload, (x, y) in zip(payloads, places, strict=False):
-        painter.tag(PIECES[payload], Lying(payload, x, y, float(painter.rng.uniform(0, 360)), 20))
-    dim = 20 + 0.5 * photographed(painter, blur=1.0).astype(np.float64)
-    stripes = 100 * (1 + np.tanh(3 * np.sin(np.arange(dim.shape[1]) * 2 * np.pi / 60))) / 2
-    veiled = np.clip(dim + stripes + np.random.default_rng(9).normal(0, 3, dim.shape), 0, 255).astype(np.uint8)
-    read = {one.payload for one in sheet_of(veiled, recogniser).found}
-    assert read <= {*payloads}
-    assert len(read) >= 0.9 * len(payloads)
 
 
 @pytest.mark.parametrize("seed", range(3))
