@@ -68,10 +68,19 @@ class Table:
 
     def _note_error(self, message: ConsoleMessage) -> None:
         if message.type == "error":
-            self.faults.append(message.text)
+            self.faults.append(f"{message.text} {message.location['url']}")
+
+    def leave(self, page: Page) -> None:
+        """Put a phone away; what its browser reports when it no longer has its cookies is not a fault."""
+        page.title()  # what it reported before arrives by then
+        faults = [*self.faults]
+        page.context.close()
+        self.faults = faults
 
     def close(self) -> None:
         for context in self.contexts:
+            if context.pages:
+                self.leave(context.pages[0])
             context.close()
         self.server.close()
         self.thread.join(PATIENCE)
