@@ -70,18 +70,17 @@ class Table:
         if message.type == "error":
             self.faults.append(f"{message.text} {message.location['url']}")
 
-    def leave(self, page: Page) -> None:
-        """Put a phone away; what its browser reports when it no longer has its cookies is not a fault."""
-        page.title()  # what it reported before arrives by then
+    def put_away(self, phone: BrowserContext) -> None:
+        """Close a phone; what its browser reports when it no longer has its cookies is not a fault."""
+        for page in phone.pages:
+            page.title()  # what it reported before arrives by then
         faults = [*self.faults]
-        page.context.close()
+        phone.close()
         self.faults = faults
 
     def close(self) -> None:
         for context in self.contexts:
-            if context.pages:
-                self.leave(context.pages[0])
-            context.close()
+            self.put_away(context)
         self.server.close()
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
