@@ -162,7 +162,7 @@ def test_codes_from_elsewhere_are_never_ours(recogniser: Recogniser, seed: int) 
 
 
 def test_the_only_tag_of_a_size_is_distinguished_from_foreign_ones() -> None:
-    """A game may have a single piece with a smaller tag; what all tags share is no evidence for it."""
+    """A game may have a single piece with a smaller tag; what all tags share does not speak for it."""
     lone = Recogniser({"PZ:S2.1": PIECES["PZ:S2.1"]}, 20.0)
     painter = Painter(np.random.default_rng(1), 520, 390)
     for at in TILES:
