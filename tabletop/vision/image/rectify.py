@@ -17,6 +17,9 @@ NODE_STEP_PX = 8
 """Squares from one place that is asked of the plane to the next: between them a picture hardly bends."""
 BLUR_REACH = 3.0
 """How far a blur reaches, in its standard deviations."""
+MAX_BLUR_PX = 24.0
+"""The widest blur, standard deviation in px: the closest photographs of tiles need as much, and on an absurd plane
+a blur would never end."""
 
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -49,7 +52,8 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
     px = _px(plane, grid)
     limits = np.array(colour.shape[1::-1]) - 1
     sight: Mask = cv2.inRange(px, (0.0, 0.0), (float(limits[0]), float(limits[1]))) > 0
-    spread = soft / plane.mm_per_px(plane.to_px(grid.mm(*(np.array(side / 2) for side in grid.size))[None])[0])
+    middle = plane.to_px(grid.mm(*(np.array(side / 2) for side in grid.size))[None])[0]
+    spread = min(soft / plane.mm_per_px(middle), MAX_BLUR_PX)
     # Only the part of the photograph that is shown is blurred.
     low, high = (np.array([end(px[..., axis]) for axis in (0, 1)]) for end in (np.min, np.max))
     first = np.clip(np.floor(low - BLUR_REACH * spread - 1), 0, limits).astype(int)

@@ -1,0 +1,21 @@
+"""Parts of a photograph are shown from straight above, whatever plane they are said to lie on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.image.rectify import SquareGrid, overhead
+
+
+def test_a_blur_ends_on_a_plane_so_close_that_it_would_reach_far_beyond_the_picture() -> None:
+    colour = np.zeros((300, 400, 3), np.uint8)
+    colour[:, 200:] = 200
+    mm_per_px = 0.0001
+    plane = Plane(np.diag((mm_per_px, mm_per_px, 1.0)), 0.0, (300, 400))
+    grid = SquareGrid(np.zeros(2), np.array((0.001, 0.0)), np.array((0.0, 0.001)), (40, 30))
+
+    seen = overhead(colour, plane, grid, soft=1.0).seen
+
+    assert seen[15, 2].max() < 5
+    assert seen[15, -3].min() > 195
