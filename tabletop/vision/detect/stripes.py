@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Place
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.image.rectify import SquareGrid, overhead
+from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.image.rectify import overhead
 
 PITCH_MM, BLUR_MM = 1.0, 1.5
 """Side of the squares that are compared, mm, and below what width nothing matters: grain and noise."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array
+from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Sighting
 from tabletop.vision.tags import catalogue, payloads
@@ -61,14 +61,9 @@ def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
 def on_faces(place: Array, faces: Iterable[Array]) -> bool:
     """Return whether a place, its corners in mm, has no room for a tag beside these faces."""
     corner = place.min(axis=0)
-    size = np.ceil((place.max(axis=0) - corner) / PITCH_MM).astype(int) + 1
-    free = _filled([place], corner, size) & ~_filled(faces, corner, size)
+    columns, rows = (np.ceil((place.max(axis=0) - corner) / PITCH_MM).astype(int) + 1).tolist()
+    across, down = np.eye(2) * PITCH_MM
+    grid = SquareGrid(corner, across, down, (columns, rows))
+    free = grid.within([place]) & ~grid.within(faces)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(TAG_DISC_MM / PITCH_MM), round(TAG_DISC_MM / PITCH_MM)))
     return not cv2.erode(free.astype(np.uint8), disc, borderType=cv2.BORDER_CONSTANT, borderValue=0).any()
-
-
-def _filled(shapes: Iterable[Array], corner: Array, size: Array) -> NDArray[np.bool_]:
-    picture = np.zeros((int(size[1]), int(size[0])), np.uint8)
-    for shape in shapes:
-        cv2.fillPoly(picture, [np.round((shape - corner) / PITCH_MM).astype(np.int32)], 1)
-    return picture.astype(np.bool_)

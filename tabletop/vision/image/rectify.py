@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
-from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.geometry.plane import Mask, Plane
+from tabletop.vision.geometry.square_grid import SquareGrid
 
 MAX_DISTANCE_MM = 900.0
 """How far from the middle of a picture the table is looked at as a whole, mm."""
@@ -22,19 +23,6 @@ MAX_BLUR_PX = 24.0
 a blur would never end."""
 
 Floats: TypeAlias = NDArray[np.float32]
-
-
-class SquareGrid(NamedTuple):
-    """Squares of the table: a corner of the first one, steps along a row and down a column (all mm), columns, rows."""
-
-    corner: Array
-    across: Array
-    down: Array
-    size: tuple[int, int]
-
-    def mm(self, column: Array, row: Array) -> Array:
-        """Return places (…, 2) in mm; whole numbers are the middles of squares."""
-        return self.corner + (column + 0.5)[..., None] * self.across + (row + 0.5)[..., None] * self.down
 
 
 class Overhead(NamedTuple):

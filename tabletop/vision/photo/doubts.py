@@ -18,6 +18,7 @@ from tabletop.vision.geometry.boxes import Box, corners_of
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
 from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
 from tabletop.vision.image.glare import WHITE_GREY, paper_of, spots
 from tabletop.vision.image.load import Picture
@@ -344,9 +345,9 @@ def _on_familiar_ground(
 
 def _is_within(box: Array, area: Array, where: Mask, part: float) -> bool:
     """Return whether more than that part of a box (4, 2), mm, lies where a mask over an area is set."""
-    across, along = area[1] - area[0], area[3] - area[0]
-    parts = np.linalg.solve(np.column_stack([across, along]), (box - area[0]).T).T * where.shape[::-1]
-    here = cv2.fillConvexPoly(np.zeros(where.shape, np.uint8), np.round(parts).astype(np.int32), 1) > 0
+    rows, columns = where.shape
+    across, along = (area[1] - area[0]) / columns, (area[3] - area[0]) / rows
+    here = SquareGrid(area[0], across, along, (columns, rows)).within([box])
     return bool(here.any()) and float(where[here].mean()) >= part
 
 

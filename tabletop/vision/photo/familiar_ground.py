@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.image.rectify import Floats, SquareGrid, overhead, whole_table
+from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.image.rectify import Floats, overhead, whole_table
 
 Looks: TypeAlias = NDArray[np.float32]
 """Mean blue, green, red and roughness around places, (n, 4), grey levels."""
@@ -100,11 +101,7 @@ class FamiliarGround:
     def _looks(self, grid: SquareGrid, known: Sequence[Array], within: Mask | None = None) -> tuple[Floats, Mask]:
         """Return how the surroundings of every square look, (rows, columns, 4), and where that is known."""
         seen, sight = overhead(self._colour, self._plane, grid, PITCH_MM / 2)
-        inverse = np.linalg.inv(np.column_stack([grid.across, grid.down]))
-        covered = np.zeros(sight.shape, np.uint8)
-        for outline in known:
-            cv2.fillPoly(covered, [np.round((outline - grid.corner) @ inverse.T).astype(np.int32)], 1)
-        free = (sight & (covered == 0) & (True if within is None else within)).astype(np.float32)
+        free = (sight & ~grid.within(known) & (True if within is None else within)).astype(np.float32)
         side = (round(WINDOW_MM / PITCH_MM),) * 2
         weight = np.maximum(cv2.blur(free, side), 1e-3)[..., None]
         light = seen.astype(np.float32)

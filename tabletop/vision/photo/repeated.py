@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.image.rectify import Floats, SquareGrid, overhead, whole_table
+from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.image.rectify import Floats, overhead, whole_table
 
 PITCH_MM, SQUARES_ACROSS = 1.0, 26
 """Side of the squares that are compared, mm, and how many of them are so along a side: a tag and what is around it."""
@@ -35,9 +36,7 @@ def printed(colour: Colour, plane: Plane, places: Sequence[Array], known: Sequen
         return []
     grid = whole_table(plane, PITCH_MM, SQUARES_ACROSS)
     seen, sight = overhead(colour, plane, grid)
-    bare = sight.astype(np.uint8)
-    for outline in known:
-        cv2.fillPoly(bare, [np.round((outline - grid.corner) / PITCH_MM).astype(np.int32)], 0)
+    bare = (sight & ~grid.within(known)).astype(np.uint8)
     ground = _soft(seen)
     return [
         any(

@@ -10,8 +10,9 @@ import numpy as np
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.glare import WHITE_GREY
-from tabletop.vision.image.rectify import Floats, SquareGrid, overhead
+from tabletop.vision.image.rectify import Floats, overhead
 
 KEPT_SIDE_PX = 1000
 """The longer side of a picture as it is kept, px."""

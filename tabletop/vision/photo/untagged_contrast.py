@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.image.rectify import Floats, SquareGrid, most, overhead
+from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.image.rectify import Floats, most, overhead
 
 PITCH_MM = 1.0
 """Side of the squares of the table that are looked at, mm."""
@@ -84,8 +85,9 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
     """
     across, along = area[1] - area[0], area[3] - area[0]
     size = (max(2, int(np.linalg.norm(across) / PITCH_MM)), max(2, int(np.linalg.norm(along) / PITCH_MM)))
-    seen, inside = overhead(colour, plane, SquareGrid(area[0], across / size[0], along / size[1], size), PITCH_MM / 2)
-    free = inside & ~_covered(faces, area, size)
+    grid = SquareGrid(area[0], across / size[0], along / size[1], size)
+    seen, inside = overhead(colour, plane, grid, PITCH_MM / 2)
+    free = inside & ~grid.within(faces)
     bright = seen.astype(np.float32)
     soft = _mean(bright, free.astype(np.float32), BLUR_MM)
     return Above(bright, soft, free, _even(soft, free) if free.mean() >= MIN_FREE_FRACTION else None)
@@ -176,16 +178,6 @@ def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
             width += least
             table[(slice(width), slice(None)) if axis else (slice(None), slice(-width, None))] = True
     return table
-
-
-def _covered(faces: Sequence[Array], area: Array, size: tuple[int, int]) -> Mask:
-    """Return which squares of the area lie within a face."""
-    across, along = area[1] - area[0], area[3] - area[0]
-    inverse = np.linalg.inv(np.column_stack([across / size[0], along / size[1]]))
-    mask = np.zeros((size[1], size[0]), dtype=np.uint8)
-    for face in faces:
-        cv2.fillPoly(mask, [np.round((face - area[0]) @ inverse.T).astype(np.int32)], 1)
-    return np.asarray(mask, dtype=np.bool_)
 
 
 def _grounds(soft: Floats, free: Mask) -> list[Mask]:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Colour
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.image.rectify import Floats, SquareGrid, most, overhead
+from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.image.rectify import Floats, most, overhead
 
 PITCH_MM = 0.6
 """Side of the squares of the table that are looked at, mm."""
@@ -65,11 +66,15 @@ Rim: TypeAlias = list[tuple[Floats, Mask]]
 
 
 class _EdgeMap(NamedTuple):
-    """A part of the table from above, turned: how steep it is across and down, grey levels per mm; what is in sight."""
+    """A part of the table from above, turned, in squares of a grid.
+
+    Each is so steep across and down, grey levels per mm, and in sight or not.
+    """
 
     across: Floats
     down: Floats
     sight: Mask
+    grid: SquareGrid
 
 
 def rims(
@@ -116,7 +121,7 @@ def blanks(
         like = _framed(
             edges, height, width, max(MIN_EDGE_RATIO * usual, MIN_GROUND_RATIO * _ground(edges), MIN_EDGE_SLOPE)
         )
-        like[~edges.sight | (_explained(faces, middle, axes, half, like.shape, size) > MAX_EXPLAINED_FRACTION)] = 0
+        like[~edges.sight | (_explained(edges.grid.within(faces), size) > MAX_EXPLAINED_FRACTION)] = 0
         for _ in range(MAX_TILES):
             row, column = np.unravel_index(like.argmax(), like.shape)
             score = float(like[row, column])
@@ -160,11 +165,8 @@ def outlined(
     axes = _axes(turn)
     edges = _edge_map(colour, plane, middle, axes, half + SURROUNDINGS_MM)
     steep, shape = np.maximum(edges.across, edges.down), edges.sight.shape
-    part, ground = (
-        _widened(where, shape),
-        edges.sight & (_filled(known, middle, axes, half + SURROUNDINGS_MM, shape) == 0),
-    )
-    part[_filled(faces, middle, axes, half + SURROUNDINGS_MM, shape) > 0] = 0
+    part, ground = _widened(where, shape), edges.sight & ~edges.grid.within(known)
+    part[edges.grid.within(faces)] = 0
     near = np.ones((2 * round(FACE_MARGIN_MM / PITCH_MM) + 1,) * 2, np.uint8)
     here: Mask = edges.sight & (cv2.erode(part, near) > 0)
     if not here.any():
@@ -246,7 +248,7 @@ def _rim(colour: Colour, plane: Plane, tile: Placed, size: tuple[float, float], 
     middle, axes, half = _around(tile, size)
     edges = _edge_map(colour, plane, middle, axes, half)
     others = [face for face in faces if np.hypot(*(face.mean(axis=0) - middle)) > height / 2]
-    free: Mask = edges.sight & (_filled(others, middle, axes, half, edges.sight.shape) == 0)
+    free: Mask = edges.sight & ~edges.grid.within(others)
     near, x, y = round(SLACK_MM / PITCH_MM), edges.across.shape[1] // 2, edges.across.shape[0] // 2
     wide, high = round(SIDE_FRACTION * width / 2 / PITCH_MM), round(SIDE_FRACTION * height / 2 / PITCH_MM)
     sides: Rim = []
@@ -274,11 +276,12 @@ def _edge_map(colour: Colour, plane: Plane, middle: Array, axes: Array, half: Ar
     """Return the part of the table around a place, ``half`` mm to each side along the ``axes`` (2, 2)."""
     columns, rows = np.maximum(np.round(2 * half / PITCH_MM).astype(int), 3)
     right, down = PITCH_MM * axes
-    seen, sight = overhead(colour, plane, SquareGrid(middle - half @ axes, right, down, (int(columns), int(rows))))
+    grid = SquareGrid(middle - half @ axes, right, down, (int(columns), int(rows)))
+    seen, sight = overhead(colour, plane, grid)
     soft = cv2.GaussianBlur(seen, (0, 0), BLUR_MM / PITCH_MM)
     # Whole numbers, eight times a difference, are worked out four times as fast.
     flat, steep = (most(np.abs(cv2.Sobel(soft, cv2.CV_16S, *way))) for way in ((1, 0), (0, 1)))
-    return _EdgeMap(flat * np.float32(0.125 / PITCH_MM), steep * np.float32(0.125 / PITCH_MM), sight)
+    return _EdgeMap(flat * np.float32(0.125 / PITCH_MM), steep * np.float32(0.125 / PITCH_MM), sight, grid)
 
 
 def _framed(edges: _EdgeMap, height: float, width: float, least: float) -> Floats:
@@ -299,21 +302,10 @@ def _shifted(picture: cv2.typing.MatLike, x: float, y: float) -> Floats:
     return np.asarray(cv2.warpAffine(picture, matrix, picture.shape[1::-1]), dtype=np.float32)
 
 
-def _explained(
-    faces: Sequence[Array], middle: Array, axes: Array, half: Array, shape: tuple[int, ...], size: tuple[float, float]
-) -> Floats:
-    """Return for every place how much of the middle of a tile there lies within a face."""
-    mask = _filled(faces, middle, axes, half, shape)
+def _explained(covered: Mask, size: tuple[float, float]) -> Floats:
+    """Return for every place how much of the middle of a tile there is ``covered`` by faces."""
     height, width = (max(1, round((side - 2 * RIM_MM) / PITCH_MM)) for side in size)
-    return np.asarray(cv2.blur(mask, (width, height)), dtype=np.float32)
-
-
-def _filled(faces: Sequence[Array], middle: Array, axes: Array, half: Array, shape: tuple[int, ...]) -> Floats:
-    """Return 1 where a face covers an area, else 0."""
-    mask = np.zeros(shape, np.float32)
-    for face in faces:
-        cv2.fillPoly(mask, [np.round(((face - middle) @ axes.T + half) / PITCH_MM).astype(np.int32)], 1.0)
-    return mask
+    return np.asarray(cv2.blur(covered.astype(np.float32), (width, height)), dtype=np.float32)
 
 
 def _corners(height: float, width: float) -> Array:

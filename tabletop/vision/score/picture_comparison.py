@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 
 from tabletop.vision.geometry.plane import Array, Mask
-from tabletop.vision.image.rectify import Floats, SquareGrid
+from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.image.rectify import Floats
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 
 PITCH_MM = 2.0
@@ -45,14 +46,12 @@ def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bo
     columns, rows = np.ceil((high - low) / PITCH_MM).astype(int).tolist()
     grid = SquareGrid(low, np.array((PITCH_MM, 0.0)), np.array((0.0, PITCH_MM)), (columns, rows))
     (here, sight), (there, also) = one.over(grid), other.over(grid)
-    inside = np.zeros((rows, columns), np.uint8)
-    cv2.fillConvexPoly(inside, np.round((outline - low) / PITCH_MM).astype(np.int32), 1)
-    seen = sight & also
-    ring = seen & (inside == 0)
+    inside, seen = grid.within([outline]), sight & also
+    ring = seen & ~inside
     if int(ring.sum()) * PITCH_MM**2 < MIN_AREA_MM2:
         return False
     apart = _apart(here, there, ring)
-    odd = seen & (inside > 0) & (apart > max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(apart[ring]))))
+    odd = seen & inside & (apart > max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(apart[ring]))))
     side = round(MIN_BREADTH_MM / PITCH_MM)
     broad = cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
     return int(broad.sum()) * PITCH_MM**2 >= MIN_AREA_MM2

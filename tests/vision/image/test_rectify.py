@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.image.rectify import SquareGrid, overhead
+from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.image.rectify import overhead
 
 
 def test_a_blur_ends_on_a_plane_so_close_that_it_would_reach_far_beyond_the_picture() -> None:
