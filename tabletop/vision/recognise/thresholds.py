@@ -189,7 +189,7 @@ def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bo
     """
     if least >= MIN_SUM:
         return False
-    least += COVERED_SURCHARGE + _surcharge(guess) if covered else max(0.0, _left_over(guess))
+    least += COVERED_SURCHARGE + _surcharge(guess) if covered else _left_over(guess)
     margin = MIN_COMPANY_MARGIN if covered else _least_margin(guess, MIN_COMPANY_MARGIN)
     return guess.score >= MIN_SCORE_SHARE * least and guess.margin >= margin and guess.score + guess.margin >= least
 
@@ -231,8 +231,8 @@ def _surcharge(guess: Judged, usual: float = MAX_LEFT_OVER) -> float:
 
 
 def _left_over(guess: Judged) -> float:
-    """Return how much more is required of an identity for what it leaves unexplained; negative if that is little."""
-    return UNEXPLAINED_WEIGHT * log(max(guess.unexplained, 0.1))
+    """Return how much more is required of an identity that leaves more unexplained than the noise."""
+    return UNEXPLAINED_WEIGHT * log(max(guess.unexplained, 1.0))
 
 
 def _least_margin(guess: Judged, usual: float) -> float:

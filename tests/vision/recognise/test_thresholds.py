@@ -76,6 +76,13 @@ def test_what_leaves_over_no_more_than_noise_is_believed_for_less() -> None:
     assert not sure_as_explained(Guess(0.62, 0.24), company=in_company([WEAK] * (MIN_COMPANY_TAGS - 1)))
 
 
+def test_what_leaves_over_less_than_noise_is_not_believed_for_less() -> None:
+    """A code from elsewhere in noise that its finder patterns hardly showed was taken for one of our tags."""
+    code = Guess(0.638, 0.255, 0.31, 0.905)
+    assert not sure_as_explained(code, company=False)
+    assert not sure_as_explained(code._replace(score=0.57), company=True)
+
+
 CODES = (Guess(0.62, 0.27, 0.36, 1.64), Guess(0.65, 0.24, 0.4, 1.22), Guess(0.66, 0.21, 0.28, 1.47))
 """Codes from elsewhere, each of which was once taken for one of our tags."""
 
