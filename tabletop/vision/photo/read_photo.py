@@ -18,18 +18,19 @@ from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.outlines import outlines
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.geometry.zones import of_kind
+from tabletop.vision.geometry.zones import of_kind, seat_areas
 from tabletop.vision.image.darkness import SENTENCES, blindness
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.closer_look import CloserLook, look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
+from tabletop.vision.photo.covered_markers import covered_markers
 from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, undecided, unrecognised
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
-from tabletop.vision.tags.payloads import is_marker
+from tabletop.vision.tags.payloads import is_marker, marker_of
 
 MIRRORED = Message("The picture is mirrored, so its tags do not count; turn off mirroring in the camera's settings.")
 SOME_MIRRORED = N_("Tags that are mirrored, or do not look like what they say, do not count ({count}).")
@@ -62,6 +63,8 @@ class PhotoReading:
     """The same where hardly any tag of the set was found, on the plane on which most of them do."""
     likely: tuple[Sighting, ...] = ()
     """Tags that are not sure enough to be among the sightings."""
+    covered: frozenset[str] = frozenset()
+    """Markers of seats that were not read and of which a part is seen, without the set's letter."""
     look: ShrunkPicture | None = field(default=None, compare=False, repr=False)
     """The picture, shrunk, if it is scored: another picture of a place may look otherwise."""
     nothing_read: bool = False
@@ -147,6 +150,7 @@ def _on_plane(
     )
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
     shrunk, closer = None, CloserLook()
+    covered: frozenset[str] = frozenset()
     if tally is not None:
         there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
         closer = look_closer(look.detector, picture.grey, plane, there.sightings, counted_areas(there))
@@ -158,6 +162,7 @@ def _on_plane(
             closer = closer.without(lost)
             doubts = beside(there, [*undecided(codes), *unnamed])
         unread += doubts
+        covered = look.covered(there)
         shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards(), there.white())
     return PhotoReading(
         sightings,
@@ -171,6 +176,7 @@ def _on_plane(
         tuple(unnamed),
         seen.unnamed,
         closer.likely,
+        covered,
         shrunk,
     )
 
@@ -198,6 +204,18 @@ class _Attempt:
             return ()
         around = not seen.tally.apart
         return find_lost(self.detector, self.grey, seen.plane, seen.sightings, company, outlines, around=around)
+
+    def covered(self, seen: PhotoContents) -> frozenset[str]:
+        """Return the markers of seats that were not read and of which a part is seen."""
+        recogniser = self.detector.recogniser(catalogue.MARKER_MM)
+        if recogniser is None:
+            return frozenset()
+        seats = {zone.marker for zone in seat_areas(seen.zones, seen.tally.zones).values()}
+        patterns = {payload: pattern for payload, pattern in self.kit.patterns.items() if is_marker(payload)}
+        wanted = [payload for payload in patterns if marker_of(payload) in seats]
+        read = [each for each in seen.sightings if is_marker(each.payload)]
+        found = covered_markers(recogniser, self.grey, seen.plane, patterns, read, wanted, seen.white())
+        return frozenset(filter(None, map(marker_of, found)))
 
     def other_scale(self, recognised: Detection) -> float | None:
         """Return the scale that the pieces' tags have beside the markers if it is not the expected one."""

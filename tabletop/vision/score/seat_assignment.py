@@ -58,7 +58,7 @@ class PhotoSeats:
     between: Mapping[str, str]
     """Pieces that lie in the areas of a seat and of such a zone at once, with the zone's title."""
     playing: Collection[int]
-    """The seats of which any marker is seen, that of their bids as well."""
+    """The seats of which any marker is seen, that of their bids as well, even if only in part."""
 
     @property
     def doubtful(self) -> list[Unreadable]:
@@ -128,7 +128,8 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
     loose = _joined(tally, named, loose)
     groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
     every = tuple(zone.name.removesuffix("0") for zone in game.table.own) if game.table is not None else ()
-    playing = {seat for zone, seat in seats_of(zones, every).items() if zone in poses}
+    seen = {*poses, *(zone.name for zone in zones if zone.marker in reading.covered)}
+    playing = {seat for zone, seat in seats_of(zones, every).items() if zone in seen}
     return PhotoSeats(
         number, reading, areas, named, groups, loose if areas else [], corners, elsewhere, between, playing
     )

@@ -198,6 +198,17 @@ def test_a_seat_whose_bids_have_a_card_plays_though_its_own_marker_and_all_its_t
     assert not found.sound
 
 
+def test_a_seat_plays_of_whose_marker_a_part_is_seen() -> None:
+    """A hand over half of the marker and all tiles of the last seat left it out without a word."""
+    seen = reading(lying("TT:SEAT1", 30, 200), *stand(FIRST))
+    found = told(replace(seen, covered=frozenset({"TT:SEAT2"})))
+    assert [(each.reason, each.message) for _, each in found.unread] == [
+        ("no-marker", "No picture shows the marker of seat 2: is it covered?")
+    ]
+    whole = told(replace(seen, covered=frozenset({"TT:SEAT2"})), reading(*ON_THE_TABLE))
+    assert reasons(whole) == []
+
+
 def test_what_cannot_be_read_beside_every_seat_does_not_matter() -> None:
     marker = lying("TT:SEAT1", 30, 200)
     assert reasons(told(reading(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []

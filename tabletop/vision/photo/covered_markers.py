@@ -1,0 +1,139 @@
+"""Markers of which something covers too much to read them: the rest still shows that their seats play."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.image.rectify import Floats
+from tabletop.vision.recognise.partly_alike import MASK_COUNT, seen_parts
+from tabletop.vision.recognise.patches import PATCH_MODULES, Patches, cut_patches
+from tabletop.vision.recognise.recogniser import FINE_MODULE_PX, Recogniser
+from tabletop.vision.scene import Sighting
+from tabletop.vision.tags.patterns import CODE_MODULES, Pattern
+
+HIDDEN_FRACTION = 0.7
+"""The part of a marker that is left out, at any side or corner."""
+FIRST_BLUR, FINE_BLUR = 1.2, 0.6
+"""Blur of the patterns, modules: for a first look, and as a camera shows them."""
+MIN_CORRELATION = 0.65
+"""Correlation of the rest with that part of a marker from which on it is one: half-hidden ones have 0.7 to 0.97, what
+else is on a table has 0.6 at most."""
+MAX_UNLIKE_RATIO = 0.75
+"""How far it may be from a correlation of 1, as a part of how far all other markers are."""
+MIN_CONTRAST_RATIO, DARK_QUANTILE, LIGHT_QUANTILE = 0.5, 0.1, 0.95
+"""The least contrast of a place, as a part of the grey level of paper, and what is dark and light there."""
+MIN_DISTANCE_SIDES = 0.75
+"""How far from a marker that was read, in sides, another one lies."""
+
+
+class _PoseRange(NamedTuple):
+    """How far around a pose a marker is looked for: to all sides, modules, how it is turned, degrees, and its size."""
+
+    shifts: Sequence[float]
+    turns: Sequence[float]
+    sizes: Sequence[float]
+
+    def around(self, pose: Floats) -> Floats:
+        """Return the poses (n, 4) around one."""
+        steps = np.meshgrid(self.shifts, self.shifts, np.radians(self.turns), self.sizes)
+        across, down, turn, size = (step.ravel() for step in steps)
+        poses = np.stack([across + pose[0], down + pose[1], turn + pose[2], size * pose[3]], axis=1)
+        return poses.astype(np.float32)
+
+
+FIRST_REACH = _PoseRange((-4, -2, 0, 2, 4), (-5, 0, 5), (0.9, 1.0, 1.1))
+"""Far from all tags that were read, a plane is not quite right."""
+CLOSER_REACHES = (
+    _PoseRange((-1, 0, 1), (-2.5, 0, 2.5), (0.95, 1.0, 1.05)),
+    _PoseRange((-0.5, 0, 0.5), (-1.5, 0, 1.5), (0.975, 1.0, 1.025)),
+)
+
+
+def covered_markers(
+    recogniser: Recogniser,
+    grey: Grey,
+    plane: Plane,
+    patterns: Mapping[str, Pattern],
+    read: Sequence[Sighting],
+    wanted: Collection[str],
+    white: float,
+) -> frozenset[str]:
+    """Return those of the ``wanted`` markers that were not read and of which a part is seen.
+
+    ``patterns`` are those of all markers, ``read`` the markers that were read, and ``white`` is the grey level of
+    paper.
+    """
+    wanted = frozenset(wanted) - {each.payload for each in read}
+    places = recogniser.hidden_places(recogniser.view(plane).take(grey)) if wanted else None
+    if places is None or not len(places.middles):
+        return frozenset()
+    taken = np.array([(each.x, each.y) for each in read]).reshape(-1, 2)
+    apart = np.linalg.norm(places.middles[:, None] - taken, axis=2).min(axis=1, initial=np.inf)
+    free = places.some(apart >= MIN_DISTANCE_SIDES * recogniser.side)
+    if not len(free.middles):
+        return frozenset()
+    close = cut_patches(free.seen, plane, free.middles, free.turns, recogniser.side, FINE_MODULE_PX)
+    parts = _MarkerParts(patterns, wanted)
+    rows = np.flatnonzero(_contrast(close) >= MIN_CONTRAST_RATIO * white).tolist()
+    return wanted & {parts.best(close, row) for row in rows}
+
+
+def _contrast(close: Patches) -> Array:
+    """Return by how many grey levels what is dark and what is light differ in each patch."""
+    levels = close.grey.reshape(len(close), (PATCH_MODULES * close.fine) ** 2)
+    dark, light = np.quantile(levels, (DARK_QUANTILE, LIGHT_QUANTILE), axis=1)
+    contrast: Array = light - dark
+    return contrast
+
+
+class _MarkerParts:
+    """What patches are compared with: the sides and corners of all markers, in each quarter turn."""
+
+    def __init__(self, patterns: Mapping[str, Pattern], wanted: Collection[str]) -> None:
+        far = np.arange(CODE_MODULES) - CODE_MODULES // 2
+        down, across = (each.ravel() for each in np.meshgrid(far, far, indexing="ij"))
+        self._offsets = np.stack([across, down, np.ones_like(down)]).astype(np.float32)
+        self._used = seen_parts(self._offsets[:2], HIDDEN_FRACTION).T.astype(np.float32)
+        self._payloads = list(patterns)
+        self._first = self._blurred([patterns[payload] for payload in wanted], FIRST_BLUR)
+        self._own = self._blurred(patterns.values(), FINE_BLUR)
+
+    def best(self, close: Patches, row: int) -> str:
+        """Return the marker of which a patch shows a part, empty if it shows none or it might be that of several."""
+        rows = np.array([row])
+        pose = np.array((0, 0, 0, 1), np.float32)
+        poses = FIRST_REACH.around(pose)
+        alike = self._alike(close.smoothly(rows, poses[None], self._offsets)[0], self._first)
+        for reach in CLOSER_REACHES:
+            pose = poses[alike.max(axis=1).argmax()]
+            poses = reach.around(pose)
+            alike = self._alike(close.softly(rows, poses[None], self._offsets)[0], self._own)
+        each = alike.reshape(len(poses), len(self._payloads), -1).max(axis=(0, 2))
+        second, first = np.sort(each)[-2:] if len(each) > 1 else (0.0, each[0])
+        is_one = first >= MIN_CORRELATION and 1 - first <= MAX_UNLIKE_RATIO * (1 - second)
+        return self._payloads[int(each.argmax())] if is_one else ""
+
+    def _blurred(self, patterns: Iterable[Pattern], blur: float) -> Floats:
+        """Return every part of patterns, (samples, patterns * turns * parts), without its mean and of length one."""
+        parts = []
+        for pattern in patterns:
+            soft = cv2.GaussianBlur((~pattern).astype(np.float32), (0, 0), blur)
+            for quarter in range(4):
+                turned = np.rot90(soft, -quarter).reshape(-1, 1)
+                some = (turned - (turned * self._used).sum(axis=0) / self._used.sum(axis=0)) * self._used
+                parts.append(some / np.linalg.norm(some, axis=0))
+        return np.concatenate(parts, axis=1).astype(np.float32)
+
+    def _alike(self, samples: Floats, parts: Floats) -> Floats:
+        """Return the correlation of samples (n, all) with every part of every marker."""
+        sums = samples @ self._used
+        rest = (samples * samples) @ self._used - sums * sums / self._used.sum(axis=0)
+        length = np.sqrt(np.maximum(rest, 1.0))
+        alike: Floats = samples @ parts / np.tile(length, parts.shape[1] // MASK_COUNT)
+        return alike

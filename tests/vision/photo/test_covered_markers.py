@@ -1,0 +1,54 @@
+"""A marker of which something covers more than half shows that its seat plays; nothing else on a table does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import pytest
+
+from bench.rendering import Lying
+from tabletop.vision.detect.detector import Detector
+from tabletop.vision.photo.covered_markers import covered_markers
+from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, camera, picture
+
+MARKS = {payload: pattern for payload, pattern in PATTERNS.items() if payload.startswith("TT:")}
+SEATS = [payload for payload in MARKS if "SEAT" in payload]
+COVERED = Lying("TT:SEAT2", 20, 60, -15, 40)
+WHITE_GREY = 170.0
+Sheet: TypeAlias = tuple[np.ndarray, float, float, float, float]
+"""A sheet of paper: its face, where its middle lies and how it is turned, and its width in mm."""
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(PATTERNS, SIZES)
+
+
+def found(detector: Detector, lying: Sequence[Lying], *sheets: Sheet) -> set[str]:
+    """Return the seats' markers that are found on a table with sheets on it."""
+    grey = picture([*MARKERS, *TILES[:4], *lying], view=camera(), pasted=sheets)
+    seen = detector.detect(grey, photo=True)
+    recogniser = detector.recogniser(40.0)
+    assert recogniser is not None
+    assert seen.plane is not None
+    assert COVERED.payload not in {each.payload for each in seen.sightings}
+    read = [each for each in seen.sightings if each.payload in MARKS]
+    return {*covered_markers(recogniser, grey, seen.plane, MARKS, read, SEATS, WHITE_GREY)}
+
+
+def sheet(way: float, tone: int, part: float) -> Sheet:
+    """Return a sheet, 56 mm wide, over a part of the marker from a direction (degrees)."""
+    off, turn = 40 * (1.2 - part), np.radians(way)
+    middle = COVERED.x + off * float(np.cos(turn)), COVERED.y + off * float(np.sin(turn))
+    return np.full((200, 200), tone, np.uint8), *middle, way, 56.0
+
+
+@pytest.mark.parametrize(("way", "tone"), [(90, 110), (170, 200), (240, 40)])
+def test_a_marker_is_found_of_which_more_than_half_is_covered(detector: Detector, way: float, tone: int) -> None:
+    assert found(detector, [COVERED], sheet(way, tone, 0.6)) == {COVERED.payload}
+
+
+def test_no_marker_is_found_where_none_lies(detector: Detector) -> None:
+    assert found(detector, [], sheet(80, 220, 0.6)) == set()
