@@ -27,6 +27,7 @@ PITCH_MM = 3.0
 """Side of the squares of the table that are looked at, mm."""
 WINDOW_MM = 18.0
 """Side of the square around a place whose look is compared, mm: one that fits into a tile with room to spare."""
+WINDOW_SQUARES = round(WINDOW_MM / PITCH_MM)
 MAX_PLACES = 2000
 """Places of ground that are kept."""
 MIN_FREE_FRACTION = 0.6
@@ -91,18 +92,23 @@ class FamiliarGround:
         """
         across, along = area[1] - area[0], area[3] - area[0]
         columns, rows = (max(3, int(np.linalg.norm(side) / PITCH_MM)) for side in (across, along))
-        within = cv2.resize(where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST) > 0
-        grid = SquareGrid(area[0], across / columns, along / rows, (columns, rows))
-        looks, free = self._looks(grid, faces, np.asarray(within))
+        right, down = across / columns, along / rows
+        within = cv2.resize(where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
+        # How squares at the edge of the area look is told by what lies beside it as well.
+        around = WINDOW_SQUARES // 2
+        grid = SquareGrid(area[0] - around * (right + down), right, down, (columns + 2 * around, rows + 2 * around))
+        looks, free = self._looks(grid, faces, np.pad(within, around, mode="edge") > 0)
+        free[:around] = free[-around:] = free[:, :around] = free[:, -around:] = False
         odd = np.zeros(free.shape, np.uint8)
         odd[free] = self._distance(looks[free]) > self._far
-        return where & (cv2.resize(odd, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+        inner = odd[around:-around, around:-around]
+        return where & (cv2.resize(inner, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
     def _looks(self, grid: SquareGrid, known: Sequence[Array], within: Mask | None = None) -> tuple[Floats, Mask]:
         """Return how the surroundings of every square look, (rows, columns, 4), and where that is known."""
         seen, sight = overhead(self._colour, self._plane, grid, PITCH_MM / 2)
         free = (sight & ~grid.within(known) & (True if within is None else within)).astype(np.float32)
-        side = (round(WINDOW_MM / PITCH_MM),) * 2
+        side = (WINDOW_SQUARES,) * 2
         weight = np.maximum(cv2.blur(free, side), 1e-3)[..., None]
         light = seen.astype(np.float32)
         mean = cv2.blur(light * free[..., None], side) / weight

@@ -46,6 +46,13 @@ def test_the_ground_itself_is_familiar(picture: NDArray[np.float64]) -> None:
     assert strange(picture).mean() < 0.03
 
 
+@pytest.mark.parametrize("side", [36, 44, 52])
+def test_a_cloth_is_familiar_up_to_the_edge_of_an_area_that_cuts_its_squares(side: int) -> None:
+    there = strange(cloth(side))
+    edge = np.concatenate([there[:5].ravel(), there[-5:].ravel(), there[:, :5].ravel(), there[:, -5:].ravel()])
+    assert edge.mean() < 0.03
+
+
 @pytest.mark.parametrize("colour", [(235, 235, 235), (60, 70, 80), (90, 160, 90)])
 def test_a_sheet_on_a_chequered_cloth_is_strange(colour: tuple[int, int, int]) -> None:
     there = strange(cloth(), (250, 200, 70, 60, colour))
