@@ -18,7 +18,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answer_response, claim_response, declined_response
+from tabletop.web.pages.answers import MOVED_ON, address, answer_response, claim_response, declined_response
 from tabletop.web.seating.claims import Waits
 from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen_look
 from tabletop.web.seating.losses import loss_sentence
@@ -168,14 +168,18 @@ def act() -> ResponseReturnValue:
 
 @acts.post("/seat/ask")
 def ask() -> ResponseReturnValue:
-    """Say what a choice would cost or bring, changing nothing: ``{action}``.
+    """Say what a choice would cost or bring, changing nothing: ``{action}``, and ``on`` if the page knows it.
 
-    Only for who decides: what chance may bring depends on what others hold.
+    Only for who decides: what chance may bring depends on what others hold.  A page that asks as its turn ends
+    did nothing forbidden: it is told that the game has moved on.
     """
     data = json_body()
     seat = session.own_seat(data)
-    position = session.context().mailbox.snapshot.position
+    snapshot = session.context().mailbox.snapshot
+    position = snapshot.position
     if position.decider != seat:
+        if "on" in data and session.decided_on(data) != snapshot.number:
+            return jsonify(ok=False, text=_(MOVED_ON))
         abort(403, _("It is not your turn to decide."))
     return jsonify(asdict(ui_of(position.game).preview(position, session.object_of(data, "action"))))
 

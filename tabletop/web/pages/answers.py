@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from tabletop.messages import Declined
+from tabletop.messages import N_, Declined
 from tabletop.referee.snapshot import Answer
 from tabletop.web.games import ui_of
 from tabletop.web.http.places import plain
@@ -16,11 +16,14 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
 
+MOVED_ON = N_("The game has moved on. Look again.")
+"""What a page is told that acts or asks on what is no longer so."""
+
 
 def answer_response(answer: Answer) -> ResponseReturnValue:
     """Return what became of a request."""
     if answer.stale:
-        return jsonify(ok=False, text=_("The game has moved on. Look again.")), 409
+        return jsonify(ok=False, text=_(MOVED_ON)), 409
     if answer.error is not None:
         return declined_response(answer.error)
     return jsonify(ok=answer.ok, number=answer.number)

@@ -23,7 +23,7 @@ from tabletop.web.http.guard import form_body, photo_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address
+from tabletop.web.pages.answers import MOVED_ON, address
 from tabletop.web.pages.pages import cards_are_shown
 from tabletop.web.views import score_photo, table_photo
 from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
@@ -180,7 +180,7 @@ def _confirmed(photo: Photo) -> ResponseReturnValue:
     except JournalError as error:
         return _understood(photo, say(said_by(error))), 507
     if answer.stale:
-        return _understood(photo, _("The game has moved on. Look again.")), 409
+        return _understood(photo, _(MOVED_ON)), 409
     if not answer.ok:
         assert answer.error is not None
         return _refused(photo, answer.error), 422

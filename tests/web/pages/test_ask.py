@@ -64,6 +64,20 @@ def test_whatever_is_asked_in_whichever_phase_is_answered(name: str) -> None:
     pages.close()
 
 
+def test_a_page_that_asks_when_its_turn_is_just_over_is_told_so(pages: Pages) -> None:
+    """Its question was on its way when the game moved on: that is not forbidden, and says nothing about the choice."""
+    pages.mailbox.become(phases()["choose"])
+    before = pages.mailbox.snapshot
+    seat = before.position.decider
+    assert seat is not None
+    phone, question = pages.phone(seat), {"action": {"do": "money"}, "on": before.number}
+    assert phone.post("/seat/ask", question).status_code == 200
+    pages.mailbox.become(next(one for one in phases().values() if one.decider not in (None, seat)))
+    late = phone.post("/seat/ask", question)
+    assert (late.status_code, late.json) == (200, {"ok": False, "text": "The game has moved on. Look again."})
+    assert phone.post("/seat/ask", question | {"on": pages.mailbox.snapshot.number}).status_code == 403
+
+
 def is_legal(position: Position, draft: Mapping[str, Any]) -> bool:
     try:
         return position.refusal(position.game.action(dict(draft))) is None
