@@ -70,17 +70,9 @@ class Table:
         if message.type == "error":
             self.faults.append(f"{message.text} {message.location['url']}")
 
-    def put_away(self, phone: BrowserContext) -> None:
-        """Close a phone; what its browser reports when it no longer has its cookies is not a fault."""
-        for page in phone.pages:
-            page.title()  # what it reported before arrives by then
-        faults = [*self.faults]
-        phone.close()
-        self.faults = faults
-
     def close(self) -> None:
         for context in self.contexts:
-            self.put_away(context)
+            context.close()
         self.server.close()
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive()

@@ -140,7 +140,7 @@ def test_every_decision_of_a_game_is_one_screen(browser: Browser, name: str) -> 
             scrolling += [scrolls_without_fault(page, table, position) for position in own]
             for position in fullest_own:
                 scrolls_without_fault(page, table, position)
-            table.put_away(page.context)
+            page.context.close()
     assert len(scrolling) == len(played) > 15
     assert sum(scrolling) <= (1 - FITS) * len(scrolling)
 
