@@ -7,7 +7,7 @@ a tile, a cup or a sheet of paper has others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -30,6 +30,8 @@ WINDOW_MM = 18.0
 WINDOW_SQUARES = round(WINDOW_MM / PITCH_MM)
 MAX_PLACES = 2000
 """Places of ground that are kept."""
+MAX_LOOKS = 256
+"""Looks that are compared with the ground at a time: so many stay in a core's cache."""
 MIN_FREE_FRACTION = 0.6
 """Part of the square around a place that has to be in sight and free."""
 MAX_STRANGENESS = 40.0
@@ -77,7 +79,7 @@ class FamiliarGround:
         levels = (np.arange(COLOUR_LEVELS, dtype=np.float32) + 0.5) * (self._white / COLOUR_LEVELS)
         colours = np.stack(np.meshgrid(levels, levels, levels), axis=-1).reshape(-1, 3)
         plain = np.pad(colours, ((0, 0), (0, 1)))
-        return float((self._distance(plain) <= self._far).mean())
+        return float(1 - self._is_strange(plain).mean())
 
     @property
     def patterned(self) -> bool:
@@ -100,7 +102,7 @@ class FamiliarGround:
         looks, free = self._looks(grid, faces, np.pad(within, around, mode="edge") > 0)
         free[:around] = free[-around:] = free[:, :around] = free[:, -around:] = False
         odd = np.zeros(free.shape, np.uint8)
-        odd[free] = self._distance(looks[free]) > self._far
+        odd[free] = self._is_strange(looks[free])
         inner = odd[around:-around, around:-around]
         return where & (cv2.resize(inner, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
@@ -126,10 +128,23 @@ class FamiliarGround:
 
     def _distance(self, looks: Looks) -> Floats:
         """Return how far looks are from the nearest of the ground that there is enough of."""
-        many = max(1, int(MIN_ALIKE_FRACTION * len(self._usual)))
-        squares = (self._usual**2).sum(axis=1)
-        found = []
-        for some in np.array_split(looks, max(1, len(looks) // 256)):
-            apart = (some**2).sum(axis=1, keepdims=True) + squares - 2 * some @ self._usual.T
-            found.append(np.partition(apart, many, axis=1)[:, many])
+        found = [np.partition(apart, self._many, axis=1)[:, self._many] for apart in self._apart(looks)]
         return np.asarray(np.sqrt(np.maximum(np.concatenate(found), 0)), dtype=np.float32)
+
+    def _is_strange(self, looks: Looks) -> NDArray[np.bool_]:
+        """Return which looks are farther than most of the ground from the nearest of it that there is enough of."""
+        # Counting what is near is several times as fast as sorting by distance.
+        near = [np.add.reduce(apart <= self._far**2, axis=1, dtype=np.uint16) for apart in self._apart(looks)]
+        return np.asarray(np.concatenate(near) <= self._many)
+
+    @property
+    def _many(self) -> int:
+        """How much of the ground has to look alike to be enough."""
+        return max(1, int(MIN_ALIKE_FRACTION * len(self._usual)))
+
+    def _apart(self, looks: Looks) -> Iterator[Floats]:
+        """Yield how far some of the looks are from all of the ground, squared."""
+        usual, squares = self._usual.T, (self._usual**2).sum(axis=1)
+        others = np.stack([*(-2 * usual), np.ones_like(squares), squares])
+        for some in np.array_split(looks, max(1, len(looks) // MAX_LOOKS)):
+            yield np.column_stack([some, (some**2).sum(axis=1), np.ones(len(some), np.float32)]) @ others
