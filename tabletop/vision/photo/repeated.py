@@ -23,6 +23,8 @@ mm."""
 MIN_CORRELATION = 0.95
 """Correlation from which on two places look the same: squares of a cloth have 0.99, half a tag under a finger and the
 edges of such squares up to 0.9."""
+NEAR_SQUARES = 120
+"""How far from a place it is looked for first, squares."""
 MIN_REPEATS = 4
 """Places on the bare ground that look the same, from which on it is a print."""
 
@@ -50,6 +52,17 @@ def printed(colour: Colour, plane: Plane, places: Sequence[Array], known: Sequen
 def _is_repeated(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: Array) -> bool:
     """Return whether a look is seen in enough places of the ground that overlap neither its own nor each other."""
     if float(look.std()) < 1:
+        return False
+    # Most prints are repeated beside the place; to look over all of the ground takes ten times as long.
+    ends = np.maximum([place - NEAR_SQUARES, place + NEAR_SQUARES], 0)
+    (left, top), (right, bottom) = ends.astype(int).tolist()
+    near = slice(top, bottom), slice(left, right)
+    return _has_repeats(look, ground[near], bare[near], place - (left, top)) or _has_repeats(look, ground, bare, place)
+
+
+def _has_repeats(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: Array) -> bool:
+    """Return whether a look is seen in enough places of a part of the ground."""
+    if min(ground.shape) < SQUARES_ACROSS:
         return False
     half = SQUARES_ACROSS // 2
     like = cv2.matchTemplate(ground, look, cv2.TM_CCOEFF_NORMED)
