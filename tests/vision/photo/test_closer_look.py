@@ -11,9 +11,9 @@ import pytest
 from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, holds
-from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo.closer_look import look_closer
-from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag
 from tabletop.vision.scene import ReadBy, Sighting
 
 PLANE = Plane(np.eye(3), 0.0, (600, 600))
@@ -42,15 +42,23 @@ class Shown:
     def sizes(self) -> dict[str, float]:
         return dict.fromkeys("ABCD", SIDE)
 
-    def region(
-        self, grey: Grey, plane: Plane, part: Box, *, markers: bool, hidden: bool, faint: bool
-    ) -> tuple[list[RecognisedTag], list[Array]]:
+    def recogniser(self, side: float) -> Shown:
+        assert side == SIDE
+        return self
+
+    def view(self, plane: Plane) -> Shown:
+        return self
+
+    def take(self, grey: Grey, wide: Box) -> Box:
+        # Tags at the edge of a part are seen in the one beside it as well.
+        left, top, right, bottom = wide
+        self.parts.append((left + SIDE, top + SIDE, right - SIDE, bottom - SIDE))
+        return wide
+
+    def read(self, wide: Box, *, hidden: bool, faint: bool) -> Recognised:
         assert hidden
         assert faint
-        self.parts.append(part)
-        # Tags at the edge of a part are seen in the one beside it as well.
-        wide = (part[0] - SIDE, part[1] - SIDE, part[2] + SIDE, part[3] + SIDE)
-        return [one for one in self.tags if holds(wide, one.place)], []
+        return Recognised(tuple(one for one in self.tags if holds(wide, one.place)), ())
 
     def spot(self, one: RecognisedTag) -> Spot:
         return Spot(*one.place, SIDE, one.score + one.margin)
