@@ -170,13 +170,13 @@ def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unr
     """Return the places that are not printed on the ground: in chequers there is one like a tag beside the other."""
     zones = seen.cards() if seen.tally.apart else []
     middles = [seen.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in like_tags]
-    near = [at for at, middle in enumerate(middles) if any(_is_near(zone, middle) for zone in zones)]
+    near = [at for at, middle in enumerate(middles) if any(is_near(zone, middle) for zone in zones)]
     same = printed(seen.picture.colour, seen.plane, [middles[at] for at in near], [*zones, *seen.faces()])
     on_ground = {at for at, is_print in zip(near, same, strict=True) if is_print}
     return [each for at, each in enumerate(like_tags) if at not in on_ground]
 
 
-def _is_near(zone: Array, place: Array) -> bool:
+def is_near(zone: Array, place: Array) -> bool:
     """Return whether a place may count in a zone (n, 2), mm."""
     x, y = float(place[0]), float(place[1])
     return cv2.pointPolygonTest(zone.astype(np.float32), (x, y), measureDist=True) >= -ZONE_MARGIN_MM

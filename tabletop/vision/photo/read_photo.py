@@ -25,7 +25,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.closer_look import CloserLook, look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.covered_markers import covered_markers
-from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, undecided, unrecognised
+from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, is_near, undecided, unrecognised
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
@@ -199,9 +199,12 @@ class _Attempt:
     def lost(self, seen: PhotoContents, doubts: Sequence[Unreadable]) -> tuple[Sighting, ...]:
         """Return the tags of pieces that count which are sure where something shows no tag, or among cards."""
         company = [member for member, _ in of_kind(seen.sightings, self.kit.game, seen.tally.kind)]
-        outlines = [seen.plane.to_mm(np.array(each.corners)) for each in doubts if each.reason in TAGLESS_REASONS]
         if not company:
             return ()
+        outlines = [seen.plane.to_mm(np.array(each.corners)) for each in doubts if each.reason in TAGLESS_REASONS]
+        # Beside every zone that is seen, on a chequered cloth for example, nothing counts.
+        zones = seen.cards()
+        outlines = [each for each in outlines if not zones or any(is_near(zone, each.mean(axis=0)) for zone in zones)]
         around = not seen.tally.apart
         return find_lost(self.detector, self.grey, seen.plane, seen.sightings, company, outlines, around=around)
 
