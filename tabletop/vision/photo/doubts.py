@@ -28,7 +28,7 @@ from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.repeated import printed
 from tabletop.vision.photo.untagged_contrast import Above, Things, beside_card, compact, from_above, on_card, things
-from tabletop.vision.photo.untagged_edges import Rim, blanks, outlined, overlaid, rims, steepness, too_busy
+from tabletop.vision.photo.untagged_edges import Rim, blanks, is_gap, outlined, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
 
@@ -276,11 +276,12 @@ def _beside(
     above = from_above(colour, plane, area, faces)
     whole = things(above, area, card=card)
     strange = ground.strange(area, above.free, faces) if ground.is_familiar else None
-    there, rough, _ = _parted(above, area, ~strange, whole) if card and strange is not None else whole
+    there, rough, odd = _parted(above, area, ~strange, whole) if card and strange is not None else whole
     if strange is not None and rough.any():
         # Beside the end of its card a cloth looks like itself, not like a mixture of both.
         strange = np.where(rough, ground.strange(area, rough, faces), strange)
-    framed = blanks(colour, plane, area, size, usual, faces)
+    bare = above.free & ~rough & ~odd
+    framed = [box for box in blanks(colour, plane, area, size, usual, faces) if not is_gap(box, area, bare)]
     sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
     if strange is not None:
         # Squares of a cloth end as tiles do.

@@ -47,6 +47,10 @@ MIN_OVERLAID_MM = 8.0
 ground, another light and neighbours make up 5 mm, seldom more."""
 MIN_REST_MM = 6.0
 """At least this much of a side, mm, must have an edge; otherwise the edge is invisible, such as white on white."""
+BESIDE_MM = (3.0, 6.0)
+"""How far beside a frame its neighbours are looked for, mm: it is found up to 3 mm off its place."""
+MIN_BARE_FRACTION, MAX_BARE_FRACTION = 0.6, 0.25
+"""The least of a frame that shows the ground, and the most of the ground beside each of its sides, if it is a gap."""
 MAX_TILES = 40
 """Most tiles in an area."""
 MAX_SHARP_FRACTION = 0.06
@@ -131,6 +135,27 @@ def blanks(
             seen.append((score, place + _corners(height, width) @ axes))
             cv2.circle(like, (int(column), int(row)), int(height / PITCH_MM), 0.0, -1)
     return _apart(seen, height)
+
+
+def is_gap(box: Array, area: Array, bare: Mask) -> bool:
+    """Return whether a box (4, 2), mm, is ground between other things, whose edges then frame it.
+
+    ``bare`` is where an area shows its plain ground.  Beside a tile as white as its card some of that card is seen.
+    """
+    rows, columns = bare.shape
+    grid = SquareGrid(area[0], (area[1] - area[0]) / columns, (area[3] - area[0]) / rows, (columns, rows))
+
+    def bareness(outline: Array) -> float:
+        there = bare[grid.within([outline])]
+        return float(there.mean()) if len(there) else 0.0
+
+    middle, sides = box.mean(axis=0), zip(box, np.roll(box, -1, axis=0), strict=True)
+    beyond = []
+    for one, other in sides:
+        half, away = SIDE_FRACTION * (other - one) / 2, (one + other) / 2 - middle
+        near, far = (middle + away * (1 + reach / np.hypot(*away)) for reach in BESIDE_MM)
+        beyond.append(bareness(np.array([near - half, near + half, far + half, far - half])))
+    return bareness(box) >= MIN_BARE_FRACTION and max(beyond) <= MAX_BARE_FRACTION
 
 
 def too_busy(colour: Colour, plane: Plane, area: Array, usual: float | None) -> bool:

@@ -13,7 +13,7 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.outlines import framed
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo import untagged_edges
-from tabletop.vision.photo.untagged_edges import blanks, outlined, overlaid, rims, steepness
+from tabletop.vision.photo.untagged_edges import blanks, is_gap, outlined, overlaid, rims, steepness
 
 DENSITY = 4
 """px per mm."""
@@ -88,6 +88,29 @@ def test_a_gap_between_palazzi_is_no_tile_where_one_ends_a_tile_farther_in_a_lin
     for y in (66, 94):  # of the table, or of a mat
         cv2.line(picture, (60 * DENSITY, y * DENSITY), (126 * DENSITY, y * DENSITY), (20, 20, 20), DENSITY)
     assert found(np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8), tiles) == []
+
+
+def on_white(*boxes: tuple[int, int, int, int]) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """A white card with two tiles a tile's width apart and dark boxes, mm, on it; and where the card is bare."""
+    picture = np.full((640, 960, 3), 225, np.uint8)
+    for tile in (Placed("B1.1", 60, 80, 0), Placed("B2.2", 132, 80, 0)):
+        lay(picture, tile, (70, 80, 90))
+    for left, top, right, bottom in boxes:
+        cv2.rectangle(picture, (left * DENSITY, top * DENSITY), (right * DENSITY, bottom * DENSITY), (60, 70, 110), -1)
+    soft = np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)
+    return soft, np.asarray(cv2.resize(soft, (240, 160), interpolation=cv2.INTER_AREA).min(axis=-1) > 200)
+
+
+def test_the_card_between_tiles_and_fingers_is_a_gap_and_a_tile_as_white_as_the_card_is_none() -> None:
+    """Four things frame the one; beside the other the card goes on."""
+    tiles = [Placed("B1.1", 60, 80, 0), Placed("B2.2", 132, 80, 0)]
+    between, bare = on_white((30, 46, 150, 66), (30, 94, 150, 110))
+    [gap] = found(between, tiles)
+    assert is_gap(gap, AREA, bare)
+
+    alone, bare = on_white((181, 65, 219, 66), (181, 94, 219, 95), (181, 65, 182, 95), (218, 65, 219, 95))
+    [white] = found(alone, tiles)
+    assert not is_gap(white, AREA, bare)
 
 
 def test_two_tiles_turned_over_are_two() -> None:
