@@ -30,7 +30,7 @@ from tabletop.vision.score.seat_assignment import (
 )
 from tabletop.vision.score.second_look import unresolved
 from tabletop.vision.score.tally import Built, CommonParts, PhotoTable, ScoredGroup, ScorePart, Tally, Worth
-from tabletop.vision.score.union import united
+from tabletop.vision.score.union import adopted, united
 
 SEATS_COUNTED = N_("Seats counted: {count}. If more people played, one is hidden or in no picture.")
 
@@ -122,7 +122,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
         readings = completed(readings, lacking, game, tally.kind)
         tables = [_table(reading, game) for reading in readings]
     tally = tally.knowing(tables)
-    pictures = [shown(number, reading, game, tally) for number, reading in enumerate(readings)]
+    pictures = adopted([shown(number, reading, game, tally) for number, reading in enumerate(readings)])
     seats, astray = assigned(pictures, tally)
     doubts = [*unresolved(pictures, tally), *astray]
     doubts += not_shown(seats, pictures, playing)

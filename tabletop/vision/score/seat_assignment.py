@@ -113,7 +113,7 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
     for placed, place in zip(tags, tally.places(tags), strict=True):
         piece = placed.piece
         zone = zone_at(place.x, place.y, zones, poses)
-        seats = _seats_holding(place, areas)
+        seats = seats_holding(place, areas)
         if zone in owners:
             looked_at = [seat for seat in seats if turned(areas[seat][1].angle, placed.angle) <= MAX_TURN_DEG]
             # Where areas of seats overlap, the tile looks the way its own seat does.
@@ -144,9 +144,9 @@ def _joined(tally: Tally, named: dict[int, list[Placed]], loose: Sequence[Placed
     return [piece for piece in loose if piece.piece not in owners]
 
 
-def _seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, MarkerPose]]) -> list[int]:
-    """Return the seats in whose area a piece lies."""
-    return [seat for seat, (zone, pose) in areas.items() if _within((placed.x, placed.y), zone, pose, 0)]
+def seats_holding(placed: Placed, areas: Mapping[int, tuple[Zone, MarkerPose]], around: float = 0.0) -> list[int]:
+    """Return the seats in whose area, made larger by some mm on each side, a piece lies."""
+    return [seat for seat, (zone, pose) in areas.items() if _within((placed.x, placed.y), zone, pose, around)]
 
 
 def assigned(pictures: Sequence[PhotoSeats], tally: Tally) -> tuple[Seats, Doubts]:

@@ -68,7 +68,12 @@ class LaidOver:
     def tags(self) -> list[Array]:
         """Return the middles of the tags, mm, that the other picture shows and that count for somebody there."""
         other = self.other
-        counted = [each.corners for each in other.reading.sightings if not other.areas or other.seats_at(each.corners)]
+        named = {other.corners[piece.piece] for pieces in other.named.values() for piece in pieces}
+        counted = [
+            each.corners
+            for each in other.reading.sightings
+            if not other.areas or each.corners in named or other.seats_at(each.corners)
+        ]
         return [self.plane.to_mm(np.array(corners)).mean(axis=0) for corners in counted]
 
     def strange(self, outline: Array, ground: FamiliarGround | None) -> tuple[Array, Mask] | None:

@@ -1,18 +1,50 @@
 """Adds to each picture of a seat what the others show of it: only all of them together show how its pieces stand.
 
 A finger may lie over the second tile of a column in one picture and over the third in the other: both tiles are read,
-and neither picture shows that one stands on the other.
+and neither picture shows that one stands on the other.  A finger may also lie over the marker in one of them: then the
+other one shows whose the tiles are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.score.seat_assignment import PhotoSeats, Seats
+from tabletop.vision.score.seat_assignment import PhotoSeats, Seats, seats_holding
 from tabletop.vision.score.second_look import laid_over
+
+MIN_DEPTH_MM = 6.0
+"""How far within a seat's area a piece has to lie if another picture shows where that is, mm."""
+
+
+def adopted(pictures: Sequence[PhotoSeats]) -> list[PhotoSeats]:
+    """Return the pictures with pieces that lie in no zone as those of the seats in whose areas others show them."""
+    return [_with_owners(picture, pictures) for picture in pictures]
+
+
+def _with_owners(picture: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
+    owners = {piece.piece: _owners(piece, picture, pictures) for piece in picture.unassigned}
+    named = {seat: [*pieces] for seat, pieces in picture.named.items()}
+    left = []
+    for piece in picture.unassigned:
+        if len(owners[piece.piece]) == 1:
+            named.setdefault(owners[piece.piece].pop(), []).append(piece)
+        else:
+            left.append(piece)
+    return replace(picture, named=named, unassigned=left)
+
+
+def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int]:
+    """Return the seats whose markers this picture does not show, and in whose areas others show a piece's place."""
+    owners: set[int] = set()
+    for other in pictures:
+        there = _carried(piece, one, other) if other is not one and other.areas.keys() - one.areas.keys() else None
+        if there is not None:
+            owners |= {*seats_holding(there, other.areas, -MIN_DEPTH_MM)}
+    return owners - one.areas.keys()
 
 
 def united(seats: Seats, pictures: Sequence[PhotoSeats]) -> Seats:

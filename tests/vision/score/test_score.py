@@ -50,6 +50,21 @@ def test_two_pictures_of_one_seat_complete_each_other() -> None:
     assert (found.sound, found.seats[0].pictures) == (True, (0, 1))
 
 
+def test_tiles_beside_a_hidden_marker_belong_to_the_seat_in_whose_area_another_picture_shows_them() -> None:
+    """A finger over a tile in the one picture and over the marker in the other: the tile counted for nobody."""
+    covered = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), unread=[unread_at(104, 142)])
+    without = reading(ON_THE_TABLE[1], *stand(FIRST))
+    found = told(covered, without)
+    assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
+    assert found.sound
+
+
+def test_a_tile_beside_every_area_belongs_to_nobody_though_another_picture_shows_all_markers() -> None:
+    astray = lying("PZ:M1.1", 300, 340)
+    found = told(reading(*ON_THE_TABLE, *stand(FIRST)), reading(ON_THE_TABLE[1], *stand(FIRST), astray))
+    assert "no-seat" in reasons(found)
+
+
 def test_the_pictures_order_does_not_matter() -> None:
     one, two = reading(*stand(FIRST, but=["S2.1"])), reading(*stand(FIRST[1:], x=200, angle=-30))
     assert palazzi(told(one, two), 0) == palazzi(told(two, one), 0) == {FIRST[0]: 0, FIRST[1]: 6}
