@@ -50,6 +50,8 @@ MIN_ODD_FRACTION = 0.35
 """Part of a row of a cloth's squares that differs from a card as white as the others: more than a tile's breadth."""
 MIN_WIDTH_MM = 23.0
 """Anything narrower than this, mm, is not a tile but the table beside the seat's card."""
+MAX_TURNED_FRACTION = 0.7
+"""How large the box around a thing may be at most, as a part of one that is not turned, to be turned as it is."""
 MIN_EDGE_SLOPE = 0.07
 """Steepness of the rim of a thing, as a part of how much it differs, per mm: softened edges have 0.1 to 0.2."""
 MIN_EDGE_MM, EDGE_BREADTH_MM = 22.0, 4.0
@@ -128,18 +130,35 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
 
 
 def compact(odd: Mask, area: Array) -> list[tuple[Array, Mask]]:
-    """Return the boxes (4, 2) mm around what is odd in an area and as compact as a tile, and where each of them is."""
+    """Return the boxes (4, 2) mm around what is odd in an area and as compact as a tile, and where each of them is.
+
+    What is long and lies askew, as a finger does, has a box that lies as it does.
+    """
     width = round(DISC_MM / PITCH_MM)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
-    across, along, size = area[1] - area[0], area[3] - area[0], odd.shape[::-1]
+    steps = np.stack([(area[1] - area[0]) / odd.shape[1], (area[3] - area[0]) / odd.shape[0]])
     boxes = []
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
         if min(w, h) * PITCH_MM >= MIN_WIDTH_MM and count * PITCH_MM**2 >= MIN_AREA_MM2:
-            ends = ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
-            box = np.array([area[0] + a / size[0] * across + b / size[1] * along for a, b in ends])
-            boxes.append((box, labels == label))
+            there: Mask = labels == label
+            boxes.append((area[0] + tight_box(there, (x, y, w, h)) @ steps, there))
     return boxes
+
+
+def tight_box(there: Mask, around: tuple[int, int, int, int]) -> Array:
+    """Return the corners (4, 2) of the box around what is there, in squares, turned if that is much smaller.
+
+    ``around`` are left, top, width and height of the one that is not turned.
+    """
+    x, y, w, h = around
+    part = there[y : y + h, x : x + w].astype(np.uint8)
+    middle, (width, height), turn = cv2.minAreaRect(cv2.findNonZero(part))
+    if (width + 1) * (height + 1) > MAX_TURNED_FRACTION * w * h:
+        return np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)], np.float64)
+    corners = cv2.boxPoints((middle, (width + 1, height + 1), turn)).astype(np.float64)
+    box: Array = corners + np.array((x + 0.5, y + 0.5))
+    return box
 
 
 def on_card(strange: Mask) -> Mask:

@@ -19,6 +19,7 @@ from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.rectify import Floats, most, overhead
+from tabletop.vision.photo.untagged_contrast import tight_box
 
 PITCH_MM = 0.6
 """Side of the squares of the table that are looked at, mm."""
@@ -207,9 +208,10 @@ def outlined(
         return None
     # All sides of a thing are one thing.
     wide = cv2.dilate((np.isin(lines, [*things]) & here).astype(np.uint8), near)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(wide)
     return [
-        middle + (np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]) * PITCH_MM - half - SURROUNDINGS_MM) @ axes
-        for x, y, w, h, _ in cv2.connectedComponentsWithStats(wide)[2][1:].tolist()
+        middle + (tight_box(labels == label, (x, y, w, h)) * PITCH_MM - half - SURROUNDINGS_MM) @ axes
+        for label, (x, y, w, h, _) in enumerate(stats[1:].tolist(), start=1)
     ]
 
 

@@ -166,3 +166,21 @@ def test_the_table_beside_a_card_reaches_to_the_end_of_the_area_whatever_is_seen
     table = untagged_contrast.beside_card(familiar, free)
     assert table[:, 210:].all()
     assert not table[:, :190].any()
+
+
+def test_a_finger_askew_has_a_box_that_lies_as_it_does() -> None:
+    """An upright one would reach over much of the card, and over what another picture's finger hides."""
+    finger = np.zeros((200, 300), np.uint8)
+    cv2.line(finger, (60, 40), (180, 160), 1, 17)
+    area = np.array([(100.0, 50.0), (400.0, 50.0), (400.0, 250.0), (100.0, 250.0)])
+    [(box, there)] = untagged_contrast.compact(finger > 0, area)
+    assert cv2.contourArea(box.astype(np.float32)) < 1.2 * there.sum()
+    assert box.mean(axis=0) == pytest.approx((220.5, 150.5), abs=2)
+
+
+def test_a_thing_hardly_askew_has_an_upright_box() -> None:
+    tile = np.zeros((200, 300), np.uint8)
+    cv2.fillConvexPoly(tile, cv2.boxPoints(((120, 90), (36, 28), 4.0)).astype(np.int32), 1)
+    area = np.array([(0.0, 0.0), (300.0, 0.0), (300.0, 200.0), (0.0, 200.0)])
+    [(box, _)] = untagged_contrast.compact(tile > 0, area)
+    assert len(np.unique(box[:, 0])) == len(np.unique(box[:, 1])) == 2
