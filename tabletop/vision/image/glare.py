@@ -23,6 +23,8 @@ INNER_FRACTION = 0.7
 """The upright square within a tag, however it is turned, as a part of the tag's side."""
 PAPER_QUANTILE = 0.95
 """Part of a tag's px that are darker than its paper."""
+MIN_PRINT_GREY, PRINT_QUANTILES = 8.0, (0.05, 0.95)
+"""Grey levels by which the dark and the light of a place differ at least if there is any print, however faint."""
 WHITE_GREY = 255.0
 """Grey level of paper if no tag shows it."""
 MIN_TAGS = 4
@@ -63,6 +65,12 @@ def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
     """Return the middle of a tag, px, and the grey level of its paper; None if the picture cuts it off."""
     (x, y), inner = corners.mean(axis=0), _within(grey, corners)
     return (float(x), float(y), float(np.quantile(inner, PAPER_QUANTILE))) if inner.size else None
+
+
+def has_print(grey: Grey, corners: Array) -> bool:
+    """Return whether there is anything to see in a place, corners (4, 2) px: where paper is burnt out noise is all."""
+    inner = _within(grey, corners)
+    return not inner.size or float(np.ptp(np.quantile(inner, PRINT_QUANTILES))) >= MIN_PRINT_GREY
 
 
 def _within(grey: Grey, corners: Array) -> Grey:

@@ -20,7 +20,7 @@ from tabletop.vision.geometry.outlines import framed, on_faces, outlines
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
-from tabletop.vision.image.glare import WHITE_GREY, paper_of, spots
+from tabletop.vision.image.glare import WHITE_GREY, has_print, paper_of, spots
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.counted_pieces import CountedPieces
@@ -157,6 +157,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
         for each in like_tags
         if not same_place(each.corners, read).any()
         and _is_tag_sized(each, seen)
+        and (each.reason != Cause.UNKNOWN or has_print(seen.picture.grey, np.array(each.corners)))
         and not on_faces(seen.plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
     ]
     blurred = _unprinted(seen, blurred)

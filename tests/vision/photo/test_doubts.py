@@ -14,7 +14,7 @@ from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo import doubts
-from tabletop.vision.photo.doubts import PhotoContents, beside
+from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, beside
 from tabletop.vision.photo.untagged_contrast import Above, Things
 from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
@@ -64,20 +64,30 @@ def told(picture: NDArray[np.uint8]) -> list[Cause]:
     return [each.reason for each in doubted(picture)]
 
 
-def doubted(picture: NDArray[np.uint8]) -> list[Unreadable]:
-    """Return the doubts about such a picture."""
+def doubted(picture: NDArray[np.uint8], *like_tags: Unreadable) -> list[Unreadable]:
+    """Return the doubts about such a picture; ``like_tags`` are places that look like a tag."""
     half = 40 * 21 / 25 / 2
     mark = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + MARKER
     one, two, three, four = ((float(x), float(y)) for x, y in PLANE.to_px(mark))
     seen = Sighting("TT:SEAT1", *MARKER, 0.0, (one, two, three, four), 1.0, ReadBy.ZXING)
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     contents = PhotoContents(Picture("", grey, picture), Kit(GAME), PLANE, [seen], PalazzoTally())
-    return beside(contents, ())
+    return beside(contents, like_tags)
 
 
 @pytest.mark.parametrize("ground", [wood, lambda: with_card(wood())])
 def test_a_bare_seat_is_not_doubted(ground: Callable[[], NDArray[np.uint8]]) -> None:
     assert told(ground()) == []
+
+
+def test_burnt_out_paper_without_any_print_is_not_like_a_tag() -> None:
+    """Noise of a grey level or two, made as strong as print, may look like anything."""
+    x, y = LEFT + 60, MARKER[1] - 60
+    one, two, three, four = ((PX * (x + a), PX * (y + b)) for a, b in ((-8, -8), (8, -8), (8, 8), (-8, 8)))
+    place = Unreadable(Cause.UNKNOWN, UNKNOWN, (one, two, three, four))
+    card = with_card(wood())
+    assert doubted(card, place) == []
+    assert doubted(lay(card, (x - 4, y - 4, x, y), (190, 195, 200)), place) == [place]
 
 
 def gingham(width: int, turn: float = 4.0) -> NDArray[np.uint8]:
