@@ -254,8 +254,8 @@ class Recogniser:
         softened = self._pose_search.smoothed(close, [guess for guess in left if maybe_explained(guess)])
         company = in_company(guesses)
         likely = [guess for guess in softened if sure_as_explained(guess, company=company)]
-        # What lies over a part of a foreign code would pass for noise.
-        explained = {one.row for one in likely if company or self._pose_search.patchy(close, one) <= MAX_PATCHINESS}
+        # What lies over a part of another code would pass for noise.
+        explained = {one.row for one in likely if self._pose_search.patchy(close, one) <= MAX_PATCHINESS}
         weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 

@@ -74,8 +74,8 @@ over: of a foreign code every identity leaves something over."""
 MIN_EXPLAINED_ALIKE = 0.18
 """Least likeness to any tag of ours there; tags of ours reach 0.2, a table seen at a wrong scale 0."""
 MAX_PATCHINESS = 0.25
-"""How much more like a tag the rest of such a place may look than one side or corner if no tags of ours lie beside it:
-tags with nothing over them reached 0.18, two half-hidden foreign codes 0.31 and 0.4."""
+"""How much more like a tag the rest of such a place may look than one side or corner: tags with nothing over them
+reached 0.18, three half-hidden codes that were taken for other tags 0.31 to 0.51."""
 MIN_SMOOTHED_SUM = 0.5
 """Sum of score and lead below which softening noise away does not make one that is enough."""
 MIN_EXPLAINED_MARGIN = 0.15
