@@ -33,6 +33,7 @@ from tabletop.vision.recognise.thresholds import (
     nearly,
     sure,
     sure_as_explained,
+    sure_as_whitened,
     sure_in_company,
     sure_of_awaited,
     sure_of_half,
@@ -223,10 +224,9 @@ class Recogniser:
         guesses = sorted(self._pose_search.guesses(close), key=lambda guess: -max(guess.score, guess.alike))
         free = _Free(close, self.side / 2)
         believed = self._believed(close, guesses, free, set(), asked(guesses))
-        laid = self._pose_search.laid(close, believed)
         doubts = [guess for guess in guesses if (guess.alike > MIN_TAG_ALIKE or nearly(guess)) and free.take(guess)]
         return Recognised(
-            tuple(self._found(close, guess) for guess in laid),
+            tuple(self._found(close, guess) for guess in self._pose_search.laid(close, believed)),
             tuple(Unreadable(Cause.UNKNOWN, place=_middle(close, guess), alike=guess.alike) for guess in doubts),
         )
 
@@ -251,9 +251,9 @@ class Recogniser:
         rest = [guess for guess in guesses if as_large(float(guess.pose[3]), sizes)]
         found += [guess for guess in rest if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
         left = free.those(rest)
-        softened = self._pose_search.smoothed(close, [guess for guess in left if maybe_explained(guess)])
-        company = in_company(guesses)
-        likely = [guess for guess in softened if sure_as_explained(guess, company=company)]
+        faint, company = [guess for guess in left if maybe_explained(guess)], in_company(guesses)
+        likely = [one for one in self._pose_search.smoothed(close, faint) if sure_as_explained(one, company=company)]
+        likely += [one for one in self._pose_search.whitened(close, faint) if sure_as_whitened(one, company=company)]
         # What lies over a part of another code would pass for noise.
         explained = {one.row for one in likely if self._pose_search.patchy(close, one) <= MAX_PATCHINESS}
         weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]

@@ -39,6 +39,10 @@ COVERED_FRACTION = 0.3
 """How much of a tag is left out where something may lie over one side or corner."""
 MAX_SETTLED_DEVIATION = 0.25
 """Our tags count as alike where they, and everything within a module, deviate by less than this from each other."""
+NOISE_MODULES, WHITE_NOISE = 0.5, 0.2
+"""How far softening spreads the noise of samples, and what noise each has by itself, as a part of that."""
+UNEVEN_LIGHT, LIGHT_MODULES = 0.3, 6.0
+"""Light that varies over a tag, as a part of that noise, and over how many modules it is alike."""
 MADE_UP_TAGS = tuple((f"MADE UP {mask}", mask) for mask in range(8))
 """Texts and masks of tags that are on no piece."""
 
@@ -64,11 +68,13 @@ class Weighing:
 
     ``own`` (4, samples, identities) are the residual patterns in each quarter turn, each of length one; ``alike``
     (samples, 4 * kinds) is what all tags share, orthonormal for each quarter turn; ``used`` are the samples that count.
+    ``whitening`` (samples, samples), if there is one, is what samples were multiplied by before all this.
     """
 
     own: Floats
     alike: Floats
     used: NDArray[np.intp]
+    whitening: Floats | None = None
 
     def upright(self, which: Sequence[int]) -> Floats:
         """Return what all tags share and what is one pattern's own, upright, for each of some, (n, samples, kinds)."""
@@ -88,6 +94,8 @@ class Weighing:
         """Return the residual correlation of samples (…, all) with every turn and identity, (…, 4, identities)."""
         some = samples.reshape(-1, samples.shape[-1]).take(self.used, axis=1)
         some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
+        if self.whitening is not None:
+            some = some @ self.whitening
         total = np.einsum("ns,ns->n", some, some)
         shared = (some @ self.alike).reshape(len(some), 4, -1)
         rest = np.maximum(total[:, None] - np.einsum("ntk,ntk->nt", shared, shared), 1e-3 * total[:, None] + 1e-6)
@@ -148,6 +156,15 @@ class Templates:
     def smooth(self) -> tuple[Weighing, Weighing]:
         """The comparisons of what was softened by almost a module: a camera blurs more or less."""
         return self.full, self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SMOOTH_BLUR)
+
+    @cached_property
+    def whitened(self) -> Weighing:
+        """The comparison of samples whose errors are no longer alike nearby.
+
+        What is alike over some modules counts less, then, and fine detail more: softened noise, mirrored windows and
+        curled paper err over many samples at once, and in coarse detail foreign codes resemble ours the most.
+        """
+        return self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR, _whitening())
 
     @cached_property
     def shifts(self) -> Shifts:
@@ -273,15 +290,19 @@ class Templates:
         """Return the mean pattern in each quarter turn, (4, 25, 25)."""
         return np.array([np.rot90(self.mean, -turns) for turns in range(4)])
 
-    def _weighing(self, used: NDArray[np.intp], soft: float) -> Weighing:
+    def _weighing(self, used: NDArray[np.intp], soft: float, whitening: Floats | None = None) -> Weighing:
         # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
         own, means = (each.take(used, axis=1) for each in self._blurred(soft))
         x, y, ones = offsets()[:, used]
-        light = np.broadcast_to(np.stack([ones, x, y], axis=1), (4, len(used), 3))
-        basis = np.linalg.qr(np.concatenate([light, means], axis=2).astype(np.float64))[0].astype(np.float32)
+        light = np.stack([ones, x, y], axis=1)
+        if whitening is not None:
+            own, means, light = (whitening.T @ each for each in (own, means, light))
+        every = np.concatenate([np.broadcast_to(light, (4, *light.shape)), means], axis=2)
+        basis = np.linalg.qr(every.astype(np.float64))[0].astype(np.float32)
         own -= basis @ (basis.transpose(0, 2, 1) @ own)
         own /= np.linalg.norm(own, axis=1, keepdims=True)
-        return Weighing(own, np.ascontiguousarray(basis.transpose(1, 0, 2)).reshape(len(used), -1), used)
+        alike = np.ascontiguousarray(basis.transpose(1, 0, 2)).reshape(len(used), -1)
+        return Weighing(own, alike, used, whitening)
 
 
 def _whole(patterns: Sequence[Pattern]) -> Floats:
@@ -294,6 +315,18 @@ def _samples_each_way(patterns: Floats) -> Floats:
     """Return the samples of whole patterns (n, 25, 25) in each quarter turn, (4, samples, n)."""
     each = [_crop(np.rot90(patterns, -turns, axes=(1, 2))).reshape(len(patterns), -1).T for turns in range(4)]
     return np.ascontiguousarray(np.stack(each), dtype=np.float32)
+
+
+@cache
+def _whitening() -> Floats:
+    """Return what makes of all samples such that each errs by itself, (samples, samples)."""
+    line = np.arange(GRID_SIDE)
+    apart = (line[:, None] - line) ** 2
+    noise, light = np.exp(-apart / 4 / NOISE_MODULES**2), np.exp(-apart / 2 / LIGHT_MODULES**2)
+    # Across and down samples err in the same way.
+    err = np.kron(noise, noise) + UNEVEN_LIGHT * np.kron(light, light) + WHITE_NOISE * np.eye(GRID_SIDE * GRID_SIDE)
+    whitening: Floats = np.linalg.inv(np.linalg.cholesky(err)).T.astype(np.float32)
+    return whitening
 
 
 @cache

@@ -17,6 +17,7 @@ from tabletop.vision.recognise.thresholds import (
     maybe_explained,
     sure,
     sure_as_explained,
+    sure_as_whitened,
     sure_in_company,
     sure_of_awaited,
     sure_of_half,
@@ -81,6 +82,22 @@ def test_what_leaves_over_less_than_noise_is_not_believed_for_less() -> None:
     code = Guess(0.638, 0.255, 0.31, 0.905)
     assert not sure_as_explained(code, company=False)
     assert not sure_as_explained(code._replace(score=0.57), company=True)
+
+
+def test_so_is_what_does_where_errors_were_whitened() -> None:
+    tag = Guess(0.54, 0.23)
+    assert sure_as_whitened(tag, company=False)
+    assert not sure_as_whitened(tag._replace(unexplained=1.2), company=False)
+    assert sure_as_whitened(tag._replace(score=0.46), company=True)
+    assert not sure_as_whitened(tag._replace(score=0.46), company=False)
+
+
+@pytest.mark.parametrize(
+    "code", [Guess(0.43, 0.16, 0.31, 0.905), Guess(0.56, 0.25, 0.28, 1.41), Guess(0.69, 0.51, 0.47, 2.99)]
+)
+def test_a_code_from_elsewhere_is_not_believed_where_errors_were_whitened(code: Guess) -> None:
+    """Two were seen in the worst light, the third, a coin of another set, clearly."""
+    assert not sure_as_whitened(code, company=True)
 
 
 CODES = (Guess(0.62, 0.27, 0.36, 1.64), Guess(0.65, 0.24, 0.4, 1.22), Guess(0.66, 0.21, 0.28, 1.47))

@@ -1,0 +1,72 @@
+"""Where errors are alike nearby, a comparison that knows it distinguishes tags that the usual one does not."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.recognise.shift import GRID_SIDE
+from tabletop.vision.recognise.templates import SOFT_BLUR, Templates, Weighing
+from tests.vision.recognise.test_recognise import PIECES
+
+GREY = 30.0
+"""Half the contrast of print."""
+FINE = 2
+"""Px per module of the pictures that are sampled."""
+
+
+@pytest.fixture(scope="module")
+def templates() -> Templates:
+    return Templates(PIECES)
+
+
+def grain(seed: int, count: int) -> np.ndarray:
+    """Return what samples (count, all) show of noise that was softened as patches are, each as strong as one."""
+    rng, side = np.random.default_rng(seed), FINE * GRID_SIDE
+    every = [cv2.GaussianBlur(rng.normal(0, 1, (side, side)), (0, 0), 0.5 * FINE)[::FINE, ::FINE] for _ in range(count)]
+    samples = np.array(every, np.float32).reshape(count, -1)
+    result: np.ndarray = samples / samples.std()
+    return result
+
+
+def beside(samples: np.ndarray) -> float:
+    """Return how much samples (n, all) are like those to their right, -1…1."""
+    each = samples.reshape(-1, GRID_SIDE, GRID_SIDE)
+    return float((each[:, :, 1:] * each[:, :, :-1]).mean() / (each**2).mean())
+
+
+def mirrored() -> np.ndarray:
+    """Return a window mirrored over the right third of a tag, with soft edges, brighter than the print's contrast."""
+    across = np.arange(GRID_SIDE) - GRID_SIDE / 2
+    return np.tile(3 * GREY / (1 + np.exp(-(across - 4) / 1.5)), GRID_SIDE)
+
+
+def together(weighing: Weighing, samples: np.ndarray, which: int) -> float:
+    """Return the sum of score and lead of a tag, 0 if another one leads."""
+    scores = weighing.scores(samples[None].astype(np.float32))[0].max(axis=0)
+    score = float(scores[which])
+    scores[which] = 0
+    return max(0.0, 2 * score - max(float(scores.max()), 0.0)) if score > scores.max() else 0.0
+
+
+def seen(templates: Templates, which: int) -> np.ndarray:
+    """Return what samples show of a tag without noise."""
+    soft = GREY * cv2.GaussianBlur(templates.whole[which], (0, 0), SOFT_BLUR)
+    result: np.ndarray = soft[1:-1, 1:-1].ravel()
+    return result
+
+
+def test_softened_noise_is_no_longer_alike_nearby(templates: Templates) -> None:
+    noise = grain(1, 200)
+    assert templates.whitened.whitening is not None
+    assert beside(noise) > 0.3
+    assert abs(beside(noise @ templates.whitened.whitening)) < 0.1
+
+
+@pytest.mark.parametrize("which", [0, 20, 40])
+def test_a_window_mirrored_over_a_part_of_a_tag_counts_less(templates: Templates, which: int) -> None:
+    """It is alike over many samples; where they are compared as they are, it leaves another tag in the lead."""
+    bare = seen(templates, which) + 0.2 * GREY * grain(2, 1)[0]
+    assert together(templates.full, bare + mirrored(), which) == 0
+    assert together(templates.whitened, bare + mirrored(), which) > 0.5 * together(templates.whitened, bare, which)
