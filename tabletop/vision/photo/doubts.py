@@ -287,7 +287,7 @@ def _beside(
     if strange is not None:
         # Squares of a cloth end as tiles do.
         familiar = ~strange if ground.patterned else rough & ~strange
-        framed = [box for box in framed if not _is_within(box, area, familiar, 1 - MIN_UNLIKE_FRACTION)]
+        framed = [box for box in framed if not is_ground(box, area, familiar, rough)]
     busy: list[Array] = []
     if strange is not None and rough.any():
         one_ground = card and bool((rough | ~above.free).all())
@@ -345,12 +345,17 @@ def _on_familiar_ground(
     return there + ([box for box, _ in compact(strange, area)] if sharp is None else sharp), False
 
 
-def _is_within(box: Array, area: Array, where: Mask, part: float) -> bool:
-    """Return whether more than that part of a box (4, 2), mm, lies where a mask over an area is set."""
-    rows, columns = where.shape
+def is_ground(box: Array, area: Array, familiar: Mask, table: Mask) -> bool:
+    """Return whether most of a box (4, 2), mm, looks like the ground; of one across the end of a card its larger part.
+
+    ``familiar`` and ``table`` are where an area looks like the ground, and where it is the table beside its card.
+    """
+    rows, columns = familiar.shape
     across, along = (area[1] - area[0]) / columns, (area[3] - area[0]) / rows
     here = SquareGrid(area[0], across, along, (columns, rows)).within([box])
-    return bool(here.any()) and float(where[here].mean()) >= part
+    beside = here & table
+    there = beside if 2 * beside.sum() >= here.sum() else here
+    return bool(there.any()) and float(familiar[there].mean()) >= 1 - MIN_UNLIKE_FRACTION
 
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:

@@ -14,7 +14,7 @@ from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo import doubts
-from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, beside
+from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, beside, is_ground
 from tabletop.vision.photo.untagged_contrast import Above, Things
 from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
@@ -106,10 +106,20 @@ def test_a_card_as_white_as_the_squares_of_the_cloth_is_not_doubted(width: int) 
     assert told(with_card(gingham(width))) == []
 
 
+@pytest.mark.parametrize(("middle", "ground"), [(60, True), (40, False), (20, False)])
+def test_squares_of_the_cloth_across_the_end_of_a_card_are_ground(middle: int, ground: bool) -> None:
+    """The part on the card does not look like the cloth, and is no part of a tile for that if it is the smaller one."""
+    box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)]) + np.array((middle, 50.0))
+    cloth = np.arange(100)[None].repeat(100, axis=0) >= 53
+    area = np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)])
+    assert is_ground(box, area, cloth, cloth) == ground
+    assert not is_ground(box, area, np.zeros_like(cloth), cloth)
+
+
 @pytest.mark.parametrize("width", [12, 24])
-@pytest.mark.parametrize("x", [60, 280])
+@pytest.mark.parametrize("x", [60, 240, 280])
 def test_a_tile_face_down_on_such_a_card_or_beside_it_is_doubted(width: int, x: float) -> None:
-    assert told(tile(with_card(gingham(width)), LEFT + x, MARKER[1] - 60, (60, 90, 160))) == ["no-tag"]
+    assert {*told(tile(with_card(gingham(width)), LEFT + x, MARKER[1] - 60, (60, 90, 160)))} == {"no-tag"}
 
 
 def test_beside_a_card_the_table_alone_is_too_busy() -> None:
