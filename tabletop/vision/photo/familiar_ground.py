@@ -36,6 +36,9 @@ MIN_FREE_FRACTION = 0.6
 """Part of the square around a place that has to be in sight and free."""
 MAX_STRANGENESS = 40.0
 """A ground is not usable if a thing has to differ from it by more than this many grey levels."""
+MIN_ELSEWHERE_MM, ELSEWHERE_FRACTION = 300.0, 0.4
+"""How far away, mm, and as a part of the breadth of a close photograph, enough of the ground has to look about alike:
+what is seen in one part of a picture alone is a thing that reaches out of an area, such as a sleeve."""
 MIN_PLACES = 300
 """Places of ground without which it is not known."""
 MIN_ALIKE_FRACTION = 0.006
@@ -58,9 +61,14 @@ class FamiliarGround:
 
     def __init__(self, colour: Colour, plane: Plane, known: Sequence[Array], white: float) -> None:
         self._colour, self._plane, self._white = colour, plane, white
-        looks, free = self._looks(whole_table(plane, PITCH_MM, 3), known)
-        there = looks[free]
-        self._usual = there[:: 1 + len(there) // MAX_PLACES]
+        grid = whole_table(plane, PITCH_MM, 3)
+        looks, free = self._looks(grid, known)
+        rows, columns = np.nonzero(free)
+        some = slice(None, None, 1 + len(rows) // MAX_PLACES)
+        self._usual = looks[free][some]
+        self._usual = self._usual[
+            self._is_spread(grid.mm(*(each[some].astype(np.float64) for each in (columns, rows))))
+        ]
         self._far = self._radius() if self.known else 0.0
 
     @property
@@ -119,6 +127,17 @@ class FamiliarGround:
         looks = np.concatenate([mean, rough], axis=-1).astype(np.float32)
         return looks, np.asarray((weight[..., 0] >= MIN_FREE_FRACTION) & (free > 0))
 
+    def _is_spread(self, places: Array) -> Mask:
+        """Return which looks of the ground at places (n, 2), mm, are seen elsewhere as well; a sleeve's are not."""
+        if not len(places):
+            return np.zeros(0, np.bool_)
+        elsewhere, at = [], places.astype(np.float32)
+        far = min(MIN_ELSEWHERE_MM, ELSEWHERE_FRACTION * float(np.hypot(*np.ptp(places, axis=0))))
+        for rows, apart in zip(np.array_split(at, self._parts(self._usual)), self._apart(self._usual), strict=True):
+            away = np.hypot(*(rows[:, None] - at).transpose(2, 0, 1)) > far
+            elsewhere.append(np.add.reduce(away & (apart <= MAX_STRANGENESS**2), axis=1, dtype=np.uint16))
+        return np.asarray(np.concatenate(elsewhere) > self._many)
+
     def _radius(self) -> float:
         """Return how far from the nearest of the ground most of it lies at the most."""
         return max(
@@ -142,9 +161,13 @@ class FamiliarGround:
         """How much of the ground has to look alike to be enough."""
         return max(1, int(MIN_ALIKE_FRACTION * len(self._usual)))
 
+    @staticmethod
+    def _parts(looks: Looks) -> int:
+        return max(1, len(looks) // MAX_LOOKS)
+
     def _apart(self, looks: Looks) -> Iterator[Floats]:
         """Yield how far some of the looks are from all of the ground, squared."""
         usual, squares = self._usual.T, (self._usual**2).sum(axis=1)
         others = np.stack([*(-2 * usual), np.ones_like(squares), squares])
-        for some in np.array_split(looks, max(1, len(looks) // MAX_LOOKS)):
+        for some in np.array_split(looks, self._parts(looks)):
             yield np.column_stack([some, (some**2).sum(axis=1), np.ones(len(some), np.float32)]) @ others

@@ -59,6 +59,20 @@ def test_a_sheet_on_a_chequered_cloth_is_strange(colour: tuple[int, int, int]) -
     assert there[55:105, 105:165].mean() > 0.9
 
 
+@pytest.mark.parametrize("ground", [cloth(), mat()])
+def test_a_sleeve_is_strange_though_most_of_it_lies_beside_the_area(ground: NDArray[np.float64]) -> None:
+    """There is enough of it to be familiar, but nowhere else in the picture."""
+    there = strange(ground, (260, 230, 75, 260, (240, 10, 240)))
+    assert there[90:175, 120:175].mean() > 0.9
+
+
+def test_the_ground_of_a_close_photograph_is_known() -> None:
+    """No part of it is as far away as another part of a table may be."""
+    part = np.clip(cloth()[:500, :600], 0, 255).astype(np.uint8)
+    ground = FamiliarGround(part, Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (500, 600)), [], 255.0)
+    assert ground.is_familiar
+
+
 def patches(seed: int = 1) -> NDArray[np.float64]:
     """Large sharp patches of any colour."""
     few = np.random.default_rng(seed).uniform(20, 235, (10, 14, 3))
