@@ -182,7 +182,7 @@ def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
     """Return the part of an area, to the right and above, that looks like the table along all of the area's side.
 
     ``familiar`` is where it looks so, of what is ``free``.  Where the card looks so as well, a good part of the table
-    has to be ``odd``: unlike the card.
+    has to be ``odd``: unlike the card.  Nothing is beside a card if the rest is too small for one, such as a sleeve.
     """
     table, least = np.zeros_like(free), round(DISC_MM / PITCH_MM)
     for axis in (0, 1):
@@ -196,7 +196,7 @@ def beside_card(familiar: Mask, free: Mask, odd: Mask | None = None) -> Mask:
         if width:
             width += least
             table[(slice(width), slice(None)) if axis else (slice(None), slice(-width, None))] = True
-    return table
+    return table if float(table.mean()) <= 1 - MIN_CARD_FRACTION else np.zeros_like(table)
 
 
 def _grounds(soft: Floats, free: Mask) -> list[Mask]:

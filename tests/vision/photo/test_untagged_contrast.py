@@ -184,3 +184,11 @@ def test_a_thing_hardly_askew_has_an_upright_box() -> None:
     area = np.array([(0.0, 0.0), (300.0, 0.0), (300.0, 200.0), (0.0, 200.0)])
     [(box, _)] = untagged_contrast.compact(tile > 0, area)
     assert len(np.unique(box[:, 0])) == len(np.unique(box[:, 1])) == 2
+
+
+@pytest.mark.parametrize(("width", "is_card"), [(70, False), (220, True)])
+def test_what_is_too_small_for_a_card_has_no_table_beside_it(width: int, is_card: bool) -> None:
+    """A sleeve that reached in beside the marker was taken for the seat's card, on which nothing lay."""
+    familiar = np.ones((174, 340), np.bool_)
+    familiar[90:, :width] = False
+    assert untagged_contrast.beside_card(familiar, np.ones_like(familiar)).any() == is_card
