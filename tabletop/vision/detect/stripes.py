@@ -35,9 +35,9 @@ def likeness(grey: Grey, plane: Plane, place: Place, side: float) -> float:
     """Return how much a place looks like what is on both sides of it in the direction in which it does most."""
     half, step = round(WINDOW_SIDES * side / PITCH_MM / 2), SHIFT_SIDES * side / PITCH_MM
     reach = half + int(np.ceil(step))
-    axes = np.eye(2) * PITCH_MM
     corner = np.array(place) - (reach + 0.5) * PITCH_MM
-    seen, sight = overhead(grey, plane, SquareGrid(corner, axes[0], axes[1], (2 * reach + 1, 2 * reach + 1)), BLUR_MM)
+    grid = SquareGrid.upright(corner, PITCH_MM, (2 * reach + 1, 2 * reach + 1))
+    seen, sight = overhead(grey, plane, grid, BLUR_MM)
     if not sight.all():
         return 0.0
     around, flat = seen.astype(np.float32), _flat(2 * half + 1)

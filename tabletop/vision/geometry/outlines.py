@@ -62,8 +62,7 @@ def on_faces(place: Array, faces: Iterable[Array]) -> bool:
     """Return whether a place, its corners in mm, has no room for a tag beside these faces."""
     corner = place.min(axis=0)
     columns, rows = (np.ceil((place.max(axis=0) - corner) / PITCH_MM).astype(int) + 1).tolist()
-    across, down = np.eye(2) * PITCH_MM
-    grid = SquareGrid(corner, across, down, (columns, rows))
+    grid = SquareGrid.upright(corner, PITCH_MM, (columns, rows))
     free = grid.within([place]) & ~grid.within(faces)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(TAG_DISC_MM / PITCH_MM), round(TAG_DISC_MM / PITCH_MM)))
     return not cv2.erode(free.astype(np.uint8), disc, borderType=cv2.BORDER_CONSTANT, borderValue=0).any()

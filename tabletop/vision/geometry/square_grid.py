@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import cv2
 import numpy as np
@@ -18,6 +18,23 @@ class SquareGrid(NamedTuple):
     across: Array
     down: Array
     size: tuple[int, int]
+
+    @classmethod
+    def upright(cls, corner: Array, pitch_mm: float, size: tuple[int, int]) -> Self:
+        """Return squares of that side which lie as the table does."""
+        across, down = np.eye(2) * pitch_mm
+        return cls(corner, across, down, size)
+
+    @classmethod
+    def over(cls, area: Array, size: tuple[int, int]) -> Self:
+        """Return an area (4, 2), mm, parted into so many columns and rows."""
+        return cls(area[0], (area[1] - area[0]) / size[0], (area[3] - area[0]) / size[1], size)
+
+    def widened(self, around: int) -> Self:
+        """Return these squares with so many more on each side."""
+        columns, rows = self.size
+        corner = self.corner - around * (self.across + self.down)
+        return self._replace(corner=corner, size=(columns + 2 * around, rows + 2 * around))
 
     def mm(self, column: Array, row: Array) -> Array:
         """Return places (…, 2) in mm; whole numbers are the middles of squares."""

@@ -62,8 +62,7 @@ def whole_table(plane: Plane, pitch_mm: float, least: int) -> SquareGrid:
     low = np.maximum((left, top), middle - MAX_DISTANCE_MM)
     high = np.minimum((right, bottom), middle + MAX_DISTANCE_MM)
     columns, rows = np.maximum(((high - low) / pitch_mm).astype(int), least).tolist()
-    axes = np.eye(2) * pitch_mm
-    return SquareGrid(low, axes[0], axes[1], (columns, rows))
+    return SquareGrid.upright(low, pitch_mm, (columns, rows))
 
 
 def most(picture: cv2.typing.MatLike) -> Floats:

@@ -351,8 +351,7 @@ def is_ground(box: Array, area: Array, familiar: Mask, table: Mask) -> bool:
     ``familiar`` and ``table`` are where an area looks like the ground, and where it is the table beside its card.
     """
     rows, columns = familiar.shape
-    across, along = (area[1] - area[0]) / columns, (area[3] - area[0]) / rows
-    here = SquareGrid(area[0], across, along, (columns, rows)).within([box])
+    here = SquareGrid.over(area, (columns, rows)).within([box])
     beside = here & table
     there = beside if 2 * beside.sum() >= here.sum() else here
     return bool(there.any()) and float(familiar[there].mean()) >= 1 - MIN_UNLIKE_FRACTION

@@ -102,17 +102,15 @@ class FamiliarGround:
         """
         across, along = area[1] - area[0], area[3] - area[0]
         columns, rows = (max(3, int(np.linalg.norm(side) / PITCH_MM)) for side in (across, along))
-        right, down = across / columns, along / rows
         within = cv2.resize(where.astype(np.uint8), (columns, rows), interpolation=cv2.INTER_NEAREST)
         # How squares at the edge of the area look is told by what lies beside it as well.
         around = WINDOW_SQUARES // 2
-        grid = SquareGrid(area[0] - around * (right + down), right, down, (columns + 2 * around, rows + 2 * around))
+        grid, inner = SquareGrid.over(area, (columns, rows)).widened(around), (slice(around, -around),) * 2
         looks, free = self._looks(grid, faces, np.pad(within, around, mode="edge") > 0)
-        free[:around] = free[-around:] = free[:, :around] = free[:, -around:] = False
+        looks, free = looks[inner], free[inner]
         odd = np.zeros(free.shape, np.uint8)
         odd[free] = self._is_strange(looks[free])
-        inner = odd[around:-around, around:-around]
-        return where & (cv2.resize(inner, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+        return where & (cv2.resize(odd, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
     def _looks(self, grid: SquareGrid, known: Sequence[Array], within: Mask | None = None) -> tuple[Floats, Mask]:
         """Return how the surroundings of every square look, (rows, columns, 4), and where that is known."""

@@ -78,9 +78,9 @@ def _has_repeats(look: Floats, ground: Floats, bare: NDArray[np.uint8], place: A
 
 def _look(colour: Colour, plane: Plane, place: Array) -> Floats:
     """Return what is seen around a place."""
-    axes = np.eye(2) * PITCH_MM
     corner = place - SQUARES_ACROSS * PITCH_MM / 2
-    return _soft(overhead(colour, plane, SquareGrid(corner, axes[0], axes[1], (SQUARES_ACROSS, SQUARES_ACROSS))).seen)
+    grid = SquareGrid.upright(corner, PITCH_MM, (SQUARES_ACROSS, SQUARES_ACROSS))
+    return _soft(overhead(colour, plane, grid).seen)
 
 
 def _soft(seen: Colour) -> Floats:

@@ -87,7 +87,7 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
     """
     across, along = area[1] - area[0], area[3] - area[0]
     size = (max(2, int(np.linalg.norm(across) / PITCH_MM)), max(2, int(np.linalg.norm(along) / PITCH_MM)))
-    grid = SquareGrid(area[0], across / size[0], along / size[1], size)
+    grid = SquareGrid.over(area, size)
     seen, inside = overhead(colour, plane, grid, PITCH_MM / 2)
     free = inside & ~grid.within(faces)
     bright = seen.astype(np.float32)

@@ -144,7 +144,7 @@ def is_gap(box: Array, area: Array, bare: Mask) -> bool:
     ``bare`` is where an area shows its plain ground.  Beside a tile as white as its card some of that card is seen.
     """
     rows, columns = bare.shape
-    grid = SquareGrid(area[0], (area[1] - area[0]) / columns, (area[3] - area[0]) / rows, (columns, rows))
+    grid = SquareGrid.over(area, (columns, rows))
 
     def bareness(outline: Array) -> float:
         there = bare[grid.within([outline])]

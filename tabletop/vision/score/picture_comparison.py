@@ -44,7 +44,7 @@ def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bo
     """
     low, high = outline.min(axis=0) - SURROUNDINGS_MM, outline.max(axis=0) + SURROUNDINGS_MM
     columns, rows = np.ceil((high - low) / PITCH_MM).astype(int).tolist()
-    grid = SquareGrid(low, np.array((PITCH_MM, 0.0)), np.array((0.0, PITCH_MM)), (columns, rows))
+    grid = SquareGrid.upright(low, PITCH_MM, (columns, rows))
     (here, sight), (there, also) = one.over(grid), other.over(grid)
     inside, seen = grid.within([outline]), sight & also
     ring = seen & ~inside
@@ -64,15 +64,12 @@ def is_partly_seen(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> 
     """
     sides = outline[1] - outline[0], outline[3] - outline[0]
     columns, rows = (max(BLOCK_SQUARES, int(np.linalg.norm(side) / PRINT_PITCH_MM)) for side in sides)
-    right, down = sides[0] / columns, sides[1] / rows
-    around = 2 * MAX_SLIP_SQUARES
-    here = _grey(one, SquareGrid(outline[0], right, down, (columns, rows)))
-    corner = outline[0] - MAX_SLIP_SQUARES * (right + down)
-    there = _grey(other, SquareGrid(corner, right, down, (columns + around, rows + around)))
+    grid = SquareGrid.over(outline, (columns, rows))
+    here, there = _grey(one, grid), _grey(other, grid.widened(MAX_SLIP_SQUARES))
     return any(
         float(np.mean(_alike(here, there[y : y + rows, x : x + columns]) >= MIN_ALIKE)) >= MIN_ALIKE_FRACTION
-        for y in range(around + 1)
-        for x in range(around + 1)
+        for y in range(2 * MAX_SLIP_SQUARES + 1)
+        for x in range(2 * MAX_SLIP_SQUARES + 1)
     )
 
 
