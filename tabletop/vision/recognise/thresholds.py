@@ -212,8 +212,7 @@ def sure_as_explained(guess: Judged, *, company: bool) -> bool:
 
     Score and lead are those with most noise softened away; ``company``: among many tags of ours.
     """
-    needed = (MIN_EXPLAINED_COMPANY_SUM if company else MIN_EXPLAINED_SUM) + _left_over(guess)
-    return guess.margin >= _least_margin(guess, MIN_EXPLAINED_MARGIN) and guess.score + guess.margin >= needed
+    return _explains(guess, MIN_EXPLAINED_COMPANY_SUM if company else MIN_EXPLAINED_SUM, MIN_EXPLAINED_MARGIN)
 
 
 def sure_as_whitened(guess: Judged, *, company: bool) -> bool:
@@ -221,8 +220,12 @@ def sure_as_whitened(guess: Judged, *, company: bool) -> bool:
 
     ``company``: among many tags of ours.
     """
-    needed = (MIN_WHITENED_COMPANY_SUM if company else MIN_WHITENED_SUM) + _left_over(guess)
-    return guess.margin >= _least_margin(guess, MIN_WHITENED_MARGIN) and guess.score + guess.margin >= needed
+    return _explains(guess, MIN_WHITENED_COMPANY_SUM if company else MIN_WHITENED_SUM, MIN_WHITENED_MARGIN)
+
+
+def _explains(guess: Judged, least: float, margin: float) -> bool:
+    """Return whether score and lead are ``least`` together, more if much is left over, and the lead is ``margin``."""
+    return guess.margin >= _least_margin(guess, margin) and guess.score + guess.margin >= least + _left_over(guess)
 
 
 def nearly(guess: Judged) -> bool:
