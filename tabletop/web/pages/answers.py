@@ -17,7 +17,7 @@ from tabletop.web.i18n import say
 from tabletop.web.pages import session
 
 MOVED_ON = N_("The game has moved on. Look again.")
-"""What a page is told that acts or asks on what is no longer so."""
+"""What a page is told if the game has gone on since the page was drawn."""
 
 
 def answer_response(answer: Answer) -> ResponseReturnValue:

@@ -108,7 +108,7 @@ def test_a_card_as_white_as_the_squares_of_the_cloth_is_not_doubted(width: int) 
 
 @pytest.mark.parametrize(("middle", "ground"), [(60, True), (40, False), (20, False)])
 def test_squares_of_the_cloth_across_the_end_of_a_card_are_ground(middle: int, ground: bool) -> None:
-    """The part on the card does not look like the cloth, and is no part of a tile for that if it is the smaller one."""
+    """The part on the card does not look like the cloth, but makes no tile of the box if it is the smaller one."""
     box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)]) + np.array((middle, 50.0))
     cloth = np.arange(100)[None].repeat(100, axis=0) >= 53
     area = np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)])
