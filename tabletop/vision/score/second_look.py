@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from math import prod
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
 
+from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.plane import Array, Mask, Plane
+from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
@@ -34,6 +36,8 @@ OVERLAY_REACH_MM = 24.0
 """How far beside it what lies over a tile may hide more, mm."""
 OUTLINE_MARGIN_MM = 6.0
 """How far beside its outline a doubt may be about something, mm."""
+FACE_SLACK_MM = 3.0
+"""How far beside the outline of its face a piece may end, mm."""
 EMPTY_REASONS = frozenset(
     {
         Cause.NO_TAG,
@@ -45,6 +49,15 @@ EMPTY_REASONS = frozenset(
     }
 )
 """Reasons for a doubt where there may be nothing at all."""
+THING_REASONS = frozenset({Cause.NO_TAG, Cause.OVERLAID})
+"""Reasons for a doubt about something that is seen."""
+
+
+class Grounds(NamedTuple):
+    """What the ground of a picture looks like: the table beside the cards, and the whole with the cards."""
+
+    table: Ground
+    whole: Ground
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,8 +98,27 @@ class LaidOver:
         if ground is None or look is None or plane is None:
             return None
         area = plane.to_mm(self.plane.to_px(outline))
-        width, height = (max(3, round(float(np.linalg.norm(side - area[0])))) for side in (area[1], area[3]))
-        return area, ground.strange(area, np.ones((height, width), np.bool_), look.faces)
+        return area, strange_in(area, ground, look.faces)
+
+    def lie_apart(self, outline: Array, others: Iterable[Unreadable], grounds: tuple[Ground, Ground]) -> bool:
+        """Return whether what lies within an outline (n, 2), mm, and things of the other picture hide no tile together.
+
+        A tile that neither picture shows looks unlike the ground in both, within no face of what either of them shows.
+        ``grounds`` are those of both pictures, the one's first.
+        """
+        one, other = self.one.reading, self.other.reading
+        here, there = (ground() for ground in grounds)
+        if here is None or there is None or one.look is None or other.look is None or other.plane is None:
+            return False
+        around = wider(outline, OVERLAY_REACH_MM)
+        area = corners_of((*around.min(axis=0), *around.max(axis=0)))
+        ours, theirs = strange_in(area, here), strange_in(other.plane.to_mm(self.plane.to_px(area)), there)
+        faces = [*one.look.faces, *(self.plane.to_mm(other.plane.to_px(face)) for face in other.look.faces)]
+        free = ~SquareGrid.over(area, ours.shape[::-1]).within(wider(face, -FACE_SLACK_MM) for face in faces)
+        # Where a thing looks like the ground, nothing says how far it reaches.
+        places = [wider(other.plane.to_mm(np.array(each.corners)), OUTLINE_MARGIN_MM) for each in others]
+        known = [(ours, area), *((strange_in(place, there), place) for place in places)]
+        return all(compact(*each) for each in known) and not compact(ours & theirs & free, area)
 
     def looks(self) -> tuple[ShrunkPicture, ShrunkPicture] | None:
         """Return what both pictures look like, in the mm of the one; None if one of them was not kept."""
@@ -119,7 +151,9 @@ def unresolved(pictures: Sequence[PhotoSeats], tally: Tally) -> Doubts:
     A doubt that is resolved keeps no other one open: two fingers may lie side by side, each in its own picture.
     ``tally`` says how large the pieces that count are.
     """
-    grounds = [cache(partial(ground_of, picture, cards=False)) for picture in pictures]
+    grounds = [
+        Grounds(*(cache(partial(ground_of, picture, cards=cards)) for cards in (False, True))) for picture in pictures
+    ]
     piece_mm2 = [prod(tally.size(picture.placed)) for picture in pictures]
     doubts: Mapping[int, Sequence[Unreadable]] = {picture.number: picture.doubtful for picture in pictures}
     while True:
@@ -142,19 +176,22 @@ def _is_resolved(
     piece_mm2: float,
     pictures: Sequence[PhotoSeats],
     doubts: Mapping[int, Sequence[Unreadable]],
-    grounds: Sequence[Ground],
+    grounds: Sequence[Grounds],
 ) -> bool:
     if doubt.reason == Cause.DOUBLE or one.reading.plane is None or not doubt.corners:
         return False
     outline = one.reading.plane.to_mm(np.array(doubt.corners, dtype=np.float64))
     for other in pictures:
         laid = laid_over(one, other, outline.mean(axis=0)) if other is not one else None
-        if laid is not None and (
-            (doubt.reason not in MORE_HIDDEN and _is_explained(outline, laid.tags(), piece_mm2))
-            or (
-                doubt.reason in EMPTY_REASONS
-                and _is_bare(doubt, outline, piece_mm2, laid, doubts[other.number], grounds[other.number])
-            )
+        if laid is None:
+            continue
+        if doubt.reason not in MORE_HIDDEN and _is_explained(outline, laid.tags(), piece_mm2):
+            return True
+        here, there = grounds[one.number], grounds[other.number]
+        if (
+            doubt.reason in EMPTY_REASONS
+            and _is_seen(doubt, outline, laid, doubts[other.number], (here.whole, there.whole))
+            and _is_bare(doubt, outline, piece_mm2, laid, there.table)
         ):
             return True
     return False
@@ -172,27 +209,32 @@ def _is_explained(outline: Array, tags: Sequence[Array], piece_mm2: float) -> bo
     return inside >= max(1, round(_area(outline) / piece_mm2))
 
 
-def _is_bare(
-    doubt: Unreadable,
-    outline: Array,
-    piece_mm2: float,
-    laid: LaidOver,
-    others: Iterable[Unreadable],
-    ground: Ground,
+def _is_seen(
+    doubt: Unreadable, outline: Array, laid: LaidOver, others: Iterable[Unreadable], grounds: tuple[Ground, Ground]
 ) -> bool:
-    """Return whether the other picture shows all within an outline (4, 2), mm, and that no tile is hidden there.
+    """Return whether the other picture shows all within an outline (4, 2), mm, and has no doubt about a tile there.
 
-    A tile face down may go unnoticed in one picture.  So if something has no tag, it is not enough that the other
-    one has no doubt there: it has to show the ground, or something else than this one does.
+    Fingers that nearly meet, each in its own picture, hide no tile together.
     """
     place = wider(outline, OVERLAY_REACH_MM) if doubt.reason == Cause.OVERLAID else outline
-    if not laid.shows(place) or any(laid.is_about(each, place) for each in others):
+    if not laid.shows(place):
         return False
+    near = [each for each in others if laid.is_about(each, place)]
+    things = all(each.corners and each.reason in THING_REASONS for each in (doubt, *near))
+    return not near or (things and laid.lie_apart(outline, near, grounds))
+
+
+def _is_bare(doubt: Unreadable, outline: Array, piece_mm2: float, laid: LaidOver, table: Ground) -> bool:
+    """Return whether the other picture shows no tile face down within an outline (4, 2), mm.
+
+    It may go unnoticed in one picture.  So if something has no tag, it is not enough that the other one has no doubt
+    there: it has to show the ground, or something else than this one does.
+    """
     if doubt.reason != Cause.NO_TAG or _area(outline) >= MIN_PASSING_TILES * piece_mm2:
         return True
     # What was noticed of a thing may be one edge of it: the thing itself lies beside it.
     around = wider(outline, OUTLINE_MARGIN_MM)
-    strange = laid.strange(around, ground())
+    strange = laid.strange(around, table())
     return (strange is not None and not compact(strange[1], strange[0])) or _looks_otherwise(laid, around)
 
 
@@ -216,12 +258,18 @@ def ground_of(picture: PhotoSeats, *, cards: bool) -> FamiliarGround | None:
     return ground if ground.is_familiar else None
 
 
+def strange_in(area: Array, ground: FamiliarGround, faces: Sequence[Array] = ()) -> Mask:
+    """Return where the squares of 1 mm of an area (4, 2), mm, are neither ground nor a face."""
+    width, height = (max(3, round(float(np.linalg.norm(side - area[0])))) for side in (area[1], area[3]))
+    return ground.strange(area, np.ones((height, width), np.bool_), faces)
+
+
 def _area(outline: Array) -> float:
     return float(cv2.contourArea(outline.astype(np.float32)))
 
 
 def wider(outline: Array, more: float) -> Array:
-    """Return an outline (n, 2) that reaches that many mm farther."""
+    """Return an outline (n, 2) that reaches that many mm farther, or less far."""
     middle = outline.mean(axis=0)
     away = outline - middle
     wider: Array = middle + away * (1 + more / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))

@@ -119,6 +119,18 @@ def test_two_fingers_that_point_at_one_tile_leave_no_doubt() -> None:
     assert told(one, other).sound
 
 
+def test_two_fingers_that_nearly_meet_leave_no_doubt_and_two_over_the_same_tile_do() -> None:
+    """They share a box, in each picture; where both pictures look unlike the ground, a tile may lie under both."""
+
+    def fingered(top: int, **tile: tuple[int, int, int, int]) -> PhotoReading:
+        look = with_things(cloth(), {"finger": (250, top, 350, top + 18), **tile})
+        return reading(*stand(FIRST), unread=[no_tag(300, 200, 100, 60)], look=look)
+
+    tile = (282, 178, 318, 222)
+    assert told(fingered(172), fingered(210)).sound
+    assert set(reasons(told(fingered(172, tile=tile), fingered(210, tile=tile)))) == {"no-tag"}
+
+
 def test_a_finger_of_which_one_edge_was_noticed_is_gone_in_another_picture() -> None:
     """It lies beside that edge; so does one that touches a tile face down, which stays in doubt."""
     finger, tile = (240, 200, 360, 217), (284, 182, 316, 200)
