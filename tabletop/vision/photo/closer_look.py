@@ -14,13 +14,12 @@ import numpy as np
 
 from tabletop.vision.detect.detection import sighting
 from tabletop.vision.detect.detector import Detector
-from tabletop.vision.detect.overlap import Spot, uncovered
+from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Sighting
-from tabletop.vision.tags.payloads import is_marker
 
 PART_SIDE_MM = 200.0
 """Side of a part that is looked at by itself, mm."""
@@ -45,21 +44,10 @@ def look_closer(
 
     What is believed only in the company of others is likely.
     """
-    new = new_tags(detector, chain.from_iterable(_tags(detector, grey, plane, part) for part in _parts(areas)), read)
+    parts = (detector.region(grey, plane, part, markers=False, hidden=True, faint=True) for part in _parts(areas))
+    new = new_tags(detector, chain.from_iterable(found for found, _ in parts), read)
     sure, likely = (sighted([tag for tag in new if tag.is_sure == wanted], plane) for wanted in (True, False))
     return CloserLook(sure, likely)
-
-
-def _tags(detector: Detector, grey: Grey, plane: Plane, part: Box) -> Sequence[RecognisedTag]:
-    """Return the tags of pieces in a part of the table; why others cannot be read takes long, and is not asked."""
-    left, top, right, bottom = part
-    found: list[RecognisedTag] = []
-    for side in sorted({side for payload, side in detector.sizes.items() if not is_marker(payload)}):
-        recogniser = detector.recogniser(side)
-        if recogniser is not None:
-            image = recogniser.view(plane).take(grey, (left - side, top - side, right + side, bottom + side))
-            found += recogniser.read(image, hidden=True, faint=True).found
-    return uncovered(found, detector.spot)[0]
 
 
 def new_tags(detector: Detector, tags: Iterable[RecognisedTag], read: Sequence[Sighting]) -> list[RecognisedTag]:

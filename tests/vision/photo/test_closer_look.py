@@ -13,8 +13,8 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box, holds
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.photo.closer_look import look_closer
-from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag
-from tabletop.vision.scene import ReadBy, Sighting
+from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.scene import ReadBy, Sighting, Unreadable
 
 PLANE = Plane(np.eye(3), 0.0, (600, 600))
 GREY = np.zeros((600, 600), np.uint8)
@@ -42,23 +42,17 @@ class Shown:
     def sizes(self) -> dict[str, float]:
         return dict.fromkeys("ABCD", SIDE)
 
-    def recogniser(self, side: float) -> Shown:
-        assert side == SIDE
-        return self
-
-    def view(self, plane: Plane) -> Shown:
-        return self
-
-    def take(self, grey: Grey, wide: Box) -> Box:
-        # Tags at the edge of a part are seen in the one beside it as well.
-        left, top, right, bottom = wide
-        self.parts.append((left + SIDE, top + SIDE, right - SIDE, bottom - SIDE))
-        return wide
-
-    def read(self, wide: Box, *, hidden: bool, faint: bool) -> Recognised:
+    def region(
+        self, grey: Grey, plane: Plane, box: Box, *, markers: bool, hidden: bool, faint: bool
+    ) -> tuple[list[RecognisedTag], list[Unreadable]]:
         assert hidden
         assert faint
-        return Recognised(tuple(one for one in self.tags if holds(wide, one.place)), ())
+        assert not markers
+        self.parts.append(box)
+        # Tags at the edge of a part are seen in the one beside it as well.
+        left, top, right, bottom = box
+        wide = (left - SIDE, top - SIDE, right + SIDE, bottom + SIDE)
+        return [one for one in self.tags if holds(wide, one.place)], []
 
     def spot(self, one: RecognisedTag) -> Spot:
         return Spot(*one.place, SIDE, one.score + one.margin)
