@@ -17,6 +17,7 @@ from typing import NoReturn
 
 import pytest
 
+from doubles.open_files import open_files
 from tabletop.match import journal as journal_module
 from tabletop.match import store
 from tabletop.match.chain import chain_events
@@ -487,12 +488,12 @@ def test_a_journal_that_could_not_be_opened_is_not_held(tmp_path: Path, monkeypa
     def refuses(_path: Path) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
-    open_files = len(os.listdir("/proc/self/fd"))
+    before = open_files()
     with monkeypatch.context() as patch:
         patch.setattr(journal_module, "HighWater", refuses)
         with pytest.raises(JournalError, match="Input/output error"):
             store.start(tmp_path, GAME, ["A", "B"], NOW)
-    assert len(os.listdir("/proc/self/fd")) == open_files
+    assert open_files() == before
     (path,) = tmp_path.glob("*.tabletop")
     journal, _, damage = Journal.open(path)
     journal.close()

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from doubles.clock import PATIENCE
+from doubles.open_files import open_files
 from tabletop.processes.child import Child
 from tabletop.processes.connection import CHUNK_BYTES, HEAD, Connection
 
@@ -126,10 +127,10 @@ def test_a_process_that_hangs_is_killed() -> None:
 
 
 def test_a_program_that_is_not_there_leaves_nothing_open() -> None:
-    before = os.listdir("/proc/self/fd")
+    before = open_files()
     with pytest.raises(FileNotFoundError):
         Child(["/not/there"])
-    assert len(os.listdir("/proc/self/fd")) == len(before)
+    assert open_files() == before
 
 
 def test_an_interrupt_is_for_the_one_that_asks(echo: Child) -> None:

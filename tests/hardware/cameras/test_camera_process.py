@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from doubles.clock import PATIENCE
+from doubles.open_files import open_files
 from tabletop.hardware.cameras import camera_process
 from tabletop.hardware.cameras.camera_process import CameraProcess
 from tabletop.hardware.cameras.supervisor import Supervisor
@@ -37,10 +38,6 @@ def camera() -> Iterator[CameraProcess]:
     camera = CameraProcess.open(PlainCamera, "plain", PATIENCE)
     yield camera
     camera.close()
-
-
-def descriptors() -> int:
-    return len(os.listdir("/proc/self/fd"))
 
 
 def children() -> list[str]:
@@ -154,14 +151,14 @@ def test_a_hundred_kills_leave_nothing_behind() -> None:
 
     supervisor = Supervisor(open_camera, states.append, lambda: now[0])
     supervisor.capture(0.0, PATIENCE)
-    before = descriptors(), pictures(), len(children())
+    before = open_files(), pictures(), len(children())
     for number in range(KILLS):
         os.kill(opened[-1].process, signal.SIGKILL)
         with pytest.raises(CameraLost, match="ended by itself"):
             supervisor.capture(0.0, PATIENCE)
         now[0] += supervisor.pause
         assert supervisor.capture(float(number), PATIENCE).time == number
-    assert (descriptors(), pictures(), len(children())) == before
+    assert (open_files(), pictures(), len(children())) == before
     assert len(opened) == KILLS + 1
     supervisor.close()
     assert states == ["ok", *["lost", "ok"] * KILLS]
