@@ -8,12 +8,12 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TypeAlias
 
 import pytest
 
 from doubles.clock import PATIENCE
+from doubles.open_files import open_files
 from tabletop.bots.bot import Budget, Decision
 from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Seen, Watcher
@@ -101,14 +101,14 @@ def test_some_of_the_time_is_kept_for_the_way() -> None:
 
 def test_it_leaves_nothing_behind(question: Question) -> None:
     """When it is closed its process is gone, and its descriptors are."""
-    before = len([*Path("/proc/self/fd").iterdir()])
+    before = open_files()
     process = BotProcess(GAME.name, grace=900)
     process.bot("sound").choose(*question)
     child = process._child
     assert child is not None
     process.close()
     assert not child.running
-    assert len([*Path("/proc/self/fd").iterdir()]) == before
+    assert open_files() == before
 
 
 def test_closing_it_waits_for_no_answer(question: Question) -> None:
@@ -124,6 +124,22 @@ def test_closing_it_waits_for_no_answer(question: Question) -> None:
         thread.join(PATIENCE)
         assert not thread.is_alive()
     assert found[0].action in question[2]
+
+
+def test_nothing_is_started_after_it_was_closed(question: Question) -> None:
+    """A hint that is asked for while the table shuts down leaves no process behind: thrifty answers."""
+    process = BotProcess(GAME.name, [sys.executable, "-c", HANGS], grace=900)
+    asked_before = process.bot("sound")
+    process.close()
+    for bot in (asked_before, process.bot("sound")):
+        assert bot.choose(*question).action in question[2]
+        assert process._child is None
+
+
+def test_a_process_that_cannot_be_started_is_stood_in_for(question: Question) -> None:
+    """A bot of a stronger level still decides, as thrifty does."""
+    process = BotProcess(GAME.name, ["no-such-program"])
+    assert process.bot("sound").choose(*question).action in question[2]
 
 
 def test_an_unknown_level_is_refused_at_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import random
 import sys
@@ -34,7 +35,7 @@ FALLBACK_LEVEL = "thrifty"
 class BotProcess:
     """One process in which the bots of a game think, one question at a time.
 
-    It begins when a bot is asked for that needs it, and again after it was ended.
+    It begins when a bot is asked for that needs it, and again after it was ended, until this is closed.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class BotProcess:
         self._game, self._command, self._grace, self._late = game, tuple(command), grace, late
         self._asking = threading.Lock()
         self._child: Child | None = None
+        self._closed = False
         self._number = 0
         self._unanswered: float | None = None
 
@@ -54,8 +56,8 @@ class BotProcess:
         bot = find_bot(self._game, level)
         if LEVELS.index(level) <= LEVELS.index(FALLBACK_LEVEL):
             return bot
-        with self._asking:
-            self._child = self._child or Child(self._command)  # it gets ready before the first question
+        with self._asking, contextlib.suppress(OSError):  # without a process, thrifty answers the questions
+            self._running()  # it gets ready before the first question
         return _Distant(self, level)
 
     def ask(
@@ -76,7 +78,8 @@ class BotProcess:
         return replace(decision, notice=notice)
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, whatever it is doing; none is started from now on."""
+        self._closed = True
         if (child := self._child) is not None:
             child.kill()  # a question that waits for its answer ends here
         with self._asking:
@@ -90,7 +93,7 @@ class BotProcess:
         until = now + (self._grace if budget.seconds is None else budget.seconds + self._late)
         self._number += 1
         try:
-            child = self._child = self._child or Child(self._command)
+            child = self._running()
             child.send((self._number, self._game, level, (view, seen, legal, _less(budget), rng)), self._grace)
             self._unanswered = self._unanswered or now
             return self._received(child, until)
@@ -112,6 +115,13 @@ class BotProcess:
             self._unanswered = None
             if number == self._number:
                 return cast("Decision", decision)
+
+    def _running(self) -> Child:
+        """Return the process, started unless it was.  Raises OSError if it cannot be, or never again."""
+        if self._closed:
+            raise OSError("the bots are closed")
+        self._child = self._child or Child(self._command)
+        return self._child
 
     def _end(self) -> None:
         if self._child is not None:
