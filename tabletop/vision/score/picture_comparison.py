@@ -42,6 +42,15 @@ def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bo
 
     Both planes have the table's places at the same mm.
     """
+    there = differing(one, other, outline)
+    return there is not None and int(there.sum()) * PITCH_MM**2 >= MIN_AREA_MM2
+
+
+def differing(one: ShrunkPicture, other: ShrunkPicture, outline: Array, most: float = np.inf) -> Mask | None:
+    """Return which squares of the upright box around an outline (n, 2), mm, look otherwise within it.
+
+    None if too little is seen around it.  ``most`` is how far the pictures may differ by themselves, grey levels.
+    """
     low, high = outline.min(axis=0) - SURROUNDINGS_MM, outline.max(axis=0) + SURROUNDINGS_MM
     columns, rows = np.ceil((high - low) / PITCH_MM).astype(int).tolist()
     grid = SquareGrid.upright(low, PITCH_MM, (columns, rows))
@@ -49,12 +58,14 @@ def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bo
     inside, seen = grid.within([outline]), sight & also
     ring = seen & ~inside
     if int(ring.sum()) * PITCH_MM**2 < MIN_AREA_MM2:
-        return False
+        return None
     apart = _apart(here, there, ring)
-    odd = seen & inside & (apart > max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(apart[ring]))))
+    usual = DIFFERENCE_FACTOR * float(np.median(apart[ring]))
+    odd = seen & inside & (apart > min(most, max(MIN_DIFFERENCE_GREY, usual)))
     side = round(MIN_BREADTH_MM / PITCH_MM)
     broad = cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
-    return int(broad.sum()) * PITCH_MM**2 >= MIN_AREA_MM2
+    around = round(SURROUNDINGS_MM / PITCH_MM)
+    return np.asarray(broad[around:-around, around:-around] > 0)
 
 
 def is_partly_seen(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bool:

@@ -18,10 +18,10 @@ from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
-from tabletop.vision.photo.untagged_contrast import MIN_AREA_MM2, compact
+from tabletop.vision.photo.untagged_contrast import MIN_AREA_MM2, ROUGH_GREY, compact
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.alignment import SAME_PLACE_MM, laid_on
-from tabletop.vision.score.picture_comparison import is_otherwise
+from tabletop.vision.score.picture_comparison import differing, is_otherwise
 from tabletop.vision.score.seat_assignment import MIN_MODULE_PX, Doubts, PhotoSeats
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
@@ -115,10 +115,16 @@ class LaidOver:
         ours, theirs = strange_in(area, here), strange_in(other.plane.to_mm(self.plane.to_px(area)), there)
         faces = [*one.look.faces, *(self.plane.to_mm(other.plane.to_px(face)) for face in other.look.faces)]
         free = ~SquareGrid.over(area, ours.shape[::-1]).within(wider(face, -FACE_SLACK_MM) for face in faces)
-        # Where a thing looks like the ground, nothing says how far it reaches.
         places = [wider(other.plane.to_mm(np.array(each.corners)), OUTLINE_MARGIN_MM) for each in others]
         known = [(ours, area), *((strange_in(place, there), place) for place in places)]
-        return all(compact(*each) for each in known) and not compact(ours & theirs & free, area)
+        if not all(compact(*each) for each in known) or compact(ours & theirs & free, area):
+            return False
+        # What differs and looks like the ground in both is a thing as brown as the wood beside its card.
+        apart = differing(one.look, other.look.seen_on(self.plane), area, ROUGH_GREY)
+        if apart is None:
+            return False
+        wide = cv2.resize(apart.astype(np.uint8), ours.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        return int((wide & free & ~ours & ~theirs).sum()) < MIN_AREA_MM2
 
     def looks(self) -> tuple[ShrunkPicture, ShrunkPicture] | None:
         """Return what both pictures look like, in the mm of the one; None if one of them was not kept."""
