@@ -17,17 +17,17 @@ from tabletop.vision.detect.detection import same_place
 from tabletop.vision.geometry.boxes import Box, corners_of
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
-from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
 from tabletop.vision.image.glare import WHITE_GREY, has_print, paper_of, spots
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
+from tabletop.vision.photo.beside_cards import is_ground, on_familiar_ground, parted
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.repeated import printed
-from tabletop.vision.photo.untagged_contrast import Above, Things, beside_card, compact, from_above, on_card, things
+from tabletop.vision.photo.untagged_contrast import compact, from_above, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, is_gap, outlined, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
 from tabletop.vision.tags import patterns
@@ -57,10 +57,6 @@ CARD_REACH_MM, CARD_EDGE_MM = 50.0, 8.0
 """How far beside its area a zone's card reaches on the side of its marker, and on the others, mm."""
 ZONE_MARGIN_MM = 20.0
 """How far beside a zone's card what looks like a tag may count there, mm."""
-MIN_UNLIKE_FRACTION = 0.3
-"""The share of a tile-like outline that must look unlike the ground for it to be a tile."""
-MAX_FAMILIAR_FRACTION = 0.15
-"""The most of a card that may look like the table if its end is where that begins."""
 MAX_THREADS = 2
 """How many areas are examined at the same time: people are waiting and there is a second core; more would take more
 memory."""
@@ -277,7 +273,7 @@ def _beside(
     above = from_above(colour, plane, area, faces)
     whole = things(above, area, card=card)
     strange = ground.strange(area, above.free, faces) if ground.is_familiar else None
-    there, rough, odd = _parted(above, area, ~strange, whole) if card and strange is not None else whole
+    there, rough, odd = parted(above, area, ~strange, whole) if card and strange is not None else whole
     if strange is not None and rough.any():
         # Beside the end of its card a cloth looks like itself, not like a mixture of both.
         strange = np.where(rough, ground.strange(area, rough, faces), strange)
@@ -291,7 +287,7 @@ def _beside(
     busy: list[Array] = []
     if strange is not None and rough.any():
         one_ground = card and bool((rough | ~above.free).all())
-        there, too_rough = _on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)
+        there, too_rough = on_familiar_ground(there, above, area, strange & rough, sharp, one_ground)
         busy = [area] if too_rough else []
     elif card or ground.known:
         # Beside its card the table alone is too busy.
@@ -302,59 +298,6 @@ def _beside(
     found = [Unreadable(Cause.BUSY, TOO_BUSY, _points(plane.to_px(box))) for box in busy]
     there += [] if busy else framed
     return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, _points(plane.to_px(box))) for box in there]
-
-
-def _parted(above: Above, area: Array, familiar: Mask, whole: Things) -> Things:
-    """Return what lies in an area if its card ends unnoticed in what looks ``familiar``; else what the ``whole`` shows.
-
-    A card may be as white as the white squares of a cloth, or nearly as bright as all of the table.
-    """
-    one_ground = bool((whole.rough | ~above.free).all())
-    if not one_ground and (whole.rough.any() or not whole.boxes):
-        return whole
-    table = beside_card(familiar, above.free)
-    card = above.free & ~table
-    # What looks like the table, a dark hand on dark cloth for example, is not its card.
-    clear = bool(card.any()) and float(familiar[card].mean()) <= MAX_FAMILIAR_FRACTION
-    parted = _things_on_both(above, area, table if clear else beside_card(familiar, above.free, whole.odd))
-    if parted is None or not (parted.rough.any() or (clear and not one_ground)):
-        return whole
-    return parted
-
-
-def _things_on_both(above: Above, area: Array, table: Mask) -> Things | None:
-    """Return what lies on the ``table`` and on the card beside it, None if an area shows but one of them."""
-    both = (above.free & table).any() and (above.free & ~table).any()
-    return things(above, area, parts=[~table, table]) if both else None
-
-
-def _on_familiar_ground(
-    there: list[Array], above: Above, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
-) -> tuple[list[Array], bool]:
-    """Return what lies in an area whose surrounding ground is known, and whether it is too busy to tell.
-
-    ``strange`` is where it is not that ground, ``sharp`` what was found by its outline; ``one_ground``: the card's end
-    may have been missed.
-    """
-    paper = on_card(strange) if one_ground else np.zeros_like(strange)
-    if paper.any():
-        # Everything that is not ground is compared with the card.
-        there, rough, _ = things(above, area, parts=[paper])
-        return there + [box for box, _ in compact(strange & ~paper, area)], bool(rough.any())
-    # Patches of a soft ground differ as things do, but do not end as sharply.
-    return there + ([box for box, _ in compact(strange, area)] if sharp is None else sharp), False
-
-
-def is_ground(box: Array, area: Array, familiar: Mask, table: Mask) -> bool:
-    """Return whether most of a box (4, 2), mm, looks like the ground; of one across the end of a card its larger part.
-
-    ``familiar`` and ``table`` are where an area looks like the ground, and where it is the table beside its card.
-    """
-    rows, columns = familiar.shape
-    here = SquareGrid.over(area, (columns, rows)).within([box])
-    beside = here & table
-    there = beside if 2 * beside.sum() >= here.sum() else here
-    return bool(there.any()) and float(familiar[there].mean()) >= 1 - MIN_UNLIKE_FRACTION
 
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:

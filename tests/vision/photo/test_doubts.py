@@ -13,8 +13,8 @@ from tabletop.rules import registry
 from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.photo import doubts
-from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, beside, is_ground
+from tabletop.vision.photo import beside_cards, doubts
+from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, beside
 from tabletop.vision.photo.untagged_contrast import Above, Things
 from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
@@ -106,16 +106,6 @@ def test_a_card_as_white_as_the_squares_of_the_cloth_is_not_doubted(width: int) 
     assert told(with_card(gingham(width))) == []
 
 
-@pytest.mark.parametrize(("middle", "ground"), [(60, True), (40, False), (20, False)])
-def test_squares_of_the_cloth_across_the_end_of_a_card_are_ground(middle: int, ground: bool) -> None:
-    """The part on the card does not look like the cloth, but makes no tile of the box if it is the smaller one."""
-    box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)]) + np.array((middle, 50.0))
-    cloth = np.arange(100)[None].repeat(100, axis=0) >= 53
-    area = np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)])
-    assert is_ground(box, area, cloth, cloth) == ground
-    assert not is_ground(box, area, np.zeros_like(cloth), cloth)
-
-
 @pytest.mark.parametrize("width", [12, 24])
 @pytest.mark.parametrize("x", [60, 240, 280])
 def test_a_tile_face_down_on_such_a_card_or_beside_it_is_doubted(width: int, x: float) -> None:
@@ -160,7 +150,8 @@ def test_a_thing_partly_like_the_table_is_not_taken_for_its_card(monkeypatch: py
         nowhere = np.zeros_like(above.free)
         return Things([] if parts else [box], nowhere, nowhere)
 
-    monkeypatch.setattr(doubts, "things", things)
+    for module in (doubts, beside_cards):
+        monkeypatch.setattr(module, "things", things)
     hand = lay(np.full_like(wood(), 100), (LEFT + 80, MARKER[1] - 60, LEFT + 160, MARKER[1] + 20), (70, 100, 150))
     assert told(hand) == ["no-tag"]
 

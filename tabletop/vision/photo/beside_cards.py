@@ -1,0 +1,67 @@
+"""What lies on a card, and on the table beside it: each is compared with its own ground."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tabletop.vision.geometry.plane import Array, Mask
+from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.photo.untagged_contrast import Above, Things, beside_card, compact, on_card, things
+
+MIN_UNLIKE_FRACTION = 0.3
+"""The share of a tile-like outline that must look unlike the ground for it to be a tile."""
+MAX_FAMILIAR_FRACTION = 0.15
+"""The most of a card that may look like the table if its end is where that begins."""
+
+
+def parted(above: Above, area: Array, familiar: Mask, whole: Things) -> Things:
+    """Return what lies in an area if its card ends unnoticed in what looks ``familiar``; else what the ``whole`` shows.
+
+    A card may be as white as the white squares of a cloth, or nearly as bright as all of the table.
+    """
+    one_ground = bool((whole.rough | ~above.free).all())
+    if not one_ground and (whole.rough.any() or not whole.boxes):
+        return whole
+    table = beside_card(familiar, above.free)
+    card = above.free & ~table
+    # What looks like the table, a dark hand on dark cloth for example, is not its card.
+    clear = bool(card.any()) and float(familiar[card].mean()) <= MAX_FAMILIAR_FRACTION
+    both = _things_on_both(above, area, table if clear else beside_card(familiar, above.free, whole.odd))
+    if both is None or not (both.rough.any() or (clear and not one_ground)):
+        return whole
+    return both
+
+
+def _things_on_both(above: Above, area: Array, table: Mask) -> Things | None:
+    """Return what lies on the ``table`` and on the card beside it, None if an area shows but one of them."""
+    both = (above.free & table).any() and (above.free & ~table).any()
+    return things(above, area, parts=[~table, table]) if both else None
+
+
+def on_familiar_ground(
+    there: list[Array], above: Above, area: Array, strange: Mask, sharp: list[Array] | None, one_ground: bool
+) -> tuple[list[Array], bool]:
+    """Return what lies in an area whose surrounding ground is known, and whether it is too busy to tell.
+
+    ``strange`` is where it is not that ground, ``sharp`` what was found by its outline; ``one_ground``: the card's end
+    may have been missed.
+    """
+    paper = on_card(strange) if one_ground else np.zeros_like(strange)
+    if paper.any():
+        # Everything that is not ground is compared with the card.
+        there, rough, _ = things(above, area, parts=[paper])
+        return there + [box for box, _ in compact(strange & ~paper, area)], bool(rough.any())
+    # Patches of a soft ground differ as things do, but do not end as sharply.
+    return there + ([box for box, _ in compact(strange, area)] if sharp is None else sharp), False
+
+
+def is_ground(box: Array, area: Array, familiar: Mask, table: Mask) -> bool:
+    """Return whether most of a box (4, 2), mm, looks like the ground; of one across the end of a card its larger part.
+
+    ``familiar`` and ``table`` are where an area looks like the ground, and where it is the table beside its card.
+    """
+    rows, columns = familiar.shape
+    here = SquareGrid.over(area, (columns, rows)).within([box])
+    beside = here & table
+    there = beside if 2 * beside.sum() >= here.sum() else here
+    return bool(there.any()) and float(familiar[there].mean()) >= 1 - MIN_UNLIKE_FRACTION
