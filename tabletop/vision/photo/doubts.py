@@ -34,6 +34,9 @@ from tabletop.vision.tags import patterns
 
 MAX_SIDE_RATIO = 1.5
 """How much longer than another a side of a square may come out, seen badly."""
+MAX_BREADTH_RATIO = 3.0
+"""How many times as broad as what looks like a tag something may be that shows no tag and is the same: a tile is twice
+as broad, a hand six times."""
 UNKNOWN = Message("There is something like a tag here that cannot be read.")
 WASHED_OUT = Message("Glare here hides what may be under it.")
 NO_TAG = Message("Something here shows no tag: is a tile face down, or covered?")
@@ -199,9 +202,16 @@ def _apart(unread: Iterable[Unreadable]) -> list[Unreadable]:
     """Return each place once, however many ways of reading failed there."""
     kept: list[Unreadable] = []
     for each in unread:
-        if not same_place(each.corners, (other.corners for other in kept)).any():
+        # A part of a tag may be seen at the middle of the hand that covers it, and others beside it.
+        alike = [other.corners for other in kept if _breadth(each) <= MAX_BREADTH_RATIO * _breadth(other)]
+        if not same_place(each.corners, alike).any():
             kept.append(each)
     return kept
+
+
+def _breadth(unread: Unreadable) -> float:
+    corners = np.array(unread.corners)
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max())
 
 
 def _washed_out(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:

@@ -90,6 +90,16 @@ def test_burnt_out_paper_without_any_print_is_not_like_a_tag() -> None:
     assert doubted(lay(card, (x - 4, y - 4, x, y), (190, 195, 200)), place) == [place]
 
 
+def test_a_hand_is_noticed_though_a_part_of_a_tag_is_seen_at_its_middle() -> None:
+    """Elsewhere it may hide other tiles; of a tile alone the tag that cannot be read says enough."""
+    x, y = LEFT + 100, MARKER[1] - 60
+    one, two, three, four = ((PX * (x + a), PX * (y + b)) for a, b in ((-8, -8), (8, -8), (8, 8), (-8, 8)))
+    part = Unreadable(Cause.UNKNOWN, UNKNOWN, (one, two, three, four))
+    for reach, reasons in ((18, ["unknown"]), (40, ["unknown", "no-tag"])):
+        covered = lay(wood(), (x - reach, y - 0.7 * reach, x + reach, y + 0.7 * reach), (110, 140, 190))
+        assert [each.reason for each in doubted(lay(covered, (x - 4, y - 4, x, y), (20, 20, 20)), part)] == reasons
+
+
 def gingham(width: int, turn: float = 4.0) -> NDArray[np.uint8]:
     """A cloth of white, pale and dark green squares of that width, mm, turned by some degrees."""
     y, x = np.indices((500 * PX, 700 * PX)) / PX
