@@ -140,7 +140,7 @@ class LaidOver:
             return True
         there, here = (
             cv2.convexHull(wider(each, OUTLINE_MARGIN_MM).astype(np.float32))
-            for each in (self.plane.to_mm(np.array(doubt.corners)), outline)
+            for each in (_reach(doubt, self.plane.to_mm(np.array(doubt.corners))), outline)
         )
         return bool(cv2.intersectConvexConvex(there, here)[0] >= MIN_AREA_MM2)
 
@@ -208,11 +208,12 @@ def _is_explained(outline: Array, tags: Sequence[Array], piece_mm2: float) -> bo
 
     Of a piece that is seen in part an outline shows that part; with its tag it is a piece that another picture reads.
     """
-    middle = outline.mean(axis=0)
-    if any(float(np.hypot(*(tag - middle))) < SAME_PLACE_MM for tag in tags):
+    middle, room = outline.mean(axis=0), _area(outline) / piece_mm2
+    # There is no room for another piece on either side of one at the middle of what is smaller than two.
+    if room < 2 and any(float(np.hypot(*(tag - middle))) < SAME_PLACE_MM for tag in tags):
         return True
     inside = sum(cv2.pointPolygonTest(outline.astype(np.float32), (float(x), float(y)), False) >= 0 for x, y in tags)
-    return inside >= max(1, round(_area(outline) / piece_mm2))
+    return inside >= max(1, round(room))
 
 
 def _is_seen(
@@ -222,7 +223,7 @@ def _is_seen(
 
     Fingers that nearly meet, each in its own picture, hide no tile together.
     """
-    place = wider(outline, OVERLAY_REACH_MM) if doubt.reason == Cause.OVERLAID else outline
+    place = _reach(doubt, outline)
     if not laid.shows(place):
         return False
     near = [each for each in others if laid.is_about(each, place)]
@@ -268,6 +269,11 @@ def strange_in(area: Array, ground: FamiliarGround, faces: Sequence[Array] = ())
     """Return where the squares of 1 mm of an area (4, 2), mm, are neither ground nor a face."""
     width, height = (max(3, round(float(np.linalg.norm(side - area[0])))) for side in (area[1], area[3]))
     return ground.strange(area, np.ones((height, width), np.bool_), faces)
+
+
+def _reach(doubt: Unreadable, outline: Array) -> Array:
+    """Return within which outline (4, 2), mm, what a doubt is about may hide a tile."""
+    return wider(outline, OVERLAY_REACH_MM) if doubt.reason == Cause.OVERLAID else outline
 
 
 def _area(outline: Array) -> float:

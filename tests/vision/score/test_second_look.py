@@ -78,6 +78,14 @@ def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_pictu
     assert "no-tag" in reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), half))
 
 
+def test_a_thing_as_large_as_many_tiles_is_not_explained_by_the_tag_at_its_middle() -> None:
+    """A telephone hides more than one tile, and over another of them lies a finger in the other picture."""
+    phone, finger = no_tag(104, 171, 116, 100), no_tag(60, 171, 36, 28)
+    one = reading(*stand(FIRST, but=["B1.3", "S2.1", "B5.2", "B4.2"]), unread=[phone])
+    other = reading(*stand(FIRST, but=["B4.2"]), unread=[finger])
+    assert reasons(told(one, other)) == ["no-tag", "no-tag"]
+
+
 @pytest.mark.parametrize(("size", "reasons_left"), [((160, 120), []), ((36, 28), ["no-tag"])])
 def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_over_is(
     size: tuple[int, int], reasons_left: Sequence[str]
@@ -112,7 +120,7 @@ def test_two_fingers_that_point_at_one_tile_leave_no_doubt() -> None:
     one = reading(
         *stand(FIRST),
         unread=[Unreadable(Cause.OVERLAID, Message("Something covers part of this."), corner)],
-        look=cloth(),
+        look=cloth(finger=(64, 206, 98, 240)),
     )
     other = reading(*stand(FIRST), unread=[no_tag(134, 196, 30, 24)], look=cloth(finger=(119, 184, 149, 208)))
     assert reasons(told(one)) == ["overlaid"]
@@ -231,6 +239,16 @@ def test_a_finger_across_a_card_is_gone_in_another_picture_and_a_tile_face_down_
         one = reading(*stand(FIRST), unread=[no_tag(300, 198, 32, 28)], look=on_card(1.0, thing=thing))
         clear = on_card(bright) if thing == finger else on_card(bright, tile=tile)
         assert reasons(told(one, reading(*stand(FIRST), look=clear))) == left
+
+
+def test_paper_at_the_edge_of_a_tile_and_a_hand_in_the_other_picture_beside_that_tile_stay_in_doubt() -> None:
+    """They may hide another tile together."""
+    tile = next(each for each in stand(FIRST) if each.payload == "PZ:B2.3")
+    paper = Unreadable(Cause.OVERLAID, Message("Something covers part of this."), tile.corners)
+    hand = no_tag(tile.x, tile.y + 60, 110, 70)
+    assert told(reading(*stand(FIRST), unread=[paper]), reading(*stand(FIRST))).sound
+    both = told(reading(*stand(FIRST), unread=[paper]), reading(*stand(FIRST), unread=[hand]))
+    assert reasons(both) == ["overlaid", "no-tag"]
 
 
 @pytest.mark.parametrize("reason", [Cause.OVERLAID, Cause.BUSY, Cause.DARK])
