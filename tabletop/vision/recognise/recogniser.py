@@ -250,8 +250,9 @@ class Recogniser:
         sizes = [float(guess.pose[3]) for guess in found]
         rest = [guess for guess in guesses if as_large(float(guess.pose[3]), sizes)]
         found += [guess for guess in rest if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
-        left = free.those(rest)
-        faint, company = [guess for guess in left if maybe_explained(guess)], in_company(guesses)
+        known, company = {guess.which for guess in found}, in_company(guesses)
+        left = [guess for guess in free.those(rest) if guess.which not in known]
+        faint = [guess for guess in left if maybe_explained(guess)]
         likely = [one for one in self._pose_search.smoothed(close, faint) if sure_as_explained(one, company=company)]
         likely += [one for one in self._pose_search.whitened(close, faint) if sure_as_whitened(one, company=company)]
         # What lies over a part of another code would pass for noise.
@@ -270,8 +271,7 @@ class Recogniser:
         new = {id(each) for each in _nowhere_else(weaker, found)}
         more = [each for each in covered if (sure_though_covered(each) or id(each) in new) and free.take(each)]
         halved = search.halved(close, free.those(rest)) if hidden else []
-        likely = [each for each in halved if sure_of_half(each) and search.is_hidden(close, each)]
-        return more + [each for each in likely if free.take(each)]
+        return more + [one for one in halved if sure_of_half(one) and search.is_hidden(close, one) and free.take(one)]
 
     def check(self, grey: Grey, plane: Plane, known: Sequence[RecognisedTag]) -> list[bool]:
         """Return for each known tag whether it still lies exactly where it did."""
