@@ -233,9 +233,9 @@ class Counting(CandidateFinder):
         """Return the candidates, and count them."""
         return self._counted(super().find(*args, **options))  # type: ignore[arg-type]
 
-    def find_hidden(self, *args: object) -> Candidates:
+    def find_hidden(self, *args: object, **options: object) -> Candidates:
         """Return the candidates that may be half hidden, and count them."""
-        return self._counted(super().find_hidden(*args))  # type: ignore[arg-type]
+        return self._counted(super().find_hidden(*args, **options))  # type: ignore[arg-type]
 
     def _counted(self, found: Candidates) -> Candidates:
         self.places += len(found.scores)

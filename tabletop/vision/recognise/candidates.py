@@ -6,8 +6,8 @@ correlations then gives the score at every angle.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache, cached_property
-from itertools import product
 from typing import NamedTuple, TypeAlias
 
 import cv2
@@ -24,8 +24,8 @@ Waves: TypeAlias = NDArray[np.complex64]
 
 HARMONIC_COUNT = 4
 """How many circular harmonics are kept, the constant one included."""
-TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 224, 256, 384)
-"""Sides of the squares that are correlated at once, px: the largest is still small enough for the cache."""
+TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 224)
+"""Sides of the squares that are correlated at once, px: larger ones hold more bare table, and leave the cache."""
 KERNEL_PX = 25
 """Side of the kernels, px: a tag turned by 45 degrees."""
 ANGLE_COUNT = 18
@@ -57,6 +57,13 @@ NARROW_SIGHT = 1.75, 13
 else looks like a tag then, so that this is for small parts of a table."""
 MIN_DEVIATION = 3.0
 """Below this deviation of grey levels nothing can be a tag."""
+STRONG_QUANTILE, MIN_RELATIVE_DEVIATION = 0.99, 0.2
+"""Which quantile of the deviations of a whole table counts, and the least share of it that a tag has.
+
+In uneven, hard and soft light, no tag that was read had less than 0.3 of it; bare wood has 0.15.
+"""
+DEVIATION_STEP_PX = 8
+"""Steps, px, at which the deviations are looked at for that."""
 
 
 class Candidates(NamedTuple):
@@ -82,23 +89,29 @@ class CandidateFinder:
         self, grey: Grey, wanted: NDArray[np.bool_], most: int = MAX_CANDIDATES, gate: float = MIN_SCORE
     ) -> Candidates:
         """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
-        _, corner, peaks = self._spotted(grey, wanted, gate, PEAK_WINDOW_PX)
+        _, corner, peaks = self._spotted(*self._evened(grey), wanted, gate, PEAK_WINDOW_PX)
         return _candidates(peaks[np.argsort(-peaks[:, 3])][:most], corner)
 
-    def find_hidden(self, grey: Grey, wanted: NDArray[np.bool_]) -> Candidates:
-        """Return the same with the places among the first that look like a tag of which one half is hidden."""
-        even, corner, peaks = self._spotted(grey, wanted, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX)
+    def find_hidden(self, grey: Grey, wanted: NDArray[np.bool_], *, pale: bool) -> Candidates:
+        """Return the same with the places among the first that look like a tag of which one half is hidden.
+
+        ``pale``: also places whose grey levels deviate much less than elsewhere.
+        """
+        wide, deviation = self._evened(grey)
+        if not pale:
+            deviation[deviation < MIN_RELATIVE_DEVIATION * _strong(deviation)] = np.inf
+        even, corner, peaks = self._spotted(wide, deviation, wanted, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX)
         likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
         return _candidates(peaks[_alone(peaks[:, :2], likely, even.shape)], corner)
 
     def _spotted(
-        self, grey: Grey, wanted: NDArray[np.bool_], gate: float, window: int
+        self, wide: Floats, need: Floats, wanted: NDArray[np.bool_], gate: float, window: int
     ) -> tuple[Floats, Floats, Floats]:
-        """Return the evened part of a picture, its corner, and x, y, angle and score of its peaks, (n, 4).
+        """Return the part of an evened picture that counts, its corner, and x, y, angle and score of its peaks, (n, 4).
 
-        ``gate`` is their least score, and of those in a square with the side ``window``, px, only the best counts.
+        ``need`` is the deviation, which is changed.  ``gate`` is their least score, and of those in a square with the
+        side ``window``, px, only the best counts.
         """
-        wide, need = self._evened(grey)
         need[~wanted] = np.inf
         need *= np.float32(gate / self._gain)
         found = [np.zeros((0, 4), np.float32)]
@@ -107,10 +120,8 @@ class CandidateFinder:
         valid = tile - KERNEL_PX + 1
         # Used for one square after the other: to have as much memory from the system for each takes as long again.
         answers = np.empty((HARMONIC_COUNT, tile, tile), np.complex64)
-        for top, left in product(range(0, need.shape[0], valid), range(0, need.shape[1], valid)):
+        for top, left in _squares(np.isfinite(need), valid):
             part = need[top : top + valid, left : left + valid]
-            if np.isinf(part).all():
-                continue
             answers = self._answers(even[top : top + tile, left : left + tile], answers)
             peaks = _peaks(answers[:, : part.shape[0], : part.shape[1]], part, window)
             found.append(peaks * np.array((1, 1, 1, gate), np.float32) + np.array((left, top, 0, 0), np.float32))
@@ -182,6 +193,26 @@ class CandidateFinder:
         deviation *= self._side
         deviation[flat] = np.inf
         return wide, deviation
+
+
+def _strong(deviation: Floats) -> float:
+    """Return the deviation of what deviates strongly, such as tags in good light; 0 if all is flat."""
+    some = deviation[::DEVIATION_STEP_PX, ::DEVIATION_STEP_PX]
+    some = some[np.isfinite(some)]
+    return float(np.quantile(some, STRONG_QUANTILE)) if some.size else 0.0
+
+
+def _squares(where: NDArray[np.bool_], side: int) -> Iterator[tuple[int, int]]:
+    """Iterate over top and left of squares of that side which together hold all places of a mask."""
+    rows = np.flatnonzero(where.any(axis=1))
+    while len(rows):
+        top = int(rows[0])
+        columns = np.flatnonzero(where[top : top + side].any(axis=0))
+        while len(columns):
+            left = int(columns[0])
+            yield top, left
+            columns = columns[columns >= left + side]
+        rows = rows[rows >= top + side]
 
 
 def _cropped(wide: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:

@@ -204,7 +204,7 @@ class Recogniser:
 
     def hidden_places(self, image: RectifiedImage) -> Spotted:
         """Return the places on an image that look from afar like tags or like one half of them."""
-        return _places(image, self._finder.find_hidden(image.grey, image.wanted))
+        return _places(image, self._finder.find_hidden(image.grey, image.wanted, pale=image.grey.size <= MAX_PART_PX))
 
     def alike(self, places: Spotted) -> Floats:
         """Return how much places look like any tag of that side at a glance, (n,)."""
