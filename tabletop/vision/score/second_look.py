@@ -100,11 +100,13 @@ class LaidOver:
         area = plane.to_mm(self.plane.to_px(outline))
         return area, strange_in(area, ground, look.faces)
 
-    def lie_apart(self, outline: Array, others: Iterable[Unreadable], grounds: tuple[Ground, Ground]) -> bool:
+    def lie_apart(
+        self, outline: Array, others: Iterable[Unreadable], grounds: tuple[Ground, Ground], breadth: float
+    ) -> bool:
         """Return whether what lies within an outline (n, 2), mm, and things of the other picture hide no tile together.
 
-        A tile that neither picture shows looks unlike the ground in both, within no face of what either of them shows.
-        ``grounds`` are those of both pictures, the one's first.
+        A tile that neither picture shows looks unlike the ground in both, within no face of what either of them shows,
+        over all of its ``breadth``, mm.  ``grounds`` are those of both pictures, the one's first.
         """
         one, other = self.one.reading, self.other.reading
         here, there = (ground() for ground in grounds)
@@ -117,14 +119,12 @@ class LaidOver:
         free = ~SquareGrid.over(area, ours.shape[::-1]).within(wider(face, -FACE_SLACK_MM) for face in faces)
         places = [wider(other.plane.to_mm(np.array(each.corners)), OUTLINE_MARGIN_MM) for each in others]
         known = [(ours, area), *((strange_in(place, there), place) for place in places)]
-        if not all(compact(*each) for each in known) or compact(ours & theirs & free, area):
+        apart = differing(one.look, other.look.seen_on(self.plane), area, ROUGH_GREY)
+        if apart is None or not all(compact(*each) for each in known):
             return False
         # What differs and looks like the ground in both is a thing as brown as the wood beside its card.
-        apart = differing(one.look, other.look.seen_on(self.plane), area, ROUGH_GREY)
-        if apart is None:
-            return False
-        wide = cv2.resize(apart.astype(np.uint8), ours.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
-        return int((wide & free & ~ours & ~theirs).sum()) < MIN_AREA_MM2
+        brown = cv2.resize(apart.astype(np.uint8), ours.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+        return not has_room((ours & theirs | brown & ~ours & ~theirs) & free, breadth - 2 * FACE_SLACK_MM)
 
     def looks(self) -> tuple[ShrunkPicture, ShrunkPicture] | None:
         """Return what both pictures look like, in the mm of the one; None if one of them was not kept."""
@@ -160,14 +160,14 @@ def unresolved(pictures: Sequence[PhotoSeats], tally: Tally) -> Doubts:
     grounds = [
         Grounds(*(cache(partial(ground_of, picture, cards=cards)) for cards in (False, True))) for picture in pictures
     ]
-    piece_mm2 = [prod(tally.size(picture.placed)) for picture in pictures]
+    sizes = [tally.size(picture.placed) for picture in pictures]
     doubts: Mapping[int, Sequence[Unreadable]] = {picture.number: picture.doubtful for picture in pictures}
     while True:
         left = {
             number: [
                 each
                 for each in there
-                if not _is_resolved(each, pictures[number], piece_mm2[number], pictures, doubts, grounds)
+                if not _is_resolved(each, pictures[number], sizes[number], pictures, doubts, grounds)
             ]
             for number, there in doubts.items()
         }
@@ -179,7 +179,7 @@ def unresolved(pictures: Sequence[PhotoSeats], tally: Tally) -> Doubts:
 def _is_resolved(
     doubt: Unreadable,
     one: PhotoSeats,
-    piece_mm2: float,
+    size: tuple[float, float],
     pictures: Sequence[PhotoSeats],
     doubts: Mapping[int, Sequence[Unreadable]],
     grounds: Sequence[Grounds],
@@ -191,13 +191,13 @@ def _is_resolved(
         laid = laid_over(one, other, outline.mean(axis=0)) if other is not one else None
         if laid is None:
             continue
-        if doubt.reason not in MORE_HIDDEN and _is_explained(outline, laid.tags(), piece_mm2):
+        if doubt.reason not in MORE_HIDDEN and _is_explained(outline, laid.tags(), prod(size)):
             return True
         here, there = grounds[one.number], grounds[other.number]
         if (
             doubt.reason in EMPTY_REASONS
-            and _is_seen(doubt, outline, laid, doubts[other.number], (here.whole, there.whole))
-            and _is_bare(doubt, outline, piece_mm2, laid, there.table)
+            and _is_seen(doubt, outline, laid, doubts[other.number], (here.whole, there.whole), min(size))
+            and _is_bare(doubt, outline, prod(size), laid, there.table)
         ):
             return True
     return False
@@ -217,7 +217,12 @@ def _is_explained(outline: Array, tags: Sequence[Array], piece_mm2: float) -> bo
 
 
 def _is_seen(
-    doubt: Unreadable, outline: Array, laid: LaidOver, others: Iterable[Unreadable], grounds: tuple[Ground, Ground]
+    doubt: Unreadable,
+    outline: Array,
+    laid: LaidOver,
+    others: Iterable[Unreadable],
+    grounds: tuple[Ground, Ground],
+    breadth: float,
 ) -> bool:
     """Return whether the other picture shows all within an outline (4, 2), mm, and has no doubt about a tile there.
 
@@ -228,7 +233,7 @@ def _is_seen(
         return False
     near = [each for each in others if laid.is_about(each, place)]
     things = all(each.corners and each.reason in THING_REASONS for each in (doubt, *near))
-    return not near or (things and laid.lie_apart(outline, near, grounds))
+    return not near or (things and laid.lie_apart(place, near, grounds, breadth))
 
 
 def _is_bare(doubt: Unreadable, outline: Array, piece_mm2: float, laid: LaidOver, table: Ground) -> bool:
@@ -274,6 +279,12 @@ def strange_in(area: Array, ground: FamiliarGround, faces: Sequence[Array] = ())
 def _reach(doubt: Unreadable, outline: Array) -> Array:
     """Return within which outline (4, 2), mm, what a doubt is about may hide a tile."""
     return wider(outline, OVERLAY_REACH_MM) if doubt.reason == Cause.OVERLAID else outline
+
+
+def has_room(squares: Mask, breadth: float) -> bool:
+    """Return whether something of that breadth, mm, fits into squares of 1 mm."""
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(breadth), round(breadth)))
+    return bool(cv2.erode(squares.astype(np.uint8), disc, borderType=cv2.BORDER_CONSTANT, borderValue=0).any())
 
 
 def _area(outline: Array) -> float:

@@ -139,18 +139,34 @@ def test_two_fingers_that_nearly_meet_leave_no_doubt_and_two_over_the_same_tile_
     assert set(reasons(told(fingered(172, tile=tile), fingered(210, tile=tile)))) == {"no-tag"}
 
 
+def card_on_wood(**things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """A white card on wood as brown as the things on both."""
+    table = np.full((400, 600, 3), (60, 90, 140), np.uint8)
+    table[::40] = table[:, ::40] = (50, 75, 120)
+    table[110:370, 180:480] = 255
+    return with_things(table, things)
+
+
 def test_hands_as_brown_as_the_table_on_a_white_card_stay_in_doubt() -> None:
     """Where pictures differ and both look like the ground, nothing says how far such a hand reaches."""
 
     def handed(left: int) -> PhotoReading:
-        table = np.full((400, 600, 3), (60, 90, 140), np.uint8)
-        table[::40] = table[:, ::40] = (50, 75, 120)
-        table[130:270, 200:400] = 255
-        table[172:200, left + 10 : left + 46] = (200, 40, 40)
-        look = with_things(table, {"hand": (left, 200, left + 70, 240)})
+        look = card_on_wood(hand=(left, 200, left + 70, 240))
+        look[172:200, left + 10 : left + 46] = (200, 40, 40)
         return reading(*stand(FIRST), unread=[no_tag(300, 205, 130, 70)], look=look)
 
     assert set(reasons(told(handed(238), handed(294)))) == {"no-tag"}
+
+
+def test_fingers_as_brown_as_the_table_leave_no_doubt_on_a_white_card() -> None:
+    """No tile fits under the part of one that looks like the wood, nor do they meet."""
+
+    def fingered(top: int, tile: int) -> PhotoReading:
+        look = card_on_wood(finger=(220, top, 380, top + 18))
+        look[top - 28 : top, tile : tile + 36] = (200, 40, 40)
+        return reading(*stand(FIRST), unread=[no_tag(300, 209, 160, 80)], look=look)
+
+    assert told(fingered(176, 230), fingered(224, 330)).sound
 
 
 def test_a_finger_of_which_one_edge_was_noticed_is_gone_in_another_picture() -> None:
