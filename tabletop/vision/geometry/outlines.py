@@ -48,7 +48,7 @@ def shape(payload: str, kit: Kit) -> Array:
 
 
 def framed(placed: Iterable[Placed], size: tuple[float, float]) -> list[Array]:
-    """Return the outline (4, 2) in mm of every piece whose tag sticks in its middle; ``size``: its height and width."""
+    """Return the outline (4, 2) in mm of every piece whose middle lies there; ``size``: its height and width."""
     height, width = size[0] / 2 + EDGE_MM, size[1] / 2 + EDGE_MM
     corners = np.array([(-width, -height), (width, -height), (width, height), (-width, height)])
     turns = [(np.radians(each.angle), each) for each in placed]

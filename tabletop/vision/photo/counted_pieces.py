@@ -27,8 +27,11 @@ class CountedPieces(Protocol):
     def apart(self) -> bool:
         """True if pieces lie side by side and show all of their faces; False if one may lie on another."""
 
+    def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
+        """Return where the middles of pieces lie whose tags lie there, in the same order."""
+
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
-        """Return height and width in mm of the pieces in a picture, for drawing them."""
+        """Return height and width in mm of the pieces whose middles lie there."""
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances show."""
+        """Return the heights and widths in mm that the pieces whose middles lie there may have."""

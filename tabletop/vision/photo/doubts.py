@@ -84,10 +84,10 @@ class PhotoContents:
         game = self.kit.game
         return game.table.zones(max(game.seat_range)) if game.table is not None else ()
 
-    def placed(self) -> list[Placed]:
-        """Return the pieces that count and were read."""
+    def placed(self) -> Sequence[Placed]:
+        """Return the pieces that count and were read, each at its own middle, wherever its tag sticks."""
         pieces = of_kind(self.sightings, self.kit.game, self.tally.kind)
-        return [Placed(piece, each.x, each.y, each.angle) for each, piece in pieces]
+        return self.tally.places([Placed(piece, each.x, each.y, each.angle) for each, piece in pieces])
 
     def faces(self) -> list[Array]:
         """Return the outlines (n, 2), mm, of all that was read; those that count are as large as they seem to be."""

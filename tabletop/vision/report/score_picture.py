@@ -11,6 +11,7 @@ from PIL import Image
 from tabletop.rules.game import Game
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.zones import of_kind
 from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.canvas import Rgb, lines_of_text
@@ -18,7 +19,6 @@ from tabletop.vision.report.photo_crop import DOUBT_COLOUR, Box, PhotoCrop, box_
 from tabletop.vision.scene import Unreadable
 from tabletop.vision.score.score import Score, SeatPalazzi, counted
 from tabletop.vision.score.tally import ScoredGroup, Tally
-from tabletop.vision.tags import payloads
 
 SEAT_COLOURS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
 """Colours of the seats that people with any colour vision can tell apart; seats are also named in words."""
@@ -55,11 +55,9 @@ class ScorePicture:
         self._picture, self._tally, self._plane = picture, tally, reading.plane
         height, width = reading.plane.shape if reading.plane is not None else picture.grey.shape
         self._read, self._shrunk = (width, height), picture.size[0] / width
-        self._by_piece: dict[str, Placed] = {}
-        for each in reading.sightings:
-            piece = payloads.piece_of(game, each.payload)
-            if piece is not None:
-                self._by_piece[piece] = Placed(piece, each.x, each.y, each.angle)
+        pieces = of_kind(reading.sightings, game, tally.kind)
+        tags = [Placed(piece, each.x, each.y, each.angle) for each, piece in pieces]
+        self._by_piece = {placed.piece: placed for placed in tally.places(tags)}
         self._seats = [seat for seat in score.seats if number in seat.pictures]
         doubts = [unread for where, unread in score.unread if where == number]
         self._notes = score.notes
@@ -222,7 +220,7 @@ def _sum(seat: SeatPalazzi) -> str:
 
 
 def _outline(placed: Placed, height: float, width: float) -> Array:
-    """Return the corners of a rectangle around a tag, mm, from its own top left, clockwise."""
+    """Return the corners of a rectangle around a piece, mm, from its own top left, clockwise."""
     turn = np.radians(placed.angle)
     right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     middle = np.array([placed.x, placed.y])

@@ -75,7 +75,7 @@ class PiecepackTally(Tally):
         return join((Message("Turrets have no tags, so they are not counted."), ties))
 
     def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
-        """Return where the middles of structures lie: the tag of one near the edge of its area may lie beyond it."""
+        """Return where the middles of structures lie: their tags stick in a corner."""
         return _middles(tags, _size(tags, self.make)) if tags else tags
 
     def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:

@@ -92,7 +92,7 @@ class Tally(CountedPieces):
         return EMPTY
 
     def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
-        """Return the places by which the zones of these tags' pieces are found: where their tags lie."""
+        """Return where the middles of pieces lie whose tags lie there, in the same order."""
         return tags
 
     def joined(self, seats: Mapping[int, Sequence[Placed]], loose: Sequence[Placed]) -> Mapping[str, int]:
@@ -128,11 +128,11 @@ class Tally(CountedPieces):
         return {}
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
-        """Return height and width in mm of the pieces in a picture, for drawing them."""
+        """Return height and width in mm of the pieces whose middles lie there."""
         return TAG_MM, TAG_MM
 
     def sizes(self, placed: Sequence[Placed]) -> Sequence[tuple[float, float]]:
-        """Return the heights and widths in mm that the pieces in a picture may have, as far as their distances show."""
+        """Return the heights and widths in mm that the pieces whose middles lie there may have."""
         return [self.size(placed)]
 
 

@@ -16,8 +16,10 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo import beside_cards, doubts
 from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, beside
 from tabletop.vision.photo.untagged_contrast import Above, Things
+from tabletop.vision.photo.untagged_edges import rims, steepness
 from tabletop.vision.scene import Cause, ReadBy, Sighting, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
+from tabletop.vision.score.piecepack import PiecepackTally
 
 GAME = registry.game("palazzo")
 assert GAME.table is not None
@@ -73,6 +75,26 @@ def doubted(picture: NDArray[np.uint8], *like_tags: Unreadable) -> list[Unreadab
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     contents = PhotoContents(Picture("", grey, picture), Kit(GAME), PLANE, [seen], PalazzoTally())
     return beside(contents, like_tags)
+
+
+def test_edges_are_measured_where_structures_lie_though_their_tags_stick_in_a_corner() -> None:
+    """Around its tag a structure ends nowhere, and says nothing of how one ends that lies face down."""
+    game, structures = registry.game("piecepack"), {"TM1": (300, 250), "TM2": (342, 250)}
+    picture, tags = wood(), []
+    for piece, (x, y) in structures.items():
+        picture = lay(picture, (x - 21, y - 21, x + 21, y + 21), (225, 228, 230))
+        one, two, three, four = (
+            (PX * (x + 11 + a), PX * (y - 11 + b)) for a, b in ((-8, -8), (8, -8), (8, 8), (-8, 8))
+        )
+        tags.append(Sighting(f"PP:{piece}", x + 11, y - 11, 0.0, (one, two, three, four), 1.0, ReadBy.ZXING))
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    tally = PiecepackTally(make="printed")
+    contents = PhotoContents(Picture("", grey, picture), Kit(game), PLANE, tags, tally)
+    placed = contents.placed()
+    assert {each.piece: (each.x, each.y) for each in placed} == structures
+    edges = steepness(rims(picture, PLANE, tally.size(placed), placed, contents.faces()))
+    assert edges is not None
+    assert edges > 20
 
 
 @pytest.mark.parametrize("ground", [wood, lambda: with_card(wood())])
