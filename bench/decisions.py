@@ -64,7 +64,7 @@ def measure(name: str, budget: Budget, wanted: int) -> None:
 
 def _memory(process: BotProcess) -> int:
     """Return how much memory the process has held at most, kB."""
-    running = process._child
+    running = process._process.child
     if running is None:
         return 0
     status = Path(f"/proc/{running.pid}/status").read_text()

@@ -47,6 +47,8 @@ LEVEL_TITLES = {"random": N_("at random"), "thrifty": N_("thrifty"), "sound": N_
 """What people call the levels."""
 DEMO_LEVELS = ("random", "thrifty")
 """The levels of simulated people, in turn: quick ones, so that a demo shows many different games."""
+FAILED = N_("The computer’s player “{level}” failed; “{lower}” decided for it.")
+"""What is said when a bot gave no answer."""
 
 
 def level_name(level: str) -> Message:
@@ -90,8 +92,5 @@ class SteadyBot:
                 raise
             log.exception("the %s bot failed", level)
         choice = SteadyBot(below).choose(view, seen, legal, budget, rng)
-        notice = Message(
-            "The computer’s player “{level}” failed; “{lower}” decided for it.",
-            level=level_name(level), lower=level_name(below[-1][0]),
-        )  # fmt: skip
+        notice = Message(FAILED, level=level_name(level), lower=level_name(below[-1][0]))
         return replace(choice, notice=choice.notice or notice)

@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from tabletop.match import store
 from tabletop.messages import Message
 from tabletop.processes.answering import open_connection
-from tabletop.processes.child import Child
+from tabletop.processes.child_on_demand import ChildOnDemand
 from tabletop.processes.connection import Connection
 from tabletop.rules import registry
 from tabletop.rules.game import Game
@@ -58,17 +58,16 @@ class PhotoWorker:
         now: Callable[[], float] = time.time,
         command: tuple[str, ...] = (sys.executable, "-m", "tabletop.runtime.photo_worker"),
     ) -> None:
-        self._kit, self._seats, self._games, self._now, self._command = kit, seats, games, now, command
-        self._child: Child | None = None
+        self._kit, self._seats, self._games, self._now = kit, seats, games, now
+        self._process = ChildOnDemand(command)
         self._turn = threading.Lock()
-        self._closed = False
 
     def open(self) -> None:
         """Start the process unless it runs already, so that the next photo finds everything ready."""
         if self._turn.acquire(blocking=False):
             try:
                 with contextlib.suppress(OSError):  # a photograph that is sent then is refused, with a sentence
-                    self._running()
+                    self._process.running()
             finally:
                 self._turn.release()
 
@@ -110,43 +109,26 @@ class PhotoWorker:
 
     def close(self) -> None:
         """End the process; no photograph is read from now on."""
-        self._closed = True
-        child = self._child
-        if child is not None:
-            child.kill()
+        self._process.close()
         with self._turn:
-            self._put_away()
+            self._process.end()
 
     def _ask(self, question: object) -> tuple[Any, Message | None] | None:
         """Return the answer, None if there is none: a process that had just ended is not the photograph's fault."""
         for _ in range(2):
             begun, until = False, time.monotonic() + READING_TIMEOUT_S
             try:
-                child = self._running()
+                child = self._process.running()
                 child.send(question, READING_TIMEOUT_S)
                 child.receive(until - time.monotonic())
                 begun = True
                 answer, _file = child.receive(until - time.monotonic())
                 return cast(tuple[Any, "Message | None"], answer)
             except (EOFError, OSError):
-                self._put_away()
+                self._process.end()
             if begun:
                 return None
         return None
-
-    def _running(self) -> Child:
-        """Return the process, started unless it runs.  Raises OSError if it cannot be, or never again."""
-        if self._closed:
-            raise OSError("the photographs are closed")
-        if self._child is not None and not self._child.running:
-            self._put_away()
-        self._child = self._child or Child(self._command)
-        return self._child
-
-    def _put_away(self) -> None:
-        if self._child is not None:
-            self._child.end()
-        self._child = None
 
 
 def _tally(game: Game, edition: Any) -> Tally:

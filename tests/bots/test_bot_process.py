@@ -55,19 +55,21 @@ def test_it_decides_there_as_it_would_here(question: Question, processes: list[B
     here = find_bot(GAME.name, "sound").choose(*question[:4], random.Random(random.Random(2).random()))
     assert there == here
     assert there.estimates
-    assert process._child is not None
-    assert os.getpriority(os.PRIO_PROCESS, process._child.pid) == 19
+    assert process._process.child is not None
+    assert os.getpriority(os.PRIO_PROCESS, process._process.child.pid) == 19
 
 
-@pytest.mark.parametrize("code", [HANGS, CRASHES], ids=["hangs", "crashes"])
-def test_who_gives_no_answer_is_stood_in_for(code: str, question: Question, processes: list[BotProcess]) -> None:
+@pytest.mark.parametrize(("code", "what"), [(HANGS, "took too long"), (CRASHES, "failed")], ids=["hangs", "crashes"])
+def test_who_gives_no_answer_is_stood_in_for(
+    code: str, what: str, question: Question, processes: list[BotProcess]
+) -> None:
     """The process is ended, thrifty decides at once, and both are reported; the next question starts another one."""
     processes.append(process := BotProcess(GAME.name, [sys.executable, "-c", code], grace=0.2))
     for _ in range(2):
         decision = process.bot("sound").choose(*question)
         assert decision.action in question[2]
-        assert decision.notice == "The computer’s player “sound” took too long; “thrifty” decided for it."
-        assert process._child is None
+        assert decision.notice == f"The computer’s player “sound” {what}; “thrifty” decided for it."
+        assert process._process.child is None
 
 
 LATE = """
@@ -104,7 +106,7 @@ def test_it_leaves_nothing_behind(question: Question) -> None:
     before = open_files()
     process = BotProcess(GAME.name, grace=900)
     process.bot("sound").choose(*question)
-    child = process._child
+    child = process._process.child
     assert child is not None
     process.close()
     assert not child.running
@@ -133,13 +135,15 @@ def test_nothing_is_started_after_it_was_closed(question: Question) -> None:
     process.close()
     for bot in (asked_before, process.bot("sound")):
         assert bot.choose(*question).action in question[2]
-        assert process._child is None
+        assert process._process.child is None
 
 
 def test_a_process_that_cannot_be_started_is_stood_in_for(question: Question) -> None:
     """A bot of a stronger level still decides, as thrifty does."""
     process = BotProcess(GAME.name, ["no-such-program"])
-    assert process.bot("sound").choose(*question).action in question[2]
+    decision = process.bot("sound").choose(*question)
+    assert decision.action in question[2]
+    assert decision.notice == "The computer’s player “sound” failed; “thrifty” decided for it."
 
 
 def test_an_unknown_level_is_refused_at_once() -> None:

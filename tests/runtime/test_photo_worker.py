@@ -12,6 +12,7 @@ import pytest
 
 from doubles.clock import PATIENCE
 from tabletop.messages import Message
+from tabletop.processes import child_on_demand
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime import photo_worker
 from tabletop.runtime.photo_worker import PhotoWorker
@@ -87,7 +88,7 @@ def test_a_process_that_cannot_be_had_is_told_as_a_photograph_that_cannot_be_rea
 def test_no_process_is_started_once_it_is_closed(room: PhotoWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     """A photograph that was still waiting would hold up the end of the table until it was read."""
     room.close()
-    monkeypatch.setattr(photo_worker, "Child", lambda _command: pytest.fail("a process was started"))
+    monkeypatch.setattr(child_on_demand, "Child", lambda _command: pytest.fail("a process was started"))
     room.open()
     with pytest.raises(UnreadablePhoto, match="it cannot be read"):
         room.read(told, "one")

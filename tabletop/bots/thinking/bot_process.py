@@ -13,10 +13,11 @@ from dataclasses import replace
 from typing import cast
 
 from tabletop.bots.bot import Bot, Budget, Decision
-from tabletop.bots.levels import LEVELS, find_bot, level_name
+from tabletop.bots.levels import FAILED, LEVELS, find_bot, level_name
 from tabletop.bots.seen import Seen
-from tabletop.messages import Message
+from tabletop.messages import N_, Message
 from tabletop.processes.child import Child
+from tabletop.processes.child_on_demand import ChildOnDemand
 from tabletop.rules.game import Action, View
 
 log = logging.getLogger(__name__)
@@ -30,6 +31,8 @@ OVERHEAD_S = 0.1
 """The part of the budget that is kept for sending question and answer, and for a busy processor."""
 FALLBACK_LEVEL = "thrifty"
 """The level that stands in, in this process: it answers at once."""
+LATE = N_("The computer’s player “{level}” took too long; “{lower}” decided for it.")
+"""What is said when no answer came in time."""
 
 
 class BotProcess:
@@ -41,11 +44,11 @@ class BotProcess:
     def __init__(
         self, game: str, command: Sequence[str] = COMMAND, grace: float = ANSWER_TIMEOUT_S, late: float = LATE_S
     ) -> None:
-        self._game, self._command, self._grace, self._late = game, tuple(command), grace, late
+        self._game, self._grace, self._late = game, grace, late
+        self._process = ChildOnDemand(command)
         self._asking = threading.Lock()
-        self._child: Child | None = None
-        self._closed = False
         self._number = 0
+        self._asked: Child | None = None
         self._unanswered: float | None = None
 
     def bot(self, level: str) -> Bot:
@@ -57,7 +60,7 @@ class BotProcess:
         if LEVELS.index(level) <= LEVELS.index(FALLBACK_LEVEL):
             return bot
         with self._asking, contextlib.suppress(OSError):  # without a process, thrifty answers the questions
-            self._running()  # it gets ready before the first question
+            self._process.running()  # it gets ready before the first question
         return _Distant(self, level)
 
     def ask(
@@ -70,18 +73,13 @@ class BotProcess:
                 return self._answer(level, view, seen, legal, budget, rng)
             except (EOFError, OSError) as error:
                 log.warning("the process of the bots gave no answer: %r", error)
+                why = LATE if isinstance(error, TimeoutError) else FAILED
         decision = find_bot(self._game, FALLBACK_LEVEL).choose(view, seen, legal, budget, rng)
-        notice = Message(
-            "The computer’s player “{level}” took too long; “{lower}” decided for it.",
-            level=level_name(level), lower=level_name(FALLBACK_LEVEL),
-        )  # fmt: skip
-        return replace(decision, notice=notice)
+        return replace(decision, notice=Message(why, level=level_name(level), lower=level_name(FALLBACK_LEVEL)))
 
     def close(self) -> None:
         """End the process, whatever it is doing; none is started from now on."""
-        self._closed = True
-        if (child := self._child) is not None:
-            child.kill()  # a question that waits for its answer ends here
+        self._process.close()  # a question that waits for its answer ends here
         with self._asking:
             self._end()
 
@@ -93,7 +91,9 @@ class BotProcess:
         until = now + (self._grace if budget.seconds is None else budget.seconds + self._late)
         self._number += 1
         try:
-            child = self._running()
+            child = self._process.running()
+            if child is not self._asked:
+                self._asked, self._unanswered = child, None
             child.send((self._number, self._game, level, (view, seen, legal, _less(budget), rng)), self._grace)
             self._unanswered = self._unanswered or now
             return self._received(child, until)
@@ -116,17 +116,9 @@ class BotProcess:
             if number == self._number:
                 return cast("Decision", decision)
 
-    def _running(self) -> Child:
-        """Return the process, started unless it was.  Raises OSError if it cannot be, or never again."""
-        if self._closed:
-            raise OSError("the bots are closed")
-        self._child = self._child or Child(self._command)
-        return self._child
-
     def _end(self) -> None:
-        if self._child is not None:
-            self._child.end()
-        self._child = self._unanswered = None
+        self._process.end()
+        self._asked = self._unanswered = None
 
 
 class _Late(TimeoutError):

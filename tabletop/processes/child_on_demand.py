@@ -1,0 +1,54 @@
+"""A process that is started when it is needed, and never again after it was closed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from tabletop.processes.child import Child
+
+
+class ChildOnDemand:
+    """At most one child at a time.
+
+    Those who ask it take turns and call :meth:`running` and :meth:`end`; :meth:`close` may be called by any thread
+    meanwhile.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = tuple(command)
+        self._child: Child | None = None
+        self._closed = False
+        self._door = threading.Lock()
+
+    @property
+    def child(self) -> Child | None:
+        """The process, None if none was started or it was ended."""
+        return self._child
+
+    def running(self) -> Child:
+        """Return the process, started unless it runs.  Raises OSError if it cannot be started, or was closed."""
+        with self._door:
+            if self._closed:
+                raise OSError("it was closed")
+            if self._child is not None and not self._child.running:
+                self._child.end()
+                self._child = None
+            self._child = self._child or Child(self._command)
+            return self._child
+
+    def end(self) -> None:
+        """End the process; the next one starts when it is needed."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
+
+    def close(self) -> None:
+        """Kill the process, whatever it is doing, and start none from now on.
+
+        A thread that waits for an answer learns that it has ended, and clears up with :meth:`end`.
+        """
+        with self._door:
+            self._closed = True
+            if (child := self._child) is not None:
+                child.kill()
