@@ -74,9 +74,9 @@ class Votes(Observable):
         return vote
 
     def drop(self) -> None:
-        """Forget the vote: another game begins, whose events are numbered from 1."""
+        """Forget the vote and how the last one was refused: another game begins, whose events are numbered from 1."""
         with self._lock:
-            self._vote = None
+            self._vote = self._refusal = None
         self._changed()
 
     def answer(self, seat: int, agrees: bool, *, on: int) -> Vote | None:

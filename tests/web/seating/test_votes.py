@@ -47,3 +47,13 @@ def test_a_refusal_that_comes_while_another_agrees_stands(monkeypatch: pytest.Mo
     refusal = votes.refused(5)
     assert refusal is not None
     assert refusal.by == 2
+
+
+def test_a_refusal_is_forgotten_when_another_game_begins() -> None:
+    """Its events are numbered from 1 again: the refusal would be shown there at the same number."""
+    votes = Votes()
+    votes.ask(3, on=5, asker=0, voters={0, 1})
+    votes.answer(1, False, on=5)
+    assert votes.refused(5) is not None
+    votes.drop()
+    assert votes.refused(5) is None
