@@ -73,8 +73,7 @@ def _take(state: State, action: Any) -> Sequence[Message]:
 
 
 def _build(state: State, _: Any) -> Sequence[Message]:
-    price = max(state.options.min_price, 9 - len(state.warehouse))
-    return [Message("a tile of the warehouse costs {price} then", price=price)]
+    return [Message("a tile of the warehouse costs {price} then", price=state.price_after_build)]
 
 
 def _rebuild(state: State, action: Any) -> Sequence[Message]:

@@ -97,7 +97,7 @@ class _Moment:
     def _bargain(self) -> float:
         """Return what the best tile of the warehouse is worth beyond its price when one more has come."""
         state = self._state
-        price = max(state.options.min_price, 9 - len(state.warehouse))
+        price = state.price_after_build
         if price > purse(self._hand):
             return 0.0
         gains = [self._of_all((tile,)) for tile in state.warehouse]

@@ -108,6 +108,15 @@ class State(Value):
         number = len(self.warehouse)
         if self.options.price_basis == "start_of_turn" and self.drawn and self.drawn[0] in TILES:
             number -= 1
+        return self._price_of(number)
+
+    @property
+    def price_after_build(self) -> int:
+        """What each tile of the warehouse will cost in ``choose`` once "build" has brought one more."""
+        return self._price_of(len(self.warehouse) + (self.options.price_basis == "start_of_buy"))
+
+    def _price_of(self, number: int) -> int:
+        """Return what a tile costs where that many of the warehouse count."""
         return max(self.options.min_price, 10 - number)
 
     def bid_of(self, seat: int) -> int:

@@ -81,6 +81,15 @@ def test_option_price_basis_start_of_turn_does_not_count_the_new_tile() -> None:
     assert position.price == 6
 
 
+@pytest.mark.parametrize(("basis", "price"), [("start_of_buy", 5), ("start_of_turn", 6)])
+def test_what_tiles_will_cost_after_build_is_known_before(basis: str, price: int) -> None:
+    """Bots and pages tell it to those who choose; with ``start_of_turn`` the new tile does not count."""
+    assert lay(warehouse=FOUR, options={"price_basis": basis}).price_after_build == price
+    drawn = [tile for tile in lay().unseen[0] if tile not in FOUR][:1]
+    after = lay(phase="choose", warehouse=[*FOUR, *drawn], drawn=drawn, options={"price_basis": basis})
+    assert after.price == price
+
+
 def test_with_an_empty_warehouse_only_an_auction_is_legal() -> None:
     position = choosing([])
     assert [action.do for action in position.legal] == ["auction"]

@@ -358,10 +358,7 @@ def _to_come(state: State) -> int:
 
 def _price(state: State) -> int:
     """Return what a tile of the warehouse costs, or will cost once the next tile has come."""
-    if state.phase == "choose" or state.drawn:
-        return state.price
-    coming = state.options.price_basis == "start_of_buy"
-    return max(state.options.min_price, 10 - len(state.warehouse) - coming)
+    return state.price if state.phase == "choose" or state.drawn else state.price_after_build
 
 
 def _stacks(state: State, unseen: Mapping[str, Json]) -> dict[str, int]:
