@@ -191,19 +191,23 @@ class Room(Observable):
 
     @contextmanager
     def seated(self, people: Sequence[Person]) -> Iterator[None]:
-        """Let these people play the next game, which begins in this context; if it cannot, all sit as before.
+        """Let these people play the next game, which begins in this context; if it cannot, all sit as before,
+        and have the same swaps.
 
         Everybody keeps their phone; those who do not continue lose their seat.
         """
         with self._lock:
-            before = self.seating
+            before, swaps = self.seating, self.swaps
             for seat in before.taken.difference(person.seat for person in people):
                 self._lose(seat, "left-out")
-        self._begin(before.of_next_game(people))
+            self._begin(before.of_next_game(people), Swaps())
+        self._changed()
         try:
             yield
         except BaseException:
-            self._begin(before)
+            with self._lock:
+                self._begin(before, swaps)
+            self._changed()
             raise
 
     def keep_for(self, match: str) -> None:
@@ -212,13 +216,11 @@ class Room(Observable):
             self._match = match
             self._save()
 
-    def _begin(self, seating: Seating) -> None:
-        """Let a game begin with this seating: nobody waits for a seat, and nobody has asked to swap."""
-        with self._lock:
-            self.claims.clear()
-            self.swaps = Swaps()
-            self._seat(seating)
-        self._changed()
+    def _begin(self, seating: Seating, swaps: Swaps) -> None:
+        """Let a game begin with this seating and these changes for the one after it: nobody waits for a seat."""
+        self.claims.clear()
+        self.swaps = swaps
+        self._seat(seating)
 
     def _seat(self, seating: Seating) -> None:
         self.seating = seating

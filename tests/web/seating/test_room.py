@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -144,3 +145,37 @@ def test_a_phone_that_gives_its_seat_back_lost_nothing(tmp_path: Path) -> None:
     room.leave(0, token)
     assert room.loss_of(token) is None
     assert Room("CODE42", seats=[0], store=tmp_path / "room.json").seating == Seating(frozenset({0}))
+
+
+def test_a_game_that_cannot_begin_changes_nothing() -> None:
+    """Who sits where and the agreed swaps stay, so that it can be begun again."""
+    room = Room("CODE42", seats=range(2))
+    tokens = [room.claim(seat, name) for seat, name in enumerate(("Anna", "Ben"))]
+    for seat in range(2):
+        room.swap(seat, 1 - seat)
+    people = room.same_people(["Anna", "Ben"])
+    assert [person.seat for person in people] == [1, 0]
+    with pytest.raises(OSError, match="disk full"), room.seated(people):
+        raise OSError("disk full")
+    assert [room.seating.held_by(token) for token in tokens] == [(0,), (1,)]
+    assert room.same_people(["Anna", "Ben"]) == people
+
+
+def test_a_phone_let_in_just_as_a_game_begins_sits_there_or_learns_that_it_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was let in, and then the seating of the next game, made before, replaced it without a word."""
+    room = Room("CODE42", seats=range(2))
+    room.claim(0, "Anna")
+    made, came = Seating.of_next_game, list[str]()
+    late = threading.Thread(target=lambda: came.append(room.claim(1, "Ben")))
+
+    def of_next_game(seating: Seating, people: Sequence[Person]) -> Seating:
+        late.start()
+        late.join(0.1)
+        return made(seating, people)
+
+    monkeypatch.setattr(Seating, "of_next_game", of_next_game)
+    with room.seated([Person("Anna", 0)]):
+        late.join()
+    assert room.seating.held_by(came[0]) == (1,)
