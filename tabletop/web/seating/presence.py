@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 
 from tabletop.match.event import EventKind
 from tabletop.messages import Declined
@@ -14,12 +15,14 @@ from tabletop.web.seating.room import Room
 class Presence:
     """Listens to the room and tells the referee what everybody should know about it.
 
-    The host plays for a seat by holding it like a phone would; that ends as soon as the seat is freed or taken.
+    The host plays for a seat by holding it like a phone would; that ends as soon as the seat is freed or taken.  What
+    is recorded replaces what was recorded before, so only one thread at a time reads and replaces it.
     """
 
     def __init__(self, mailbox: Mailbox, room: Room) -> None:
         self._mailbox = mailbox
         self._room = room
+        self._recording = threading.RLock()
         self._stands_in = {seat: room.seating.holders.get(seat) for seat in mailbox.snapshot.match.deputed}
         room.on_change(self._follow)
         self._follow()
@@ -37,17 +40,25 @@ class Presence:
             if claim.seat == seat:
                 self._room.accept(seat, claim.number, tell=False)  # the log says it
         self._stands_in[seat] = self._room.seating.holders.get(seat)
-        answer = self._say(EventKind.DEPUTY, seats=sorted(self._mailbox.snapshot.match.deputed | {seat}))
+        with self._recording:
+            answer = self._say(EventKind.DEPUTY, seats=sorted(self._mailbox.snapshot.match.deputed | {seat}))
         if answer.error is not None:
             self._room.free(seat)
             raise answer.error
         return token
 
     def _follow(self) -> None:
+        with self._recording:
+            self._follow_names()
+            self._follow_deputies()
+
+    def _follow_names(self) -> None:
         names = list(self._mailbox.snapshot.match.names)
         called = self._room.seating.called(names)
         if called != names:
             self._say(EventKind.NAMES, names=called)
+
+    def _follow_deputies(self) -> None:
         deputed = self._mailbox.snapshot.match.deputed
         holders = self._room.seating.holders
         still = {seat for seat in deputed if seat in holders and holders[seat] == self._stands_in.get(seat)}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+import threading
+from collections.abc import Mapping
+from typing import Any, NoReturn
 
 import pytest
 
@@ -11,6 +13,7 @@ from doubles.positions import NAMES
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind
 from tabletop.messages import Declined, Message
+from tabletop.referee.snapshot import Answer
 from tabletop.rules.palazzo import GAME
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Room
@@ -59,3 +62,21 @@ def test_nobody_is_played_for_once_the_game_is_over() -> None:
     with pytest.raises(Declined, match="The game is over"):
         presence.stand_in(1, "")
     assert room.seating.taken == frozenset()
+
+
+def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What one says replaces what was recorded: the seat that the other had just taken was left out."""
+    table, room = MemoryTable(GAME, NAMES), Room("CODE42", seats=range(3), guarded=True)
+    presence = Presence(table, room)
+    decide, other = table.decide, threading.Thread(target=presence.stand_in, args=(2, ""))
+
+    def decide_slowly(kind: EventKind, data: Mapping[str, Any], *, id: str) -> Answer:
+        if not other.ident:
+            other.start()
+            other.join(0.1)
+        return decide(kind, data, id=id)
+
+    monkeypatch.setattr(table, "decide", decide_slowly)
+    presence.stand_in(1, "")
+    other.join()
+    assert table.snapshot.match.deputed == {1, 2}
