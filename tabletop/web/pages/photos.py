@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 from tabletop.match.errors import JournalError
 from tabletop.messages import Declined, said_by
 from tabletop.referee.snapshot import Answer, Snapshot
+from tabletop.rules import registry
 from tabletop.rules.game import Game
 from tabletop.web.games import ui_of
 from tabletop.web.games.game_facts import DealForm
@@ -231,13 +232,14 @@ def _understood(photo: Photo, refused: str = "", rule: str = "") -> str:
     assert seen is not None
     ui = ui_of(snapshot.position.game)
     names = context.room.seating.called(snapshot.position.names)
+    shown = ui_of(registry.game(photo.game)).shown()
     seen_by_all: UnderstoodFacts = {
         "page": "photo",
         "photo": photo,
         "base": f"/photo/{photo.purpose}/{photo.key}",
         "on": snapshot.number,
         "names": names,
-        "doubts": [(number, say(text)) for number, text in seen.doubts],
+        "doubts": [(number, say(text, shown)) for number, text in seen.doubts],
         "refused": refused,
         "refused_rule": rule,
     }
@@ -315,8 +317,10 @@ def _own(purpose: str, key: str) -> Photo:
     )
     if photo is None or not mine:
         abort(404, _("This photo is no longer kept. Take it again."))
-    if photo.seat not in session.seats() if photo.seat is not None else not (session.is_host() or session.seats()):
-        abort(403, _("This phone has no seat, or another phone has taken it over."))
+    held = session.seats()
+    allowed = photo.seat in held if photo.seat is not None else bool(held) or session.is_host()
+    if not allowed:
+        abort(403, _(session.NO_SEAT))
     return photo
 
 
@@ -332,16 +336,16 @@ def _taker(purpose: str) -> tuple[Taker, PhotoReader]:
         abort(404, _("This table cannot read photos."))
     match purpose:
         case "cards":
-            return _dealt(), photo_reader
+            return _taker_of_cards(), photo_reader
         case "table":
-            return _looking(), photo_reader
+            return _taker_of_table(), photo_reader
     held = session.seats()
     if not held and not session.is_host():
         abort(403, _("Only the host and people with a seat at this table can count it from photos."))
     return Taker(session.token("seat") if held else session.token("host"), held[0] if held else None), photo_reader
 
 
-def _dealt() -> Taker:
+def _taker_of_cards() -> Taker:
     position = session.context().mailbox.snapshot.position
     ui = ui_of(position.game)
     due = ui.concerned(position)
@@ -350,7 +354,7 @@ def _dealt() -> Taker:
     return Taker(session.token("seat"), due)
 
 
-def _looking() -> Taker:
+def _taker_of_table() -> Taker:
     snapshot = session.context().mailbox.snapshot
     if snapshot.position.game.table is None or snapshot.over or snapshot.match.paused:
         abort(403, _("Nothing on the table is being read now."))

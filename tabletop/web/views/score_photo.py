@@ -78,7 +78,14 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
     assert seen.score is not None
     played = ui_of(registry.game(photo.game))
     ours = snapshot.over and snapshot.position.game.name == photo.game
-    seats = whose(seen, snapshot.position) if ours else {seat["seat"]: seat["seat"] for seat in seen.score["seats"]}
+    seats = {seat["seat"]: seat["seat"] for seat in seen.score["seats"]}
+    notes = [say(note, played.shown()) for note in seen.score["notes"]]
+    if ours:
+        try:
+            seats = whose(seen, snapshot.position)
+        except Declined as declined:
+            ours = False  # it can still be kept as a game of its own
+            notes.append(say(declined.message))
     return {
         "game": played.name,
         "counts_all": not played.photographs_count,
@@ -88,7 +95,7 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
         "recorded": [score.points for score in snapshot.position.score()] if ours else [],
         "astray": misplaced_groups(seen.layout, seats, snapshot.position, names) if ours else [],
         "called": played.called,
-        "notes": [say(note, played.shown()) for note in seen.score["notes"]],
+        "notes": notes,
         "sound": seen.score["sound"],
         "count": len(seen.shots),
         "wanted": range(max([seat["seat"] + 1 for seat in seen.score["seats"]] + [_fewest(photo.game)])),
@@ -106,7 +113,7 @@ def _fewest(game: str) -> int:
 def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
     """Return which seat of a game each seat in its photographs is: the one of its card, else whose pieces it shows.
 
-    Without seat cards seats are numbered as they come.
+    Without seat cards seats are numbered as they come.  Raises Declined if they are more than the game has.
     """
     assert seen.score is not None
     layout = position.layout()

@@ -28,6 +28,7 @@ from doubles.turnstile import Turnstile
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.match import photo_score, store
 from tabletop.match.archive import Archive
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Illegal, Position
@@ -454,6 +455,28 @@ def test_the_end_of_a_refereed_game_is_compared_with_the_record_and_kept_with_it
     assert pages.mailbox.snapshot.events[-1].kind == "score"
     assert pages.mailbox.snapshot.events[-1].data["seats"][0]["seat"] == seat
     assert "Scored from photos" in pages.phone().get("/after").text
+
+
+def test_photos_with_more_seats_than_the_game_can_be_kept_as_another_game(
+    pages: Pages, reader: FakePhotoReader
+) -> None:
+    """The page shows them and says so; they do not count for the game at the table."""
+    pages.mailbox.become(phases()["over"])
+    reader.sight = Sight(score=scored(*([tile] for tile in ("B1.1", "B2.2", "B3.1", "B4.1"))))
+    phone = pages.phone(0)
+    path = send(phone, "score").headers["Location"]
+    assert "The photos show more seats than this game has." in phone.get(path).text
+    answer = confirm(phone, path, how="ours")
+    assert answer.status_code == 422
+    assert "The photos show more seats than this game has." in answer.text
+
+
+def test_doubts_about_photos_call_pieces_as_the_game_does(pages: Pages, reader: FakePhotoReader) -> None:
+    doubt = Message("{piece} can be seen in more than one place.", piece="B1.1")
+    reader.sight = Sight(score=scored(["B1.1"], sure=False), doubts=[(0, doubt)])
+    phone = pages.phone(0)
+    text = phone.get(send(phone, "score").headers["Location"]).text
+    assert f"{ui_of(GAME).called('B1.1')} can be seen in more than one place." in text
 
 
 def test_a_seat_card_in_the_picture_says_whose_the_tiles_are(pages: Pages, reader: FakePhotoReader) -> None:
