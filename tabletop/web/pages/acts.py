@@ -231,8 +231,8 @@ def hint() -> ResponseReturnValue:
 
 
 def _numbered(form: Mapping[str, str]) -> dict[str, Any]:
-    """Return a form's fields as a request's: what has to be a number is one."""
-    return {name: int(text) if name in ("on", "seat") and text.isdecimal() else text for name, text in form.items()}
+    """Return a form's fields as a request's: what has to be a number is one, or None."""
+    return {name: session.whole_number(text) if name in ("on", "seat") else text for name, text in form.items()}
 
 
 @acts.post("/seat/vote")

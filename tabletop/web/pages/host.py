@@ -103,7 +103,7 @@ def claim() -> ResponseReturnValue:
 def free() -> ResponseReturnValue:
     """Take a seat away from its phone: ``{seat}``."""
     session.require_host()
-    session.context().room.free(session.number_of(json_body(), "seat"))
+    session.context().room.free(_seat(json_body()))
     return jsonify(ok=True)
 
 
@@ -115,8 +115,23 @@ def bot() -> ResponseReturnValue:
     level = data.get("level")
     if level not in ("", *room.levels):
         abort(400, _("“level” must be one of those on the host’s page."))
-    room.let_play(session.number_of(data, "seat"), level)
+    seat = _seat(data)
+    if level and seat in room.seating.taken:
+        return declined_response(_seat_taken())
+    room.let_play(seat, level)
     return jsonify(ok=True)
+
+
+def _seat(data: Mapping[str, Any]) -> int:
+    """Return the seat of a request.  Ends it with 400 if there is no such seat."""
+    seat = session.number_of(data, "seat")
+    if seat not in session.context().room.seating.seats:
+        abort(400, _("This table has no such seat."))
+    return seat
+
+
+def _seat_taken() -> Declined:
+    return Declined("seat-taken", Message("A phone has this seat: free it first."))
 
 
 @host.post("/host/hints")
@@ -186,10 +201,10 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]
     if not isinstance(chosen, list) or not all(isinstance(choice, str) for choice in chosen):
         abort(400, _("“%(key)s” must be a list of texts.", key="options"))
     for name, _space, number in (choice.partition(" ") for choice in chosen):
-        values = snapshot.position.game.options.get(name, ())
-        if not (number.isdecimal() and int(number) < len(values)):
+        values, chosen_value = snapshot.position.game.options.get(name, ()), session.whole_number(number)
+        if chosen_value is None or chosen_value >= len(values):
             abort(400, _("“options” names a value that does not exist."))
-        options[name] = values[int(number)]
+        options[name] = values[chosen_value]
     return options_for(people, options)
 
 
@@ -197,9 +212,9 @@ def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]
 def deputy() -> ResponseReturnValue:
     """Play for an absent seat until it is freed or taken: ``{seat}``.  Everybody is told."""
     session.require_host()
-    context, seat = session.context(), session.number_of(json_body(), "seat")
-    if seat not in context.room.seating.seats or seat in context.room.seating.taken:
-        return declined_response(Declined("seat-taken", Message("A phone has this seat: free it first.")))
+    context, seat = session.context(), _seat(json_body())
+    if seat in context.room.seating.taken:
+        return declined_response(_seat_taken())
     try:
         token = context.presence.stand_in(seat, session.token("seat"))
     except Waits:

@@ -116,6 +116,11 @@ def number_of(data: Mapping[str, Any], key: str) -> int:
     return value
 
 
+def whole_number(text: str) -> int | None:
+    """Return the number that a text of a form gives in at most nine digits, None if it gives none."""
+    return int(text) if text.isdecimal() and len(text) <= 9 else None
+
+
 def decided_on(data: Mapping[str, Any]) -> int:
     """Return the number of the event on which a request was decided, 0 if that was in another game."""
     return number_of(data, "on") if data.get("game") in (None, context().mailbox.snapshot.match.mark) else 0

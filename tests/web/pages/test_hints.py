@@ -207,6 +207,14 @@ def test_a_phone_without_scripts_asks_by_a_form(pages: Pages, apart: Apart) -> N
     assert phone.get("/seat").text.count(WHY) == suggested(pages)
 
 
+@pytest.mark.parametrize("number", ["9" * 5000, "²", "-1", ""])
+def test_a_form_with_a_number_that_is_none_is_refused_in_words(pages: Pages, number: str) -> None:
+    phone = pages.phone(decider(pages))
+    fields = {"seat": number, "on": number, "id": "a form"}
+    answer = phone.client.post("/seat/hint", data=fields, base_url=HOST, headers={"Origin": HOST})
+    assert answer.status_code in (400, 403)
+
+
 def test_a_bot_that_fails_costs_a_sentence(mailbox: MemoryTable, apart: Apart) -> None:
     def fails(positions: Sequence[Position], seat: int) -> Suggestion:
         raise RuntimeError

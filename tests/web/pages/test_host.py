@@ -162,6 +162,9 @@ def test_the_host_lets_the_computer_play_a_free_seat(mailbox: MemoryTable) -> No
     assert post(host, "/host/bot", seat=1, level="").status_code == 200
     assert "Let the computer play" in host.get("/host").text
     assert pages.room.seating.helped == frozenset()
+    pages.phone(1)
+    assert "free it first" in post(host, "/host/bot", seat=1, level="strong").json["text"]
+    assert pages.room.seating.bots == {}
 
 
 def test_the_host_does_not_play_for_a_seat_for_which_a_phone_waits(mailbox: MemoryTable) -> None:
@@ -201,8 +204,10 @@ def test_the_host_plays_for_no_seat_that_a_phone_holds(table: Table) -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 99, "1", True, None])
-def test_a_seat_that_is_not_there_is_played_for_by_nobody(table: Table, seat: object) -> None:
-    assert post(table.pages.phone(host=True), "/host/deputy", seat=seat).status_code in (400, 422)
+def test_a_seat_that_is_not_there_is_neither_played_for_nor_freed(table: Table, seat: object) -> None:
+    host = table.pages.phone(host=True)
+    for path in ("/host/deputy", "/host/bot", "/host/free"):
+        assert post(host, path, seat=seat, level="").status_code == 400
     assert table.mailbox.snapshot.match.deputed == frozenset()
 
 
