@@ -307,7 +307,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise write_trouble(path, error) from error
     try:
-        # FULL: a commit that was acknowledged survives a power cut; WAL alone would lose the last ones.
+        # FULL: SQLite calls fsync at each commit, so what was acknowledged survives a power cut; with WAL alone the
+        # last commits would be lost.
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")

@@ -27,7 +27,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.report import phone_photo
 from tabletop.vision.report.phone_photo import Shot, Understood
 from tabletop.vision.score.tally import StatedFacts, Tally, scored_games, scoring_of
-from tabletop.web.views.photo_queue import UnreadablePhoto
+from tabletop.web.views.photo_queue import UNREADABLE, UnreadablePhoto
 
 P = ParamSpec("P")
 Told = TypeVar("Told")
@@ -40,7 +40,6 @@ NICENESS = 5
 """The niceness of the process: frames and presses of the table come first."""
 OOM_SCORE_ADJ = 800
 """How readily the process ends when memory runs out, of 1000: a photograph is lost, never the table."""
-UNREADABLE_PHOTO = Message("it cannot be read; take another one.")
 
 
 class PhotoWorker:
@@ -101,7 +100,7 @@ class PhotoWorker:
         with self._turn:
             answer = self._ask((function, args, kwargs))
         if answer is None:
-            raise UnreadablePhoto(UNREADABLE_PHOTO)
+            raise UnreadablePhoto(UNREADABLE)
         result, refused = answer
         if refused is not None:
             raise UnreadablePhoto(refused)

@@ -95,6 +95,10 @@ class PhotoReader(Protocol):
         """
 
 
+UNREADABLE = Message("it cannot be read; take another one.")
+"""Why a photo cannot be read of which no more is known."""
+
+
 @dataclass(slots=True, eq=False)
 class Photo:
     """One photograph: ``owner`` is the token of who took it, ``seat`` for which seat, None for the host or nobody's.
@@ -182,6 +186,6 @@ class PhotoQueue:
                 photo.trouble = said_by(error)
             except Exception:
                 log.exception("a photograph could not be read")
-                photo.trouble = Message("it cannot be read; take another one.")
+                photo.trouble = UNREADABLE
             del data, read
             photo.ready.set()

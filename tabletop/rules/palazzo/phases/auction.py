@@ -1,4 +1,4 @@
-"""The auction and the hand-out: the architect moves on, seats bid, pass or claim."""
+"""The auction and the hand-out: the architect moves on to a quarry, seats bid, pass or claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What chance does: the setup, the deal, the money row, the two tiles of a build."""
+"""What chance does: the setup, the deal, the money row, and the two tiles of a build, one of them for a quarry."""
 
 from __future__ import annotations
 
