@@ -34,6 +34,8 @@ from tabletop.vision.tags import patterns
 
 MAX_SIDE_RATIO = 1.5
 """How much longer than another a side of a square may come out, seen badly."""
+FOUND_CORNERS = 3
+"""The corners by which a code is found."""
 MAX_BREADTH_RATIO = 3.0
 """How many times as broad as what looks like a tag something may be that shows no tag and is the same: a tile is twice
 as broad, a hand six times."""
@@ -158,12 +160,19 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
         and _is_tag_sized(each, seen)
         and (each.reason != Cause.UNKNOWN or has_print(seen.picture.grey, np.array(each.corners)))
         and not on_faces(seen.plane.to_mm(np.array(each.corners, dtype=np.float64)), faces)
+        and not _is_made_up(each, read)
     ]
     blurred = _unprinted(seen, blurred)
     # Things without a tag are found only where pieces lie apart.
     dark = seen.tally.apart and seen.white() < MIN_PAPER_GREY
     tagless = _dark(seen) if dark else _tagless(seen, faces)
     return [*_apart([*blurred, *tagless]), *_washed_out(seen, faces)]
+
+
+def _is_made_up(unread: Unreadable, read: Array) -> bool:
+    """Return whether a place reaches into three tags that were read, (n, 4, 2) px: its corners are found in theirs."""
+    outline = cv2.convexHull(np.array(unread.corners, np.float32))
+    return sum(cv2.intersectConvexConvex(outline, tag.astype(np.float32))[0] > 0 for tag in read) >= FOUND_CORNERS
 
 
 def _unprinted(seen: PhotoContents, like_tags: Sequence[Unreadable]) -> list[Unreadable]:

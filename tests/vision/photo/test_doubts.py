@@ -68,13 +68,22 @@ def told(picture: NDArray[np.uint8]) -> list[Cause]:
 
 def doubted(picture: NDArray[np.uint8], *like_tags: Unreadable) -> list[Unreadable]:
     """Return the doubts about such a picture; ``like_tags`` are places that look like a tag."""
-    half = 40 * 21 / 25 / 2
-    mark = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + MARKER
-    one, two, three, four = ((float(x), float(y)) for x, y in PLANE.to_px(mark))
-    seen = Sighting("TT:SEAT1", *MARKER, 0.0, (one, two, three, four), 1.0, ReadBy.ZXING)
+    return doubted_beside([lying("TT:SEAT1", *MARKER, 40.0)], picture, *like_tags)
+
+
+def doubted_beside(seen: Sequence[Sighting], picture: NDArray[np.uint8], *like_tags: Unreadable) -> list[Unreadable]:
+    """Return the doubts about a picture in which these tags are read."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-    contents = PhotoContents(Picture("", grey, picture), Kit(GAME), PLANE, [seen], PalazzoTally())
+    contents = PhotoContents(Picture("", grey, picture), Kit(GAME), PLANE, seen, PalazzoTally())
     return beside(contents, like_tags)
+
+
+def lying(payload: str, x: float, y: float, side: float = 20.0) -> Sighting:
+    """A tag whose middle lies at a place, mm."""
+    half = side * 21 / 25 / 2
+    corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + np.array((x, y))
+    one, two, three, four = ((float(x), float(y)) for x, y in PLANE.to_px(corners))
+    return Sighting(payload, x, y, 0.0, (one, two, three, four), 1.0, ReadBy.ZXING)
 
 
 def test_edges_are_measured_where_structures_lie_though_their_tags_stick_in_a_corner() -> None:
@@ -110,6 +119,18 @@ def test_burnt_out_paper_without_any_print_is_not_like_a_tag() -> None:
     card = with_card(wood())
     assert doubted(card, place) == []
     assert doubted(lay(card, (x - 4, y - 4, x, y), (190, 195, 200)), place) == [place]
+
+
+def test_a_square_between_the_corners_of_three_tags_is_not_like_a_tag() -> None:
+    """A code is found by three of its corners; these are those of other tags."""
+    x, y = LEFT + 100, MARKER[1] - 60
+    tags = [lying("PZ:B1.1", x - 25, y - 25), lying("PZ:B2.1", x + 25, y - 25), lying("PZ:B3.2", x - 25, y + 25)]
+    one, two, three, four = ((PX * (x + a), PX * (y + b)) for a, b in ((-18, -18), (18, -18), (18, 18), (-18, 18)))
+    place = Unreadable(Cause.UNKNOWN, UNKNOWN, (one, two, three, four))
+    printed = lay(wood(), (x - 4, y - 4, x, y), (20, 20, 20))
+    marker = lying("TT:SEAT1", *MARKER, 40.0)
+    assert place not in doubted_beside([marker, *tags], printed, place)
+    assert place in doubted_beside([marker, *tags[:2]], printed, place)
 
 
 def test_a_hand_is_noticed_though_a_part_of_a_tag_is_seen_at_its_middle() -> None:
