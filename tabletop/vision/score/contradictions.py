@@ -51,7 +51,7 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
 def otherwise_built(
     seats: Seats, built: Mapping[int, Built], pictures: Sequence[PhotoSeats]
 ) -> Iterator[tuple[int, Unreadable]]:
-    """Yield a doubt for each group of pieces that pictures of a seat show differently."""
+    """Yield a doubt for each group of pieces that pictures of a seat show differently, and each piece on no cell."""
     for seat, worth in built.items():
         for group in worth.contradicting:
             numbers = [number for number, placed in seats[seat].items() if any(each.piece in group for each in placed)]
@@ -61,6 +61,8 @@ def otherwise_built(
                 pieces=listed([*map(PieceRef, group)]),
             )
             yield from at(group, text, Cause.CONTRADICTION, numbers, pictures)
+        for piece, text in worth.unplaced.items():
+            yield from at([piece], text, Cause.ASIDE, seats[seat], pictures)
 
 
 def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:

@@ -19,10 +19,14 @@ class MergedColumns(NamedTuple):
 
 
 class MergedCells(NamedTuple):
-    """Pieces on the cells of one grid, and those that pictures show on other cells, or beside nothing they share."""
+    """Pieces on the cells of one grid, those that pictures show on different cells, and those of another grid.
+
+    What lies on another grid is in no picture that shares a piece with the first one.
+    """
 
     cells: Mapping[str, Cell]
     contradicting: tuple[str, ...]
+    unconnected: tuple[str, ...]
 
 
 def columns(pictures: Iterable[Collection[Column]]) -> MergedColumns:
@@ -48,20 +52,23 @@ def cells(pictures: Sequence[Mapping[str, Cell]]) -> MergedCells:
     left = sorted(pictures, key=len, reverse=True)
     cells_of_all = dict(left.pop(0)) if left else {}
     contradicting: set[str] = set()
+    unconnected: set[str] = set()
     while left:
         # The picture that shares most with what is known is laid on it next.
         following = max(left, key=lambda picture: len(cells_of_all.keys() & picture.keys()))
         left.remove(following)
         shared = sorted(cells_of_all.keys() & following.keys())
         if not shared:
-            contradicting |= following.keys()
+            unconnected |= following.keys()
             continue
         shift = _less(cells_of_all[shared[0]], following[shared[0]])
         moved = {piece: (cell[0] + shift[0], cell[1] + shift[1]) for piece, cell in following.items()}
         contradicting |= {piece for piece in shared if moved[piece] != cells_of_all[piece]}
         cells_of_all |= moved
     return MergedCells(
-        {piece: cell for piece, cell in cells_of_all.items() if piece not in contradicting}, (*sorted(contradicting),)
+        {piece: cell for piece, cell in cells_of_all.items() if piece not in contradicting},
+        tuple(sorted(contradicting)),
+        tuple(sorted(unconnected)),
     )
 
 

@@ -8,7 +8,7 @@ from math import hypot
 
 import numpy as np
 
-from tabletop.messages import N_, Message, join
+from tabletop.messages import N_, Message, PieceRef, join, listed
 from tabletop.rules.piecepack.building.palazzo import flaw
 from tabletop.rules.piecepack.components import FACE, STRUCTURES, SUITS, TITLES, TURRETS
 from tabletop.rules.piecepack.scoring import AHEAD_POINTS
@@ -41,6 +41,8 @@ FLAWS: Mapping[str, Message] = {
 """The sentence for each building rule of the piecepack that a palazzo may break."""
 TURRET_TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
 TURRET_BETWEEN = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
+ASKEW = N_("Push {structure} edge to edge.")
+UNCONNECTED = N_("No picture shows {pieces} together with the rest of the palazzo: photograph all of it.")
 SLACK_MM = 4.0
 """Distances of neighbours that vary by this much, mm, vary as much as people lay tiles at most."""
 ALONE_WIDTHS = 1.5
@@ -88,13 +90,21 @@ class PiecepackTally(Tally):
         return {piece.piece: int(owners[piece.piece]) for piece in loose if piece.piece in owners}
 
     def built(self, pictures: Sequence[Sequence[Placed]]) -> Built:
-        """Return the grid that pictures show together."""
+        """Return the grid that pictures show together, without what one shows on a cell and another off the grid."""
         there = [placed for placed in pictures if placed]
         plots = [_plot(placed, self.make, up) for placed, up in zip(there, _ways_up(there), strict=True)]
-        cells = merge.cells([dict(grid.cells) for grid in plots])
-        askew = tuple(sorted(piece for grid in plots for piece in grid.askew))
-        contradicting = tuple(group for group in (cells.contradicting, askew) if group)
-        return Built((tuple(sorted(cells.cells)),) if cells.cells else (), cells.cells, contradicting)
+        merged = merge.cells([dict(grid.cells) for grid in plots])
+        askew = {piece for grid in plots for piece in grid.askew}
+        cells = {piece: cell for piece, cell in merged.cells.items() if piece not in askew}
+        contradicting = tuple(sorted({*merged.contradicting, *(askew & merged.cells.keys())}))
+        together = Message(UNCONNECTED, pieces=listed([*map(PieceRef, merged.unconnected)]))
+        unplaced = {
+            piece: Message(ASKEW, structure=PieceRef(piece)) for piece in sorted(askew.difference(contradicting))
+        }
+        unplaced |= dict.fromkeys(merged.unconnected, together)
+        return Built(
+            (tuple(sorted(cells)),) if cells else (), cells, (contradicting,) if contradicting else (), unplaced
+        )
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
         """Return the tally that knows which structures are seen with turrets, besides those entered."""

@@ -135,7 +135,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
         seats[seat], built[seat] = {}, tally.built([])
     doubts += [(0, Unreadable(Cause.CONTRADICTION, fault)) for fault in common.faults]
     worth = tally.worth(built)
-    doubts += otherwise_built(seats, built, pictures)
+    doubts += otherwise_built(whole, built, pictures)
     doubts += _unsettled(whole, built, pictures, tally)
     doubted = _doubted(doubts, seats, pictures, worth, common, tally)
     notes = [note for reading in readings for note in reading.sentences] + _notes(pictures, seats, built, game, tally)

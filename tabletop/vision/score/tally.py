@@ -44,11 +44,16 @@ class ScorePart(NamedTuple):
 
 
 class Built(NamedTuple):
-    """What the pictures of one seat show together, and the groups of pieces about which they contradict each other."""
+    """What the pictures of one seat show together, and which pieces do not count.
+
+    ``contradicting`` are the groups of pieces about which the pictures contradict each other; ``unplaced`` are those
+    that lie on no cell that is known, with what to do about it.
+    """
 
     groups: tuple[tuple[str, ...], ...]
     cells: Mapping[str, Cell]
     contradicting: tuple[tuple[str, ...], ...]
+    unplaced: Mapping[str, Message] = {}
 
 
 class Worth(NamedTuple):

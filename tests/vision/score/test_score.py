@@ -313,9 +313,9 @@ def test_columns_that_cannot_both_be_are_told(pictures: Sequence[set[tuple[str, 
 
 def test_grids_are_laid_on_each_other_by_what_they_share() -> None:
     one, two = {"a": (0, 0), "b": (1, 0)}, {"b": (5, 5), "c": (5, 6)}
-    assert merge.cells([one, two]) == ({"a": (0, 0), "b": (1, 0), "c": (1, 1)}, ())
+    assert merge.cells([one, two]) == ({"a": (0, 0), "b": (1, 0), "c": (1, 1)}, (), ())
     assert merge.cells([one, {"a": (0, 0), "b": (0, 1)}]).contradicting == ("b",)
-    assert merge.cells([one, {"d": (0, 0)}]).contradicting == ("d",)
+    assert merge.cells([one, {"d": (0, 0)}]) == (one, (), ("d",))
 
 
 # -- the other games ---------------------------------------------------------------------------------------------------
@@ -467,6 +467,38 @@ def test_structures_of_which_a_picture_misses_the_one_between_do_not_contradict_
     assert score([reading(*whole), reading(*partly, unread=[finger])], PIECEPACK, tally).sound
     otherwise = tiles({**cells, "TM2": (0, 1)}, 50.8, y=250.0, turns={})
     assert "disagree" in score([reading(*whole), reading(plot, *otherwise)], PIECEPACK, tally).in_words()
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_structure_off_the_grid_has_to_be_pushed_not_photographed_again(count: int) -> None:
+    """One picture cannot disagree with itself, nor do two that show the same."""
+    cells = {"TM1": (0, 0), "TM2": (1, 0), "TM5": (2, 0.5)}
+    found = score([reading(*tiles(cells, 42.0, turns={}))] * count, PIECEPACK, PiecepackTally(make="printed"))
+    assert {(unread.reason, str(unread.message), unread.piece) for _, unread in found.unread} == {
+        ("aside", "Push TM5 edge to edge.", "TM5")
+    }
+    assert [seat.palazzi[0].tiles for seat in found.seats] == [("TM1", "TM2")]
+
+
+def test_a_structure_askew_in_one_picture_and_on_a_cell_in_another_does_not_count() -> None:
+    laid = [tiles({"TM1": (0, 0), "TM2": (1, 0), "TM5": (2, up)}, 42.0, turns={}) for up in (0, 0.5)]
+    pictures = [reading(lying("TT:PLOT1", 30, 330), *one) for one in laid]
+    found = score(pictures, PIECEPACK, PiecepackTally(make="printed"))
+    assert "Pictures 1 and 2 disagree about TM5: none of them counts; take new photos." in found.in_words()
+    assert [seat.palazzi[0].tiles for seat in found.seats] == [("TM1", "TM2")]
+
+
+def test_structures_that_no_picture_shows_together_with_the_others_do_not_count() -> None:
+    """Both pictures show the seat's marker, too little to say where in the palazzo they lie."""
+    plot, tally = lying("TT:PLOT1", 30, 330), PiecepackTally(make="printed")
+    pictures = [
+        reading(plot, *tiles({one: (0, 0), other: (1, 0)}, 42.0)) for one, other in (("TM1", "TM2"), ("TS2", "TS3"))
+    ]
+    found = score(pictures, PIECEPACK, tally)
+    text = "No picture shows TS2 and TS3 together with the rest of the palazzo: photograph all of it."
+    assert text in {str(unread.message) for _, unread in found.unread}
+    assert "disagree" not in found.in_words()
+    assert [seat.palazzi[0].tiles for seat in found.seats] == [("TM1", "TM2")]
 
 
 def test_a_picture_that_misses_the_structure_under_a_turret_does_not_put_it_between_others() -> None:
