@@ -13,7 +13,7 @@ class Weights(NamedTuple):
         ease: how much less it does for each floor that the city still takes.
         top: what the topmost floor counts beside one more.
         head_1: what a single head is worth; ``head_2`` what two equal ones are.
-        rival: how much the best other seat's worth counts against the own.
+        rival: how much the best other seat's worth counts against the seat's own.
         hand: how much the worth of the card that can be taken afterwards counts.
         any_city: what the choice of any market card is worth; ``move`` what a move is.
     """

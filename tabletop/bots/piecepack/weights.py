@@ -12,7 +12,7 @@ class Weights(NamedTuple):
         ducat: what a ducat is worth, in points.
         die: what a ducat that the die pays is worth beside a coin's.
         again: what one more action is worth.
-        rival: how much the best other seat's points count against the own.
+        rival: how much the best other seat's points count against the seat's own.
         reserve: how much of its worth a structure keeps in the reserve.
         action: what the turret or the reserve must gain, for a coin could be taken instead.
         site: what each free cell is worth on which a structure of the yard would fit.
