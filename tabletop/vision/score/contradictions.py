@@ -22,7 +22,7 @@ MIN_COVERED_FRACTION = 0.5
 
 
 def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Take away from everybody what pictures show with more than one seat, and report it."""
+    """Remove the pieces that pictures show with several seats from all of them, and return a doubt about each."""
     owners: dict[str, set[int]] = {}
     for seat, by_picture in seats.items():
         for placed in by_picture.values():
@@ -68,8 +68,8 @@ def otherwise_built(
 def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Iterator[tuple[int, Unreadable]]:
     """Yield a doubt for each piece whose place another picture shows clearly and without it.
 
-    What is covered or cannot be read leaves a doubt, is seen in part, or does not look like the ground; else the table
-    had changed, or is another one.  Where pieces lie on one another, that one is not seen says nothing.
+    A piece that is covered or cannot be read leaves a doubt there, is seen in part, or looks unlike the ground; if none
+    of these is the case, the table has changed or is another one.  Pieces that may lie on one another are not checked.
     """
     if not tally.apart:
         return

@@ -16,13 +16,14 @@ from tabletop.vision.score import merge
 from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Scoring, Tally, Worth
 
 MAX_EXCESS = 0.3
-"""Tiles whose distance is larger by less than this part than the game's own are the game's own: there are gaps."""
+"""By what share of their height the game's own tiles may be farther apart than that: there are gaps between them."""
 MIN_GAP_FRACTION, GAP_FRACTION = 0.05, 0.1
 """The usual gap between tiles, as a share of a tile: if there is more, they may be larger tiles."""
 TRIED_SIZES = 4
 """Sizes that are tried between the two."""
 MAX_SHORTFALL = 0.07
-"""Tiles that are nearer to each other than this part less are smaller ones: the game's own would lie on each other."""
+"""By what share of their height they may be closer together; tiles closer than that are smaller ones, as the game's
+own would lie on each other."""
 MIN_DOUBLE_STEPS = 3
 """Tiles upon tiles, all twice as high as the game's own, that cannot be gaps."""
 OWN_SIZE = SIZES["tile"]

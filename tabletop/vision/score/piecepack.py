@@ -44,12 +44,12 @@ TURRET_BETWEEN = N_("{turret} stands between two structures: push it onto one, o
 ASKEW = N_("Push {structure} edge to edge.")
 UNCONNECTED = N_("No picture shows {pieces} together with the rest of the palazzo: photograph all of it.")
 SLACK_MM = 4.0
-"""Distances of neighbours that vary by this much, mm, vary as much as people lay tiles at most."""
+"""How much the distances of neighbours vary, mm, if people lay tiles as unevenly as they ever do."""
 ALONE_WIDTHS = 1.5
 """Farther from its nearest neighbour than this many widths a structure stands alone."""
 UNDECLARED_PENALTY = 0.25
-"""How much better, in parts of that, tags have to fit in the middle than where they are declared to be: careless
-laying may favour it."""
+"""How much better tags have to fit in the middle than where they are declared to be, as a share of ``SLACK_MM``:
+careless laying may favour the middle."""
 TILE_MM = 50.0
 """The side of a piecepack's tile, unless something shows another."""
 
@@ -174,7 +174,7 @@ def _stands(tables: Sequence[PhotoTable], make: str) -> dict[str, set[str]]:
 def _between(tables: Sequence[PhotoTable], make: str) -> list[str]:
     """Return the turrets that lie between structures, so that nobody can tell on which they stand.
 
-    A picture in which that is not read on which another one shows a turret says nothing of it.
+    A picture that misses the structure on which another one shows a turret does not count for that turret.
     """
     found, stands = set(), _stands(tables, make)
     for table in tables:
@@ -199,9 +199,9 @@ def _structures(table: PhotoTable, make: str) -> list[LyingPiece]:
 
 
 def _ways_up(pictures: Sequence[Sequence[Placed]]) -> list[float]:
-    """Return the angle of up in each picture, degrees, so that all show the grid alike: as structures they share lie.
+    """Return the angle of up in each picture, degrees, with which the structures that pictures share lie alike in all.
 
-    A picture that shares nothing with the others is taken as it is.
+    A picture that shares none with the others is taken as it is.
     """
     angles = [{each.piece: each.angle for each in placed} for placed in pictures]
     ups: dict[int, float] = {}
