@@ -17,7 +17,7 @@ from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.report.canvas import Rgb, lines_of_text
 from tabletop.vision.report.photo_crop import DOUBT_COLOUR, Box, PhotoCrop, box_around, crop, longer_side, shorter_side
 from tabletop.vision.scene import Unreadable
-from tabletop.vision.score.score import Score, SeatPalazzi, counted
+from tabletop.vision.score.score import Score, SeatPalazzi, in_points
 from tabletop.vision.score.tally import ScoredGroup, Tally
 
 SEAT_COLOURS: Sequence[Rgb] = ((0, 125, 92), (0, 96, 160), (170, 70, 140), (176, 100, 0), (70, 70, 70))
@@ -216,7 +216,7 @@ def _sum(seat: SeatPalazzi) -> str:
     terms = [f"{_points(group)} ({' '.join(group.tiles)})" for group in seat.palazzi]
     terms += [f"{part.points:+d} ({part.title})" for part in seat.parts]
     doubt = "" if seat.sure else ", in doubt"
-    return f"Seat {seat.seat + 1}: {counted(seat.points)}{doubt} = {', '.join(terms)}"
+    return f"Seat {seat.seat + 1}: {in_points(seat.points)}{doubt} = {', '.join(terms)}"
 
 
 def _outline(placed: Placed, height: float, width: float) -> Array:

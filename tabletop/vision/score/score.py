@@ -88,7 +88,7 @@ class Score:
         """Return the scores as lines for people."""
         lines = []
         for seat in self.seats:
-            lines.append(f"Seat {seat.seat + 1}: {counted(seat.points)}{'' if seat.sure else ', in doubt'}")
+            lines.append(f"Seat {seat.seat + 1}: {in_points(seat.points)}{'' if seat.sure else ', in doubt'}")
             for group in seat.palazzi:
                 worth = f"{group.points:>4}" if group.points is not None else "wrong"
                 lines.append(f"  {worth}  {' '.join(group.tiles)}")
@@ -105,7 +105,7 @@ class Score:
         return "\n".join([*lines, *self.notes])
 
 
-def counted(points: int) -> str:
+def in_points(points: int) -> str:
     """Return points as people say them."""
     return f"{points} point{'' if abs(points) == 1 else 's'}"
 
@@ -167,10 +167,10 @@ def _notes(
     notes = [
         Message("Picture {number} shows no {kind} of any seat.", number=picture.number + 1, kind=Message(tally.kind))
         for picture in pictures
-        if not picture.counted
+        if not picture.shows_pieces
     ]
     if any(seats.values()) and tally.apart:
-        notes.append(_counted(built, game, tally))
+        notes.append(_count_note(built, game, tally))
     if seats and tally.unseen:
         notes.append(tally.unseen)
     return notes
@@ -187,8 +187,8 @@ def _table(reading: PhotoReading, game: Game) -> PhotoTable:
     return PhotoTable(pieces_among(reading.sightings, kit), Layout(shown_whole))
 
 
-def _counted(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:
-    """Say how many pieces count: if more lie on the table, one is hidden."""
+def _count_note(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:
+    """Return how many pieces count: if more lie on the table, one is hidden."""
     here = sum(len(group) for worth in built.values() for group in worth.groups)
     every = sum(piece.kind == tally.kind for piece in game.pieces.values())
     return Message(

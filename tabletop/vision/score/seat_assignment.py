@@ -79,9 +79,9 @@ class PhotoSeats:
         return [piece for some in (*self.named.values(), *self.groups, self.unassigned) for piece in some]
 
     @property
-    def counted(self) -> bool:
-        """Return whether it shows a piece of a seat."""
-        return bool(self.placed)
+    def shows_pieces(self) -> bool:
+        """True if it shows a piece of a seat, not only pieces beside every zone."""
+        return any(self.named.values()) or bool(self.groups)
 
     def seats_at(self, corners: Sequence[Point]) -> list[int]:
         """Return the seats in or beside whose area the middle of these corners (px) lies."""
@@ -223,9 +223,9 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
     doubts: Doubts = []
     for seat in sorted({seat for picture in pictures for seat in picture.areas}):
         views = [
-            (picture, *view(picture.reading.plane, *picture.areas[seat]))
+            (picture, *zone_view(plane, *picture.areas[seat]))
             for picture in pictures
-            if seat in picture.areas
+            if (plane := picture.reading.plane) is not None and seat in picture.areas
         ]
         well = np.logical_or.reduce([inside & large for _, inside, large in views])
         if well.mean() >= MIN_SHOWN_FRACTION:
@@ -274,7 +274,7 @@ def zones_shown_whole(plane: Plane | None, zones: Sequence[Zone], poses: dict[st
     """Return the names of the zones of which a picture shows enough, large enough, to say what lies in them."""
     if plane is None:
         return set()
-    views = {zone.name: view(plane, zone, poses[zone.name]) for zone in zones if zone.name in poses}
+    views = {zone.name: zone_view(plane, zone, poses[zone.name]) for zone in zones if zone.name in poses}
     return {name for name, (inside, large) in views.items() if float((inside & large).mean()) >= MIN_SHOWN_FRACTION}
 
 
@@ -287,13 +287,12 @@ def unread_zones(reading: PhotoReading, zones: Sequence[Zone], poses: dict[str, 
     return {zone_at(float(x), float(y), zones, poses) for x, y in middles}
 
 
-def view(plane: Plane | None, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:
+def zone_view(plane: Plane, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:
     """Return which of the points that cover a zone lie in the picture, and which are seen large enough."""
     left, top, right, bottom = zone.area
     points = np.array(
         [pose.table(x, y) for x in np.arange(left, right, STEP_MM) for y in np.arange(top, bottom, STEP_MM)]
     )
-    assert plane is not None
     px = plane.to_px(points)
     inside = np.asarray(((px >= 0) & (px <= np.array(plane.shape[::-1]) - 1)).all(axis=1), dtype=np.bool_)
     return inside, modules(plane, points, catalogue.TAG_MM) >= MIN_MODULE_PX

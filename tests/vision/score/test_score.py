@@ -65,6 +65,13 @@ def test_a_tile_beside_every_area_belongs_to_nobody_though_another_picture_shows
     assert "no-seat" in reasons(found)
 
 
+def test_a_picture_of_nothing_but_tiles_beside_every_area_is_said_to_show_no_tile_of_a_seat() -> None:
+    stray = reading(ON_THE_TABLE[1], lying("PZ:M1.1", 300, 340))
+    notes = [str(note) for note in told(reading(*ON_THE_TABLE, *stand(FIRST)), stray).notes]
+    assert "Picture 2 shows no tile of any seat." in notes
+    assert "Picture 1 shows no tile of any seat." not in notes
+
+
 def test_the_pictures_order_does_not_matter() -> None:
     one, two = reading(*stand(FIRST, but=["S2.1"])), reading(*stand(FIRST[1:], x=200, angle=-30))
     assert palazzi(told(one, two), 0) == palazzi(told(two, one), 0) == {FIRST[0]: 0, FIRST[1]: 6}
