@@ -82,7 +82,7 @@ def through(releases: Sequence[Release], kind: type[System], about: str | None, 
 
 
 def own_mirror() -> str:
-    """Return where this machine has Debian's packages from.  Raises NotHere if it is no Debian."""
+    """Return where this machine has Debian's packages from.  Raises NotHere if it is not a Debian."""
     wanted = ["--format", "$(ORIGIN) $(RELEASE) $(REPO_URI)", "Created-By: Packages"]
     try:
         listed = subprocess.run(["apt-get", "indextargets", *wanted], capture_output=True, text=True, check=False)

@@ -42,7 +42,7 @@ def run(folder: Path, drivers: tuple[str, int], tests: tuple[str, int]) -> tuple
         ((WELL, 0), ("3455 passed in 240.58s (0:04:00)", 0), "3478 passed, 0 failed", 0),
         ((WELL, 0), ("2 failed, 3450 passed, 3 skipped, 1 error in 9.10s", 1), "3473 passed, 3 failed, 3 skipped", 1),
         (("=== 1 failed, 22 passed in 5.00s ===", 1), ("3455 passed in 9.10s", 0), "3477 passed, 1 failed", 1),
-        (("it cannot be had here", 3), ("3455 passed in 9.10s", 0), "3455 passed, 0 failed", 0),
+        (("it cannot be run here", 3), ("3455 passed in 9.10s", 0), "3455 passed, 0 failed", 0),
         ((WELL, 0), ("!! failed before the tests: types\n3455 passed in 9.10s", 1), "3478 passed, 1 failed", 1),
         (("the guest fell silent", 99), ("3455 passed in 9.10s", 0), "3455 passed, 1 failed", 99),
         ((WELL, 0), ("no pytest at all", 2), "23 passed, 1 failed", 2),

@@ -27,7 +27,7 @@ def write(folder: Path, text: str) -> Path:
 
 
 def test_the_shipped_file_says_exactly_what_holds_without_it() -> None:
-    """Whoever copies it changes nothing, and no key is missing from it."""
+    """Copying it changes nothing, and no key is missing from it."""
     shipped = Path(tabletop.__file__).parent / "setup/table.toml"
     config = load(shipped)
     assert config.games == shipped.parent / "games"

@@ -119,7 +119,7 @@ def test_every_command_is_listed_once() -> None:
 def test_the_browser_without_windows_is_brought_where_apt_has_it(
     monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], known: bool, brought: list[str]
 ) -> None:
-    """It takes half the time, so the tests have it also beside another; chromium serves where there is none."""
+    """It takes half the time, so the tests use it even beside another one; without it, chromium serves."""
     found, installed = {*there, "pdftoppm", "espeak-ng", "systemd-analyze"}, []
 
     def apt_install(packages: list[str], _why: str, needed: bool) -> None:

@@ -33,7 +33,7 @@ def first_choice(seed: int) -> tuple[list[Position], int]:
 
 
 def won_by_searching(seed: int, seat: int) -> float:
-    """How much of a game of Smugglers a searching bot wins from that seat against one that decides by lot."""
+    """How much of a game of Smugglers a searching bot wins from that seat against one that decides at random."""
     chance, rng, bot, watcher = Shuffles(seed), random.Random(seed), SearchBot(SMUGGLERS, ANY_GAME), Watcher(seat)
     positions: list[Position] = [SMUGGLERS.new(["Ada", "Ben"])]
     while not (position := positions[-1]).over:
@@ -181,7 +181,7 @@ def test_shuffles_bring_the_same_whatever_was_asked_before() -> None:
 
 
 def test_a_playout_stops_where_a_turn_begins() -> None:
-    """So many turns later a seat is about to begin its turn; without a limit the game is over."""
+    """That many turns later a seat is about to begin its turn; without a limit the game is over."""
     positions, seat = first_choice(3)
     strategy = strategy_of(PALAZZO.name)
     later = play_out(PALAZZO, strategy, positions[-1], Shuffles(1), turns=3)

@@ -1,7 +1,7 @@
 """A machine that lets the table down while it plays: a full, a read-only and a slow disk, no descriptors, clock jumps.
 
 Each trouble comes in the middle of a match and goes again.  While it lasts nothing is acknowledged that is not on the
-disk; afterwards the table goes on by itself, and the journal is whole.
+disk; afterwards the table continues by itself, and the journal is whole.
 """
 
 from __future__ import annotations

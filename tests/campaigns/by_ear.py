@@ -1,6 +1,6 @@
 """Games played by ear: a player that knows only what is spoken chooses at random among what it is offered.
 
-``python -m tests.campaigns.by_ear --games 1000 --seed 1`` plays so many games of each game, with every number of seats
+``python -m tests.campaigns.by_ear --games 1000 --seed 1`` plays 1000 games of each game, with every number of seats
 in turn and in three languages; ``--only patrician`` those of one, ``--outside`` also those of the two games that are
 installed beside the project in tests.  Nothing but the listener's questions, answers and choices is known to the
 player; an act that the rules refuse, a game that does not end and a text with an unfilled gap are faults.  The line at

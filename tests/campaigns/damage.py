@@ -28,7 +28,7 @@ from tests.referee.support import NOW, random_facts
 
 EVENTS = 40
 OPENED = 25
-"""Of so many damages, one is opened to play on, repair and all; the others are only read."""
+"""One of this many damages is opened to play on, repair and all; the others are only read."""
 WAYS = 9
 """How a byte may be damaged: one of its bits flipped, or the file cut before it."""
 Files = dict[str, bytes]

@@ -1,7 +1,7 @@
 """Does a demo that plays game after game stay as large as it was?
 
 ``python -m tests.campaigns.demo_memory [--games 8] [--seconds 120]`` plays that many games of Palazzo at a simulated
-table, each at most so many seconds by the wall clock, and prints what the process holds once the next one has begun.
+table, each for that many seconds at most, and prints what the process holds once the next one has begun.
 The last line is JSON; the exit status is 1 if after half of the games that follow it held more than a tenth more than
 after the third: a single one may be caught in the middle of reading a picture.
 """

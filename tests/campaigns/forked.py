@@ -49,7 +49,7 @@ class Forked:
         return word.encode() in self._heard
 
     def _more(self, seconds: float) -> bool:
-        """Hear what comes next; return whether anything did in so many seconds."""
+        """Hear what comes next; return whether anything did within that many seconds."""
         more = os.read(self._end, 65536) if select.select([self._end], [], [], seconds)[0] else b""
         self._heard += more
         return bool(more)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 MOST_FAULTS = 20
-"""Faults that are told one by one; after so many a campaign ends."""
+"""Faults that are reported one by one; after that many a campaign ends."""
 
 
 HANG = 5.0

@@ -1,4 +1,4 @@
-"""A referee that is killed at any moment, in all games: what it acknowledged is there, once, and the game goes on.
+"""A referee that is killed at any moment, in all games: what it acknowledged is there, once, and the game continues.
 
 The child plays at random through the referee (acts, undos, pauses, names, ends, next games) and says each event that
 was acknowledged; the parent kills it between two of them or within one.
@@ -25,7 +25,7 @@ from tests.campaigns.forked import Forked
 from tests.campaigns.harness import Budget, Tally, main
 
 MOST_HEARD = 30
-"""So many events at most are acknowledged before the blow falls."""
+"""At most this many events are acknowledged before the blow falls."""
 LONGEST = 0.02
 """Seconds at most between the last of them and the blow."""
 
@@ -78,7 +78,7 @@ def judge(path: Path, heard: list[tuple[int, int, str]], tally: Tally) -> None:
     # One request may have been under way, with the chance that follows it.
     more = [event for event in events if event.number > heard[-1][0] and event.source != "draw"]
     tally.count("doubled", max(0, len(more) - 1))
-    tally.check(len(more) <= 1, f"{path.name}: {len(more)} events that nobody was told of")
+    tally.check(len(more) <= 1, f"{path.name}: {len(more)} events that nobody had heard of")
     journal, again, damage = Journal.open(path)
     journal.close()
     tally.check((again.last, damage) == (match.last, ""), f"{path.name}: {damage}")

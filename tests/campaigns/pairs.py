@@ -84,7 +84,7 @@ class World:
 
 
 def matches(game: Game, names: Sequence[str], actions: Sequence[Action]) -> list[Match]:
-    """Return the match after each of so many actions.  Raises Illegal if one of them cannot be done."""
+    """Return the match after each of these actions.  Raises Illegal if one of them cannot be done."""
     (event,) = chain_events([Fact(EventKind.START, start_data(game.new(names), {}), None, "table", 0.0)], None)
     found = [begin(event)]
     for action in actions:

@@ -1,7 +1,7 @@
 """Photographs of final tables of any game, scored by its own tally: is what it says right, or in doubt?
 
-``python -m tests.campaigns.photo_scores --game patrician [--sets 36] [--first 0] [--seed 1] [--out DIR]`` plays games
-by lot to their ends, lays the final tables with the simulator, with things that do not belong there, and photographs
+``python -m tests.campaigns.photo_scores --game patrician [--sets 36] [--first 0] [--seed 1] [--out DIR]`` plays random
+games to their ends, lays the final tables with the simulator, with things that do not belong there, and photographs
 them with 12 megapixels from 10 to 45° aside, in four levels of light, upright or not: the whole table from two sides,
 or the whole and each seat.  Printed is each set with its verdict; the exit status is 1 where one was silently wrong.
 ``--out`` keeps the pictures.
@@ -77,7 +77,7 @@ class Lens:
 
 
 def final(game: Game, seats: int, rng: random.Random) -> Position:
-    """Return the end of a game whose acts are drawn by lot."""
+    """Return the end of a game whose acts are drawn at random."""
     position = game.new([f"Seat {number + 1}" for number in range(seats)])
     while not position.over:
         legal = [*position.legal.thrifty()] if position.decider is not None else []

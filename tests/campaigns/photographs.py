@@ -1,7 +1,7 @@
 """Photographs of tables that the eyes' own simulator could not have made, read by ``tabletop read`` alone.
 
 ``python -m tests.campaigns.photographs OUT [--tags 60] [--size 20] [--markers 4 0] [--seed 1]`` lays tags on tiles of
-any colour, 0.3 to 5 mm thick, a little tilted, some touching, beside codes from elsewhere and tiles that are turned
+any colour, 0.3 to 5 mm thick, a little tilted, some touching, beside foreign codes and tiles that are turned
 over, on wood, cloth, felt and printed mats, photographs them (:mod:`tests.campaigns.photographer`) into OUT, and prints
 what was read of them.  A tag with a name that it has not is printed, and the exit status is 1.
 """
@@ -151,7 +151,7 @@ def _stranger(rng: np.random.Generator) -> Bytes:
 
 
 def _free(taken: Bytes, piece: Piece, apart: float) -> bool:
-    """Take the place of a piece; tell whether it was free and lies on the table."""
+    """Take the place of a piece; return whether it was free and lies on the table."""
     outline = piece.outline(apart)[:, :2]
     if outline.min() < 4 or (outline > np.array(TABLE) - 4).any():
         return False

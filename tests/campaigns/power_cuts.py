@@ -33,7 +33,7 @@ CHECKPOINT = 7
 CUTS = 40
 """Cuts in one recorded match before another one is recorded."""
 OPENED = 4
-"""Of so many cuts, one is opened to play on; the others are only read."""
+"""One of this many cuts is opened to play on; the others are only read."""
 Files = dict[str, bytes]
 
 

@@ -1,4 +1,4 @@
-"""Things that are no tag of the set in play, and look as much like one as they can: none may get an identity.
+"""Things that are not tags of the set in play, and look as much like one as they can: none may get an identity.
 
 ``python -m tests.campaigns.strangers 100000 [--photos DIR]`` looks at that many candidate places; an identity where
 none of our tags lies is printed, and the exit status is 1.  ``--pictures 8 --awaited 12`` looks as a second look does,
@@ -117,7 +117,7 @@ def negative(rng: np.random.Generator, ours: OurTags) -> Pattern:
 
 
 def damaged(rng: np.random.Generator, painter: Painter, ours: OurTags) -> dict[str, tuple[float, float]]:
-    """Paint tags of ours with a third of their modules drawn anew: right or nothing."""
+    """Paint tags of ours with a third of their modules drawn again: right or nothing."""
     lying = {}
     for (x, y), payload in zip(CODES, rng.permutation(list(ours.looks)), strict=False):
         pattern = ours.looks[str(payload)].copy()
@@ -211,7 +211,7 @@ KINDS: dict[str, Draw] = {
     "tags of other set letters": codes(other_letter),
     "tags of other games": codes(other_game),
     "codes that say anything": codes(random_text),
-    "codes that begin as ours": codes(like_ours),
+    "codes that begin like ours": codes(like_ours),
     "ours but for one character": codes(one_character),
     "mirrored tags of ours": codes(mirrored),
     "negatives of ours": codes(negative),
@@ -343,7 +343,7 @@ def main() -> int:
     parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs")
     parser.add_argument("--game", default="palazzo", choices=registry.BUILT_IN)
     parser.add_argument("--make", default="", help="as the pieces come; empty: the usual one")
-    parser.add_argument("--scale", type=float, default=1.0, help="so many times as large as usual")
+    parser.add_argument("--scale", type=float, default=1.0, help="how many times as large as usual")
     parser.add_argument("--side", type=float, default=20.0, help="only tags of that side, mm")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pictures", type=int, default=1, help="how many are added up, as at a second look")

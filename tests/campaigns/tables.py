@@ -40,13 +40,13 @@ from tests.campaigns.harness import Budget, Tally
 
 WIDE, NARROW = (2304, 1296), (1920, 1080)
 ALLOWED = {0: (math.inf, 200), 1: (math.inf, 200), 2: (1000, 100), 3: (1000, 100)}
-"""By harshness: one act in so many may be missed, and one in so many asked about."""
+"""By harshness: of how many acts one may be missed, and of how many one may be asked about."""
 USUAL_DELAY, MOST_DELAY = 1.2, 3.0
 """Seconds of simulated time from the last hand to the event: the median, and what 95 % keep within."""
 MOST_TIME = 1.4
-"""So many times as long as at the first table may the eyes take for a frame elsewhere."""
+"""How many times as long as at the first table the eyes may take for a frame elsewhere."""
 FEW = 20
-"""From so many acts on the delays and the processor time of a table mean something."""
+"""From this many acts on the delays and the processor time of a table mean something."""
 
 
 class Place(NamedTuple):

@@ -138,7 +138,7 @@ def test_half_a_file_is_never_left(tmp_path: Path) -> None:
     assert done.stderr == f"Error: {tmp_path}/sheets.pdf cannot be written: file too large.\n"
 
 
-def test_what_is_no_file_is_written_to_as_it_is() -> None:
+def test_what_is_not_a_file_is_written_to_as_it_is() -> None:
     done = run("tags", "--out", "/dev/stdout", text=False)
     assert done.stdout[:5] == b"%PDF-"  # type: ignore[comparison-overlap]
     assert Path("/dev/stdout").exists()

@@ -23,7 +23,7 @@ AUCTION = ("build", "reveal M1.1", "reveal S1.3", "auction")
 
 
 def played(text: str, folder: Path, *, harsh: int = 1, seed: int = 1) -> SeenTable:
-    """Play a scenario on a table that is seen through frames; raises ScenarioFailed where it does not come true."""
+    """Play a scenario on a table that is seen through frames; raises ScenarioFailed if it does not come true."""
     scenario = parse(text, GAME)
     with closing(
         SeenTable(

@@ -143,7 +143,7 @@ def plays_on(ground: SeenTable) -> None:
     assert dict(ground.snapshot.events[-1].data) == {"do": "take", "card": "G4a"}
 
 
-def test_a_camera_that_is_bumped_finds_the_table_again_and_the_game_goes_on(begin: Begin) -> None:
+def test_a_camera_that_is_bumped_finds_the_table_again_and_the_game_continues(begin: Begin) -> None:
     ground = begin(*ROW)
     number, eye = ground.snapshot.number, ground.world.camera.model
     ground.world.camera.stand(replace(eye, x=eye.x + 14, y=eye.y - 9))
@@ -167,7 +167,7 @@ def test_a_light_that_goes_out_and_on_again_changes_nothing(begin: Begin) -> Non
     plays_on(ground)
 
 
-def test_a_code_from_elsewhere_asks_nobody(begin: Begin) -> None:
+def test_a_foreign_code_asks_nobody(begin: Begin) -> None:
     """A ticket with a code of the size of ours lies on the table all the time."""
     ground = begin(*ROW)
     number = ground.snapshot.number
@@ -219,7 +219,7 @@ def test_a_tile_on_the_wrong_quarry_is_sent_to_its_own(begin: Begin) -> None:
     assert todo(ground) == set()
 
 
-def test_cards_of_another_seat_in_a_bid_are_no_bid(begin: Begin) -> None:
+def test_cards_of_another_seat_in_a_bid_are_not_a_bid(begin: Begin) -> None:
     ground = begin(*AUCTION)
     number = ground.snapshot.number
     ground.perform(Lay("N4b", "bid1"))  # Bob decides, the card is Ann's

@@ -121,7 +121,7 @@ def test_what_the_game_or_the_disk_refuses_leaves_all_as_it_is(table: Table, mon
 
 
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
-def test_a_game_on_pages_alone_begins_anew_with_its_chance_drawn(
+def test_a_game_on_pages_alone_begins_again_with_its_chance_drawn(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = registry.game(name)
@@ -135,7 +135,7 @@ def test_a_game_on_pages_alone_begins_anew_with_its_chance_drawn(
 
 
 def test_the_tracker_is_that_of_the_new_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With fewer seats the zones lie elsewhere, for whoever aims the camera too."""
+    """With fewer seats the zones lie elsewhere, also for the person who aims the camera."""
     table = Table(tmp_path, open_camera=lambda: pytest.fail("nobody looks yet"))
     assert table.app.camera_loop is not None
     finder, trackers = table.app.viewfinder(), list[TableTracker]()

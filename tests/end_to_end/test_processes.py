@@ -204,7 +204,7 @@ def served(config: Path, *options: str) -> str:
     ("panel", "why"),
     [('pins = "gpio"\nchip = 250', ""), ('pins = "mock"\nfile = "no-panel.toml"', "no-panel.toml cannot be read")],
 )
-def test_a_table_whose_pins_cannot_be_had_is_served_by_pages_and_says_why(
+def test_a_table_whose_pins_cannot_be_used_is_served_by_pages_and_says_why(
     configure: Callable[..., Path], port: int, tmp_path: Path, panel: str, why: str
 ) -> None:
     """As a service it would fail three times and end in safe mode: nothing but the panel, or its file, is missing."""
@@ -454,7 +454,7 @@ def test_two_tables_do_not_share_a_folder(configure: Callable[..., Path], port: 
             assert "table.toml" in said
 
 
-def test_pages_that_end_by_themselves_are_no_table_that_was_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_that_end_by_themselves_are_not_a_table_that_was_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone:
         def __init__(self, *_: object) -> None: ...
         def run(self) -> None: ...

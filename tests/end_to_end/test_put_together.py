@@ -85,7 +85,7 @@ def refuse(app: RunningTable) -> None:
     assert app.panel.answers(PATIENCE)
 
 
-def test_pins_that_cannot_be_had_cost_the_panel_and_never_the_table(tmp_path: Path) -> None:
+def test_pins_that_cannot_be_used_cost_the_panel_and_never_the_table(tmp_path: Path) -> None:
     """Pages say why in one place, the health list is a fault with its fix, and an act from a page counts."""
     lost = PinsError(Message("No GPIO chip has the header."), Message("Name it."))
 
@@ -161,10 +161,10 @@ def test_a_wrong_panel_file_costs_the_panel_and_never_the_table(tmp_path: Path) 
         assert "line 2" in str(app.no_pins)
 
 
-def test_a_camera_that_cannot_be_had_is_said_in_the_terminal_and_on_the_health_page(
+def test_a_camera_that_cannot_be_used_is_said_in_the_terminal_and_on_the_health_page(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """With its own reason and fix, once; the game goes on."""
+    """With its own reason and fix, once; the game continues."""
 
     def open_camera() -> Camera:
         raise CameraLost("opencv:0", "There is no camera {camera}, only a USB camera.", Message("Use the other."))

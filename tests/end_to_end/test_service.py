@@ -103,7 +103,7 @@ def manager(tmp_path: Path) -> Iterator[Manager]:
 
 
 def test_a_table_is_ready_beats_goes_into_safe_mode_and_comes_back(manager: Manager) -> None:
-    """The host of the table is the host in safe mode, too, and both ends are orderly: systemd starts it again."""
+    """The host of the table is also the host in safe mode, and both ends are orderly: systemd starts it again."""
     said = manager.start()
     assert manager.hears("WATCHDOG=1")
     code = re.search(r"one-time code (\S+)", said)

@@ -57,7 +57,7 @@ class Evening:
         return self.table.app.mailbox.snapshot.position.phase == "action"
 
 
-def test_each_who_is_asked_presses_ok_when_the_own_seats_light_blinks(table: Table) -> None:
+def test_each_who_is_asked_presses_ok_when_their_seats_light_blinks(table: Table) -> None:
     evening = Evening(table)
     assert evening.ask(0) == (200, {"ok": True, "asked": [1, 2]})
     assert evening.blinking == {"seat1", "OK", "PASS"}
@@ -72,7 +72,7 @@ def test_each_who_is_asked_presses_ok_when_the_own_seats_light_blinks(table: Tab
     assert "PASS" not in evening.blinking
 
 
-def test_one_pass_is_a_no_and_the_game_goes_on(table: Table) -> None:
+def test_one_pass_is_a_no_and_the_game_continues(table: Table) -> None:
     evening = Evening(table)
     evening.ask(0)
     evening.press("PASS")
@@ -114,7 +114,7 @@ def test_the_pages_say_whose_light_blinks_and_what_the_buttons_mean(table: Table
     assert f"the light of {NAMES[2]} blinks" in evening.looking_on.get("/", base_url=BASE).text
 
 
-def test_an_ok_during_a_vote_is_no_ok_of_the_game(table: Table) -> None:
+def test_an_ok_during_a_vote_is_not_an_ok_of_the_game(table: Table) -> None:
     evening = Evening(table)
     evening.ask(0)
     evening.press("OK")

@@ -17,9 +17,9 @@ from pathlib import Path
 from kernel import Kernel
 
 SILENCE_S = 600
-"""A guest that prints nothing for so many seconds hangs; how long it takes as a whole is the machine's business."""
+"""A guest that prints nothing for this many seconds hangs; how long it takes as a whole is the machine's business."""
 BOOTS = 2
-"""So often it is started until it comes up: a kernel gives up where a busy machine lets it wait at the wrong moment."""
+"""How often it is started at most: a kernel gives up where a busy machine lets it wait at the wrong moment."""
 PROCESSOR = "Nehalem"
 """The oldest that numpy runs on: with the vectors of newer ones, QEMU 7.2 crashes programs."""
 UP = b"the guest is up\r\n"

@@ -15,7 +15,7 @@ IMAGE = re.compile(r"^(linux-image-(6\.12\.\d+\+deb\d+-amd64)) ", re.M)
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 APT = ("apt-get", "-qq", "-o", "Acquire::http::Timeout=20", "-o", "Acquire::https::Timeout=20")
 APT_LIMIT_S = 300
-"""So long one apt-get may take, on a slow line."""
+"""How long one apt-get may take, on a slow line."""
 PLAY = Path(__file__).parents[2] / "play"
 DEVICE_TREE = Path(__file__).with_name("pi-device-tree.c")
 GPIO_SOURCES = ("drivers/gpio/gpio-sim.c", "kernel/irq/irq_sim.c")
@@ -44,7 +44,7 @@ class Kernel(NamedTuple):
 
 
 def need(*programs: str) -> None:
-    """Raise NotHere where one of these programs is missing that ``./play`` brings."""
+    """Raise NotHere if one of these programs is missing that ``./play`` brings."""
     missing = [program for program in programs if shutil.which(program, path=PATH) is None]
     if missing:
         raise NotHere(f"it needs {', '.join(missing)}.")

@@ -30,7 +30,7 @@ NAMES = ["Anna", "Ben", "Cleo"]
 
 
 def played(folder: Path, now: float, count: int = 30, *, end: bool = False) -> str:
-    """Put a match of so many actions on the shelf and return its name."""
+    """Put a match of ``count`` actions on the shelf and return its name."""
     journal, match = store.start(folder, GAME, NAMES, now)
     journal.append(random_facts(match, count, seed=int(now)))
     if end:
@@ -275,7 +275,7 @@ def test_what_is_whole_in_a_damaged_backup_comes_back_and_the_rest_is_named(
 
 @pytest.mark.parametrize("odd", [-86_400.0, 5e9, float("nan"), float("inf"), 1_700_000_000])
 def test_a_clock_that_is_off_makes_no_match_unreadable(archive: Archive, empty: Archive, odd: float) -> None:
-    """What is written has a time that a game can have had, so that the own backup is taken back whole."""
+    """What is written has a time that a game can have had, so that its backup is taken back whole."""
     journal, _, _ = Journal.open(archive.path(archive.names()[0]))
     journal.append([Fact(EventKind.NOTE, {"what": "backup"}, None, "table", odd)])
     journal.close()

@@ -97,7 +97,7 @@ def test_a_log_without_its_high_water_mark_is_looked_at_by_its_own_checksums(
 
 
 @pytest.mark.parametrize("mark", [True, False])
-def test_a_log_that_a_power_cut_left_torn_is_no_damage(killed: tuple[Path, Sequence[Event]], mark: bool) -> None:
+def test_a_log_that_a_power_cut_left_torn_is_not_damage(killed: tuple[Path, Sequence[Event]], mark: bool) -> None:
     """Nobody misses what was never acknowledged."""
     path, events = killed
     if not mark:

@@ -29,7 +29,7 @@ def walk_of(game: Game, seed: int = 5) -> RandomGame:
 
 
 def match_of(game: Game, walk: RandomGame, steps: int) -> list[Match]:
-    """Return the match after each of so many actions of a walk."""
+    """Return the match after each of the first ``steps`` actions of a walk."""
     (event,) = chain_events([Fact(EventKind.START, start_data(walk.positions[0], {}), None, "table", 0.0)], None)
     found = [begin(event)]
     for action, position in zip(walk.actions[:steps], walk.positions[1:], strict=False):

@@ -228,7 +228,7 @@ def test_a_second_program_cannot_open_a_match_that_is_being_played(started: tupl
     Journal.open(journal.path)[0].close()
 
 
-def test_a_disk_that_does_not_answer_is_no_damage(
+def test_a_disk_that_does_not_answer_is_not_damage(
     started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, match = started
@@ -272,7 +272,7 @@ def test_a_log_that_the_disk_does_not_give_is_a_sentence_and_no_damage(
 
 
 @pytest.mark.parametrize("left", [f"{store.SUFFIX}.new", f"{store.SUFFIX}.repaired"])
-def test_what_a_kill_left_on_a_disk_that_can_only_be_read_is_no_traceback(
+def test_what_a_kill_left_on_a_disk_that_can_only_be_read_is_not_a_traceback(
     started: tuple[Journal, Match], monkeypatch: pytest.MonkeyPatch, left: str
 ) -> None:
     """A journal that was only begun may stay there; a repair that cannot be completed hides a match, and is told."""
@@ -287,7 +287,7 @@ def test_what_a_kill_left_on_a_disk_that_can_only_be_read_is_no_traceback(
             store.clean_up(folder)
 
 
-def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "letter.tabletop"
     path.write_text("Dear aunt, " * 200)
     with pytest.raises(JournalError, match="cannot be read"):
@@ -469,7 +469,7 @@ def test_a_match_from_before_that_began_with_such_a_name_is_readable(
     assert again.position.names[0] == "A\ufffd"
 
 
-def test_a_match_that_cannot_begin_for_want_of_descriptors_is_told_in_a_sentence(
+def test_a_match_that_cannot_begin_without_descriptors_is_reported_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The folder cannot even be listed; a page that asks for the next game gets an answer, not an error."""

@@ -123,7 +123,7 @@ def test_floors_lie_edge_to_edge_for_straight_cuts(drawn: Drawn) -> None:
         assert abs(across - round(across)) + abs(down - round(down)) < 1e-6
 
 
-def test_so_many_seats_get_what_they_need_and_no_more(drawn: Drawn) -> None:
+def test_any_number_of_seats_get_what_they_need_and_no_more(drawn: Drawn) -> None:
     """Three seats need 48 cards, 29 floors in three colours, nine cities and three piles."""
     proxy_pdf(Kit(PATRICIAN), seats=3)
     ids = {payload for payload in drawn if payload.startswith("PA")}

@@ -54,7 +54,7 @@ def test_nothing_starts_after_it_was_closed(waiting: ChildOnDemand) -> None:
 
 
 def test_one_that_is_just_being_started_is_killed_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Closing waits until it has been started; otherwise whoever asks it would wait for the whole time-out."""
+    """Closing waits until it has been started; otherwise anyone who asks it would wait for the whole time-out."""
     starting, started = threading.Event(), threading.Event()
 
     def slow(command: Sequence[str]) -> Child:

@@ -92,7 +92,7 @@ def test_a_pause_lasts_over_a_restart_until_it_is_ended(referee: Referee, again:
     assert act(restarted).ok
 
 
-def test_what_holds_already_is_no_new_event(referee: Referee) -> None:
+def test_what_holds_already_is_not_a_new_event(referee: Referee) -> None:
     number = referee.decide(EventKind.PAUSE, {}, id="one").number
     assert referee.decide(EventKind.PAUSE, {}, id="two").number == number
     assert referee.decide(EventKind.DEPUTY, {"seats": []}, id="three").number == number
@@ -119,7 +119,7 @@ def test_nothing_follows_an_end_in_a_match(referee: Referee) -> None:
         referee.match.with_event(event)
 
 
-def test_taking_back_leaves_what_was_said_of_the_evening(referee: Referee, again: Restart) -> None:
+def test_taking_back_leaves_what_was_said_of_the_game_night(referee: Referee, again: Restart) -> None:
     """A pause was held, the host played for somebody: that is not undone with the acts."""
     referee.decide(EventKind.NAMES, {"names": ["Zoe", "Ben", "Cleo"]}, id="names")
     referee.decide(EventKind.DEPUTY, {"seats": [1]}, id="deputy")
@@ -159,7 +159,7 @@ def test_nothing_else_can_be_decided(referee: Referee, kind: EventKind, data: Ma
     assert replace(referee.snapshot, revision=0) == replace(before, revision=0)
 
 
-def test_the_table_wins_and_the_game_goes_on_from_there(referee: Referee, again: Restart) -> None:
+def test_the_table_wins_and_the_game_continues_from_there(referee: Referee, again: Restart) -> None:
     """A tile that lies elsewhere is taken as it lies; the correction is recorded and can itself be taken back."""
     while referee.snapshot.position.phase != "action":
         position = referee.snapshot.position
@@ -212,7 +212,7 @@ def test_once_the_table_has_won_it_agrees_and_the_light_is_green(referee: Refere
 
 
 def test_after_a_pause_the_table_is_looked_at_as_it_lies_then(referee: Referee) -> None:
-    """What was laid during the pause counts when the game goes on, not before."""
+    """What was laid during the pause counts when the game is resumed, not before."""
     hands = Hands(referee)
     hands.tidy()
     hands.lay("C3", "warehouse")

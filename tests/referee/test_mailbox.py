@@ -31,7 +31,7 @@ def first_tile() -> tuple[str, Layout]:
     return tile, Layout({"quarry1": Spread(frozenset([tile]))})
 
 
-def test_a_scene_that_is_handed_over_changes_the_snapshot_for_whoever_waits(mailbox: Mailbox) -> None:
+def test_a_scene_that_is_handed_over_changes_the_snapshot_for_all_who_wait(mailbox: Mailbox) -> None:
     _, layout = first_tile()
     before = mailbox.snapshot.revision
     mailbox.see(Scene(1.0, 1, layout))

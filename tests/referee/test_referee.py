@@ -125,7 +125,7 @@ def test_the_second_tile_on_the_wrong_quarry_is_accepted_and_sent_to_its_own(tab
 def test_the_light_of_a_quarry_blinks_until_its_tile_is_seen_there(
     table: Hands, referee: Referee, said_on: str
 ) -> None:
-    """What to do is shown as long as it has to be done, whoever told of the tile, and not until the seat chooses."""
+    """What to do is shown as long as it has to be done, wherever the tile was named, and not until the seat chooses."""
     second = next(tile for tile in fresh_tiles(referee, 16) if tile.endswith(".2"))
     first = next(tile for tile in fresh_tiles(referee, 16) if tile != second)
     table.press("BUILD")
@@ -390,7 +390,7 @@ def test_a_card_that_a_page_put_away_and_that_comes_again_can_be_taken(table: Ha
 
 
 def test_an_ok_is_meant_for_the_decision_at_which_it_was_pressed(table: Hands, referee: Referee) -> None:
-    """OK is pressed, then the decision is made on a page: the next scene confirms nothing for whoever comes next."""
+    """OK is pressed, then the decision is made on a page: the next scene confirms nothing for the next seat."""
     referee.press(Press("OK", Kind.PRESS, table.time + 1))
     referee.act(GAME.action({"do": "money"}), on=referee.snapshot.number, id="page", seat=0)
     assert referee.snapshot.confirm_from is None
@@ -478,7 +478,7 @@ def test_a_card_that_nobody_saw_there_refuses_no_bid(table: Hands, referee: Refe
 
 
 def test_a_card_that_nobody_saw_there_does_not_end_the_bid_before(table: Hands, referee: Referee) -> None:
-    """Whoever lays cards shows that the bid before is complete; a card that was only never seen to leave does not."""
+    """Laying cards shows that the bid before is complete; a card that was only never seen to leave does not."""
     call_auction(table, referee)
     table.lay("N6a", "bid2")
     table.show(kept=["N6a"])

@@ -25,12 +25,12 @@ SCENARIOS = Path(__file__).parents[1] / "scenarios"
 TAKEN = {"patrician": "take", "piecepack": "coin", "palazzo": "take"}
 """How a piece that lies open is taken into the hand, in every game: it counts once it lies there no more."""
 LATER = 40
-"""So many acts into a game pieces lie in all its zones."""
+"""This many acts into a game pieces lie in all its zones."""
 
 
 @contextmanager
 def begun(name: str, folder: Path) -> Iterator[tuple[Referee, Action]]:
-    """Have a game played by lot until its seat may take a piece, which it is about to do."""
+    """Have a game played at random until its seat may take a piece, which it is about to do."""
     game, rng = registry.game(name), random.Random(3)
     journal, match = store.start(folder, game, ["Ann", "Bob"], NOW)
     referee = Referee(match, journal, lambda: NOW)

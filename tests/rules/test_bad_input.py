@@ -77,7 +77,7 @@ def put(data: Json, path: tuple[int | str, ...], value: Json) -> Json:
 
 
 def refusal(call: Callable[..., object], *arguments: Json) -> Illegal | None:
-    """The refusal of a call, None where there is none."""
+    """The refusal of a call, None if it is not refused."""
     try:
         call(*arguments)
     except Illegal as reason:

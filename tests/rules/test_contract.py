@@ -163,13 +163,13 @@ BROKEN: dict[str, tuple[str, Any, dict[str, object]]] = {
         LanternPosition,
         {"to_json": lambda position: {k: v for k, v in old_json(position).items() if k != "options"}},
     ),
-    "has letters that are no tag": ("tags", Lantern, {"tag": "TT"}),
+    "has letters that are not a tag": ("tags", Lantern, {"tag": "TT"}),
     "takes a seat that is not there": (
         "hostile data",
         Lantern,
         {"load": lambda game, data: replace(old_load(game, {**data, "active": 0}), turn=data["active"])},
     ),
-    "raises what is no refusal": (
+    "raises what is not a refusal": (
         "hostile data",
         Lantern,
         {"load": lambda game, data: old_load(game, {**data})},
@@ -273,7 +273,7 @@ def test_a_position_that_changes_is_found(monkeypatch: pytest.MonkeyPatch) -> No
     assert caught.value.promise == "positions are values"
 
 
-# Games from elsewhere
+# Games of other packages
 
 
 def test_an_installed_game_is_found_through_its_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

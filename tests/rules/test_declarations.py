@@ -21,7 +21,7 @@ def test_a_table_with_its_readers_is_declared_in_few_lines(game: str, allowed: i
 
 
 def test_the_table_of_the_example_game_is_declared_in_forty_lines() -> None:
-    """Whoever adds a small game writes one block: its readers and its table."""
+    """To add a small game, one writes one block: its readers and its table."""
     section = GUIDE.read_text(encoding="utf-8").partition("## 9. Its table\n")[2]
     block = re.search(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     assert block is not None

@@ -71,7 +71,7 @@ def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path: 
     assert enrol(file, extra=["--again", "B9.9"]).exit_code == 2
 
 
-def test_whoever_leaves_is_told_how_to_go_on(tmp_path: Path) -> None:
+def test_a_person_who_leaves_is_told_how_to_continue(tmp_path: Path) -> None:
     result = enrol(tmp_path / "own.toml", "1")
     assert result.exit_code == 1
     assert result.stderr.endswith("\nStopped.  The same command continues from here.\n")

@@ -21,7 +21,7 @@ WHOLE = json.loads((HERE / "trees.json").read_text(encoding="utf-8"))
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_golden_record_replays_with_every_check(file: Path) -> None:
-    """A check that differs means that the rules changed: then their version changes, and the records are made anew."""
+    """A check that differs means that the rules changed: then their version changes, and the records are made again."""
     text = file.read_text(encoding="utf-8")
     one = parse_record(text)
     assert format_record(one) == text

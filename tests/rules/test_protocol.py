@@ -217,7 +217,7 @@ def test_garbled_requests_get_an_answer_and_change_nothing_when_refused(seed: in
             assert referee.answer_line('{"cmd": "position"}') == before
 
 
-def test_the_command_answers_line_by_line_and_survives_bytes_that_are_no_text() -> None:
+def test_the_command_answers_line_by_line_and_survives_bytes_that_are_not_text() -> None:
     lines = [
         b"\xef\xbb\xbf" + json.dumps(NEW).encode(),
         b"\xff\xfe",

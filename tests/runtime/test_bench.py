@@ -81,7 +81,7 @@ def test_nothing_is_left_beside_the_games(written: tuple[str, Any, Path]) -> Non
 @pytest.mark.parametrize(
     "data", [None, [], {}, {"format": 2}, {"format": 1, "machine": {}, "parts": [{}], "figures": [], "notes": []}]
 )
-def test_what_is_no_file_of_measurements_is_refused(data: Any) -> None:
+def test_what_is_not_a_file_of_measurements_is_refused(data: Any) -> None:
     with pytest.raises(BenchError):
         Measurements.from_json(data)
 

@@ -86,7 +86,7 @@ def test_no_code_leaves_the_table(config: Config) -> None:
     assert "192.168.1.5" in told
 
 
-def test_a_running_game_is_told_as_a_spectator_knows_it(config: Config) -> None:
+def test_a_running_game_is_reported_as_a_spectator_knows_it(config: Config) -> None:
     """No card of a hand: the record of a deal is an outline."""
     record = made(config)["record.txt"].decode()
     deals = [line for line in record.splitlines() if "deal" in line]

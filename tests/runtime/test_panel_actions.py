@@ -56,7 +56,7 @@ def test_the_light_of_the_seat_that_is_asked_about_blinks_and_no_other_seats_lig
 
 
 def test_ok_held_for_a_seat_never_makes_a_phone_the_host_that_asked_before(room: Room) -> None:
-    """Somebody who holds OK for Ada's seat means Ada, whoever else waits and for however long."""
+    """Somebody who holds OK for Ada's seat means Ada, no matter who else waits and for how long."""
     stranger, ada = room.ask_to_host(), room.claim(1, "Ada")
     door = PanelClaims(room)
     assert door.lights({}) == {"OK": Pattern.SLOW, "seat1": Pattern.SLOW}

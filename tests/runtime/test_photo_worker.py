@@ -78,7 +78,7 @@ def test_a_process_that_had_ended_is_started_again_for_the_same_photograph(room:
     assert room.read(told, "two")[0] == "two"
 
 
-def test_a_process_that_cannot_be_had_is_told_as_a_photograph_that_cannot_be_read() -> None:
+def test_a_process_that_cannot_be_started_is_reported_as_a_photograph_that_cannot_be_read() -> None:
     room = worker(command=(sys.executable, "-c", ""))
     with pytest.raises(UnreadablePhoto, match="it cannot be read"):
         room.read(told, "one")

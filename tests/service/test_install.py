@@ -161,7 +161,9 @@ def test_a_second_run_has_nothing_to_do(machine: Folder, capsys: pytest.CaptureF
     assert "Nothing to do." in capsys.readouterr().out
 
 
-def test_a_newer_program_is_copied_and_the_table_started_anew(machine: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newer_program_is_copied_and_the_table_started_again(
+    machine: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     go(machine)
     monkeypatch.setattr(steps, "_digest", lambda _: "newer")
     machine.ran.clear()
@@ -289,7 +291,7 @@ def test_a_step_that_fails_stops_there_and_the_next_run_goes_on(
     assert machine.at("/etc/systemd/system/tabletop.service").exists()
 
 
-def test_the_installed_copy_can_install_itself_anew(machine: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_installed_copy_can_install_itself_again(machine: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     """After an upgrade of Python, say, when the checkout is long gone."""
     go(machine)
     monkeypatch.setattr(steps, "SOURCE", machine.at(steps.PROGRAM).resolve())
@@ -322,7 +324,7 @@ def test_what_goes_wrong_is_one_sentence_and_how_to_go_on(
     assert "the same command continues" in said
 
 
-def test_nobody_at_the_terminal_is_no_consent(
+def test_nobody_at_the_terminal_is_not_consent(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Nobody:

@@ -65,7 +65,7 @@ def test_every_word_is_one_datagram(ear: Ear) -> None:
 
 
 def test_an_abstract_socket_is_spoken_to(tmp_path: Path) -> None:
-    """A name that begins with “@” is no file."""
+    """A name that begins with “@” is not a file."""
     ear = Ear(f"@tabletop-{tmp_path.name}-{id(tmp_path)}")
     Notifier({"NOTIFY_SOCKET": ear.address}).ready()
     assert ear.heard() == ["READY=1"]
@@ -155,8 +155,8 @@ def test_failed_starts_lead_to_safe_mode_and_say_why(tmp_path: Path) -> None:
     memory = StartsFile(tmp_path)
     for _ in range(MAX_FAILED_STARTS):
         assert memory.begin().reason == ""
-        memory.failed(Message("The pins cannot be had."))
-    assert memory.begin().reason == "The table could not be started 3 times in a row. The pins cannot be had."
+        memory.failed(Message("The pins cannot be used."))
+    assert memory.begin().reason == "The table could not be started 3 times in a row. The pins cannot be used."
 
 
 def test_a_good_start_forgets_the_failed_ones(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_safe_mode_can_be_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"failed": "many"}', '{"failed": 1, "why": "", "asked": null, "x": 1}']
 )
-def test_a_damaged_memory_is_no_memory(tmp_path: Path, text: str) -> None:
+def test_a_damaged_memory_is_not_a_memory(tmp_path: Path, text: str) -> None:
     (tmp_path / "starts.json").write_text(text)
     assert StartsFile(tmp_path).begin().reason == ""
 

@@ -131,7 +131,7 @@ def test_a_wrong_choice_is_asked_again(tmp_path: Path, capsys: pytest.CaptureFix
     assert walk.draft.seats == ("Ada", "Ben")
 
 
-def test_a_file_that_is_no_configuration_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_configuration_is_refused_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text("\ncolour = 1\n")
     done = CliRunner().invoke(command, ["--config", str(file), "--simulated"])

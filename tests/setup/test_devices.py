@@ -86,7 +86,7 @@ def test_the_pins_are_held_in_their_step_only(bench: Bench) -> None:
     assert not factory.pins
 
 
-def test_pins_that_cannot_be_had_are_told_and_had_later(bench: Bench) -> None:
+def test_pins_that_cannot_be_used_are_reported_and_used_later(bench: Bench) -> None:
     bench.no_pins = True
     bench.walk.go("panel")
     bench.devices.turn()
@@ -146,7 +146,7 @@ def test_a_device_that_fails_in_a_way_of_its_own_ends_nothing(bench: Bench, capl
     ]
 
 
-def test_everything_is_given_back_for_whoever_looks_meanwhile(bench: Bench) -> None:
+def test_everything_is_given_back_for_others_who_look_meanwhile(bench: Bench) -> None:
     """The doctor opens pins and camera itself."""
     bench.walk.go("panel")
     bench.devices.turn()

@@ -41,7 +41,7 @@ def test_a_game_and_its_seats_are_chosen(walk: SetupWalk) -> None:
 
 
 def test_the_program_plays_the_seats_that_it_is_given(walk: SetupWalk, tmp_path: Path) -> None:
-    """Each level stays with its seat, also if seats before it are left empty; a later choice takes it away again."""
+    """Each level stays with its seat even if seats before it are left empty; a later choice takes it away again."""
     walk.choose("palazzo", ["Ada", "", "Ben", "Cleo"], bots=["", "thrifty", "strong"])
     assert walk.draft.bots == ("", "strong", "")
     walk.save()

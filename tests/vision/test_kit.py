@@ -42,7 +42,7 @@ def sides(kit: Kit) -> dict[str, float]:
     return {entry.id: entry.size_mm for entry in kit.pieces}
 
 
-def test_a_make_says_which_pieces_bear_a_tag_and_how_large_it_is() -> None:
+def test_a_make_says_which_pieces_have_a_tag_and_how_large_it_is() -> None:
     """A kind with a tag of 0 bears none, one that only another make has is not in the kit, an unknown one is usual."""
     assert sides(Kit(Coins())) == {"C1": 20, "D1": 20}
     assert sides(Kit(Coins(), "box")) == {"C1": 14, "B1": 20, "D1": 20}

@@ -1,4 +1,4 @@
-"""Many phones at one real server: all hear of everything, whoever else comes, sleeps or goes."""
+"""Many phones at one real server: all hear of everything, no matter who else comes, sleeps or goes."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_asking_for_the_head_of_a_stream_takes_no_place(pages: Pages, server: Se
     line.close()
 
 
-def test_whoever_takes_everything_is_told_while_the_streams_own_thread_sleeps(
+def test_one_who_takes_everything_is_told_while_the_streams_own_thread_sleeps(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the client cannot take at once comes from that thread, which can wait."""

@@ -321,7 +321,7 @@ def test_no_finished_sentence_is_looked_up() -> None:
 
 @pytest.fixture
 def volcano(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Install a game from elsewhere that brings German texts in its package."""
+    """Install another package's game that brings German texts in its package."""
     folder = tmp_path / "volcano/translations/de/LC_MESSAGES"
     folder.mkdir(parents=True)
     (tmp_path / "volcano/__init__.py").touch()

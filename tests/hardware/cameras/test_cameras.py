@@ -46,7 +46,7 @@ def test_a_folder_that_is_not_there_says_so(tmp_path: Path) -> None:
         opener(f"images:{tmp_path / 'none'}", Clock(100.0))()
 
 
-def test_a_file_that_is_no_picture_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_picture_is_named(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_text("no picture")
     with pytest.raises(CameraLost, match=r"shows no picture\. a\.jpg: this is not a JPEG, PNG or WebP picture"):
         FolderCamera(tmp_path, Clock(100.0)).capture(0, 1)
@@ -56,7 +56,7 @@ def test_a_file_that_is_no_picture_is_named(tmp_path: Path) -> None:
 def test_a_picture_of_a_folder_that_is_damaged_loses_the_camera_and_nothing_else(
     tmp_path: Path, first: int, last: int
 ) -> None:
-    """Some damage was no sentence but an error of the library: a header cut short, a part without a name."""
+    """Some damage led to an error of the library, not to a sentence: a header cut short, a part without a name."""
     data = bytearray(cv2.imencode(".png", picture(100))[1].tobytes())
     data[first:last] = b"\0\0\0\2"
     (tmp_path / "a.png").write_bytes(data)
@@ -220,7 +220,9 @@ def test_a_picture_that_was_decoded_for_an_earlier_question_answers_no_later_one
     camera.close()
 
 
-def test_a_stamp_that_is_no_monotonic_time_is_replaced_by_when_waiting_began(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stamp_that_is_not_a_monotonic_time_is_replaced_by_when_waiting_began(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     clock, device = Clock(100.0), FakeCapture()
     camera = V4l2Camera(0, device, clock)
     thread, frames = asked(camera, 99.0, monkeypatch)
@@ -338,7 +340,7 @@ def test_a_lost_camera_is_closed_before_it_is_opened_again(watched: Watched) -> 
     assert (flaky.opens, flaky.closes) == (2, 2)
 
 
-def test_pauses_grow_to_half_a_minute_and_start_anew_after_success(watched: Watched) -> None:
+def test_pauses_grow_to_half_a_minute_and_start_again_after_success(watched: Watched) -> None:
     flaky, clock, _, supervisor = watched
     flaky.there = False
     pauses = []

@@ -150,7 +150,7 @@ def test_a_folder_that_cannot_be_written_is_a_fault(machine: ProbedMachine) -> N
 def test_a_folder_in_one_that_is_closed_to_this_user_is_looked_for_above_it(
     machine: ProbedMachine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such as somebody's home: that was told as a mistake of the program, to be reported."""
+    """Such as somebody's home: that was reported as a mistake of the program."""
     stat = os.stat
 
     def guarded(path: Any, **how: Any) -> os.stat_result:
@@ -247,7 +247,7 @@ def test_a_black_picture_is_told(machine: ProbedMachine, tmp_path: Path) -> None
     assert [check.name for check in seen(machine, tmp_path)] == ["camera", "picture"]
 
 
-def test_a_camera_that_is_not_there_is_a_fault_with_the_mend(machine: ProbedMachine, tmp_path: Path) -> None:
+def test_a_camera_that_is_not_there_is_a_fault_with_the_fix(machine: ProbedMachine, tmp_path: Path) -> None:
     (check,) = seen(machine, tmp_path / "none")
     assert check.state is CheckState.FAULT
     assert check.fix

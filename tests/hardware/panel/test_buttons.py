@@ -65,7 +65,7 @@ def test_a_press_is_told_while_the_button_is_still_down() -> None:
     assert bench.presses == [Press("OK", Kind.PRESS, 1.0)]
 
 
-def test_a_spike_is_no_press() -> None:
+def test_a_spike_is_not_a_press() -> None:
     bench = Bench()
     bench.press(1.0, 1.004)
     bench.until(2.0)
@@ -230,7 +230,7 @@ def test_two_buttons_together_are_a_chord_and_nothing_else(apart: float, swapped
     assert bench.presses == [Press("OK+UNDO", Kind.CHORD, 1.0 + apart)]
 
 
-def test_buttons_one_after_the_other_are_no_chord() -> None:
+def test_buttons_one_after_the_other_are_not_a_chord() -> None:
     bench = Bench("OK", "UNDO", chords=[("OK", "UNDO")])
     bench.press(1.0, 1.2, "OK")
     bench.press(1.1, 1.3, "UNDO")

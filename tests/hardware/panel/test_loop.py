@@ -110,7 +110,7 @@ def test_an_exception_of_the_listener_silences_no_button(rig: Rig, caplog: pytes
     assert [press.button for press in rig.presses] == ["OK", "PASS"]
 
 
-def test_signals_that_cannot_be_had_leave_lights_and_buttons_as_they_are(
+def test_signals_that_cannot_be_read_leave_lights_and_buttons_as_they_are(
     rig: Rig, caplog: pytest.LogCaptureFixture
 ) -> None:
     rig.signals = {"seat1": Pattern.STEADY}
@@ -210,7 +210,7 @@ def test_a_pin_that_is_taken_is_named_and_nothing_stays_open() -> None:
     assert not factory.pins
 
 
-def test_real_pins_without_their_library_are_a_fault_with_the_mend(
+def test_real_pins_without_their_library_are_a_fault_with_the_fix(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No silent change to another pin library: it would seem to work and miss edges."""

@@ -99,7 +99,7 @@ def test_the_debug_connector_of_a_pi_5_takes_no_header_pin(tmp_path: Path) -> No
     assert taken_pins(tmp_path) == {}
 
 
-def test_a_file_that_is_no_text_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "panel.toml"
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(WiringError, match="not text in UTF-8"):

@@ -160,7 +160,7 @@ def test_each_light_is_on_its_pin(table: Table) -> None:
 def test_a_light_blinks_and_the_buzzer_ends_by_itself(table: Table) -> None:
 
     def sounds() -> bool:
-        """Let the buzzer begin anew: a guest that the host let wait may not have looked in time."""
+        """Let the buzzer begin again: a guest that the host let wait may not have looked in time."""
         for signals in ({}, {"illegal": Pattern.FAST, "buzzer": Pattern.FAST}):
             table.signals = signals
             assert table.loop.answers(PATIENCE)

@@ -49,7 +49,7 @@ def test_a_press_is_answered_by_light(table: Table) -> None:
     print(f"press to light: median {statistics.median(took):.0f} ms, worst {max(took):.0f} ms")
 
 
-def test_without_a_picture_the_game_goes_on_by_buttons(table: Table) -> None:
+def test_without_a_picture_the_game_continues_by_buttons(table: Table) -> None:
     """The camera stalls: Stop flashes twice, the page says so, a press counts; then the camera comes back."""
     table.feed.stall()
     assert eventually(lambda: shines(lambda: level(LIGHT["illegal"])) == "twice", PATIENCE, REST)
@@ -69,7 +69,7 @@ def test_a_button_that_sticks_is_told_and_holds_up_nothing(table: Table) -> None
 
 
 def test_an_auction_is_held_over_a_power_cut(table: Table) -> None:
-    """SIGKILL: the kernel takes the lines back; the match goes on where it was left, with the same lights."""
+    """SIGKILL: the kernel takes the lines back; the match continues where it was left, with the same lights."""
     table.play("Ann turns up")
     position, lit = table.match.position, table.lit()
     table.served.end(signal.SIGKILL)

@@ -85,7 +85,7 @@ def lose(camera: CameraProcess, way: signal.Signals) -> None:
     try:
         camera.capture(0.0, HANG_S)
     except CameraLost as lost:
-        expect(WAYS[way] in str(lost), f"{way.name} is told as: {lost}")
+        expect(WAYS[way] in str(lost), f"{way.name} is reported as: {lost}")
     else:
         expect(False, f"after {way.name} there was a picture")
 

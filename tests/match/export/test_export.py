@@ -84,7 +84,7 @@ def test_every_form_says_the_same(folder: Path) -> None:
 
 
 def test_no_name_is_computed_by_a_spreadsheet(tmp_path: Path) -> None:
-    """Whoever sits down at a phone chooses a name, and somebody else opens the table."""
+    """Anyone who sits down at a phone chooses a name, and somebody else opens the table."""
     (tmp_path / "games").mkdir()
     store.start(tmp_path / "games", registry.game("palazzo"), ["=1+1", "@Ben"], 1_000_000.0)[0].close()
     assert export(tmp_path / "games", "--format", "jsonl", "--format", "csv").exit_code == 0
@@ -128,7 +128,7 @@ def test_a_match_tells_when_and_how_each_action_came(tmp_path: Path) -> None:
     assert [one["seat"] for one in lines(tmp_path / "games", "actions")].count(done + 1) == 1
 
 
-def test_what_is_no_game_is_named_and_left_out(folder: Path, results: list[GameResult]) -> None:
+def test_what_is_not_a_game_is_named_and_left_out(folder: Path, results: list[GameResult]) -> None:
     """The others are still exported, and the status says that something was left out."""
     (folder / "notes.txt").write_text("buy bread\n")
     (folder / "broken.txt").write_bytes(b"\xff\xfe")

@@ -102,7 +102,7 @@ PATRICIAN: Mapping[str, Shows] = {
     "a move is not made": lambda b, a, n: a.do == "skip",
     "no move is possible": lambda b, a, n: n.phase == "take" and b.phase == "floor" and n.faces[n.card].move,
     "any card is taken": lambda b, a, n: a.do == "take" and b.faces[b.card].any,
-    "the own space is empty": lambda b, a, n: a.do == "take" and b.market[b.built] is None,
+    "the seat's own space is empty": lambda b, a, n: a.do == "take" and b.market[b.built] is None,
     "no market card is left": lambda b, a, n: b.card != "" and b.phase != "take" and n.phase in ("play", "over"),
     "a seat without cards is passed over": lambda b, a, n: (
         n.phase == "play" and n.active != b.active and n.active != (b.active + 1) % n.seats

@@ -1,7 +1,7 @@
 """Make the golden records: ``python -m tests.rules.golden.make``.
 
 Seeded games, played with different likings, are searched for the exceptions that no record shows yet; of those found
-as few games as show them are added, whole, as text.  The counts of ``counts.json`` are made anew as well.  Run it when
+as few games as show them are added, whole, as text.  The counts of ``counts.json`` are made again as well.  Run it when
 an exception is added; a record that is there stays as it was written.
 """
 
@@ -88,7 +88,7 @@ def finish(first: Position, likings: Mapping[str, float], seed: int, length: int
 
 
 def shown(name: str, one: record.Record) -> set[str]:
-    """Return the exceptions that a record shows; raises RecordError where it does not replay."""
+    """Return the exceptions that a record shows; raises RecordError if it does not replay."""
     before, found = record.first_position(one), set()
     for step in record.replay(one):
         for exception, shows in EXCEPTIONS[name].items():

@@ -44,7 +44,7 @@ def main() -> int:
     parser.add_argument("--game", choices=MATCHES, default="palazzo")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to go on")
     parser.add_argument("--seed", type=int, default=1_000_000, help="the first seed")
-    parser.add_argument("--differences", type=int, default=10, help="stop after so many")
+    parser.add_argument("--differences", type=int, default=10, help="stop after this many")
     asked = parser.parse_args()
     until, counted, found, seed = time.monotonic() + asked.seconds, Counter[str](), 0, asked.seed
     while time.monotonic() < until and found < asked.differences:

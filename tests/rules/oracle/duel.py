@@ -92,7 +92,7 @@ def check(mine: Json, theirs: Json, what: str, state: State) -> None:
 
 
 def payments(state: State) -> int:
-    """Return how many payments the hand of whoever decides can lay."""
+    """Return how many payments the hand of the seat that decides can lay."""
     seat = state["turn"]["seat"]
     if seat is None or state["turn"]["phase"] not in ("choose", "bid"):
         return 1

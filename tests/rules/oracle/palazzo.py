@@ -389,7 +389,7 @@ def key(state: State, action: Action) -> Key:
 
 
 def legal(state: State) -> dict[Key, Action]:
-    """Return every legal action of whoever decides, one for each kind, by its key."""
+    """Return every legal action of the seat that decides, one for each kind, by its key."""
     return {key(state, action): action for action in candidates(state) if refuse(state, action) is None}
 
 

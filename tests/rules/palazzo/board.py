@@ -91,7 +91,7 @@ def do(position: PalazzoPosition, *lines: str) -> PalazzoPosition:
 
 
 def why(position: PalazzoPosition, line: str) -> str | None:
-    """Return the code with which an action in short notation is refused; None where it is legal."""
+    """Return the code with which an action in short notation is refused; None if it is legal."""
     reason = position.refusal(GAME.parse(line))
     return None if reason is None else reason.code
 

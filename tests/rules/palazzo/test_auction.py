@@ -98,7 +98,7 @@ def test_the_last_seat_left_discards_what_it_laid_and_takes_all_the_tiles() -> N
     assert (position.phase, position.decider) == ("action", 1)
 
 
-def test_the_next_turn_is_the_seats_after_the_active_one_whoever_won() -> None:
+def test_the_next_turn_is_the_seats_after_the_active_one_no_matter_who_won() -> None:
     position = auction({0: [["C3"]], 1: [], 2: [["R7a"]]}, [[], [], []], seat=0, out=[1])
     position = do(position, "pass", "place B5.1")
     assert (position.decider, position.active) == (1, 1)

@@ -19,7 +19,7 @@ def kind(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def value(cards: tuple[str, ...], locked: str | None = None, alone: bool = True) -> int | None:
-    """What the cards are worth in one act; None where they are no payment."""
+    """What the cards are worth in one act; None if they are not a payment."""
     reading = read(cards)
     if reading is None or (reading.currency and locked and reading.currency != locked):
         return None
@@ -65,7 +65,7 @@ def test_groups_certificates_and_one_currency_are_worth(cards: str, worth: int) 
 
 
 @pytest.mark.parametrize("cards", ["R5a N5a", "R4a N4a G5a", "R4a N4a G4a R6a N6a", "R4a R4b N4a G4a N5a"])
-def test_two_currencies_outside_groups_are_no_payment(cards: str) -> None:
+def test_two_currencies_outside_groups_are_not_a_payment(cards: str) -> None:
     assert read(cards.split()) is None
 
 
@@ -92,7 +92,7 @@ def test_the_listing_of_payments_is_what_trying_every_subset_finds(
 
 
 @given(hands | few_faces, st.integers(0, 40), locks, st.booleans())
-def test_a_thrifty_payment_is_one_of_which_no_part_would_do(
+def test_no_part_of_a_thrifty_payment_would_be_enough(
     hand: tuple[str, ...], needed: int, locked: str | None, alone: bool
 ) -> None:
     enough = [Counter(cards) for cards, worth in subsets(hand, locked, alone).items() if worth >= needed]

@@ -198,7 +198,7 @@ def test_every_other_rebuild_is_refused_the_tile_before_the_card(line: str, code
     assert why(rebuilding(), line) == code
 
 
-def test_a_rebuilding_with_a_card_of_others_names_one_of_the_own_hand() -> None:
+def test_a_rebuilding_with_a_card_of_others_names_one_of_the_seats_hand() -> None:
     reason = rebuilding().refusal(rebuilding().game.parse("rebuild scrap M3.1a pay N3a"))
     assert reason is not None
     assert rebuilding().game.format(nearest_of(reason)) == "rebuild scrap M3.1a pay C2a"

@@ -117,7 +117,7 @@ def test_the_json_of_a_move_names_its_site_from() -> None:
         ({"do": "deal", "seat": 0, "cards": ["ROM3", "ROM9", "ROM4"]}, "unknown-piece"),
     ],
 )
-def test_what_is_no_action_is_refused(data: Json, code: str) -> None:
+def test_what_is_not_an_action_is_refused(data: Json, code: str) -> None:
     with pytest.raises(Illegal) as refusal:
         GAME.action(data)
     assert refusal.value.code == code
@@ -127,7 +127,7 @@ def test_what_is_no_action_is_refused(data: Json, code: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "play", "play ROM3 ROM4", "move MIL A", "deal 0", "deal x ROM3", "skip it", "x" * 999]
 )
-def test_what_is_no_notation_is_refused(text: str) -> None:
+def test_what_is_not_notation_is_refused(text: str) -> None:
     with pytest.raises(Illegal) as refusal:
         GAME.parse(text)
     assert refusal.value.code == "bad-request"

@@ -76,7 +76,7 @@ def test_the_shipped_edition_breaks_no_constraint() -> None:
 
 
 @pytest.mark.parametrize("data", [None, [], {}, {"cards": []}, {"cards": {}, "extra": 1}])
-def test_what_is_no_edition_has_faults(data: Json) -> None:
+def test_what_is_not_an_edition_has_faults(data: Json) -> None:
     assert list(faults(data))
 
 
@@ -119,7 +119,7 @@ def test_the_game_of_an_edition_is_told_by_its_name_or_its_table() -> None:
 
 
 @pytest.mark.parametrize("text", ["[", "x" * 1_000_001, "a = " + "[" * 5000])
-def test_a_text_that_is_no_toml_is_refused(text: str) -> None:
+def test_a_text_that_is_not_toml_is_refused(text: str) -> None:
     with pytest.raises(EditionError):
         parse(text)
 
@@ -166,7 +166,9 @@ def test_the_shipped_editions_pass_the_check(game: str) -> None:
         (b"", "does not say for which game it is"),
     ],
 )
-def test_a_file_that_is_no_edition_is_told_in_the_document_too(tmp_path: Path, text: bytes | None, why: str) -> None:
+def test_a_file_that_is_not_an_edition_is_reported_in_the_document_too(
+    tmp_path: Path, text: bytes | None, why: str
+) -> None:
     file = tmp_path / "own.toml"
     if text is not None:
         file.write_bytes(text)
@@ -239,7 +241,7 @@ def test_a_wrong_answer_is_asked_again_and_back_goes_one_back(tmp_path: Path) ->
     assert run("check", file).exit_code == 0
 
 
-def test_a_broken_constraint_is_told_at_the_end_and_mended_with_again(tmp_path: Path) -> None:
+def test_a_broken_constraint_is_told_at_the_end_and_corrected_with_again(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     result = enrol(file, "any", *ALL[1:])
     assert result.exit_code == 1

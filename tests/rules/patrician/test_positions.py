@@ -159,7 +159,7 @@ def test_a_position_that_cannot_be_is_refused_with_what_is_wrong(
 
 
 @pytest.mark.parametrize("found", [None, 3, [], "x", {}, {"game": "patrician"}])
-def test_what_is_no_position_is_refused(found: Json) -> None:
+def test_what_is_not_a_position_is_refused(found: Json) -> None:
     refusal_of(found)
 
 
@@ -264,7 +264,7 @@ def test_every_field_has_a_policy_and_no_other_field_is_printed() -> None:
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
-def test_a_view_shows_the_own_hand_and_pile_and_the_top_of_the_others(viewer: int | None) -> None:
+def test_a_view_shows_the_seats_hand_and_pile_and_the_top_of_the_others(viewer: int | None) -> None:
     for position in walk(31, 3):
         found = position.view(viewer)
         assert found["deck"] == len(position.deck)

@@ -185,13 +185,13 @@ def test_the_one_card_that_may_be_taken_is_named_by_its_city() -> None:
 
 
 def test_a_market_card_that_lies_on_another_space_is_not_taken() -> None:
-    """It lies open still; one that is shown beside the own pile is taken."""
+    """It lies open still; one that is shown beside the seat's pile is taken."""
     assert not found(TAKING, marketBOL=["VER1", "VER2"], marketROM=[]).acts
     assert acts(found(TAKING, marketROM=[], show0=["VER2"])) == ["take VER2"]
 
 
 def test_a_pile_that_is_looked_through_is_missed_by_nobody() -> None:
-    """Everybody may look at the own pile; its top is asked for only once another card of it is seen."""
+    """Everybody may look at their own pile; its top is asked for only once another card of it is seen."""
     position = board(hands=[["ROM3"], ["FIR3"]], played=[["BOL3", "BOL4"]])
     whole = seen(position)
     assert not meaning(position, Layout({**whole, "played0": Pile(())}), None, confirmed=False).moves

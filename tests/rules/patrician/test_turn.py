@@ -18,7 +18,7 @@ from tests.rules.patrician.board import begun, board, data, do, legal, refused, 
 # 1 Play
 
 
-def test_a_card_is_played_from_the_hand_onto_the_own_pile() -> None:
+def test_a_card_is_played_from_the_hand_onto_the_seats_pile() -> None:
     position = begun(3)
     card = position.hands[0][0]
     assert legal(position) == sorted(f"play {held}" for held in position.hands[0])
@@ -28,7 +28,7 @@ def test_a_card_is_played_from_the_hand_onto_the_own_pile() -> None:
     assert after.to_json()["pending"] == {"card": card, "floors": 1}
 
 
-def test_only_cards_of_the_own_hand_can_be_played() -> None:
+def test_only_cards_of_the_seats_hand_can_be_played() -> None:
     position = begun(3)
     for card in (position.hands[1][0], position.deck[0], position.market[0], "PIS1"):
         assert refused(position, f"play {card}").code == "not-in-hand"
@@ -56,7 +56,7 @@ def test_two_floors_go_on_one_site_or_are_split() -> None:
         assert set(city["A"] + city["B"]) == {"black"}
 
 
-def test_floors_come_from_the_own_supply_and_go_on_top_of_any_colour() -> None:
+def test_floors_come_from_the_seats_supply_and_go_on_top_of_any_colour() -> None:
     position = do(board(hands=[["ROM3"]], towers={"ROM": ("wr", "")}), "play ROM3", "floor A")
     assert position.to_json()["cities"]["ROM"]["A"] == ["white", "red", "black"]
     assert position.supply == (28, 28, 28)

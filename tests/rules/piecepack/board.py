@@ -70,7 +70,7 @@ def do(position: PiecepackPosition, *texts: str) -> PiecepackPosition:
 
 
 def code(position: PiecepackPosition, text: str) -> str | None:
-    """Return the code with which an action in short notation is refused; None where it is legal."""
+    """Return the code with which an action in short notation is refused; None if it is legal."""
     refusal = position.refusal(GAME.parse(text))
     return refusal.code if refusal else None
 

@@ -430,7 +430,7 @@ class TestEnd:
         assert (position.over, position.turrets[0]) == (True, "TM0")
 
     @pytest.mark.parametrize("do_", ["agree", "end", "stall", "resign"])
-    def test_ending_by_agreement_is_no_action_of_the_rules(self, do_: str) -> None:
+    def test_ending_by_agreement_is_not_an_action_of_the_rules(self, do_: str) -> None:
         with pytest.raises(Illegal) as caught:
             GAME.action({"do": do_})
         assert caught.value.code == "unknown-action"

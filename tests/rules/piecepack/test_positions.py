@@ -76,7 +76,7 @@ def test_a_refused_action_leaves_the_position_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("seat", [None, 0, 1])
-def test_a_view_shows_the_own_coins_and_of_other_hands_the_number(seat: int | None) -> None:
+def test_a_view_shows_the_seats_coins_and_of_other_hands_the_number(seat: int | None) -> None:
     view = board(hand=["DM5", "DS5"], other={"hand": ["DA1"]}).view(seat)
     assert view["seats"][0]["hand"] == (["DM5", "DS5"] if seat == 0 else 2)
     assert view["seats"][1]["hand"] == (["DA1"] if seat == 1 else 1)

@@ -76,7 +76,7 @@ def test_usual_options_and_the_shipped_edition_are_left_out_and_others_kept() ->
 
 
 def refusal_of(text: str) -> Illegal | None:
-    """The refusal of a line, None where it can be read."""
+    """The refusal of a line, None if it can be read."""
     try:
         parse_line(text)
     except Illegal as refusal:
@@ -85,7 +85,7 @@ def refusal_of(text: str) -> Illegal | None:
 
 
 @given(st.text(string.printable, max_size=60) | st.text(st.sampled_from('ab1=()[]" \\'), max_size=40))
-def test_what_is_no_line_is_refused_and_by_nothing_else(text: str) -> None:
+def test_what_is_not_a_line_is_refused_and_by_nothing_else(text: str) -> None:
     refusal = refusal_of(text)
     assert refusal is None or (refusal.code, refusal.message[-1]) == ("bad-position", ".")
 

@@ -121,7 +121,7 @@ def test_a_line_is_one_line() -> None:
 TEXT = format_record(whole(actions=30))
 
 
-def test_a_record_has_a_header_one_action_a_line_chance_inside_and_a_check_every_turn() -> None:
+def test_a_record_has_a_header_an_action_on_each_line_chance_inside_and_a_check_every_turn() -> None:
     one = whole(actions=40)
     text = format_record(one)
     header, body = text.split("\n\n")

@@ -20,7 +20,7 @@ def printed(size: Size, piece: str = "K01", kind: str = "floor") -> PrintedThing
 
 
 def spread(thing: PrintedThing, side: float) -> float:
-    """Return how much a face varies within so many mm of its middle."""
+    """Return how much a face varies in a square of that side, mm, at its middle."""
     h, w = thing.reflects.shape[:2]
     half = round(side / 2 * DENSITY)
     return float(thing.reflects[h // 2 - half : h // 2 + half, w // 2 - half : w // 2 + half].std())

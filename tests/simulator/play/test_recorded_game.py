@@ -54,7 +54,7 @@ def test_a_game_that_takes_another_course_says_so() -> None:
         (OTHER_OPTIONS, "not the record of a whole game with the usual options"),
     ],
 )
-def test_a_file_that_is_no_whole_game_is_refused_by_the_command(text: str, why: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_whole_game_is_refused_by_the_command(text: str, why: str, tmp_path: Path) -> None:
     """One sentence names the file and what is wrong with it."""
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")

@@ -48,7 +48,7 @@ def test_everybody_is_told_that_another_bot_decided(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("asked", [1, 2])
-def test_whoever_takes_a_seat_while_its_bot_thinks_decides_for_it(tmp_path: Path, asked: int) -> None:
+def test_a_person_who_takes_a_seat_while_its_bot_thinks_decides_for_it(tmp_path: Path, asked: int) -> None:
     """Once the bot has been asked ``asked`` times whether a person has the seat, one has."""
     journal, match = store.start(tmp_path, GAME, ["Ada", "Ben"], 0.0)
     chance = random.Random(3)

@@ -200,7 +200,7 @@ def test_a_piece_that_is_not_there_is_named(make_table: Maker) -> None:
 
 
 def test_a_piece_that_is_laid_elsewhere_lies_free_in_its_zone(make_table: Maker) -> None:
-    """Where light is mirrored a push does not help: whoever cannot show a card there shows it beside."""
+    """Where light is mirrored a push does not help: a seat that cannot show a card there shows it beside."""
     table = make_table(3)
     for card in CARDS[:4]:
         table.put(card, "bid0")

@@ -59,7 +59,7 @@ def codes(hints: tuple[Hint, ...]) -> list[str]:
     return [hint.code for hint in hints]
 
 
-def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_a_module(aimed: Aim) -> None:
+def test_a_camera_that_hangs_well_is_ready_and_every_zone_has_its_px_per_module(aimed: Aim) -> None:
     assert (aimed.ready, aimed.warnings, aimed.markers) == (True, (), 16)
     assert all(zone.modules is not None and 1.0 < zone.modules < 1.4 for zone in aimed.zones)
     assert all(zone.inside == 1.0 for zone in aimed.zones)
@@ -90,7 +90,7 @@ def test_blur_is_measured_in_px_and_told_where_it_is_too_much(
     assert "focus" in codes(soft.advice)
 
 
-def test_glare_is_told_of_the_zone_on_which_it_lies(
+def test_glare_is_reported_for_the_zone_on_which_it_lies(
     sought: assess.Sought, picture: NDArray[np.uint8], aimed: Aim
 ) -> None:
     place = next(each for each in aimed.sightings if each.payload == "TT:Q2")
@@ -163,7 +163,7 @@ def test_where_a_camera_stands_is_found_from_its_plane(high: int, tilt: int, off
     assert found.foot == pytest.approx(np.array(offset), abs=1e-6)
 
 
-def test_px_a_module_are_those_of_the_direction_in_which_a_tag_is_seen_smallest() -> None:
+def test_px_per_module_are_those_of_the_direction_in_which_a_tag_is_seen_smallest() -> None:
     view, point = plane(900, 40), np.array([(0.0, -300.0)])
     steps = [np.linalg.norm(view.to_px(point + step) - view.to_px(point)) for step in ((1.0, 0.0), (0.0, 1.0))]
     assert modules(view, point, 25.0)[0] == pytest.approx(min(steps), rel=0.03)

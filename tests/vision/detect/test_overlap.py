@@ -33,7 +33,7 @@ def test_an_illusion_between_two_tags_takes_neither_away() -> None:
 
 @pytest.mark.parametrize("sizes", [(20, 20), (20, 40), (15, 20)])
 def test_tags_that_touch_are_both_there(sizes: tuple[int, int]) -> None:
-    """Stickers side by side, of any size, are no rivals; a third of a side farther in they are."""
+    """Stickers side by side, of any size, are not rivals; a third of a side farther in they are."""
     one, other = sizes
     beside = (one + other) / 2
     assert not Spot(0, 0, one, 1).overlaps(Spot(beside, 0, other, 1))

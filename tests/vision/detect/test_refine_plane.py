@@ -73,7 +73,7 @@ def test_a_skewed_plane_does_not_confirm_itself(detector: Detector) -> None:
 
 
 def test_a_good_plane_stays(detector: Detector) -> None:
-    """Nothing is read anew where a fit would change nothing."""
+    """Nothing is read again where a fit would change nothing."""
     grey = picture([*MARKERS, *TILES])
     plane = detector.detect(grey).plane
     assert plane is not None
@@ -81,7 +81,7 @@ def test_a_good_plane_stays(detector: Detector) -> None:
 
 
 def test_what_lies_twice_helps_no_fit_and_stays_told(detector: Detector) -> None:
-    """Two places for one tag are two places after the fit, too, and a marker among them is none."""
+    """Two places for one tag are still two places after the fit, and a marker among them is none."""
     grey = picture([*MARKERS, *TILES])
     plane = detector.detect(grey).plane
     assert plane is not None

@@ -127,7 +127,7 @@ def test_of_two_floors_that_lie_on_each_other_the_covered_one_is_below() -> None
     assert layout["tower"] == Tower(("black", "white", "black"))
 
 
-def test_an_empty_strip_is_an_empty_tower_and_a_card_in_it_is_no_floor() -> None:
+def test_an_empty_strip_is_an_empty_tower_and_a_card_in_it_is_not_a_floor() -> None:
     """What has a name of its own lies in no tower."""
     layout = seen(laid("C0", 1049, 1900))
     assert layout["tower"] == Tower(())
@@ -145,7 +145,7 @@ def test_towers_of_pieces_without_tags_are_not_seen() -> None:
 def palazzo(
     cells: Mapping[str, tuple[float, float]], lean: float = 0.0, side: float = SIDE, shake: float = 0.0, seed: int = 1
 ) -> list[Sighting]:
-    """Return the tags of tiles on these cells, turned by quarters, each up to so many mm off."""
+    """Return the tags of tiles on these cells, turned by quarters, each up to ``shake`` mm off."""
     rng, turn = random.Random(seed), radians(lean)
     tags = []
     for piece, (right, up) in cells.items():

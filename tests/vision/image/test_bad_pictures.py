@@ -81,7 +81,7 @@ def test_light_that_is_far_too_strong_gives_no_wrong_tag(tmp_path: Path) -> None
     assert {tag["id"] for tag in line["tags"]} <= {tile for column in FIRST for tile in column}
 
 
-def test_what_bears_no_tag_is_in_doubt_where_it_is_too_dark_to_tell(tmp_path: Path) -> None:
+def test_what_has_no_tag_is_in_doubt_where_it_is_too_dark_to_tell(tmp_path: Path) -> None:
     """Tags stand out where tiles that are turned over do not."""
     path = tmp_path / "a.png"
     Image.fromarray((seat() * 0.15).astype(np.uint8)).save(path)
@@ -92,7 +92,7 @@ def test_what_bears_no_tag_is_in_doubt_where_it_is_too_dark_to_tell(tmp_path: Pa
     assert (answer["seats"][0]["sure"], done.exit_code) == (False, 1)
 
 
-def test_a_tag_that_is_seen_mirrored_beside_others_is_told_of_as_one(tmp_path: Path) -> None:
+def test_a_tag_that_is_seen_mirrored_beside_others_is_reported_as_one(tmp_path: Path) -> None:
     """A looking glass on the table: what is not mirrored counts."""
     path = tmp_path / "a.png"
     glass = photographed(table([("PZ:B1.2", 60, 60, 0, 20.0)], (120, 120)), size=(600, 600))[:, ::-1]
@@ -126,7 +126,7 @@ CLOSED: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("kind", CLOSED)
-def test_a_file_that_is_no_usable_picture_is_refused_in_a_sentence(tmp_path: Path, kind: str) -> None:
+def test_a_file_that_is_not_a_usable_picture_is_refused_in_a_sentence(tmp_path: Path, kind: str) -> None:
     """``read`` goes on to the next picture, ``score`` ends; both with status 1 and without a traceback."""
     make, said = CLOSED[kind]
     path, good = tmp_path / "a.jpg", tmp_path / "b.png"

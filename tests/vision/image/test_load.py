@@ -120,7 +120,7 @@ def test_a_picture_too_small_for_a_tag_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("suffix", "unpacked"), [("jpg", 32), ("jpg", 0.05), ("png", 32)])
-def test_a_very_large_picture_is_shrunk_and_its_px_are_told_as_those_of_the_file(
+def test_a_very_large_picture_is_shrunk_and_its_px_are_given_as_those_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, unpacked: float
 ) -> None:
     """Memory stays bounded, and nobody who draws into the file notices."""
@@ -206,7 +206,7 @@ def test_a_picture_of_a_million_megapixels_is_refused(tmp_path: Path, monkeypatc
         (b"\0\0\0\x18ftypheic" + bytes(90), "HEIC pictures cannot be read"),
     ],
 )
-def test_what_is_no_picture_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
+def test_what_is_not_a_picture_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     (tmp_path / "a.jpg").write_bytes(content)
     with pytest.raises(PictureError, match=sentence):
         open_picture(tmp_path / "a.jpg")

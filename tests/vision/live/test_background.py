@@ -11,7 +11,7 @@ NO_HAND = np.zeros(SHAPE, dtype=np.bool_)
 
 
 def veiled(slope: float) -> NDArray[np.uint8]:
-    """Return a table over which light rises steadily by so many grey levels a px."""
+    """Return a table over which light rises steadily by ``slope`` grey levels per px."""
     noise = np.random.default_rng(1).normal(0, 2, SHAPE)
     return np.clip(120 + slope * (np.arange(SHAPE[1]) - 35) + noise, 0, 255).astype(np.uint8)
 
@@ -31,7 +31,7 @@ def test_a_place_never_seen_bare_is_empty_where_light_that_changes_steadily_expl
     assert learned(small).is_bare(small, OUTLINE, NO_HAND)
 
 
-def test_a_faint_tag_in_light_that_changes_steadily_is_no_empty_place() -> None:
+def test_a_faint_tag_in_light_that_changes_steadily_is_not_an_empty_place() -> None:
     small = veiled(3.0)
     background = learned(small)
     modules = np.kron(np.random.default_rng(2).integers(0, 2, (5, 5)), np.ones((2, 2)))
@@ -39,7 +39,7 @@ def test_a_faint_tag_in_light_that_changes_steadily_is_no_empty_place() -> None:
     assert not background.is_bare(small, OUTLINE, NO_HAND)
 
 
-def test_a_white_back_in_light_that_changes_steadily_is_no_empty_place() -> None:
+def test_a_white_back_in_light_that_changes_steadily_is_not_an_empty_place() -> None:
     small = veiled(3.0)
     background = learned(small)
     small[18:32, 31:45] = np.clip(small[18:32, 31:45].astype(int) + 60, 0, 255).astype(np.uint8)

@@ -105,7 +105,7 @@ def test_discards_thrown_on_their_pile_belong_to_it() -> None:
 
 
 def edge_broken(inside: float, mm: float, degrees: float, count: int = 400) -> int:
-    """Return how often a tile so many mm inside the far edge of a seat's area is not the seat's.
+    """Return how often a tile ``inside`` mm within the far edge of a seat's area is not the seat's.
 
     ``mm`` and ``degrees``: how far off the seat's marker is read, standard deviations.
     """

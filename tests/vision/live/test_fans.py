@@ -15,7 +15,7 @@ MONEY = SIZES["money"]
 
 
 def fanned(apart: float, seed: int) -> tuple[set[str], set[str]]:
-    """Return what is read of two fans of cards, each so many mm right of the one it lies on, and all their cards."""
+    """Return what is read of two fans of cards, each ``apart`` mm right of the one it lies on, and all their cards."""
     rng = np.random.default_rng(seed)
     painter = Painter(rng, 520, 390)
     cards = [str(card) for card in rng.permutation([name for name in PIECES if name[3:5] in ("G3", "N4", "R5", "G6")])]

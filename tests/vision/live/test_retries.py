@@ -147,7 +147,7 @@ def test_many_places_are_looked_at_a_few_at_a_time() -> None:
 
 
 def test_a_new_place_is_looked_at_before_those_that_stay_unreadable() -> None:
-    """Things that nobody can read may lie on a table all evening."""
+    """Things that nobody can read may lie on a table for hours."""
     again = RetryQueue()
     places = [(60.0 + 50 * n, 100.0) for n in range(MAX_PLACES)]
     looked(again, places, MAX_WAIT_PICTURES)
@@ -174,7 +174,7 @@ def test_a_scene_waits_for_two_pictures_of_a_doubtful_place() -> None:
 
 
 def test_more_is_sought_for_two_seconds_and_a_half_and_where_something_changed() -> None:
-    """So long an OK waits; a place that stays unreadable is looked at on and on, and holds nobody up."""
+    """An OK waits for that long; a place that stays unreadable is looked at on and on, and holds nobody up."""
     again = RetryQueue()
     assert not again.seeks([])
     assert again.seeks([PLACE])
@@ -212,7 +212,7 @@ def test_a_table_that_is_seen_for_the_first_time_is_looked_at_again_part_by_part
 
 
 @pytest.mark.parametrize("size", [(800, 1200), (400, 600)])
-def test_a_camera_that_was_moved_or_changed_begins_anew(size: tuple[int, int]) -> None:
+def test_a_camera_that_was_moved_or_changed_begins_again(size: tuple[int, int]) -> None:
     """Pictures from another place, or of another size, say nothing together."""
     again = RetryQueue()
     looked(again, [PLACE], 3)

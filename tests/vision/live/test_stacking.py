@@ -35,7 +35,7 @@ def test_noise_is_halved_by_four_pictures_in_the_part_that_was_added() -> None:
 
 @pytest.mark.parametrize("how", ["another part", "another size"])
 def test_nothing_of_the_time_before_is_left_after_a_change(how: str) -> None:
-    """Another part and another size each begin anew."""
+    """Another part and another size each begin again."""
     evidence = PictureStack()
     evidence.add(shot(1, 20), PART)
     if how == "another size":

@@ -28,7 +28,7 @@ def passed() -> NDArray[np.bool_]:
     return mask
 
 
-def test_a_place_never_seen_bare_is_no_empty_place_under_an_arm_and_may_be_one_once_it_has_left() -> None:
+def test_a_place_never_seen_bare_is_not_an_empty_place_under_an_arm_and_may_be_one_once_it_has_left() -> None:
     """The arm came and the card was taken under it; the table that is known around the place shows that it left."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     surface.learn(table(), [CARD])
@@ -132,7 +132,7 @@ def test_an_arm_that_moves_over_a_table_of_which_little_is_known_is_taken_to_be_
     assert not surface.is_bare(table(), CARD)
 
 
-def test_a_lamp_that_something_mirrors_where_the_table_was_not_burnt_is_told_as_glare() -> None:
+def test_a_lamp_that_something_mirrors_where_the_table_was_not_burnt_is_reported_as_glare() -> None:
     """Also beside a piece, but not on one that lies there, and not where the table itself mirrored the lamp."""
     surface, lamp = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE), np.s_[20:32, 42:56]
     glossy = table()

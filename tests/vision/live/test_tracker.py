@@ -43,7 +43,7 @@ def test_a_tile_that_was_laid_half_under_something_is_read_before_an_ok_counts()
 
 
 def test_nothing_is_told_while_things_move() -> None:
-    """Pictures that differ from frame to frame are no scene."""
+    """Pictures that differ from frame to frame are not a scene."""
     watched = Watched()
     for step in range(4):
         assert watched.show(picture([*MARKERS, moved(TILES[0], 15 * step, 0)]), frames=1) == []
@@ -179,7 +179,7 @@ def test_a_whole_table_that_was_moved_is_the_same_table(watched: Watched) -> Non
         assert np.hypot(one.x - before[one.payload].x, one.y - before[one.payload].y) < 3
 
 
-def test_a_code_from_elsewhere_is_counted_and_of_no_interest(watched: Watched) -> None:
+def test_a_foreign_code_is_counted_and_of_no_interest(watched: Watched) -> None:
     """A leaflet with a code on it hides nothing and asks nobody, until it is taken away."""
     code = patterns.draw(patterns.encode("ELSEWHERE", None), 10)
     watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
@@ -189,7 +189,7 @@ def test_a_code_from_elsewhere_is_counted_and_of_no_interest(watched: Watched) -
     assert watched.standing.foreign == 0
 
 
-def test_a_code_from_elsewhere_that_lay_there_first_is_counted_too() -> None:
+def test_a_foreign_code_that_lay_there_first_is_counted_too() -> None:
     """It is of no interest either, and no longer counted once it is gone."""
     watched, code = Watched(), patterns.draw(patterns.encode("ELSEWHERE", None), 10)
     watched.show(picture([*MARKERS, *TILES], pasted=[(code, 5, 15, 30, 44)]))
@@ -263,8 +263,8 @@ def phone(code: np.ndarray) -> np.ndarray:
     return face
 
 
-def test_a_phone_with_a_code_on_its_display_is_no_piece(watched: Watched) -> None:
-    """It is counted as a code from elsewhere where it can be decoded; nothing else changes."""
+def test_a_phone_with_a_code_on_its_display_is_not_a_piece(watched: Watched) -> None:
+    """It is counted as a foreign code if it can be decoded; nothing else changes."""
     shown = phone(patterns.draw(patterns.encode("PHONE.NET", None), 10))
     watched.show(picture([*MARKERS, *TILES], pasted=[(shown, 5, 40, 12, 70)]))
     scene = watched.standing
@@ -318,7 +318,7 @@ def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watche
 
 
 def test_a_card_taken_from_beside_a_tile_is_gone_though_what_it_hid_is_not_plain() -> None:
-    """Where no piece reached the table was seen bare, however near a tile lay: a print on it is no card."""
+    """Where no piece reached the table was seen bare, however near a tile lay: a print on it is not a card."""
     watched = Watched()
     card = next(one for one in TILES if one.payload == "PZ:G7B")
     beside = [*MARKERS, moved(TILES[0], card.x + 47 - TILES[0].x, card.y - TILES[0].y)]

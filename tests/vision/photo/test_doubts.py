@@ -225,7 +225,7 @@ def checked(width: int) -> NDArray[np.uint8]:
 
 
 @pytest.mark.parametrize(("ground", "left"), [(lambda: checked(9), 1), (lambda: np.full_like(wood(), 120), 2)])
-def test_what_ends_as_a_tile_does_is_none_where_the_ground_itself_has_such_squares(
+def test_what_ends_as_a_tile_does_is_not_one_if_the_ground_itself_has_such_squares(
     monkeypatch: pytest.MonkeyPatch, ground: Callable[[], NDArray[np.uint8]], left: int
 ) -> None:
     """On a chequered cloth it has to look unlike the cloth as well; on one colour its edges are enough."""

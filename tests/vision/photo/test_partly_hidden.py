@@ -35,7 +35,9 @@ def told(seen: np.ndarray) -> list[bool]:
 
 @pytest.mark.parametrize("colour", [20, 130, 235])
 @pytest.mark.parametrize("corner", [(0, 0), (1, 0), (1, 1)])
-def test_a_fingertip_over_a_corner_of_a_tag_is_told_of_that_tag_alone(colour: int, corner: tuple[int, int]) -> None:
+def test_a_fingertip_over_a_corner_of_a_tag_is_reported_for_that_tag_alone(
+    colour: int, corner: tuple[int, int]
+) -> None:
     seen = picture()
     at = (round(LEFT[2][0] + corner[0] * SIDE), round(LEFT[2][1] + corner[1] * SIDE))
     cv2.circle(seen, at, 24, colour, -1)

@@ -149,7 +149,7 @@ def test_a_finger_that_looks_like_the_table_leaves_its_card_whole() -> None:
 
 @pytest.mark.parametrize("tile", [slice(0, 0), slice(60, 96)])
 def test_the_table_beside_a_card_is_what_looks_like_it_along_the_whole_side(tile: slice) -> None:
-    """A tile whose back looks like the table is no part of it."""
+    """A tile whose back looks like the table is not a part of it."""
     free, familiar = np.ones((170, 300), np.bool_), np.zeros((170, 300), np.bool_)
     familiar[:, 200:] = True
     familiar[100:128, tile] = True

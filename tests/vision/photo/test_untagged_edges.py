@@ -75,11 +75,11 @@ def test_a_tile_turned_over_is_found_upon_a_palazzo_and_alone(place: tuple[int, 
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
-def test_patches_of_a_mat_are_no_tiles(seed: int) -> None:
+def test_patches_of_a_mat_are_not_tiles(seed: int) -> None:
     assert found(seen(seed=seed)) == []
 
 
-def test_a_gap_between_palazzi_is_no_tile_where_one_ends_a_tile_farther_in_a_line_of_its_print() -> None:
+def test_a_gap_between_palazzi_is_not_a_tile_where_one_ends_a_tile_farther_in_a_line_of_its_print() -> None:
     picture = np.full((640, 960, 3), 60, np.uint8)
     tiles = [Placed("B1.1", 60, 80, 0), Placed("B2.2", 126.5, 80, 0)]
     for tile in tiles:

@@ -38,8 +38,8 @@ def test_it_is_the_score_that_a_tag_of_ours_has_there(noise: float) -> None:
         assert clear(whole, 60, noise) == pytest.approx(float(score), abs=0.1)
 
 
-def test_a_code_from_elsewhere_is_seen_as_clearly() -> None:
-    """It has the same finders, so that less is asked of it only where ours come out weak as well."""
+def test_a_foreign_code_is_seen_as_clearly() -> None:
+    """It has the same finders, so that it has to reach less only where ours come out weak as well."""
     foreign = np.pad(np.where(encode("HELLO", 3), -1.0, 1.0), 2, constant_values=1.0).astype(np.float32)
     assert clear(foreign, 60, 12) == pytest.approx(clear(TEMPLATES.whole[0], 60, 12), abs=0.07)
 
@@ -52,7 +52,7 @@ def left_over(whole: np.ndarray, noise: float) -> float:
 
 
 @pytest.mark.parametrize("noise", [4.0, 8.0])
-def test_a_tag_of_ours_leaves_noise_over_and_a_code_from_elsewhere_more(noise: float) -> None:
+def test_a_tag_of_ours_leaves_noise_over_and_a_foreign_code_more(noise: float) -> None:
     """What all tags share shows how strong the noise is; in a foreign code the rest stays unexplained."""
     foreign = np.pad(np.where(encode("HELLO", 3), -1.0, 1.0), 2, constant_values=1.0).astype(np.float32)
     ours = max(left_over(whole, noise) for whole in TEMPLATES.whole[::20])

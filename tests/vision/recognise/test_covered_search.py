@@ -53,7 +53,7 @@ def test_most_tags_are_read_over_two_fifths_of_which_something_lies(recogniser: 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_codes_from_elsewhere_over_which_something_lies_are_never_ours(recogniser: Recogniser, seed: int) -> None:
+def test_foreign_codes_over_which_something_lies_are_never_ours(recogniser: Recogniser, seed: int) -> None:
     """Their visible part fits one of ours more easily than a whole code does, and is still not accepted."""
     painter = Painter(np.random.default_rng(seed), 520, 390)
     texts = [f"PZX:{piece.partition(':')[2]}" for piece in PIECES][: len(PLACES) // 2]

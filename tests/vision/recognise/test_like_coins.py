@@ -76,7 +76,7 @@ def test_a_coin_of_another_set_is_not_one_of_ours(
 def test_a_code_of_which_one_character_differs_is_not_one_of_ours(
     recogniser: Recogniser, camera: tuple[float, float, float]
 ) -> None:
-    """On a table full of such codes, which all come out alike, no less is asked of them."""
+    """On a table full of such codes, which all come out alike, they have to reach no less."""
     assert read(recogniser, one_character_off(), camera, 1) == []
 
 

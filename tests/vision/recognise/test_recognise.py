@@ -149,7 +149,7 @@ def test_art_is_never_a_tag(recogniser: Recogniser, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_codes_from_elsewhere_are_never_ours(recogniser: Recogniser, seed: int) -> None:
+def test_foreign_codes_are_never_ours(recogniser: Recogniser, seed: int) -> None:
     """Codes of the same version, size and level, also of other set letters, give no identity."""
     rng = np.random.default_rng(seed)
     painter = Painter(rng, 520, 390)
@@ -172,7 +172,7 @@ def test_the_only_tag_of_a_size_is_distinguished_from_foreign_ones() -> None:
     assert found.score <= 1
 
 
-def test_what_only_resembles_a_marker_is_no_unreadable_piece() -> None:
+def test_what_only_resembles_a_marker_is_not_an_unreadable_piece() -> None:
     """A strange code of a marker's size hides no piece, and nobody is asked about it."""
     painter = Painter(np.random.default_rng(1), 520, 390)
     for marker in MARKERS:

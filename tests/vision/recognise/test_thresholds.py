@@ -50,7 +50,7 @@ def test_in_the_company_of_strong_tags_as_much_is_asked_as_ever() -> None:
     assert asked([Guess(0.95, 0.5)] * 60) == MIN_SUM
 
 
-def test_what_reaches_three_quarters_of_the_others_as_a_code_from_elsewhere_may_is_not_believed() -> None:
+def test_what_reaches_three_quarters_of_the_others_as_a_foreign_code_may_is_not_believed() -> None:
     usual = Guess(0.8, 0.45)
     assert not sure_in_company(Guess(0.65, 0.29), asked([usual] * 20))
 
@@ -78,7 +78,7 @@ def test_what_leaves_over_no_more_than_noise_is_believed_for_less() -> None:
 
 
 def test_what_leaves_over_less_than_noise_is_not_believed_for_less() -> None:
-    """A code from elsewhere in noise that its finder patterns hardly showed was taken for one of our tags."""
+    """A foreign code in noise that its finder patterns hardly showed was taken for one of our tags."""
     code = Guess(0.638, 0.255, 0.31, 0.905)
     assert not sure_as_explained(code, company=False)
     assert not sure_as_explained(code._replace(score=0.57), company=True)
@@ -95,17 +95,17 @@ def test_so_is_what_does_where_errors_were_whitened() -> None:
 @pytest.mark.parametrize(
     "code", [Guess(0.43, 0.16, 0.31, 0.905), Guess(0.56, 0.25, 0.28, 1.41), Guess(0.69, 0.51, 0.47, 2.99)]
 )
-def test_a_code_from_elsewhere_is_not_believed_where_errors_were_whitened(code: Guess) -> None:
+def test_a_foreign_code_is_not_believed_where_errors_were_whitened(code: Guess) -> None:
     """Two were seen in the worst light, the third, a coin of another set, clearly."""
     assert not sure_as_whitened(code, company=True)
 
 
 CODES = (Guess(0.62, 0.27, 0.36, 1.64), Guess(0.65, 0.24, 0.4, 1.22), Guess(0.66, 0.21, 0.28, 1.47))
-"""Codes from elsewhere, each of which was once taken for one of our tags."""
+"""Foreign codes, each of which was once taken for one of our tags."""
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_a_code_from_elsewhere_is_not_believed_though_it_is_like_one_tag(code: Guess) -> None:
+def test_a_foreign_code_is_not_believed_though_it_is_like_one_tag(code: Guess) -> None:
     """What the tag leaves over of it is more than noise."""
     assert not sure(code)
     assert not sure_as_explained(code, company=False)

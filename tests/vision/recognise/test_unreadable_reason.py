@@ -21,7 +21,7 @@ def outline(x: float, y: float, side: float = 20.0) -> np.ndarray:
 
 
 def flat(mm: float) -> Plane:
-    """A camera straight above with px of so many mm, 800 by 600."""
+    """A camera straight above with 800 by 600 px, each ``mm`` wide."""
     return Plane(np.diag((mm, mm, 1.0)), 0.0, (600, 800))
 
 

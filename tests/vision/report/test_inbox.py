@@ -151,7 +151,7 @@ def test_a_picture_that_is_deleted_no_longer_counts(folder: Path, photo: Path, m
     assert [any("Picture 2 shows no tile" in note for note in one) for one in notes] == [False, True, False]
 
 
-def test_what_is_no_picture_is_told_in_one_sentence_and_the_watch_goes_on(
+def test_what_is_not_a_picture_is_reported_in_one_sentence_and_the_watch_continues(
     folder: Path, photo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = watched(

@@ -49,7 +49,7 @@ def test_what_was_read_is_drawn_into_the_photograph_itself_upright_and_without_i
 
 
 @pytest.mark.parametrize("data", [b"", b"no picture at all", photograph(CARDS)[:2000]])
-def test_what_is_no_picture_is_told_in_one_sentence(data: bytes) -> None:
+def test_what_is_not_a_picture_is_reported_in_one_sentence(data: bytes) -> None:
     with pytest.raises(PictureError) as told:
         pieces_of(data, Kit(GAME))
     assert str(told.value).startswith("The photograph")

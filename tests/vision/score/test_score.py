@@ -175,7 +175,7 @@ def test_a_gap_is_filled_by_what_another_picture_shows_upon_its_lower_tile_alone
 
 
 def test_where_a_picture_hides_a_seats_marker_it_says_nothing_of_that_seats_tiles() -> None:
-    """Nothing was looked for there: that a tile is not read is no contradiction."""
+    """Nothing was looked for there: that a tile is not read is not a contradiction."""
     other, tiles = lying("TT:SEAT2", 590, 60, 180), [*stand(FIRST)]
     whole = reading(lying("TT:SEAT1", 30, 200), other, *tiles)
     assert reasons(told(whole, reading(other, *tiles[:-1]))) == []
@@ -389,7 +389,7 @@ def test_where_areas_of_seats_overlap_a_tile_is_the_seats_that_it_faces() -> Non
     assert (palazzi(found, 0), palazzi(found, 1)) == ({("B1.1", "B2.1"): 0}, {("M1.1", "M2.1"): 0})
 
 
-# -- what bears tags beside the pieces that count ----------------------------------------------------------------------
+# -- what has tags beside the pieces that count -----------------------------------------------------------------------
 
 PIECEPACK = registry.game("piecepack")
 QUARTERS = {"TM1": 90, "TM2": 0, "TS2": 270, "TM0": 180, "TM5": 0}
@@ -658,7 +658,7 @@ def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full
 
 
 def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them() -> None:
-    """Wooden floors show nothing, so people say their tokens; printed ones are held against what is said."""
+    """Wooden floors show nothing, so people say their tokens; printed ones are compared with what is said."""
     told = StatedFacts(tokens={0: 30, 1: 12}, make="box")
     wood = patrician(final(*piles(24, 24)), told=told)
     assert [part.points for seat in wood.seats for part in seat.parts if part.title == "Tokens"] == [30, 12]
@@ -690,7 +690,7 @@ def test_a_city_that_is_not_seen_whole_is_named() -> None:
 
 
 def test_without_city_cards_heads_alone_are_scored_as_before() -> None:
-    """Wooden floors bear no tags: tokens are added by hand, and nothing is in doubt for that."""
+    """Wooden floors have no tags: tokens are added by hand, and nothing is in doubt for that."""
     found = score([reading(lying("PA:ROM1", 60, 60))], PATRICIAN, PatricianTally())
     assert found.sound
     assert "add each seat's tokens" in found.in_words()

@@ -40,7 +40,7 @@ def cloth(bright: float = 1.0, **things: tuple[int, int, int, int]) -> NDArray[n
 
 
 def mat(**things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
-    """Patches of so many colours that none is strange among them, and things on it as on a cloth."""
+    """Patches of colours so varied that none is strange among them, and things on it as on a cloth."""
     patches = np.random.default_rng(1).uniform(0, 255, (20, 30, 3))
     return with_things(patches.repeat(20, axis=0).repeat(20, axis=1), things).astype(np.uint8)
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt()
     assert told(blind, shown).sound
 
 
-def test_what_looks_like_a_tag_is_none_where_another_picture_shows_its_place_clearly() -> None:
+def test_what_looks_like_a_tag_is_not_one_if_another_picture_shows_its_place_clearly() -> None:
     """It is one as long as each picture leaves it in doubt, or shows it too small."""
     marked = (*ON_THE_TABLE, *stand(FIRST))
     doubtful, clear = reading(*marked, unread=[unread_at(300, 150)]), reading(*marked)

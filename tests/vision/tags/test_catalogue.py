@@ -61,7 +61,7 @@ def test_every_piece_goes_to_its_payload_and_back(game: GrammarGame, letter: str
 
 
 @pytest.mark.parametrize("payload", ["TT:WH", "PA:ROM1", "PZ:R9A", "nonsense"])
-def test_what_is_no_piece_of_the_game_has_no_id(payload: str) -> None:
+def test_what_is_not_a_piece_of_the_game_has_no_id(payload: str) -> None:
     assert payloads.piece_of(PALAZZO, payload) is None
 
 
@@ -120,7 +120,7 @@ def test_a_text_that_no_tag_can_hold_is_refused() -> None:
         patterns.encode("PZ:ELEVENCH", 0)
 
 
-def test_a_drawn_tag_has_whole_pixels_a_module_and_a_white_quiet_zone() -> None:
+def test_a_drawn_tag_has_whole_pixels_per_module_and_a_white_quiet_zone() -> None:
     picture = patterns.draw(patterns.pattern("PZ:E1"), 3)
     assert picture.shape == (75, 75)
     assert picture[:6].min() == picture[:, -6:].min() == 255

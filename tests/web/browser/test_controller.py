@@ -20,7 +20,7 @@ from tests.web.browser.browsing import barriers, small_targets
 
 TABS = ("Me", "Table", "Everyone", "Log", "Menu")
 EACH = 7
-"""One of so many decisions of a game is looked at."""
+"""One of this many decisions of a game is looked at."""
 GAMES = 12
 """Games among whose positions those with most to show are looked for."""
 FITS = 0.9
@@ -106,8 +106,8 @@ def scrolls_without_fault(page: Page, table: Table, position: Position) -> bool:
     return bool(scrolls)
 
 
-def test_explanations_stay_while_the_own_palazzi_give_way(browser: Browser) -> None:
-    """On a screen too low for the own palazzi, which another tab shows, the decision is still explained in full."""
+def test_explanations_stay_while_the_seats_palazzi_give_way(browser: Browser) -> None:
+    """On a screen too low for the seat's palazzi, which another tab shows, the decision is still explained in full."""
     with served(browser, Pages(MemoryTable(game("palazzo"), NAMES, seed=3))) as table:
         page = table.phone(become(table, "take"), **SMALL)
         page.wait_for_selector("#do .cardpick")

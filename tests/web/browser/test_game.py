@@ -78,7 +78,7 @@ def table(browser: Browser, tmp_path: Path) -> Iterator[KillableTable]:
 
 
 class People:
-    """Three people at their phones: each looks at the own page and taps what it offers."""
+    """Three people at their phones: each looks at their own page and taps what it offers."""
 
     def __init__(self, table: KillableTable, seed: int) -> None:
         self.table, self.phones = table, table.phones

@@ -58,7 +58,7 @@ def test_a_phone_that_lost_its_seat_shows_no_hand_any_more(table: Table) -> None
     table.faults.clear()
 
 
-def test_a_stream_that_falls_silent_is_opened_anew(table: Table) -> None:
+def test_a_stream_that_falls_silent_is_opened_again(table: Table) -> None:
     """A table that lost its power ends no stream: the page itself has to miss the signs of life, and says so."""
     page = table.phone()
     page.clock.install()

@@ -68,7 +68,7 @@ def test_a_whole_turn_by_keyboard(table: Table) -> None:
 
 
 def test_a_structure_is_bought_and_built_by_taps(browser: Browser) -> None:
-    """One tap lays a payment, the line says what it brings, one buys, one on the own palazzo builds."""
+    """One tap lays a payment, the line says what it brings, one buys, one on the seat's own palazzo builds."""
     made = Table(browser, Pages(MemoryTable(game("piecepack"), NAMES, seed=3)))
     rng = random.Random(1)
     while not any(one.do == "purchase" for one in made.mailbox.snapshot.position.legal.thrifty()):

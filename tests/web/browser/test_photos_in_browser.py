@@ -67,7 +67,7 @@ def is_fit(page: Page) -> None:
     assert barriers(page) == []
 
 
-def test_the_cards_of_the_deal_are_photographed_mended_and_confirmed(table: Table) -> None:
+def test_the_cards_of_the_deal_are_photographed_corrected_and_confirmed(table: Table) -> None:
     """Nothing is sent to the game before the player says that it is right."""
     table.mailbox.become(phases()["deal"])
     seat = 2

@@ -23,7 +23,7 @@ class Served:
     """The pages of safe mode, served, and the host's browser."""
 
     def __init__(self, browser: Browser, folder: Path, scheme: Colours) -> None:
-        self.bench = Bench(folder, "The pins cannot be had.")
+        self.bench = Bench(folder, "The pins cannot be used.")
         self.bench.room.hosts.code = "FRESH234"
         self.server = Server(self.bench.app, "127.0.0.1", 0)
         self.thread = threading.Thread(target=self.server.run)

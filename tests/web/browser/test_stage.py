@@ -277,7 +277,7 @@ def test_what_the_table_waits_for_hides_the_line_below_it(stage: Table) -> None:
 
 @pytest.mark.parametrize(("light", "scene"), [(Pattern.OFF, "play"), (Pattern.FAST, "wrong")])
 def test_at_a_simulated_table_only_what_the_referee_asks_about_is_wrong(light: Pattern, scene: str) -> None:
-    """Hands of the program lay pieces all the time: what is on its way is no scene."""
+    """Hands of the program lay pieces all the time: what is on its way is not a scene."""
     pages = Pages(MemoryTable(registry.game("palazzo"), NAMES, seed=4))
     pages.mailbox.become(phases()["action"])
     move = PieceMove("B1.2", "warehouse", "quarry1")

@@ -22,7 +22,7 @@ def phone_for(table: Table, *seats: int) -> Page:
 
 
 def test_a_hand_is_seen_while_its_button_is_held_and_gone_from_the_page_after(table: Table) -> None:
-    """It stands below the button, also where its cards are to be chosen from: who holds a button cannot scroll."""
+    """It stands below the button, even where its cards are to be chosen from: who holds a button cannot scroll."""
     seat = become(table, "bid")
     page = phone_for(table, 0, 1, 2)
     expect(page.locator("#covers h2")).to_contain_text(f"{NAMES[seat]}, take the phone")

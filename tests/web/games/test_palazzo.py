@@ -249,7 +249,7 @@ def test_an_auction_of_nothing_says_that_nothing_happens() -> None:
     assert line.text == f"{NAMES[bare.seat]} calls an auction, but no quarry has a tile: nothing happens."
 
 
-def test_one_point_is_told_as_one() -> None:
+def test_one_point_is_singular() -> None:
     for language, one, many in (("en", "point", "points"), ("de", "Punkt", "Punkte"), ("it", "punto", "punti")):
         with in_language(language):
             assert [points(number) for number in (1, -1, 0, 2, -5)] == [one, one, many, many, many]

@@ -120,7 +120,7 @@ def test_only_tiles_count_that_somebody_may_still_get() -> None:
 
 
 def test_the_discard_comes_last_is_small_and_tells_no_points(pages: Pages) -> None:
-    """Whoever paid for a tile is not shown ±0 beside −5; every place stands above, as a large button."""
+    """The seat that paid for a tile is not shown ±0 beside −5; every place stands above, as a large button."""
     for position in itertools.islice(placings(), 0, None, 9):
         pages.mailbox.become(position)
         html = pages.phone(position.seat).get("/seat").text

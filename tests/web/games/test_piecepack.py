@@ -1,4 +1,4 @@
-"""Palazzo for the piecepack is built by taps on the own palazzo, and bought by taps on coins."""
+"""Palazzo for the piecepack is built by taps on the seat's palazzo, and bought by taps on coins."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_a_page_made_after_the_network_came_up_shows_address_and_code(late: Page
     assert "no network yet" not in told
 
 
-def test_an_open_page_is_told_of_a_new_address(late: Pages, network: Network) -> None:
+def test_an_open_page_hears_of_a_new_address(late: Pages, network: Network) -> None:
     """A TV that shows the table is touched by nobody: its stream is sent the region that changed."""
 
     class Stream:

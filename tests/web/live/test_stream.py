@@ -180,7 +180,7 @@ def test_a_page_that_is_not_read_makes_the_server_keep_little(pages: Pages) -> N
 def test_a_request_that_ends_the_server_is_answered_to_its_last_byte(
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever puts the table away from a page sees the answer, not a broken connection."""
+    """A person who puts the table away from a page sees the answer, not a broken connection."""
     monkeypatch.setattr(server, "SHUTDOWN_GRACE_S", PATIENCE)
     started = Server(pages.app, "127.0.0.1", 0)
 

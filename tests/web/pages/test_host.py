@@ -318,7 +318,7 @@ def test_guessing_what_lies_in_a_hand_is_limited(mailbox: MemoryTable) -> None:
 
 
 def test_what_lies_elsewhere_is_offered_where_it_is_seen(mailbox: MemoryTable) -> None:
-    """A tile that is seen on a palazzo is offered there: whoever agrees taps once."""
+    """A tile that is seen on a palazzo is offered there: to agree takes one tap."""
     pages = Pages(mailbox, press=None)
     position = phases()["place"]
     facts = position.to_json()

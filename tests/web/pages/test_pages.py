@@ -78,7 +78,7 @@ def test_a_first_load_is_small(pages: Pages) -> None:
         assert static + len(phone.get("/").data) < FIRST_LOAD
 
 
-def test_what_never_changes_is_sent_packed_to_whoever_understands_it_and_to_others_as_it_is(pages: Pages) -> None:
+def test_what_never_changes_is_sent_packed_to_browsers_that_understand_it_and_to_others_as_it_is(pages: Pages) -> None:
     phone = pages.phone(0)
     plain = phone.get("/static/style.css")
     packed = phone.get("/static/style.css", **{"Accept-Encoding": "gzip, deflate"})

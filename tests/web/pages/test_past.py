@@ -91,7 +91,7 @@ def test_a_replay_shows_the_table_after_each_event_with_all_hands(past: Pages) -
                 assert f'aria-label="{word} {card[1]}"' in text
 
 
-def test_what_decides_a_tie_is_told_of_each_place_not_of_the_first_alone() -> None:
+def test_what_decides_a_tie_is_said_beside_each_place_not_the_first_alone() -> None:
     """Two of three seats share the second place by points; the page says why one stands before the other."""
     scores = [SeatScore(points, (), 0, rank) for points, rank in ((42, 2), (51, 1), (42, 3))]
     assert score_chart.level(scores) == {0, 2}
@@ -201,7 +201,7 @@ def test_everybody_is_told_that_a_backup_holds_the_hands_of_the_running_game(pas
     assert past.mailbox.snapshot.number == number
 
 
-def test_a_backup_that_nobody_can_be_told_of_leaves_the_running_game_out(
+def test_a_backup_that_nobody_can_hear_of_leaves_the_running_game_out(
     past: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The host would see all hands, and the full disk would keep that from everybody."""

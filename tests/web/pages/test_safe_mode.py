@@ -190,7 +190,7 @@ def test_a_picture_is_in_the_report_only_where_it_was_asked_for(bench: Bench) ->
     assert bench.wanted == [False, True]
 
 
-def test_the_table_is_started_from_here_once_whoever_asked_was_answered(bench: Bench, tmp_path: Path) -> None:
+def test_the_table_is_started_from_here_once_the_person_who_asked_was_answered(bench: Bench, tmp_path: Path) -> None:
     with bench.host.post("/health/leave", {}) as answer:
         assert answer.get_json() == {"ok": True}
         assert bench.left == 0

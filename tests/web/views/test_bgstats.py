@@ -1,4 +1,4 @@
-"""What a play-logging app is told of a finished game."""
+"""What a play-logging app learns about a finished game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ YEAR = 365 * 86400.0
         ([50 * YEAR, 50 * YEAR + 600.0, 0.0, 600.0], 20),
         ([5.0], 1),
     ],
-    ids=["an evening", "two evenings", "the clock was set", "the clock went back", "ended at once"],
+    ids=["one evening", "two evenings", "the clock was set", "the clock went back", "ended at once"],
 )
 def test_only_the_time_that_was_played_counts(times: list[float], played: int) -> None:
     assert minutes(times) == played

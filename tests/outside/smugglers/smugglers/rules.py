@@ -260,7 +260,7 @@ def read_ship(look: Look[SmugglersPosition]) -> TableReading:
 
 
 class SmugglersTable(Table):
-    """Crates are seen; the die, which bears no tag, is said with a button."""
+    """Crates are seen; the die, which has no tag, is said with a button."""
 
     makes = {"printed": {"crate": Size(36, 36)}}
     extent = (760.0, 420.0)
