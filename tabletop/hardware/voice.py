@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from tabletop.hardware.errors import VoiceLost
 from tabletop.messages import Message, foreign
@@ -21,6 +24,28 @@ Run = Callable[[Sequence[str], str], None]
 def speech_program_path() -> str | None:
     """Return where the program is, None if it is not installed."""
     return shutil.which(SPEECH_PROGRAM)
+
+
+def try_output(sound: Path) -> None:
+    """Open a loudspeaker's device in the folder of the sound devices, and close it again.
+
+    Raises VoiceLost if there is none, or none that this process may use.
+    """
+    refused: OSError | None = None
+    for device in sorted(sound.glob("pcm*p")):
+        try:
+            os.close(os.open(device, os.O_WRONLY | os.O_NONBLOCK))
+        except OSError as error:
+            if error.errno != errno.EBUSY:  # somebody else speaks just now
+                refused = error
+                continue
+        return
+    if refused is None:
+        fact, fix = Message("There is no sound output here."), Message("Connect a loudspeaker, for example by USB.")
+    else:
+        fact = Message("{device} cannot be opened: {error}.", device=refused.filename, error=refused.strerror or "")
+        fix = Message("{command}, then log in again.", command="sudo usermod -aG audio $USER")
+    raise VoiceLost(fact, fix)
 
 
 def run_program(command: Sequence[str], text: str) -> None:

@@ -29,8 +29,8 @@ NEEDED_PACKAGES: Sequence[tuple[str, ...]] = (
 """Packages that every machine needs; of several names, the first that the system offers."""
 PI_PACKAGES: Sequence[tuple[str, ...]] = (("python3-lgpio",), ("python3-picamera2",), ("raspi-utils",))
 """Packages that only a Raspberry Pi needs, and only its system offers."""
-GROUPS = ("gpio", "video", "render")
-"""Groups that may use pins and cameras; those that the machine has are joined."""
+GROUPS = ("gpio", "video", "render", "audio")
+"""Groups that may use pins, cameras and loudspeakers; those that the machine has are joined."""
 
 PLACED_FILES: Sequence[tuple[str, str, int]] = (
     ("tabletop.service", f"/etc/systemd/system/{UNIT}", 0o644),
@@ -108,7 +108,7 @@ class Packages:
 
 
 class User:
-    """A user of the table's own, who may use pins and cameras and nothing else."""
+    """A user of the table's own, who may use pins, cameras and loudspeakers and nothing else."""
 
     what = f"create the user “{USER}” (no password, no login), in the groups {', '.join(GROUPS)} that this system has"
     undoing = ""

@@ -72,10 +72,10 @@ class Folder(TargetMachine):
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    """A clean Debian: the groups video and render, no gpio; nothing of ours."""
+    """A clean Debian: the groups video, render and audio, no gpio; nothing of ours."""
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/passwd").write_text("root:x:0:0:root:/root:/bin/bash\n")
-    (tmp_path / "etc/group").write_text("root:x:0:\nvideo:x:44:\nrender:x:106:\n")
+    (tmp_path / "etc/group").write_text("root:x:0:\nvideo:x:44:\nrender:x:106:\naudio:x:29:\n")
     monkeypatch.setattr("shutil.chown", lambda *_: None)
     return Folder(root=tmp_path)
 

@@ -78,9 +78,13 @@ def test_the_unit_says_what_the_table_may_take_of_the_machine() -> None:
     assert lines["OOMPolicy"] == "continue"
 
 
-def test_the_drivers_of_cameras_are_there_before_their_devices_are_allowed() -> None:
+def test_the_drivers_of_cameras_and_sound_are_there_before_their_devices_are_allowed() -> None:
     """A group of devices whose driver comes later would be forbidden until a restart."""
-    drivers = {"char-video4linux": "modprobe@videodev.service", "char-media": "modprobe@mc.service"}
+    drivers = {
+        "char-video4linux": "modprobe@videodev.service",
+        "char-media": "modprobe@mc.service",
+        "char-alsa": "modprobe@snd.service",
+    }
     lines = UNIT.read_text().splitlines()
     allowed = {line.partition("=")[2].split()[0] for line in lines if line.startswith("DeviceAllow=char-")}
     assert drivers.keys() <= allowed

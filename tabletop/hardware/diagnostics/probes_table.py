@@ -14,7 +14,7 @@ from tabletop.config import NO_CAMERA, NO_PANEL
 from tabletop.hardware import voice
 from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
-from tabletop.hardware.errors import CameraLost, PinsError
+from tabletop.hardware.errors import CameraLost, PinsError, VoiceLost
 from tabletop.hardware.panel import chips, gpio, panel_file
 from tabletop.messages import Message, foreign, join, said_by
 from tabletop.rules import registry
@@ -258,6 +258,11 @@ def speech(machine: ProbedMachine) -> Iterable[Check]:
         fact = Message("{program} is not installed.", program=voice.SPEECH_PROGRAM)
         yield Check("voice", CheckState.WARNING, fact, voice.INSTALL_FIX)
     else:
+        try:
+            voice.try_output(machine.root / "dev/snd")
+        except VoiceLost as lost:
+            yield Check("voice", CheckState.WARNING, lost.fact, lost.fix)
+            return
         language = machine.config.language
         yield Check("voice", CheckState.OK, Message("{program} speaks {language}", program=program, language=language))
 

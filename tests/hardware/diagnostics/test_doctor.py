@@ -418,8 +418,43 @@ def test_a_table_that_is_to_speak_needs_its_program(
     machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch, on: bool, found: str | None, state: CheckState, said: str
 ) -> None:
     monkeypatch.setattr(voice, "speech_program_path", lambda: found)
+    sound(machine.root).touch()
     config = replace(machine.config, voice=VoiceConfig(on), language="de")
     check = one(probes_table.speech(replace(machine, config=config)))
     assert check.state is state
     assert said in check.fact
     assert ("apt-get install espeak-ng" in check.fix) is (state is CheckState.WARNING)
+
+
+def sound(root: Path) -> Path:
+    """Return where a machine has its loudspeaker's device."""
+    (root / "dev/snd").mkdir(parents=True)
+    return root / "dev/snd/pcmC0D0p"
+
+
+def test_a_table_that_is_to_speak_needs_a_loudspeaker_that_it_may_use(
+    machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(voice, "speech_program_path", lambda: "/usr/bin/espeak-ng")
+    speaking = replace(machine, config=replace(machine.config, voice=VoiceConfig(True)))
+    check = one(probes_table.speech(speaking))
+    assert (check.state, str(check.fact)) == (CheckState.WARNING, "There is no sound output here.")
+    sound(machine.root).mkdir()  # cannot be opened for writing, not even by root
+    check = one(probes_table.speech(speaking))
+    assert (check.state, "cannot be opened" in check.fact) == (CheckState.WARNING, True)
+    assert "audio" in check.fix
+
+
+def test_a_loudspeaker_in_use_is_not_missed(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
+    device, opened = sound(machine.root), os.open
+    device.touch()
+
+    def busy(path: Any, *more: Any, **named: Any) -> int:
+        if path == device:
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
+        return opened(path, *more, **named)
+
+    monkeypatch.setattr(voice, "speech_program_path", lambda: "/usr/bin/espeak-ng")
+    monkeypatch.setattr(os, "open", busy)
+    check = one(probes_table.speech(replace(machine, config=replace(machine.config, voice=VoiceConfig(True)))))
+    assert check.state is CheckState.OK
