@@ -245,9 +245,9 @@ class Detector:
                 strange = (doubt for doubt in each.doubts if doubt.reason == Cause.UNKNOWN)
                 stripes = [doubt for doubt in strange if runs_on(grey, plane, doubt.place, side)]
                 doubts += [doubt for doubt in each.doubts if doubt not in stripes]
-        return self._apart([tag for each in seen.values() for tag in each.found], doubts)
+        return self._without_overlaps([tag for each in seen.values() for tag in each.found], doubts)
 
-    def _apart(
+    def _without_overlaps(
         self, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
         """Return the tags that can all lie there at once; the places of the others become doubtful."""

@@ -166,7 +166,7 @@ def beside(seen: PhotoContents, like_tags: Iterable[Unreadable]) -> list[Unreada
     # Things without a tag are found only where pieces lie apart.
     dark = seen.tally.apart and seen.white() < MIN_PAPER_GREY
     tagless = _dark(seen) if dark else _tagless(seen, faces)
-    return [*_apart([*blurred, *tagless]), *_washed_out(seen, faces)]
+    return [*_without_repeats([*blurred, *tagless]), *_washed_out(seen, faces)]
 
 
 def _is_made_up(unread: Unreadable, read: Array) -> bool:
@@ -207,7 +207,7 @@ def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
     )
 
 
-def _apart(unread: Iterable[Unreadable]) -> list[Unreadable]:
+def _without_repeats(unread: Iterable[Unreadable]) -> list[Unreadable]:
     """Return each place once, however many ways of reading failed there."""
     kept: list[Unreadable] = []
     for each in unread:

@@ -131,7 +131,9 @@ class FamiliarGround:
             return np.zeros(0, np.bool_)
         elsewhere, at = [], places.astype(np.float32)
         far = min(MIN_ELSEWHERE_MM, ELSEWHERE_FRACTION * float(np.hypot(*np.ptp(places, axis=0))))
-        for rows, apart in zip(np.array_split(at, self._parts(self._usual)), self._apart(self._usual), strict=True):
+        for rows, apart in zip(
+            np.array_split(at, self._parts(self._usual)), self._squared_distances(self._usual), strict=True
+        ):
             away = np.hypot(*(rows[:, None] - at).transpose(2, 0, 1)) > far
             elsewhere.append(np.add.reduce(away & (apart <= MAX_STRANGENESS**2), axis=1, dtype=np.uint16))
         return np.asarray(np.concatenate(elsewhere) > self._many)
@@ -145,13 +147,15 @@ class FamiliarGround:
 
     def _distance(self, looks: Looks) -> Floats:
         """Return how far looks are from the nearest of the ground that there is enough of."""
-        found = [np.partition(apart, self._many, axis=1)[:, self._many] for apart in self._apart(looks)]
+        found = [np.partition(apart, self._many, axis=1)[:, self._many] for apart in self._squared_distances(looks)]
         return np.asarray(np.sqrt(np.maximum(np.concatenate(found), 0)), dtype=np.float32)
 
     def _is_strange(self, looks: Looks) -> NDArray[np.bool_]:
         """Return which looks are farther than most of the ground from the nearest of it that there is enough of."""
         # Counting what is near is several times as fast as sorting by distance.
-        near = [np.add.reduce(apart <= self._far**2, axis=1, dtype=np.uint16) for apart in self._apart(looks)]
+        near = [
+            np.add.reduce(apart <= self._far**2, axis=1, dtype=np.uint16) for apart in self._squared_distances(looks)
+        ]
         return np.asarray(np.concatenate(near) <= self._many)
 
     @property
@@ -163,7 +167,7 @@ class FamiliarGround:
     def _parts(looks: Looks) -> int:
         return max(1, len(looks) // MAX_LOOKS)
 
-    def _apart(self, looks: Looks) -> Iterator[Floats]:
+    def _squared_distances(self, looks: Looks) -> Iterator[Floats]:
         """Yield how far some of the looks are from all of the ground, squared."""
         usual, squares = self._usual.T, (self._usual**2).sum(axis=1)
         others = np.stack([*(-2 * usual), np.ones_like(squares), squares])

@@ -135,7 +135,7 @@ def blanks(
             place = middle + (np.array((column, row)) * PITCH_MM - half) @ axes
             seen.append((score, place + _corners(height, width) @ axes))
             cv2.circle(like, (int(column), int(row)), int(height / PITCH_MM), 0.0, -1)
-    return _apart(seen, height)
+    return _without_repeats(seen, height)
 
 
 def is_gap(box: Array, area: Array, bare: Mask) -> bool:
@@ -339,7 +339,7 @@ def _corners(height: float, width: float) -> Array:
     return np.array([(-width, -height), (width, -height), (width, height), (-width, height)]) / 2
 
 
-def _apart(seen: Sequence[tuple[float, Array]], apart: float) -> list[Array]:
+def _without_repeats(seen: Sequence[tuple[float, Array]], apart: float) -> list[Array]:
     """Return the outlines, the clearest first, whose middles lie at least so far from each other, mm."""
     kept: list[Array] = []
     for _, one in sorted(seen, key=lambda each: -each[0]):

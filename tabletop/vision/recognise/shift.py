@@ -161,13 +161,13 @@ def lit(patterns: Array, blur: float, places: Array) -> Array:
 def _sureness(blur: float) -> Floats:
     """Return the inverse of how samples err together, (samples, samples)."""
     lines = [
-        (NOISE_LEVEL**2, np.exp(-_apart(_line(GRID_SIDE)) / 4 / NOISE_SPREAD**2)),
+        (NOISE_LEVEL**2, np.exp(-_squared_distances(_line(GRID_SIDE)) / 4 / NOISE_SPREAD**2)),
         (NOISE_LEVEL**2 * WHITE_NOISE, np.eye(GRID_SIDE)),
     ]
     around = _line(TAG_MODULES + 2 * SURROUND_MODULES)
     # What lies around a tag is alike in its brightness as a whole and, nearby, in all else.
     lines += _from_around(blur, 0.5 * SURROUND_CONTRAST, np.ones((len(around), len(around))))
-    lines += _from_around(blur, SURROUND_CONTRAST, np.exp(-_apart(around) / 2 / SURROUND_GRAIN**2))
+    lines += _from_around(blur, SURROUND_CONTRAST, np.exp(-_squared_distances(around) / 2 / SURROUND_GRAIN**2))
     sure = np.zeros((GRID_SIDE * GRID_SIDE, GRID_SIDE * GRID_SIDE), np.float32)
     # From left and right, from above and below all is the same: what is even and what is odd do not err together, and
     # four small matrices are inverted instead of a large one, for which slow machines would take seconds.
@@ -252,7 +252,7 @@ def _square(count: int) -> Array:
     return np.stack([x.ravel(), y.ravel()], axis=1)
 
 
-def _apart(line: Array) -> Array:
+def _squared_distances(line: Array) -> Array:
     """Return the squared distances between all places along a line."""
     apart: Array = (line[:, None] - line) ** 2
     return apart

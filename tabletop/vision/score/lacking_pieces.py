@@ -34,7 +34,7 @@ def _shows(other: PhotoReading, reading: PhotoReading, one: Sighting) -> bool:
     place = np.array((one.x, one.y))
     same = [each for each in other.sightings if each.payload == one.payload]
     plane = laid_on(reading, other, place) if same else None
-    return plane is not None and any(_apart(plane, each, place) < SAME_PLACE_MM for each in same)
+    return plane is not None and any(_distance_mm(plane, each, place) < SAME_PLACE_MM for each in same)
 
 
 def completed(readings: Sequence[PhotoReading], lacking: Collection[str], game: Game, kind: str) -> list[PhotoReading]:
@@ -65,15 +65,15 @@ def _is_there(
         if plane is None:
             continue
         same = [each for there, each in some if there == other_number]
-        if any(_apart(plane, each, place) >= SAME_PLACE_MM for each in same):
+        if any(_distance_mm(plane, each, place) >= SAME_PLACE_MM for each in same):
             return False
-        if any(_apart(plane, each, place) < SAME_PLACE_MM for each in other.sightings):
+        if any(_distance_mm(plane, each, place) < SAME_PLACE_MM for each in other.sightings):
             return False
     return True
 
 
-def _apart(plane: Plane, one: Sighting | Unreadable, place: Array) -> float:
-    """Return how far from a place, mm, what lies at some corners, px, is."""
+def _distance_mm(plane: Plane, one: Sighting | Unreadable, place: Array) -> float:
+    """Return how far the middle of something that was seen lies from a place, mm."""
     return float(np.hypot(*(plane.to_mm(np.array(one.corners)).mean(axis=0) - place)))
 
 
@@ -85,6 +85,6 @@ def _with(reading: PhotoReading, more: Sequence[Sighting]) -> PhotoReading:
     unread = [
         one
         for one in reading.unread
-        if not one.corners or all(_apart(plane, one, place) >= SAME_PLACE_MM for place in places)
+        if not one.corners or all(_distance_mm(plane, one, place) >= SAME_PLACE_MM for place in places)
     ]
     return replace(reading, sightings=(*reading.sightings, *more), unread=tuple(unread))

@@ -59,7 +59,7 @@ def differing(one: ShrunkPicture, other: ShrunkPicture, outline: Array, most: fl
     ring = seen & ~inside
     if int(ring.sum()) * PITCH_MM**2 < MIN_AREA_MM2:
         return None
-    apart = _apart(here, there, ring)
+    apart = _grey_difference(here, there, ring)
     usual = DIFFERENCE_FACTOR * float(np.median(apart[ring]))
     odd = seen & inside & (apart > min(most, max(MIN_DIFFERENCE_GREY, usual)))
     side = round(MIN_BREADTH_MM / PITCH_MM)
@@ -101,7 +101,7 @@ def _alike(here: Floats, there: Floats) -> Floats:
     return np.asarray((both / np.sqrt(np.maximum(spread[0] * spread[1], 1.0)))[half:-half, half:-half], np.float32)
 
 
-def _apart(here: Floats, there: Floats, ring: Mask) -> Floats:
+def _grey_difference(here: Floats, there: Floats, ring: Mask) -> Floats:
     """Return by how many grey levels each square differs once the light is made the same, judged by the squares of the
     ring."""
     usual = np.median(here[ring], axis=0), np.median(there[ring], axis=0)

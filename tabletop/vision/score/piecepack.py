@@ -260,10 +260,10 @@ def _spacing(placed: Sequence[Placed]) -> float:
 
 def _nearest(placed: Sequence[Placed]) -> list[float]:
     """Return how far each is from the nearest other one, mm."""
-    return [min(_apart(piece, other) for other in placed if other is not piece) for piece in placed]
+    return [min(_distance_mm(piece, other) for other in placed if other is not piece) for piece in placed]
 
 
-def _apart(one: Placed, other: Placed) -> float:
+def _distance_mm(one: Placed, other: Placed) -> float:
     return hypot(one.x - other.x, one.y - other.y)
 
 
