@@ -27,7 +27,7 @@ def sentences(game: str, section: str) -> list[str]:
     return [sentence for sentence in found if len(sentence.split()) > 2]
 
 
-def told(game: str) -> set[str]:
+def names_of_tests(game: str) -> set[str]:
     """The tests of a game: file::name."""
     return {
         f"{file.name}::{node.name}"
@@ -54,4 +54,4 @@ def test_every_sentence_names_its_tests_and_nothing_else_is_listed(game: str, se
 def test_every_test_that_a_sentence_names_is_there(game: str, section: str) -> None:
     named = {test for tests in MAPS[game][section].values() for test in tests}
     assert named
-    assert named <= told(game)
+    assert named <= names_of_tests(game)

@@ -22,7 +22,7 @@ from tabletop.vision.report.phone_photo import PHOTO_NAME
 from tabletop.web.views.photo_queue import UnreadablePhoto
 
 
-def told(what: str) -> tuple[str, int]:
+def echoed(what: str) -> tuple[str, int]:
     return what, os.getpid()
 
 
@@ -49,7 +49,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhotoWorker]:
 
 def test_answers_and_refusals_come_from_one_other_process(room: PhotoWorker) -> None:
     room.open()
-    first, second = room.read(told, "one"), room.read(told, "two")
+    first, second = room.read(echoed, "one"), room.read(echoed, "two")
     assert (first[0], second[0]) == ("one", "two")
     assert first[1] == second[1] != os.getpid()
     with pytest.raises(UnreadablePhoto, match="the file is empty"):
@@ -58,30 +58,30 @@ def test_answers_and_refusals_come_from_one_other_process(room: PhotoWorker) -> 
 
 def test_the_process_offers_itself_when_memory_runs_out(room: PhotoWorker) -> None:
     """The kernel ends what reads the photograph before it ends the table."""
-    _what, process = room.read(told, "one")
+    _what, process = room.read(echoed, "one")
     scores = [int(Path(f"/proc/{one}/oom_score_adj").read_text()) for one in (process, os.getpid())]
     assert scores[0] > scores[1]
 
 
 def test_a_photograph_that_ends_the_process_is_refused_and_the_next_one_is_read(room: PhotoWorker) -> None:
-    before = room.read(told, "one")
+    before = room.read(echoed, "one")
     with pytest.raises(UnreadablePhoto, match="it cannot be read"):
         room.read(died, 3)
-    after = room.read(told, "two")
+    after = room.read(echoed, "two")
     assert after[0] == "two"
     assert after[1] != before[1]
 
 
 def test_a_process_that_had_ended_is_started_again_for_the_same_photograph(room: PhotoWorker) -> None:
-    first = room.read(told, "one")
+    first = room.read(echoed, "one")
     os.kill(first[1], 9)
-    assert room.read(told, "two")[0] == "two"
+    assert room.read(echoed, "two")[0] == "two"
 
 
 def test_a_process_that_cannot_be_started_is_reported_as_a_photograph_that_cannot_be_read() -> None:
     room = worker(command=(sys.executable, "-c", ""))
     with pytest.raises(UnreadablePhoto, match="it cannot be read"):
-        room.read(told, "one")
+        room.read(echoed, "one")
     room.close()
 
 
@@ -91,7 +91,7 @@ def test_no_process_is_started_once_it_is_closed(room: PhotoWorker, monkeypatch:
     monkeypatch.setattr(child_on_demand, "Child", lambda _command: pytest.fail("a process was started"))
     room.open()
     with pytest.raises(UnreadablePhoto, match="it cannot be read"):
-        room.read(told, "one")
+        room.read(echoed, "one")
 
 
 def test_closing_twice_does_nothing(room: PhotoWorker) -> None:

@@ -13,7 +13,7 @@ from tabletop.runtime import page_server
 NONE: Sequence[str] = ()
 
 
-def told(*addresses: str) -> Callable[[], Sequence[str]]:
+def source_of(*addresses: str) -> Callable[[], Sequence[str]]:
     return lambda: addresses
 
 
@@ -32,12 +32,12 @@ def test_any_address_but_loopback_and_link_local_is_a_network(
     routed: Sequence[str], of_interfaces: Sequence[str], address: str
 ) -> None:
     """A Pi that is its own access point has no route to anywhere, but phones still reach it."""
-    assert page_server.numeric_address([told(*routed), told(*of_interfaces)]) == address
+    assert page_server.numeric_address([source_of(*routed), source_of(*of_interfaces)]) == address
 
 
 def test_a_table_that_is_its_own_access_point_waits_for_no_network() -> None:
     """It shows its address and its code, as any other table does."""
-    own = page_server.addresses("0.0.0.0", [], 8000, lambda: page_server.numeric_address([told("10.42.0.1")]))
+    own = page_server.addresses("0.0.0.0", [], 8000, lambda: page_server.numeric_address([source_of("10.42.0.1")]))
     assert (own.first, own.awaits_network) == ("http://10.42.0.1:8000", False)
 
 

@@ -9,7 +9,7 @@ import pytest
 from tabletop.vision.aim import advice
 from tabletop.web.i18n import in_language, say
 from tests.vision.aim.test_assess import plane, rectangle, seen
-from tests.vision.score.pictures import lying, reading, stand, told
+from tests.vision.score.pictures import lying, reading, score_of, stand
 from tests.vision.score.test_score import final, full, patrician, piles
 
 
@@ -21,7 +21,7 @@ def _german() -> Iterator[None]:
 
 def test_pictures_that_disagree_and_one_that_shows_nothing_are_named() -> None:
     tile = next(stand((("B1.1",),)))
-    found = told(reading(lying("TT:SEAT1", 30, 200), tile), reading(lying("TT:SEAT2", 30, 200), tile), reading())
+    found = score_of(reading(lying("TT:SEAT1", 30, 200), tile), reading(lying("TT:SEAT2", 30, 200), tile), reading())
     doubts, notes = [say(doubt.message) for _, doubt in found.unread], [say(note) for note in found.notes]
     assert doubts[0].startswith("Die Bilder 1 und 2 widersprechen sich darin, wem diese gehören")
     assert "Bild 3 zeigt von keinem Platz eines der Teile, die zählen (Plättchen)." in notes

@@ -74,7 +74,7 @@ class Table:
         pull(PIN[button], up=True)
         hold(0.08)
 
-    def told(self, count: int) -> list[str]:
+    def next_presses(self, count: int) -> list[str]:
         """Return the next presses, and that no further one follows."""
         names = [self.presses.get(timeout=PATIENCE).button for _ in range(count)]
         time.sleep(0.2)
@@ -104,14 +104,14 @@ def table() -> Iterator[Table]:
 def test_each_button_is_heard_once(table: Table) -> None:
     for name in PIN:
         table.tap(name)
-    assert table.told(len(PIN)) == list(PIN)
+    assert table.next_presses(len(PIN)) == list(PIN)
 
 
 def test_a_stumbling_referee_silences_no_button(table: Table) -> None:
     """On this pin library an exception in a callback would end the callbacks of all buttons."""
     table.tap("REBUILD")
     table.tap("OK")
-    assert table.told(2) == ["REBUILD", "OK"]
+    assert table.next_presses(2) == ["REBUILD", "OK"]
 
 
 def test_bouncing_presses_are_neither_lost_nor_doubled(table: Table) -> None:
@@ -130,7 +130,7 @@ def test_bouncing_presses_are_neither_lost_nor_doubled(table: Table) -> None:
                 pull(PIN["OK"], up=up)
                 stretched += time.monotonic() > begun + 0.025
             hold(rng.uniform(0.12, 0.2) if up else rng.uniform(0.05, 0.09))
-    heard = len(table.told(40))
+    heard = len(table.next_presses(40))
     print(f"40 bouncing presses, {heard} heard, {stretched} bounces stretched by the host")
     assert 40 <= heard <= 40 + stretched
 
@@ -144,7 +144,7 @@ def test_a_button_that_sticks_is_reported_and_the_others_go_on() -> None:
             trouble = table.troubles.get(timeout=PATIENCE)
         assert (trouble.button, trouble.fault) == ("BUY", ButtonFault.STUCK)
         table.tap("PASS")
-        assert table.told(2) == ["BUY", "PASS"]
+        assert table.next_presses(2) == ["BUY", "PASS"]
     finally:
         pull(PIN["BUY"], up=True)
         table.loop.stop()
@@ -197,7 +197,7 @@ def test_closing_turns_the_lights_off_and_gives_the_pins_back() -> None:
     assert not any(thread.name == "panel" for thread in threading.enumerate())
     again = Table()
     again.tap("OK")
-    assert again.told(1) == ["OK"]
+    assert again.next_presses(1) == ["OK"]
     again.loop.stop()
 
 
@@ -205,7 +205,7 @@ def test_pins_that_another_program_holds_are_told(table: Table) -> None:
     with pytest.raises(PinsError, match="another program"):
         Panel(WIRING, gpio_factory(None, Path("/tmp")), time.monotonic)
     table.tap("OK")
-    assert table.told(1) == ["OK"]
+    assert table.next_presses(1) == ["OK"]
 
 
 def test_the_header_is_found_as_on_a_pi_5_with_a_current_kernel() -> None:

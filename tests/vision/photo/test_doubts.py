@@ -61,7 +61,7 @@ def tile(picture: NDArray[np.uint8], x: float, y: float, back: tuple[int, int, i
     return lay(picture, (x - 18, y - 14, x + 18, y + 14), back, 3.0)
 
 
-def told(picture: NDArray[np.uint8]) -> list[Cause]:
+def reasons_of(picture: NDArray[np.uint8]) -> list[Cause]:
     """Return the reasons for doubts about a picture in which the marker of seat 1 alone is read."""
     return [each.reason for each in doubted(picture)]
 
@@ -108,7 +108,7 @@ def test_edges_are_measured_where_structures_lie_though_their_tags_stick_in_a_co
 
 @pytest.mark.parametrize("ground", [wood, lambda: with_card(wood())])
 def test_a_bare_seat_is_not_doubted(ground: Callable[[], NDArray[np.uint8]]) -> None:
-    assert told(ground()) == []
+    assert reasons_of(ground()) == []
 
 
 def test_burnt_out_paper_without_any_print_is_not_like_a_tag() -> None:
@@ -156,13 +156,13 @@ def gingham(width: int, turn: float = 4.0) -> NDArray[np.uint8]:
 
 @pytest.mark.parametrize("width", [12, 24])
 def test_a_card_as_white_as_the_squares_of_the_cloth_is_not_doubted(width: int) -> None:
-    assert told(with_card(gingham(width))) == []
+    assert reasons_of(with_card(gingham(width))) == []
 
 
 @pytest.mark.parametrize("width", [12, 24])
 @pytest.mark.parametrize("x", [60, 240, 280])
 def test_a_tile_face_down_on_such_a_card_or_beside_it_is_doubted(width: int, x: float) -> None:
-    assert {*told(tile(with_card(gingham(width)), LEFT + x, MARKER[1] - 60, (60, 90, 160)))} == {"no-tag"}
+    assert {*reasons_of(tile(with_card(gingham(width)), LEFT + x, MARKER[1] - 60, (60, 90, 160)))} == {"no-tag"}
 
 
 def test_beside_a_card_the_table_alone_is_too_busy() -> None:
@@ -182,7 +182,7 @@ def test_a_seat_whose_tiles_are_all_face_down_is_doubted(back: tuple[int, int, i
     picture = with_card(wood()) if card else wood()
     for x, y in ((LEFT + 60, MARKER[1] - 4), (LEFT + 60, MARKER[1] - 33), (LEFT + 110, MARKER[1] - 4)):
         picture = tile(picture, x, y, back)
-    assert told(picture)
+    assert reasons_of(picture)
 
 
 @pytest.mark.parametrize("colour", [(235, 236, 238), (120, 130, 140), (150, 200, 210)])
@@ -190,7 +190,7 @@ def test_a_sheet_across_the_end_of_a_card_is_told(colour: tuple[int, int, int]) 
     """Half on the card and half on the table beside it, two grounds count as one and hide nothing for that."""
     end = LEFT + 0.7 * (RIGHT - LEFT)
     picture = lay(with_card(wood()), (end - 50, MARKER[1] - 90, end + 45, MARKER[1] - 20), colour, 12.0)
-    assert told(picture)
+    assert reasons_of(picture)
 
 
 def test_a_thing_partly_like_the_table_is_not_taken_for_its_card(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,7 +206,7 @@ def test_a_thing_partly_like_the_table_is_not_taken_for_its_card(monkeypatch: py
     for module in (doubts, beside_cards):
         monkeypatch.setattr(module, "things", things)
     hand = lay(np.full_like(wood(), 100), (LEFT + 80, MARKER[1] - 60, LEFT + 160, MARKER[1] + 20), (70, 100, 150))
-    assert told(hand) == ["no-tag"]
+    assert reasons_of(hand) == ["no-tag"]
 
 
 def checked(width: int) -> NDArray[np.uint8]:
@@ -232,4 +232,4 @@ def test_what_ends_as_a_tile_does_is_not_one_if_the_ground_itself_has_such_squar
     box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)])
     on_cloth, on_card = (box + np.array((x, MARKER[1] - 60)) for x in (RIGHT - 40, LEFT + 60))
     monkeypatch.setattr(doubts, "blanks", lambda *_: [on_cloth, on_card])
-    assert told(with_card(ground())) == ["no-tag"] * left
+    assert reasons_of(with_card(ground())) == ["no-tag"] * left

@@ -28,7 +28,7 @@ def picture(noise: float = 4.0) -> np.ndarray:
     return cv2.GaussianBlur(canvas, (0, 0), 1.0) + np.random.default_rng(3).normal(0, noise, canvas.shape)
 
 
-def told(seen: np.ndarray) -> list[bool]:
+def which_are_hidden(seen: np.ndarray) -> list[bool]:
     corners = [np.array([(x, y), (x + SIDE, y), (x + SIDE, y + SIDE), (x, y + SIDE)]) - 0.5 for x, y in LEFT]
     return hidden_in_part(np.clip(seen, 0, 255).astype(np.uint8), [*zip(corners, PATTERNS, strict=True)])
 
@@ -41,12 +41,12 @@ def test_a_fingertip_over_a_corner_of_a_tag_is_reported_for_that_tag_alone(
     seen = picture()
     at = (round(LEFT[2][0] + corner[0] * SIDE), round(LEFT[2][1] + corner[1] * SIDE))
     cv2.circle(seen, at, 24, colour, -1)
-    assert told(seen) == [False, False, True, False, False, False]
+    assert which_are_hidden(seen) == [False, False, True, False, False, False]
 
 
 @pytest.mark.parametrize("noise", [2, 12, 25])
 def test_nothing_lies_over_tags_in_noise(noise: int) -> None:
-    assert not any(told(picture(noise)))
+    assert not any(which_are_hidden(picture(noise)))
 
 
 def test_the_edge_of_a_shadow_and_mirrored_light_hide_nothing() -> None:
@@ -54,7 +54,7 @@ def test_the_edge_of_a_shadow_and_mirrored_light_hide_nothing() -> None:
     bright = np.where(np.arange(seen.shape[1]) < 250, 1.0, 0.5)[None].astype(np.float32)
     seen *= cv2.GaussianBlur(bright, (0, 0), 6)
     cv2.circle(seen, (round(LEFT[0][0]), round(LEFT[0][1])), 26, 255, -1)
-    assert not any(told(seen))
+    assert not any(which_are_hidden(seen))
 
 
 def test_small_tags_tell_nothing() -> None:

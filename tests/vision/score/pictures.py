@@ -71,7 +71,7 @@ def faces(sightings: tuple[Sighting, ...]) -> list[NDArray[np.float64]]:
     return outlines(sightings, Kit(PALAZZO))
 
 
-def told(*readings: PhotoReading, playing: int | None = None) -> Score:
+def score_of(*readings: PhotoReading, playing: int | None = None) -> Score:
     return score(readings, PALAZZO, PalazzoTally(), playing)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tabletop.vision.score.lacking_pieces import confirmed
-from tests.vision.score.pictures import FIRST, lying, no_tag, reading, reasons, stand, told
+from tests.vision.score.pictures import FIRST, lying, no_tag, reading, reasons, score_of, stand
 
 HIDDEN = next(one for one in stand(FIRST) if one.payload == "PZ:S2.1")
 
@@ -31,4 +31,4 @@ def test_the_part_of_a_tile_that_shows_no_tag_is_explained_by_its_tag_in_another
     shown = reading(*stand(FIRST))
     for x, left in ((60 + 13, []), (60 - 32, ["no-tag"])):
         part = reading(*stand(FIRST, but=["B4.2"]), unread=[no_tag(x, 171, 30, 24)])
-        assert reasons(told(part, shown)) == left
+        assert reasons(score_of(part, shown)) == left

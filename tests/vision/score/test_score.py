@@ -33,16 +33,16 @@ from tests.vision.score.pictures import (
     plane,
     reading,
     reasons,
+    score_of,
     stand,
     stretched,
-    told,
     unread_at,
 )
 
 
 def test_two_pictures_of_one_seat_complete_each_other() -> None:
     covered = Unreadable(Cause.NO_TAG, Message("Something lies here."), stretched(104, 156, 36, 58))
-    found = told(
+    found = score_of(
         reading(*stand(FIRST, but=["S2.1", "B5.2"]), unread=[covered]),
         reading(*stand(FIRST, x=200, y=300, angle=40)),
     )
@@ -54,27 +54,27 @@ def test_tiles_beside_a_hidden_marker_belong_to_the_seat_in_whose_area_another_p
     """A finger over a tile in the one picture and over the marker in the other: the tile counted for nobody."""
     covered = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), unread=[unread_at(104, 142)])
     without = reading(ON_THE_TABLE[1], *stand(FIRST))
-    found = told(covered, without)
+    found = score_of(covered, without)
     assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
     assert found.sound
 
 
 def test_a_tile_beside_every_area_belongs_to_nobody_though_another_picture_shows_all_markers() -> None:
     astray = lying("PZ:M1.1", 300, 340)
-    found = told(reading(*ON_THE_TABLE, *stand(FIRST)), reading(ON_THE_TABLE[1], *stand(FIRST), astray))
+    found = score_of(reading(*ON_THE_TABLE, *stand(FIRST)), reading(ON_THE_TABLE[1], *stand(FIRST), astray))
     assert "no-seat" in reasons(found)
 
 
 def test_a_picture_of_nothing_but_tiles_beside_every_area_is_said_to_show_no_tile_of_a_seat() -> None:
     stray = reading(ON_THE_TABLE[1], lying("PZ:M1.1", 300, 340))
-    notes = [str(note) for note in told(reading(*ON_THE_TABLE, *stand(FIRST)), stray).notes]
+    notes = [str(note) for note in score_of(reading(*ON_THE_TABLE, *stand(FIRST)), stray).notes]
     assert "Picture 2 shows no tile of any seat." in notes
     assert "Picture 1 shows no tile of any seat." not in notes
 
 
 def test_the_pictures_order_does_not_matter() -> None:
     one, two = reading(*stand(FIRST, but=["S2.1"])), reading(*stand(FIRST[1:], x=200, angle=-30))
-    assert palazzi(told(one, two), 0) == palazzi(told(two, one), 0) == {FIRST[0]: 0, FIRST[1]: 6}
+    assert palazzi(score_of(one, two), 0) == palazzi(score_of(two, one), 0) == {FIRST[0]: 0, FIRST[1]: 6}
 
 
 @pytest.mark.parametrize("angle", [0, 25])
@@ -89,7 +89,7 @@ def test_how_tiles_stand_is_told_by_all_pictures_where_none_shows_two_of_them_to
         for tags, hidden in zip(seen, (["PZ:B5.2"], ["PZ:B1.3", "PZ:S2.1"]), strict=True)
     )
     for pictures in ((one, other), (other, one)):
-        found = told(*pictures)
+        found = score_of(*pictures)
         assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
         assert found.sound
 
@@ -98,7 +98,7 @@ def test_pictures_that_show_another_order_contradict_each_other_and_nothing_is_g
     marker = lying("TT:SEAT1", 30, 200)
     one = reading(marker, *stand((("B1.1", "B2.1", "B3.1a"),)))
     two = reading(marker, *stand((("B1.1", "B3.1a", "B2.1"),)))
-    found = told(one, two)
+    found = score_of(one, two)
     assert found.seats[0].palazzi == ()
     assert {unread.message for _, unread in found.unread} == {
         "Pictures 1 and 2 disagree about B1.1, B2.1 and B3.1a: none of them counts; take new photos."
@@ -110,27 +110,27 @@ def test_neighbours_that_stand_apart_in_another_picture_contradict_each_other() 
     marker = lying("TT:SEAT1", 30, 200)
     one = reading(marker, *stand((("B1.1", "B2.1"),)))
     two = reading(marker, *stand((("B1.1",), ("B2.1",))))
-    assert reasons(told(one, two)) == ["contradiction"] * 4
+    assert reasons(score_of(one, two)) == ["contradiction"] * 4
 
 
 def test_a_tile_with_two_seats_counts_in_none() -> None:
     one = reading(lying("TT:SEAT1", 30, 200), *stand((("B1.1", "B2.1"),)))
     two = reading(lying("TT:SEAT2", 30, 200), *stand((("M1.1", "B2.1"),)))
-    found = told(one, two)
+    found = score_of(one, two)
     assert (palazzi(found, 0), palazzi(found, 1)) == ({("B1.1",): -5}, {("M1.1",): -5})
     assert reasons(found) == ["contradiction"] * 2
     assert not any(seat.sure for seat in found.seats)
 
 
 def test_a_tile_that_cannot_be_read_leaves_a_gap_that_is_told() -> None:
-    found = told(reading(*stand((("B1.1", "B2.1", "B3.1a"),), but=["B2.1"])))
+    found = score_of(reading(*stand((("B1.1", "B2.1", "B3.1a"),), but=["B2.1"])))
     assert "Between B1.1 and B3.1a there is room for a tile that was not read." in found.in_words()
     assert not found.sound
 
 
 def test_a_gap_that_another_picture_fills_is_none() -> None:
     column = (("B1.1", "B2.1", "B3.1a"),)
-    found = told(reading(*stand(column, but=["B2.1"])), reading(*stand(column, angle=10)))
+    found = score_of(reading(*stand(column, but=["B2.1"])), reading(*stand(column, angle=10)))
     assert (palazzi(found, 0), found.unread) == ({column[0]: 6}, ())
 
 
@@ -138,15 +138,15 @@ def test_a_tile_that_another_picture_would_show_and_does_not_is_told() -> None:
     """It was taken away between the two, or they show two tables."""
     before, after = reading(*ON_THE_TABLE, *stand(FIRST)), reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]))
     for pictures, numbers in (((before, after), (2, 1)), ((after, before), (1, 2))):
-        found = told(*pictures)
+        found = score_of(*pictures)
         assert f"Picture {numbers[0]} shows nothing where picture {numbers[1]} shows these: B5.2." in found.in_words()
         assert [seat.sure for seat in found.seats] == [False, True]
-    assert told(before, before).sound
+    assert score_of(before, before).sound
 
 
 def test_pictures_of_two_tables_are_no_one_table() -> None:
     other = reading(*ON_THE_TABLE, *stand((("M1.1", "M2.1"),)))
-    assert set(reasons(told(reading(*ON_THE_TABLE, *stand(FIRST)), other))) == {"contradiction"}
+    assert set(reasons(score_of(reading(*ON_THE_TABLE, *stand(FIRST)), other))) == {"contradiction"}
 
 
 def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen() -> None:
@@ -156,12 +156,12 @@ def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen()
         tuple(lying(one.payload, one.x, one.y, one.angle, density=0.9) for one in (*ON_THE_TABLE, *stand(FIRST[:1]))),
         plane(0.9),
     )
-    assert "contradiction" not in reasons(told(near, cut))
-    assert "contradiction" not in reasons(told(near, far))
+    assert "contradiction" not in reasons(score_of(near, cut))
+    assert "contradiction" not in reasons(score_of(near, far))
 
 
 def test_how_many_tiles_count_is_told_so_that_people_can_count_them() -> None:
-    assert told(reading(*stand(FIRST))).notes[:1] == (
+    assert score_of(reading(*stand(FIRST))).notes[:1] == (
         "Counted here: 5 of the 48 pieces that score. If more were built, something is hiding them.",
     )
 
@@ -170,7 +170,7 @@ def test_a_gap_is_filled_by_what_another_picture_shows_upon_its_lower_tile_alone
     """A finger lies over the second tile of a column in one picture, over the third in the other."""
     built = (("B1.1", "B2.1", "B3.1a"), ("M1.1", "S2.1"))
     tip = Unreadable(Cause.NO_TAG, Message("Something lies here."), stretched(60, 142, 44, 36))
-    found = told(reading(*stand(built, but=["B2.1"])), reading(*stand(built, but=["B3.1a"]), unread=[tip]))
+    found = score_of(reading(*stand(built, but=["B2.1"])), reading(*stand(built, but=["B3.1a"]), unread=[tip]))
     assert ({*palazzi(found, 0)}, found.unread) == ({*built}, ())
 
 
@@ -178,15 +178,15 @@ def test_where_a_picture_hides_a_seats_marker_it_says_nothing_of_that_seats_tile
     """Nothing was looked for there: that a tile is not read is not a contradiction."""
     other, tiles = lying("TT:SEAT2", 590, 60, 180), [*stand(FIRST)]
     whole = reading(lying("TT:SEAT1", 30, 200), other, *tiles)
-    assert reasons(told(whole, reading(other, *tiles[:-1]))) == []
+    assert reasons(score_of(whole, reading(other, *tiles[:-1]))) == []
 
 
 def test_how_many_seats_are_counted_is_said_and_one_that_is_missing_is_a_doubt_if_people_say_how_many_played() -> None:
     """If a thing hides the last seat, its marker and all its tiles, nothing in the pictures says that it is there."""
     one = reading(lying("TT:SEAT1", 30, 200), *stand(FIRST))
     said = "Seats counted: 1. If more people played, one is hidden or in no picture."
-    assert said in told(one).in_words()
-    found = told(one, playing=2)
+    assert said in score_of(one).in_words()
+    found = score_of(one, playing=2)
     assert [(each.reason, each.message) for _, each in found.unread] == [
         ("no-marker", "No picture shows the marker of seat 2: is it covered?")
     ]
@@ -196,15 +196,15 @@ def test_how_many_seats_are_counted_is_said_and_one_that_is_missing_is_a_doubt_i
 
 def test_without_markers_a_seat_too_few_or_too_many_is_a_doubt() -> None:
     two = [reading(*stand(FIRST[:1])), reading(*stand(FIRST[1:]))]
-    words = {playing: told(*two, playing=playing).in_words() for playing in (2, 3)}
+    words = {playing: score_of(*two, playing=playing).in_words() for playing in (2, 3)}
     assert "No picture shows what seat 3 has built." in words[3]
     assert "In doubt" not in words[2]
     three = [*two, reading(*stand((("M1.1", "M2.1"),)))]
-    assert "3 seats are shown, but 2 people play." in told(*three, playing=2).in_words()
+    assert "3 seats are shown, but 2 people play." in score_of(*three, playing=2).in_words()
 
 
 def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen() -> None:
-    found = told(reading(lying("TT:SEAT2", 30, 200), *stand(FIRST)))
+    found = score_of(reading(lying("TT:SEAT2", 30, 200), *stand(FIRST)))
     assert [(each.reason, each.message) for _, each in found.unread] == [
         ("no-marker", "No picture shows the marker of seat 1: is it covered?")
     ]
@@ -213,7 +213,7 @@ def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen() -> None:
 
 def test_a_seat_whose_bids_have_a_card_plays_though_its_own_marker_and_all_its_tiles_are_hidden() -> None:
     """A thing over the last seat's corner of the table left it out without a word."""
-    found = told(reading(lying("TT:SEAT1", 30, 200), lying("TT:BID2", 520, 320), *stand(FIRST)))
+    found = score_of(reading(lying("TT:SEAT1", 30, 200), lying("TT:BID2", 520, 320), *stand(FIRST)))
     assert [(each.reason, each.message) for _, each in found.unread] == [
         ("no-marker", "No picture shows the marker of seat 2: is it covered?")
     ]
@@ -223,22 +223,22 @@ def test_a_seat_whose_bids_have_a_card_plays_though_its_own_marker_and_all_its_t
 def test_a_seat_plays_of_whose_marker_a_part_is_seen() -> None:
     """A hand over half of the marker and all tiles of the last seat left it out without a word."""
     seen = reading(lying("TT:SEAT1", 30, 200), *stand(FIRST))
-    found = told(replace(seen, covered=frozenset({"TT:SEAT2"})))
+    found = score_of(replace(seen, covered=frozenset({"TT:SEAT2"})))
     assert [(each.reason, each.message) for _, each in found.unread] == [
         ("no-marker", "No picture shows the marker of seat 2: is it covered?")
     ]
-    whole = told(replace(seen, covered=frozenset({"TT:SEAT2"})), reading(*ON_THE_TABLE))
+    whole = score_of(replace(seen, covered=frozenset({"TT:SEAT2"})), reading(*ON_THE_TABLE))
     assert reasons(whole) == []
 
 
 def test_what_cannot_be_read_beside_every_seat_does_not_matter() -> None:
     marker = lying("TT:SEAT1", 30, 200)
-    assert reasons(told(reading(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []
-    assert reasons(told(reading(marker, *stand(FIRST), unread=[unread_at(300, 150)]))) == ["unknown"]
+    assert reasons(score_of(reading(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []
+    assert reasons(score_of(reading(marker, *stand(FIRST), unread=[unread_at(300, 150)]))) == ["unknown"]
 
 
 def test_tiles_whose_seats_marker_is_not_seen_count_for_nobody_and_are_named() -> None:
-    found = told(reading(lying("TT:SEAT2", 30, 380), *stand(FIRST, x=80, y=150)))
+    found = score_of(reading(lying("TT:SEAT2", 30, 380), *stand(FIRST, x=80, y=150)))
     assert palazzi(found, 1) == {}
     assert found.unread[0][1].message == (
         "Not in any zone whose card can be seen, so they count for nobody: B1.3, B2.3, B4.2, B5.2, S2.1."
@@ -248,15 +248,15 @@ def test_tiles_whose_seats_marker_is_not_seen_count_for_nobody_and_are_named() -
 def test_a_tile_that_another_picture_shows_in_a_quarry_is_nobodys_and_no_doubt() -> None:
     quarry = reading(lying("TT:Q1", 100, 100), lying("PZ:M1.1", 150, 120))
     seat = reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300), lying("PZ:M1.1", 500, 20))
-    assert reasons(told(seat)) == ["no-seat"]
-    assert reasons(told(seat, quarry)) == []
+    assert reasons(score_of(seat)) == ["no-seat"]
+    assert reasons(score_of(seat, quarry)) == []
 
 
 def test_an_area_that_leaves_the_picture_is_told_until_another_picture_shows_it() -> None:
     half = reading(lying("TT:SEAT1", 400, 300), *stand(FIRST, x=430, y=300))
     whole = reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, x=60, y=300))
-    assert reasons(told(half)) == ["cut-off"]
-    assert told(half, whole).sound
+    assert reasons(score_of(half)) == ["cut-off"]
+    assert score_of(half, whole).sound
 
 
 def test_a_seat_too_far_away_is_told_until_a_nearer_picture_shows_it() -> None:
@@ -267,21 +267,21 @@ def test_a_seat_too_far_away_is_told_until_a_nearer_picture_shows_it() -> None:
         ),
         plane(0.9),
     )
-    assert reasons(told(far)) == ["too-small"]
-    assert told(far, reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300))).sound
+    assert reasons(score_of(far)) == ["too-small"]
+    assert score_of(far, reading(lying("TT:SEAT1", 30, 300), *stand(FIRST, y=300))).sound
 
 
 def test_without_markers_tiles_that_look_another_way_are_another_seat_clockwise_from_the_near_side() -> None:
     near, left = stand(FIRST, x=300, y=380), stand((("M1.1", "M2.1"),), x=60, y=100, angle=90)
     far = stand((("S1.1",),), x=300, y=40, angle=180)
-    found = told(reading(*far, *left, *near))
+    found = score_of(reading(*far, *left, *near))
     assert [[*palazzi(found, seat)] for seat in range(3)] == [[FIRST[1], FIRST[0]], [("M1.1", "M2.1")], [("S1.1",)]]
 
 
 def test_a_doubt_is_said_beside_the_seat_that_it_touches_only() -> None:
     one, two = lying("TT:SEAT1", 30, 380), lying("TT:SEAT2", 570, 30, 180)
     seat2 = stand((("M1.1", "M2.1"),), x=520, y=30, angle=180)
-    found = told(reading(one, two, *stand(FIRST, y=380), *seat2, unread=[unread_at(300, 350)]))
+    found = score_of(reading(one, two, *stand(FIRST, y=380), *seat2, unread=[unread_at(300, 350)]))
     assert [seat.sure for seat in found.seats] == [False, True]
     assert "Seat 1: 6 points, in doubt" in found.in_words()
     assert "Seat 2: 0 points\n" in found.in_words()
@@ -375,7 +375,7 @@ def test_patricians_heads_are_scored_and_what_no_picture_shows_is_said() -> None
 
 def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_told_and_counts_for_nobody() -> None:
     warehouse = lying("TT:WH", 45, 95)
-    found = told(reading(lying("TT:SEAT1", 30, 200), warehouse, *stand((("B1.1", "B2.1", "B3.1a"),), x=90)))
+    found = score_of(reading(lying("TT:SEAT1", 30, 200), warehouse, *stand((("B1.1", "B2.1", "B3.1a"),), x=90)))
     assert [(unread.reason, unread.piece) for _, unread in found.unread] == [("overlap", "B3.1a")]
     assert "“Warehouse”" in found.unread[0][1].message
     assert (palazzi(found, 0), found.seats[0].sure) == ({("B1.1", "B2.1"): 0}, False)
@@ -383,7 +383,7 @@ def test_a_tile_in_a_seats_area_and_another_zone_at_once_is_told_and_counts_for_
 
 def test_where_areas_of_seats_overlap_a_tile_is_the_seats_that_it_faces() -> None:
     seats = [lying("TT:SEAT1", 30, 200), lying("TT:SEAT2", 350, 330, -90)]
-    found = told(
+    found = score_of(
         reading(*seats, *stand((("B1.1", "B2.1"),), x=300), *stand((("M1.1", "M2.1"),), x=330, y=180, angle=-90))
     )
     assert (palazzi(found, 0), palazzi(found, 1)) == ({("B1.1", "B2.1"): 0}, {("M1.1", "M2.1"): 0})
@@ -587,8 +587,8 @@ def piles(*counts: int, but: Sequence[str] = ()) -> Iterator[Sighting]:
             yield lying(f"PA:{card}", x + 36 + 22 * (number % 8), y - 12 + 22 * (number // 8))
 
 
-def patrician(*pictures: PhotoReading, told: StatedFacts | None = None) -> Score:
-    return score(pictures, PATRICIAN, tally_of(PATRICIAN, told or StatedFacts()))
+def patrician(*pictures: PhotoReading, stated: StatedFacts | None = None) -> Score:
+    return score(pictures, PATRICIAN, tally_of(PATRICIAN, stated or StatedFacts()))
 
 
 def test_the_towers_of_printed_floors_are_scored_with_the_heads() -> None:
@@ -617,15 +617,15 @@ def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture
     likely = {one.payload: one for one in table if one.payload in hidden}
     assert set(likely) == set(hidden)
 
-    def told(*pictures: tuple[Sighting, ...]) -> tuple[bool, list[int]]:
+    def outcome(*pictures: tuple[Sighting, ...]) -> tuple[bool, list[int]]:
         found = patrician(*(replace(final(*seen), likely=some) for some in pictures))
         return found.sound, sorted(len(group.tiles) for seat in found.seats[:2] for group in seat.palazzi)
 
     both = tuple(likely.values())
-    assert told(both) == told(both[:1], both[1:]) == told(both, both) == (True, [24, 24])
-    assert told(both[:1]) == (False, [23, 24])
+    assert outcome(both) == outcome(both[:1], both[1:]) == outcome(both, both) == (True, [24, 24])
+    assert outcome(both[:1]) == (False, [23, 24])
     astray = replace(likely[hidden[0]], payload=hidden[1])
-    assert told(both, (astray,)) == (False, [23, 24])
+    assert outcome(both, (astray,)) == (False, [23, 24])
 
 
 def test_a_card_is_not_likely_where_another_picture_shows_another_one_or_if_many_are_missing() -> None:
@@ -659,17 +659,18 @@ def test_a_floor_that_one_picture_misses_is_there_if_another_shows_the_city_full
 
 def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them() -> None:
     """Wooden floors show nothing, so people say their tokens; printed ones are compared with what is said."""
-    told = StatedFacts(tokens={0: 30, 1: 12}, make="box")
-    wood = patrician(final(*piles(24, 24)), told=told)
+    stated = StatedFacts(tokens={0: 30, 1: 12}, make="box")
+    wood = patrician(final(*piles(24, 24)), stated=stated)
     assert [part.points for seat in wood.seats for part in seat.parts if part.title == "Tokens"] == [30, 12]
     assert wood.sound
     assert (
-        "The towers earn seat 2 36 points, not 12." in patrician(final(*full(), *piles(24, 24)), told=told).in_words()
+        "The towers earn seat 2 36 points, not 12."
+        in patrician(final(*full(), *piles(24, 24)), stated=stated).in_words()
     )
     partly = StatedFacts(tokens={0: 30}, make="box")
     assert (
         "Say what the tokens of seat 2 are worth: 0 if it has none."
-        in patrician(final(*piles(24, 24)), told=partly).in_words()
+        in patrician(final(*piles(24, 24)), stated=partly).in_words()
     )
 
 

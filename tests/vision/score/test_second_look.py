@@ -23,9 +23,9 @@ from tests.vision.score.pictures import (
     plane,
     reading,
     reasons,
+    score_of,
     stand,
     stretched,
-    told,
     unread_at,
 )
 
@@ -54,28 +54,28 @@ def with_things(colour: NDArray[Number], things: Mapping[str, tuple[int, int, in
 def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt() -> None:
     shown = reading(*stand(FIRST))
     blind = reading(*stand(FIRST, but=["B4.2"]), unread=[unread_at(60, 171)])
-    assert reasons(told(blind)) == ["unknown"]
-    assert told(blind, shown).sound
+    assert reasons(score_of(blind)) == ["unknown"]
+    assert score_of(blind, shown).sound
 
 
 def test_what_looks_like_a_tag_is_not_one_if_another_picture_shows_its_place_clearly() -> None:
     """It is one as long as each picture leaves it in doubt, or shows it too small."""
     marked = (*ON_THE_TABLE, *stand(FIRST))
     doubtful, clear = reading(*marked, unread=[unread_at(300, 150)]), reading(*marked)
-    assert told(doubtful, clear).sound
-    assert set(reasons(told(doubtful, doubtful))) == {"unknown"}
+    assert score_of(doubtful, clear).sound
+    assert set(reasons(score_of(doubtful, doubtful))) == {"unknown"}
     far = [lying(one.payload, one.x, one.y, one.angle, density=0.5) for one in marked]
-    assert "unknown" in reasons(told(doubtful, reading(*far, seen=plane(0.5))))
+    assert "unknown" in reasons(score_of(doubtful, reading(*far, seen=plane(0.5))))
 
 
 def test_a_thing_as_large_as_two_tiles_is_explained_by_two_tags_in_another_picture() -> None:
     corners = tuple((x * DENSITY, y * DENSITY) for x, y in ((84, 155), (124, 155), (124, 215), (84, 215)))
     thing = Unreadable(Cause.NO_TAG, Message("Something lies here and shows no tag."), corners)
     shown = reading(*stand(FIRST))
-    assert reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
-    assert told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
+    assert reasons(score_of(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]))) == ["no-tag"]
+    assert score_of(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), shown).sound
     half = reading(*stand(FIRST, but=["S2.1"]))
-    assert "no-tag" in reasons(told(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), half))
+    assert "no-tag" in reasons(score_of(reading(*stand(FIRST, but=["B1.3", "S2.1"]), unread=[thing]), half))
 
 
 def test_a_thing_as_large_as_many_tiles_is_not_explained_by_the_tag_at_its_middle() -> None:
@@ -83,7 +83,7 @@ def test_a_thing_as_large_as_many_tiles_is_not_explained_by_the_tag_at_its_middl
     phone, finger = no_tag(104, 171, 116, 100), no_tag(60, 171, 36, 28)
     one = reading(*stand(FIRST, but=["B1.3", "S2.1", "B5.2", "B4.2"]), unread=[phone])
     other = reading(*stand(FIRST, but=["B4.2"]), unread=[finger])
-    assert reasons(told(one, other)) == ["no-tag", "no-tag"]
+    assert reasons(score_of(one, other)) == ["no-tag", "no-tag"]
 
 
 @pytest.mark.parametrize(("size", "reasons_left"), [((160, 120), []), ((36, 28), ["no-tag"])])
@@ -93,8 +93,8 @@ def test_a_hand_that_is_gone_in_another_picture_is_no_doubt_and_a_tile_turned_ov
     """A tile face down may go unnoticed in one picture; what is as large as a hand may not."""
     something = Unreadable(Cause.NO_TAG, Message("Something lies here and shows no tag."), stretched(300, 200, *size))
     handy, clear = reading(*stand(FIRST), unread=[something]), reading(*stand(FIRST))
-    assert reasons(told(handy, clear)) == reasons_left
-    assert set(reasons(told(handy, handy))) == {"no-tag"}
+    assert reasons(score_of(handy, clear)) == reasons_left
+    assert set(reasons(score_of(handy, handy))) == {"no-tag"}
 
 
 def test_two_pictures_with_a_finger_over_a_tile_somewhere_else_each_leave_no_doubt() -> None:
@@ -102,7 +102,7 @@ def test_two_pictures_with_a_finger_over_a_tile_somewhere_else_each_leave_no_dou
         look = cloth(finger=(x - 22, y - 18, x + 22, y + 18))
         return reading(*stand(FIRST, but=[tile]), unread=[no_tag(x, y, 44, 36)], look=look)
 
-    assert told(fingered("B1.3", 118, 212), fingered("B4.2", 46, 162)).sound
+    assert score_of(fingered("B1.3", 118, 212), fingered("B4.2", 46, 162)).sound
 
 
 def test_what_covers_a_part_of_a_tile_may_hide_more_and_is_gone_in_another_picture() -> None:
@@ -111,7 +111,7 @@ def test_what_covers_a_part_of_a_tile_may_hide_more_and_is_gone_in_another_pictu
         Unreadable(Cause.OVERLAID, Message("Something covers part of this."), tiles[one])
         for one in ("PZ:B2.3", "PZ:B5.2")
     ]
-    assert told(*(reading(*stand(FIRST), unread=[part]) for part in parts)).sound
+    assert score_of(*(reading(*stand(FIRST), unread=[part]) for part in parts)).sound
 
 
 def test_two_fingers_that_point_at_one_tile_leave_no_doubt() -> None:
@@ -123,8 +123,8 @@ def test_two_fingers_that_point_at_one_tile_leave_no_doubt() -> None:
         look=cloth(finger=(64, 206, 98, 240)),
     )
     other = reading(*stand(FIRST), unread=[no_tag(134, 196, 30, 24)], look=cloth(finger=(119, 184, 149, 208)))
-    assert reasons(told(one)) == ["overlaid"]
-    assert told(one, other).sound
+    assert reasons(score_of(one)) == ["overlaid"]
+    assert score_of(one, other).sound
 
 
 def test_two_fingers_that_nearly_meet_leave_no_doubt_and_two_over_the_same_tile_do() -> None:
@@ -135,8 +135,8 @@ def test_two_fingers_that_nearly_meet_leave_no_doubt_and_two_over_the_same_tile_
         return reading(*stand(FIRST), unread=[no_tag(300, 200, 100, 60)], look=look)
 
     tile = (282, 178, 318, 222)
-    assert told(fingered(172), fingered(210)).sound
-    assert set(reasons(told(fingered(172, tile=tile), fingered(210, tile=tile)))) == {"no-tag"}
+    assert score_of(fingered(172), fingered(210)).sound
+    assert set(reasons(score_of(fingered(172, tile=tile), fingered(210, tile=tile)))) == {"no-tag"}
 
 
 def card_on_wood(**things: tuple[int, int, int, int]) -> NDArray[np.uint8]:
@@ -155,7 +155,7 @@ def test_hands_as_brown_as_the_table_on_a_white_card_stay_in_doubt() -> None:
         look[172:200, left + 10 : left + 46] = (200, 40, 40)
         return reading(*stand(FIRST), unread=[no_tag(300, 205, 130, 70)], look=look)
 
-    assert set(reasons(told(handed(238), handed(294)))) == {"no-tag"}
+    assert set(reasons(score_of(handed(238), handed(294)))) == {"no-tag"}
 
 
 def test_fingers_as_brown_as_the_table_leave_no_doubt_on_a_white_card() -> None:
@@ -166,16 +166,16 @@ def test_fingers_as_brown_as_the_table_leave_no_doubt_on_a_white_card() -> None:
         look[top - 28 : top, tile : tile + 36] = (200, 40, 40)
         return reading(*stand(FIRST), unread=[no_tag(300, 209, 160, 80)], look=look)
 
-    assert told(fingered(176, 230), fingered(224, 330)).sound
+    assert score_of(fingered(176, 230), fingered(224, 330)).sound
 
 
 def test_a_finger_of_which_one_edge_was_noticed_is_gone_in_another_picture() -> None:
     """It lies beside that edge; so does one that touches a tile face down, which stays in doubt."""
     finger, tile = (240, 200, 360, 217), (284, 182, 316, 200)
     one = reading(*stand(FIRST), unread=[no_tag(300, 200, 32, 16)], look=mat(finger=finger))
-    assert told(one, reading(*stand(FIRST), look=mat())).sound
+    assert score_of(one, reading(*stand(FIRST), look=mat())).sound
     touching = reading(*stand(FIRST), unread=[no_tag(300, 191, 32, 18)], look=mat(finger=finger, tile=tile))
-    assert reasons(told(touching, reading(*stand(FIRST), look=mat(tile=tile)))) == ["no-tag"]
+    assert reasons(score_of(touching, reading(*stand(FIRST), look=mat(tile=tile)))) == ["no-tag"]
 
 
 @pytest.mark.parametrize("bright", [1.0, 0.8])
@@ -183,33 +183,33 @@ def test_a_tile_face_down_that_one_picture_alone_notices_stays_in_doubt(bright: 
     """It looks alike in both, and unlike the ground; a finger, and what only seemed to be a thing, do not."""
     tile = (282, 186, 318, 214)
     one = reading(*stand(FIRST), unread=[no_tag(300, 200, 44, 36)], look=cloth(tile=tile))
-    assert reasons(told(one, reading(*stand(FIRST), look=cloth(bright, tile=tile)))) == ["no-tag"]
-    assert told(one, reading(*stand(FIRST), look=cloth(bright))).sound
+    assert reasons(score_of(one, reading(*stand(FIRST), look=cloth(bright, tile=tile)))) == ["no-tag"]
+    assert score_of(one, reading(*stand(FIRST), look=cloth(bright))).sound
     seeming = reading(*stand(FIRST), unread=[no_tag(300, 200, 44, 36)], look=cloth())
-    assert told(seeming, reading(*stand(FIRST), look=cloth(bright))).sound
+    assert score_of(seeming, reading(*stand(FIRST), look=cloth(bright))).sound
 
 
 def test_nothing_is_resolved_by_a_picture_that_hides_the_seats_marker() -> None:
     """Nobody looked for anything there."""
     doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[unread_at(300, 220)])
-    assert reasons(told(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST)))) == ["unknown"]
+    assert reasons(score_of(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST)))) == ["unknown"]
 
 
 def test_a_seat_stays_in_doubt_if_a_tile_at_the_edge_of_its_area_is_read_only_where_its_marker_is_hidden() -> None:
     """There it counts for nobody: two pictures lie on each other to some millimetres only."""
     at_the_edge = lying("PZ:M1.1", 160, 93)
     doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[no_tag(160, 93, 36, 28)])
-    assert not told(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST), at_the_edge)).seats[0].sure
-    assert told(doubtful, reading(*ON_THE_TABLE, *stand(FIRST), at_the_edge)).seats[0].sure
+    assert not score_of(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST), at_the_edge)).seats[0].sure
+    assert score_of(doubtful, reading(*ON_THE_TABLE, *stand(FIRST), at_the_edge)).seats[0].sure
 
 
 def test_a_background_that_is_too_busy_is_resolved_by_a_picture_of_all_of_the_area_alone() -> None:
     """A tile face down may lie in the part that is cut off there."""
     busy = Unreadable(Cause.BUSY, Message("Too busy."), stretched(214, 165, 340, 150))
     doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[busy])
-    assert told(doubtful, reading(*ON_THE_TABLE, *stand(FIRST))).sound
+    assert score_of(doubtful, reading(*ON_THE_TABLE, *stand(FIRST))).sound
     cut = reading(*ON_THE_TABLE, *stand(FIRST), seen=plane(size=(350, 400)))
-    assert reasons(told(doubtful, cut)) == ["busy"]
+    assert reasons(score_of(doubtful, cut)) == ["busy"]
 
 
 def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone() -> None:
@@ -219,7 +219,7 @@ def test_a_tile_under_a_finger_that_nothing_noticed_is_not_gone() -> None:
     finger = (x - 20, y - 40, x + 20, y + 16)
     for look, left in ((cloth(finger=finger), []), (cloth(), ["contradiction"])):
         after = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=look)
-        assert reasons(told(before, after)) == left
+        assert reasons(score_of(before, after)) == left
 
 
 def test_a_tile_half_of_whose_tag_is_seen_beside_a_finger_is_not_gone_on_whatever_ground() -> None:
@@ -238,7 +238,7 @@ def test_a_tile_half_of_whose_tag_is_seen_beside_a_finger_is_not_gone_on_whateve
         (shown(mat(), tiled=False, fingered=True), ["contradiction"]),
         (mat(), ["contradiction"]),
     ):
-        assert reasons(told(before, reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=after))) == left
+        assert reasons(score_of(before, reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=after))) == left
 
 
 @pytest.mark.parametrize("bright", [1.0, 0.6])
@@ -254,7 +254,7 @@ def test_a_finger_across_a_card_is_gone_in_another_picture_and_a_tile_face_down_
     for thing, left in ((finger, []), (tile, ["no-tag"])):
         one = reading(*stand(FIRST), unread=[no_tag(300, 198, 32, 28)], look=on_card(1.0, thing=thing))
         clear = on_card(bright) if thing == finger else on_card(bright, tile=tile)
-        assert reasons(told(one, reading(*stand(FIRST), look=clear))) == left
+        assert reasons(score_of(one, reading(*stand(FIRST), look=clear))) == left
 
 
 def test_paper_at_the_edge_of_a_tile_and_a_hand_in_the_other_picture_beside_that_tile_stay_in_doubt() -> None:
@@ -262,8 +262,8 @@ def test_paper_at_the_edge_of_a_tile_and_a_hand_in_the_other_picture_beside_that
     tile = next(each for each in stand(FIRST) if each.payload == "PZ:B2.3")
     paper = Unreadable(Cause.OVERLAID, Message("Something covers part of this."), tile.corners)
     hand = no_tag(tile.x, tile.y + 60, 110, 70)
-    assert told(reading(*stand(FIRST), unread=[paper]), reading(*stand(FIRST))).sound
-    both = told(reading(*stand(FIRST), unread=[paper]), reading(*stand(FIRST), unread=[hand]))
+    assert score_of(reading(*stand(FIRST), unread=[paper]), reading(*stand(FIRST))).sound
+    both = score_of(reading(*stand(FIRST), unread=[paper]), reading(*stand(FIRST), unread=[hand]))
     assert reasons(both) == ["overlaid", "no-tag"]
 
 
@@ -272,5 +272,5 @@ def test_what_may_hide_more_than_its_place_stays_in_doubt_while_all_pictures_hav
     """Reading the tile under the paper's edge in both pictures says nothing about what the paper hides."""
     tiles = [*stand(FIRST)]
     doubt = Unreadable(reason, Message("More may be hidden."), tiles[0].corners)
-    assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles, unread=[doubt]))) == [reason, reason]
-    assert reasons(told(reading(*tiles, unread=[doubt]), reading(*tiles))) == []
+    assert reasons(score_of(reading(*tiles, unread=[doubt]), reading(*tiles, unread=[doubt]))) == [reason, reason]
+    assert reasons(score_of(reading(*tiles, unread=[doubt]), reading(*tiles))) == []

@@ -154,7 +154,7 @@ def test_the_log_says_the_worth_of_what_was_paid(pages: Pages, kind: str) -> Non
 
 
 @cache
-def told(seed: int) -> list[tuple[Position, str]]:
+def played_with_log(seed: int) -> list[tuple[Position, str]]:
     """Return a game played by the dice: each position that an act led to, and what the log says of the act."""
     game: list[tuple[Position, str]] = []
     mailbox, rng, ui = MemoryTable(GAME, NAMES, seed=None), random.Random(seed), ui_of(GAME)
@@ -178,7 +178,7 @@ def test_the_log_says_where_each_tile_went() -> None:
     """A tile that was turned up lies where its line says, through auctions that move the architect."""
     kinds = set()
     before: Position = GAME.new(list(NAMES))
-    for position, text in chain(told(3), told(4)):
+    for position, text in chain(played_with_log(3), played_with_log(4)):
         tile = next(iter(set(_lying(position)) - set(_lying(before))), "")
         if text.startswith("Turned up for"):
             place = text.removeprefix("Turned up for ").rstrip(":").removeprefix("the ")
@@ -189,12 +189,12 @@ def test_the_log_says_where_each_tile_went() -> None:
 
 
 def test_each_end_tile_says_which_it_is_and_the_last_that_the_game_ends() -> None:
-    texts = [text for _position, text in told(3) if "end tile" in text.lower()]
+    texts = [text for _position, text in played_with_log(3) if "end tile" in text.lower()]
     assert texts == [
         "End tile 1 of 5, set aside:", "End tile 2 of 5, set aside:", "End tile 3 of 5, set aside:",
         "End tile 4 of 5, set aside:", "The last of 5 end tiles: the game ends.",
     ]  # fmt: skip
-    assert told(3)[-1][0].over
+    assert played_with_log(3)[-1][0].over
 
 
 def _lying(position: Position) -> dict[str, str]:
@@ -209,7 +209,7 @@ def test_the_last_pass_says_who_won_the_auction_and_for_how_much() -> None:
     """Where nobody has raised, the start certificate won, which costs nothing."""
     ways, raised = set(), False
     before: Position = GAME.new(list(NAMES))
-    for position, text in chain(told(3), told(4), told(5)):
+    for position, text in chain(played_with_log(3), played_with_log(4), played_with_log(5)):
         raised = "to the bid" in text or (raised and before.phase == "bid")
         if before.phase == "bid" and position.phase == "place":
             winner = cast(PalazzoPosition, position).seat
@@ -227,7 +227,7 @@ def test_the_last_pass_says_who_won_the_auction_and_for_how_much() -> None:
 def test_an_auction_says_which_quarry_it_is_about() -> None:
     ways = set()
     before: Position = GAME.new(list(NAMES))
-    for position, text in chain(told(3), told(4)):
+    for position, text in chain(played_with_log(3), played_with_log(4)):
         if position.phase in ("bid", "claim") and before.phase == "choose":
             way = "calls an auction for" if position.phase == "bid" else "handed out"
             assert way in text
