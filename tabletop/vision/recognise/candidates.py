@@ -41,8 +41,8 @@ MAX_CANDIDATES = 900
 """Most candidates of one image; of sixty tags among art and wood, all but half hidden ones are in the first hundred."""
 MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX = 0.24, 9
 """The same for tags that may be half hidden: what lies over one lowers its score and draws it to what is beside."""
-MAX_HIDDEN_CANDIDATES = 400
-"""Most candidates of one image where hidden halves are left out."""
+MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG = 400, 10
+"""Most candidates of one image where hidden halves are left out: in all, and for each tag that there is."""
 WHOLE_BONUS = 0.06
 """By how much a tag looks more like one whose hidden side is left out than in the correlation with all of it."""
 SAMPLES_PER_SIDE = 13
@@ -60,7 +60,7 @@ MIN_DEVIATION = 3.0
 STRONG_QUANTILE, MIN_RELATIVE_DEVIATION = 0.99, 0.2
 """Which quantile of the deviations of a whole table counts, and the least share of it that a tag has.
 
-In uneven, hard and soft light, no tag that was read had less than 0.3 of it; bare wood has 0.15.
+In uneven, hard and soft light, no tag that was read had less than 0.28 of it; bare wood has 0.15.
 """
 DEVIATION_STEP_PX = 8
 """Steps, px, at which the deviations are looked at for that."""
@@ -92,17 +92,19 @@ class CandidateFinder:
         _, corner, peaks = self._spotted(*self._evened(grey), wanted, gate, PEAK_WINDOW_PX)
         return _candidates(peaks[np.argsort(-peaks[:, 3])][:most], corner)
 
-    def find_hidden(self, grey: Grey, wanted: NDArray[np.bool_], *, pale: bool) -> Candidates:
+    def find_hidden(self, grey: Grey, wanted: NDArray[np.bool_], count: int, *, pale: bool) -> Candidates:
         """Return the same with the places among the first that look like a tag of which one half is hidden.
 
-        ``pale``: also places whose grey levels deviate much less than elsewhere.
+        ``count``: how many tags there are to be found.  ``pale``: also places whose grey levels deviate much less than
+        elsewhere.
         """
         wide, deviation = self._evened(grey)
         if not pale:
             deviation[deviation < MIN_RELATIVE_DEVIATION * _strong(deviation)] = np.inf
         even, corner, peaks = self._spotted(wide, deviation, wanted, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX)
         likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
-        return _candidates(peaks[_alone(peaks[:, :2], likely, even.shape)], corner)
+        most = min(MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG * count)
+        return _candidates(peaks[_alone(peaks[:, :2], likely, even.shape)[:most]], corner)
 
     def _spotted(
         self, wide: Floats, need: Floats, wanted: NDArray[np.bool_], gate: float, window: int

@@ -204,7 +204,8 @@ class Recogniser:
 
     def hidden_places(self, image: RectifiedImage) -> Spotted:
         """Return the places on an image that look from afar like tags or like one half of them."""
-        return _places(image, self._finder.find_hidden(image.grey, image.wanted, pale=image.grey.size <= MAX_PART_PX))
+        count, pale = len(self.templates.payloads), image.grey.size <= MAX_PART_PX
+        return _places(image, self._finder.find_hidden(image.grey, image.wanted, count, pale=pale))
 
     def alike(self, places: Spotted) -> Floats:
         """Return how much places look like any tag of that side at a glance, (n,)."""
@@ -335,9 +336,8 @@ class Recogniser:
 
     def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Unreadable:
         outline = _square(close, guess, TAG_MODULES)
-        x, y = (float(value) for value in outline.mean(axis=0))
         reason = why(plane, outline, close.light(guess.row), self._pose_search.patchy(close, guess))
-        return Unreadable(reason, place=(x, y), alike=guess.alike)
+        return Unreadable(reason, place=_middle(close, guess), alike=guess.alike)
 
 
 def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Guess]:
