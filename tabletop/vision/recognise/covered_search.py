@@ -19,6 +19,8 @@ from tabletop.vision.recognise.thresholds import MIN_COMPANY_SUM, maybe_covered
 MIN_HALF_ALIKE = (0.18, 0.26, 0.3)
 """If any half of a place looks more like one of our tags than this, the other half may be hidden: where it was spotted,
 and each time its pose is worked out again."""
+MIN_HALF_RATIO = (0.45, 0.65, 0.7)
+"""The same as shares of how much clear tags look like ours: halves of covered tags reach 0.56, 0.78 and 0.8 of it."""
 MIN_HALF_FIT = 0.6
 """How well that half has to fit an identity."""
 MAX_HIDDEN_RATIO = 0.75
@@ -38,22 +40,22 @@ class CoveredSearch:
     def __init__(self, search: PoseSearch) -> None:
         self._search, self._templates = search, search.templates
 
-    def half_seen(self, close: Patches, rows: Rows) -> tuple[Rows, Floats, Rows]:
+    def half_seen(self, close: Patches, rows: Rows, usual: float = 0.0) -> tuple[Rows, Floats, Rows]:
         """Return which of some patches look like a tag of which half is hidden, in which poses, and which half.
 
-        What lies over a tag draws its place to the side.
+        What lies over a tag draws its place to the side.  ``usual``: how much clear tags look like ours, if it counts.
         """
         alike, hidden = self._templates.partly_alike, self._templates.partly_hidden
         at, poses = np.arange(len(rows)), still_poses(len(rows))
         part = turn = np.zeros(len(rows), np.intp)
-        for look, least in enumerate(MIN_HALF_ALIKE):
+        for look, (least, ratio) in enumerate(zip(MIN_HALF_ALIKE, MIN_HALF_RATIO, strict=True)):
             if not len(at):
                 break
             if look:
                 samples = close.softly(rows[at], poses[:, None], offsets())[:, 0]
                 poses = move_back(poses, hidden.shift(samples, part, turn), MAX_SETTLING_STEP)
             much, part, turn = alike.best(close.sharply(rows[at], poses[:, None], offsets())[:, 0])
-            like = much > least
+            like = much > max(least, ratio * usual)
             at, poses, part, turn = at[like], poses[like], part[like], turn[like]
         return at, poses, part
 

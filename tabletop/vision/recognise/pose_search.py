@@ -75,8 +75,8 @@ class PoseSearch:
         self.templates = templates
         self._means = templates.means()
 
-    def likely(self, close: Patches, spotted: Floats) -> tuple[Rows, Floats]:
-        """Return the patches that look like any of our tags, and the poses in which they do.
+    def likely(self, close: Patches, spotted: Floats) -> tuple[Rows, Floats, float]:
+        """Return the patches that look like any of our tags, the poses in which they do, and how much clear tags do.
 
         ``spotted``: how much each did from afar.
         """
@@ -88,8 +88,9 @@ class PoseSearch:
         if len(again):
             poses[again] = self._settled(close, again, poses[again], 2)
             alike[again] = self._alike(close.sharply(again, poses[again, None], offsets()))[:, 0]
-        keep = alike > _least(alike)
-        return rows[keep], poses[keep]
+        usual = _usual(alike)
+        keep = alike > max(MIN_GLANCE, min(MAX_FAINT_GLANCE, FAINT_RATIO * usual))
+        return rows[keep], poses[keep], usual
 
     def alike(self, close: Patches) -> Floats:
         """Return the greatest likeness of every patch to any of our tags, (n,)."""
@@ -256,14 +257,10 @@ def _led(guesses: Sequence[Guess], told: Floats) -> list[Guess]:
     return done
 
 
-def _least(alike: Floats) -> float:
-    """Return how much a place has to look like our tags at a glance: the more, the clearer these come out here."""
+def _usual(alike: Floats) -> float:
+    """Return how much the places that are most likely tags look like ours at a glance, 0 if there are none."""
     clear = np.sort(alike[alike > CLEAR_GLANCE])
-    return (
-        max(MIN_GLANCE, min(MAX_FAINT_GLANCE, FAINT_RATIO * float(clear[len(clear) // 2])))
-        if len(clear)
-        else MIN_GLANCE
-    )
+    return float(clear[len(clear) // 2]) if len(clear) else 0.0
 
 
 def _climb(poses: Floats, score: Scoring, reach: Reach) -> Floats:

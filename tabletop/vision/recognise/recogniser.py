@@ -317,10 +317,10 @@ class Recogniser:
         if not len(places.scores):
             return None
         glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE_MODULE_PX)
-        rows, poses = self._pose_search.likely(glances, places.scores[: len(glances)])
+        rows, poses, usual = self._pose_search.likely(glances, places.scores[: len(glances)])
         if hidden:
             rest = np.setdiff1d(np.arange(len(glances)), rows)
-            at, partly, _ = self._covered_search.half_seen(glances, rest)
+            at, partly, _ = self._covered_search.half_seen(glances, rest, usual)
             rows, poses = np.concatenate([rows, rest[at]]), np.concatenate([poses, partly])
         if not len(rows):
             return None
