@@ -21,6 +21,7 @@ from tabletop.vision.recognise.shift import GRID_SIDE
 
 Floats: TypeAlias = NDArray[np.float32]
 Waves: TypeAlias = NDArray[np.complex64]
+Mask: TypeAlias = NDArray[np.bool_]
 
 HARMONIC_COUNT = 4
 """How many circular harmonics are kept, the constant one included."""
@@ -85,47 +86,51 @@ class CandidateFinder:
         self._kernels = kernels
         self._spectra: dict[int, Waves] = {}
 
-    def find(
-        self, grey: Grey, wanted: NDArray[np.bool_], most: int = MAX_CANDIDATES, gate: float = MIN_SCORE
-    ) -> Candidates:
+    def find(self, grey: Grey, wanted: Mask, most: int = MAX_CANDIDATES, gate: float = MIN_SCORE) -> Candidates:
         """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
-        _, corner, peaks = self._spotted(*self._evened(grey), wanted, gate, PEAK_WINDOW_PX)
+        wide, squares = self._evened(grey)
+        _, corner, peaks = self._spotted(wide, squares, wanted & _deviating(squares), gate, PEAK_WINDOW_PX)
         return _candidates(peaks[np.argsort(-peaks[:, 3])][:most], corner)
 
-    def find_hidden(self, grey: Grey, wanted: NDArray[np.bool_], count: int, *, pale: bool) -> Candidates:
+    def find_hidden(self, grey: Grey, wanted: Mask, count: int, *, pale: bool) -> Candidates:
         """Return the same with the places among the first that look like a tag of which one half is hidden.
 
         ``count``: how many tags there are to be found.  ``pale``: also places whose grey levels deviate much less than
         elsewhere.
         """
-        wide, deviation = self._evened(grey)
-        if not pale:
-            deviation[deviation < MIN_RELATIVE_DEVIATION * _strong(deviation)] = np.inf
-        even, corner, peaks = self._spotted(wide, deviation, wanted, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX)
+        wide, squares = self._evened(grey)
+        where = wanted & _deviating(squares, 0.0 if pale else MIN_RELATIVE_DEVIATION)
+        even, corner, peaks = self._spotted(wide, squares, where, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX)
         likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
         most = min(MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG * count)
         return _candidates(peaks[_alone(peaks[:, :2], likely, even.shape)[:most]], corner)
 
     def _spotted(
-        self, wide: Floats, need: Floats, wanted: NDArray[np.bool_], gate: float, window: int
+        self, wide: Floats, squares: Floats, where: Mask, gate: float, window: int
     ) -> tuple[Floats, Floats, Floats]:
         """Return the part of an evened picture that counts, its corner, and x, y, angle and score of its peaks, (n, 4).
 
-        ``need`` is the deviation, which is changed.  ``gate`` is their least score, and of those in a square with the
-        side ``window``, px, only the best counts.
+        ``squares`` are its squared deviations, and peaks lie in the mask ``where``.  ``gate`` is their least score, and
+        of those in a square with the side ``window``, px, only the best counts.
         """
-        need[~wanted] = np.inf
-        need *= np.float32(gate / self._gain)
         found = [np.zeros((0, 4), np.float32)]
-        corner, even, need = _cropped(wide, need)
-        tile = next((side for side in TILE_SIDES_PX if side - KERNEL_PX + 1 >= max(need.shape)), TILE_SIDES_PX[-1])
+        rows, columns = _spanned(where)
+        corner, half = np.array((columns.start, rows.start), dtype=np.float32), KERNEL_PX // 2
+        even = wide[rows.start : rows.stop + 2 * half, columns.start : columns.stop + 2 * half]
+        where, squares = where[rows, columns], squares[rows, columns]
+        tile = next((side for side in TILE_SIDES_PX if side - KERNEL_PX + 1 >= max(where.shape)), TILE_SIDES_PX[-1])
         valid = tile - KERNEL_PX + 1
         # Used for one square after the other: to have as much memory from the system for each takes as long again.
         answers = np.empty((HARMONIC_COUNT, tile, tile), np.complex64)
-        for top, left in _squares(np.isfinite(need), valid):
-            part = need[top : top + valid, left : left + valid]
+        for top, left in _corners(where, valid):
+            part = slice(top, top + valid), slice(left, left + valid)
+            wanted = where[part]
+            need: Floats = np.full(wanted.shape, np.inf, np.float32)
+            np.sqrt(squares[part], out=need, where=wanted)
+            need *= self._side
+            need *= np.float32(gate / self._gain)
             answers = self._answers(even[top : top + tile, left : left + tile], answers)
-            peaks = _peaks(answers[:, : part.shape[0], : part.shape[1]], part, window)
+            peaks = _peaks(answers[:, : wanted.shape[0], : wanted.shape[1]], need, window)
             found.append(peaks * np.array((1, 1, 1, gate), np.float32) + np.array((left, top, 0, 0), np.float32))
         return even, corner, np.concatenate(found)
 
@@ -177,7 +182,7 @@ class CandidateFinder:
         return answers
 
     def _evened(self, grey: Grey) -> tuple[Floats, Floats]:
-        """Return the picture less its surroundings, with a border, and its local deviation (infinite where it is flat).
+        """Return the picture less its surroundings, with a border, and its local squared deviation.
 
         The border is as wide as half a kernel.
         """
@@ -189,22 +194,25 @@ class CandidateFinder:
         small = cv2.resize(even, (max(1, width // 4), max(1, height // 4)), interpolation=cv2.INTER_AREA)
         # In place, as all that follows: a whole table is large.
         even -= cv2.resize(cv2.GaussianBlur(small, (0, 0), self._wide / 4), (width, height))
-        deviation = cv2.sqrBoxFilter(even, cv2.CV_32F, (self._side, self._side)).astype(np.float32, copy=False)
-        flat = deviation < MIN_DEVIATION**2
-        np.sqrt(np.maximum(deviation, 0, out=deviation), out=deviation)
-        deviation *= self._side
-        deviation[flat] = np.inf
-        return wide, deviation
+        return wide, cv2.sqrBoxFilter(even, cv2.CV_32F, (self._side, self._side)).astype(np.float32, copy=False)
 
 
-def _strong(deviation: Floats) -> float:
-    """Return the deviation of what deviates strongly, such as tags in good light; 0 if all is flat."""
-    some = deviation[::DEVIATION_STEP_PX, ::DEVIATION_STEP_PX]
-    some = some[np.isfinite(some)]
-    return float(np.quantile(some, STRONG_QUANTILE)) if some.size else 0.0
+def _deviating(squares: Floats, ratio: float = 0.0) -> Mask:
+    """Return where squared deviations are those of a tag, with a ``ratio`` also beside what is strong among them."""
+    some = squares[::DEVIATION_STEP_PX, ::DEVIATION_STEP_PX]
+    some = some[some >= MIN_DEVIATION**2]
+    strong = float(np.quantile(some, STRONG_QUANTILE)) if ratio and some.size else 0.0
+    return np.asarray(squares >= max(MIN_DEVIATION**2, ratio**2 * strong), np.bool_)
 
 
-def _squares(where: NDArray[np.bool_], side: int) -> Iterator[tuple[int, int]]:
+def _spanned(where: Mask) -> tuple[slice, slice]:
+    """Return the rows and columns of the part of a mask in which it is set."""
+    lines = (np.flatnonzero(where.any(axis=axis)) for axis in (1, 0))
+    rows, columns = (slice(int(line[0]), int(line[-1]) + 1) if len(line) else slice(0, 0) for line in lines)
+    return rows, columns
+
+
+def _corners(where: Mask, side: int) -> Iterator[tuple[int, int]]:
     """Iterate over top and left of squares of that side which together hold all places of a mask."""
     rows = np.flatnonzero(where.any(axis=1))
     while len(rows):
@@ -215,17 +223,6 @@ def _squares(where: NDArray[np.bool_], side: int) -> Iterator[tuple[int, int]]:
             yield top, left
             columns = columns[columns >= left + side]
         rows = rows[rows >= top + side]
-
-
-def _cropped(wide: Floats, need: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return left and top of the part where something may lie, and that part of both (of the first with a border)."""
-    finite = np.isfinite(need)
-    columns, rows = np.flatnonzero(finite.any(axis=0)), np.flatnonzero(finite.any(axis=1))
-    half = KERNEL_PX // 2
-    left, right = (int(columns[0]), int(columns[-1]) + 1) if len(columns) else (0, 0)
-    top, bottom = (int(rows[0]), int(rows[-1]) + 1) if len(rows) else (0, 0)
-    corner = np.array((left, top), dtype=np.float32)
-    return corner, wide[top : bottom + 2 * half, left : right + 2 * half], need[top:bottom, left:right]
 
 
 def _pairs(waves: Waves) -> Floats:
