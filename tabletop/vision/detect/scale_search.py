@@ -132,7 +132,7 @@ def looked_over(recogniser: Recogniser, places: Spotted, ways: Ways = STRAIGHT_W
     sizes = [size for _ in ways for size in NEARBY_SIZES]
     planes = [resized(aslant(places.plane, way), 1 / size) for way in ways for size in NEARBY_SIZES]
     there = [places.on(plane) for plane in planes]
-    alike = np.array([recogniser.alike(each) for each in there])
+    alike = recogniser.alike(there)
     best, likely = alike.argmax(axis=0), alike.max(axis=0) > MIN_GLANCE_SCORE
     for number, (plane, size, each) in enumerate(zip(planes, sizes, there, strict=True)):
         mine: Mask = likely & (best == number)

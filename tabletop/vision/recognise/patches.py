@@ -5,6 +5,7 @@ Only places that may have a tag are looked at closely: the table as a whole is n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import cos, sin, sqrt
@@ -136,6 +137,13 @@ def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side:
     px = plane.to_px(middles[:, None] + knots.view(np.float64).reshape(-1, len(KNOTS), 2))
     grey = _straight(seen.grey, seen.to_px(px), PATCH_MODULES * fine)
     return Patches(grey, middles, turns, module, fine)
+
+
+def joined(patches: Sequence[Patches]) -> Patches:
+    """Return patches of the same tags as one picture: what is worked out for all of them takes less time at once."""
+    grey = np.concatenate([each.grey for each in patches])
+    middles, turns = (np.concatenate(each) for each in zip(*((one.middles, one.turns) for one in patches), strict=True))
+    return Patches(grey, middles, turns, patches[0].module, patches[0].fine)
 
 
 def _straight(picture: Grey, px: Array, side: int) -> Grey:

@@ -16,7 +16,7 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MIN_SCORE, NARROW_SIGHT, CandidateFinder, Candidates
 from tabletop.vision.recognise.covered_search import CoveredSearch
-from tabletop.vision.recognise.patches import Patches, Rows, cut_patches
+from tabletop.vision.recognise.patches import Patches, Rows, cut_patches, joined
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
 from tabletop.vision.recognise.templates import Floats, Templates, offsets
@@ -207,12 +207,10 @@ class Recogniser:
         count, pale = len(self.templates.payloads), image.grey.size <= MAX_PART_PX
         return _places(image, self._finder.find_hidden(image.grey, image.wanted, count, pale=pale))
 
-    def alike(self, places: Spotted) -> Floats:
-        """Return how much places look like any tag of that side at a glance, (n,)."""
-        if not len(places.scores):
-            return places.scores
-        glances = cut_patches(places.seen, places.plane, places.middles, places.turns, self.side, GLANCE_MODULE_PX)
-        return self._pose_search.alike(glances)
+    def alike(self, places: Sequence[Spotted]) -> Floats:
+        """Return how much places look like any tag of that side at a glance on each of some planes, (planes, n)."""
+        each = [cut_patches(one.seen, one.plane, one.middles, one.turns, self.side, GLANCE_MODULE_PX) for one in places]
+        return self._pose_search.alike(joined(each)).reshape(len(places), -1)
 
     def identified(self, places: Spotted) -> Recognised:
         """Return the tags at places, and which of the others look like tags, without a reason.
