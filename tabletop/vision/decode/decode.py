@@ -199,12 +199,10 @@ class _Fit(NamedTuple):
 
 
 def _fit(grid: Array, pattern: patterns.Pattern) -> _Fit:
-    ways = [
-        (alike(np.rot90(view, turns), pattern), turns, mirrored)
-        for mirrored, view in ((False, grid), (True, grid.T))
-        for turns in range(4)
-    ]
-    return _Fit(*max(ways), pattern)
+    ways = [(turns, mirrored) for mirrored in (False, True) for turns in range(4)]
+    views = np.array([np.rot90(grid.T if mirrored else grid, turns) for turns, mirrored in ways])
+    scores = alike(views, pattern).tolist()
+    return _Fit(*max((score, *way) for score, way in zip(scores, ways, strict=True)), pattern)
 
 
 def _patterns(text: str, tag: Tag) -> list[patterns.Pattern]:
@@ -256,8 +254,10 @@ def _flat(grey: Grey, corners: Array, quiet: int) -> Array:
     return np.asarray(flat, dtype=np.float64)
 
 
-def alike(grid: Array, pattern: patterns.Pattern) -> float:
-    """Return the correlation between measured brightness and a tag's modules, 1 where they agree wholly."""
-    light = (~pattern).astype(np.float64)
-    one, two = grid - grid.mean(), light - light.mean()
-    return float((one * two).sum() / (np.sqrt((one**2).sum() * (two**2).sum()) + 1e-9))
+def alike(grids: Array, pattern: patterns.Pattern) -> Array:
+    """Return the correlation between measured brightness (n, 21, 21) and a tag's modules, 1 where they agree wholly."""
+    light = (~pattern).astype(np.float64).ravel()
+    one, two = grids.reshape(len(grids), -1), light - light.mean()
+    one = one - one.mean(axis=1, keepdims=True)
+    correlation: Array = one @ two / (np.sqrt((one**2).sum(axis=1) * (two**2).sum()) + 1e-9)
+    return correlation
