@@ -85,7 +85,9 @@ def modules(plane: Plane, points: Array, tag_mm: float) -> Array:
     """Return px per module that tags of that size have at points (n, 2) mm, where they are seen smallest."""
     here = plane.to_px(points)
     along = np.stack([plane.to_px(points + step) - here for step in ((1.0, 0.0), (0.0, 1.0))], axis=-1)
-    smallest = np.linalg.svd(along, compute_uv=False)[:, -1]
+    # Of two by two numbers: what squares add up to, and the product, of the largest and the smallest scale.
+    both, product = (along**2).sum(axis=(1, 2)), along[:, 0, 0] * along[:, 1, 1] - along[:, 0, 1] * along[:, 1, 0]
+    smallest = np.sqrt(np.maximum(both - np.sqrt(np.maximum(both**2 - 4 * product**2, 0)), 0) / 2)
     return np.asarray(smallest * (tag_mm / TAG_MODULES), dtype=np.float64)
 
 
