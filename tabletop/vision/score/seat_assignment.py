@@ -75,7 +75,7 @@ class PhotoSeats:
 
     @property
     def placed(self) -> list[Placed]:
-        """The pieces of seats, and those beside every zone."""
+        """The tags of the pieces of seats, and of those beside every zone."""
         return [piece for some in (*self.named.values(), *self.groups, self.unassigned) for piece in some]
 
     @property

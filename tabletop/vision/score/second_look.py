@@ -160,7 +160,7 @@ def unresolved(pictures: Sequence[PhotoSeats], tally: Tally) -> Doubts:
     grounds = [
         Grounds(*(cache(partial(ground_of, picture, cards=cards)) for cards in (False, True))) for picture in pictures
     ]
-    sizes = [tally.size(picture.placed) for picture in pictures]
+    sizes = [tally.size(tally.places(picture.placed)) for picture in pictures]
     doubts: Mapping[int, Sequence[Unreadable]] = {picture.number: picture.doubtful for picture in pictures}
     while True:
         left = {

@@ -476,6 +476,15 @@ def test_structures_of_which_a_picture_misses_the_one_between_do_not_contradict_
     assert "disagree" in score([reading(*whole), reading(plot, *otherwise)], PIECEPACK, tally).in_words()
 
 
+def test_a_structure_that_one_picture_cannot_read_is_as_large_as_the_others_however_near_their_tags() -> None:
+    """Two that are turned towards each other have their tags in corners that nearly touch."""
+    laid = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TS2": (1, 1)}, 42.0, turns={"TM2": 180})]
+    plot, thing = lying("TT:PLOT1", 30, 330), no_tag(142, 258, 42, 42)
+    tally = PiecepackTally(make="printed")
+    assert reasons(score([reading(plot, *laid[:2], unread=[thing])], PIECEPACK, tally)) == ["no-tag"]
+    assert reasons(score([reading(plot, *laid[:2], unread=[thing]), reading(plot, *laid)], PIECEPACK, tally)) == []
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_structure_off_the_grid_has_to_be_pushed_not_photographed_again(count: int) -> None:
     """One picture cannot disagree with itself, nor do two that show the same."""
