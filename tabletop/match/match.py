@@ -155,6 +155,27 @@ class Match:
         """The newest event that led to another position, None if none did."""
         return next((event for event, _ in reversed(self.steps) if event.kind in CHANGING_KINDS), None)
 
+    def undo_to(self, *, drawn: bool) -> int | None:
+        """Return the number of the event that undo goes back to, None if there is nothing to undo.
+
+        Chance that the program has ``drawn`` is undone with the action before it: alone it would only be drawn again.
+        """
+        newest = self._newest_act() if drawn else self.newest_change
+        return None if newest is None else self.before(newest.number)
+
+    def undo_freely_to(self, seat: int) -> int | None:
+        """Return the number of the event to go back to so that a seat undoes its own last action, None if it may not.
+
+        It may while nothing else has happened since: no action, nothing revealed, no correction.
+        """
+        newest = self.newest_change
+        return None if newest is None or newest.seat != seat else self.before(newest.number)
+
+    def _newest_act(self) -> Event | None:
+        """Return the newest event that somebody decided on: a seat's action, or a correction."""
+        changes = (event for event, _ in reversed(self.steps) if event.kind in CHANGING_KINDS)
+        return next((event for event in changes if event.kind != EventKind.ACTION or event.seat is not None), None)
+
     @property
     def paused(self) -> bool:
         """True between a pause and what ends it."""

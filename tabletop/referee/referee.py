@@ -39,16 +39,10 @@ class Referee:
     """
 
     def __init__(self, match: Match, journal: Journal, clock: Callable[[], float], draw: Draw | None = None) -> None:
-        self._match = match
-        self._journal = journal
-        self._clock = clock
-        self._draw = draw
-        self._pressed = Pressed()
+        self._match, self._journal, self._clock, self._draw = match, journal, clock, draw
+        self._pressed, self._announced, self._scene_state = Pressed(), Announcements(), SceneState()
         self._refused: Declined | None = None
-        self._announced = Announcements()
-        self._scene_state = SceneState()
-        self._answers = Answers()
-        self._revision = -1
+        self._answers, self._revision = Answers(), -1
         self._draw_chance()
         self._publish()
 
@@ -236,10 +230,14 @@ class Referee:
             self._take_back(offered, "table")
         elif self._pressed.intent is not None:
             self._pressed.intent = None
-        elif newest := self._match.newest_change:
-            self._take_back(self._match.before(newest.number), "button")
+        elif (to := self._undo_to()) is not None:
+            self._take_back(to, "button")
         else:
             self._announced.news = (say("undo-empty"),)
+
+    def _undo_to(self) -> int | None:
+        """Return the number of the event that UNDO goes back to, None if there is nothing to undo."""
+        return self._match.undo_to(drawn=self._draw is not None)
 
     def _judged(self, action: Action) -> Act:
         """Return the action with what it leads to.  Raises Declined if it is not legal, or nothing counts now."""
@@ -336,8 +334,7 @@ class Referee:
         if (known := self._answers.get(id)) is not None:
             return known
         with self._shown():
-            # What could not be drawn while the disk was full is drawn with the next request.
-            self._draw_chance()
+            self._draw_chance()  # what could not be drawn while the disk was full is drawn with the next request
             if on is not None and on != self._match.last:
                 return Answer(False, self._match.last, stale=True)
             answer = self._answers_to(id, attempt)
@@ -377,6 +374,7 @@ class Referee:
             intent=self._pressed.intent,
             confirms=reading.confirms,
             undo_offered=reading.earlier is not None,
+            undoable=self._undo_to() is not None,
             wrong=bool(wrong),
             camera_lost=self._announced.camera is CameraState.LOST,
             missing={move.belongs for move in state.todo} if state.scene is not None else None,

@@ -20,6 +20,7 @@ def signals(
     intent: str | None,
     confirms: frozenset[str],
     undo_offered: bool,
+    undoable: bool,
     wrong: bool,
     camera_lost: bool,
     missing: Container[str] | None,
@@ -42,7 +43,7 @@ def signals(
     lights |= dict.fromkeys(confirms, Pattern.SLOW)
     if undo_offered:
         lights["UNDO"] = Pattern.SLOW
-    elif match.newest_change is not None:
+    elif undoable:
         lights["UNDO"] = Pattern.STEADY
     if wrong:
         lights["illegal"] = lights["buzzer"] = Pattern.FAST

@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -15,7 +16,7 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.match import store
 from tabletop.match.errors import JournalError, write_trouble
-from tabletop.match.event import Event, Fact
+from tabletop.match.event import Event, EventKind, Fact
 from tabletop.match.journal import Journal
 from tabletop.match.match import Match
 from tabletop.messages import Message
@@ -609,3 +610,21 @@ def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(
     with pytest.raises(RuntimeError):
         referee.act(GAME.action({"do": "money"}), on=on, id="a", seat=0)
     assert referee.match.last == referee.snapshot.number == on + 1
+
+
+def test_where_the_program_draws_undo_takes_chance_back_with_the_action_before_it(
+    started: tuple[Journal, Match],
+) -> None:
+    """Alone it would be drawn again at once: somebody could press UNDO until the cards suit them."""
+    journal, match = started
+    rng = random.Random(3)
+    referee = Referee(match, journal, lambda: NOW, lambda match: match.game.draw(match.position, rng))
+    hands, dealt = Hands(referee), referee.snapshot.position
+    assert "UNDO" not in referee.snapshot.signals
+    hands.press("UNDO")
+    assert referee.snapshot.position == dealt
+    hands.press("MONEY")
+    assert referee.snapshot.position.phase == "take"
+    assert referee.snapshot.signals["UNDO"] is Pattern.STEADY
+    hands.press("UNDO")
+    assert referee.snapshot.position == dealt

@@ -23,7 +23,7 @@ from tabletop.web.live.shared_regions import SharedRegions
 from tabletop.web.seating.looks import ShownLooks, shown_looks
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
-from tabletop.web.seating.votes import Votes, last_act, own_last_act
+from tabletop.web.seating.votes import Votes
 from tabletop.web.views import game_log, host_view, stage
 from tabletop.web.views.prompts import About, about, at_panel, confirmation, let_in, prompts, status
 
@@ -70,7 +70,7 @@ class FactCollector:
         """Return what everybody may know."""
         position, refused = snapshot.position, snapshot.refused
         vote, own_buttons = self._votes.open(snapshot.number), self._room.admission.own_buttons
-        lines, asked = self._lines(snapshot, None, ui, names), last_act(snapshot.events)
+        lines, asked = self._lines(snapshot, None, ui, names), snapshot.match.undo_to(drawn=True)
         newest, concerned = self._room.claims.confirmed(CONFIRMATION_S), ui.concerned(position)
         return {
             **self._offers,
@@ -163,7 +163,7 @@ class FactCollector:
         """Return what the page of a seat shows besides; one that is covered shows no hand."""
         snapshot = common["snapshot"]
         decides = seen["mine"] and snapshot.position.decider == seat and not audience.together
-        free = own_last_act(snapshot.events, seat)
+        free = snapshot.match.undo_freely_to(seat)
         own: OwnFacts = {
             "lesson": ui.lessons.get(snapshot.position.phase, "") if decides else "",
             "undo_free": free,

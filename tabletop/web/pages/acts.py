@@ -23,7 +23,6 @@ from tabletop.web.seating.claims import Waits
 from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen_look
 from tabletop.web.seating.losses import loss_sentence
 from tabletop.web.seating.tokens import same_code
-from tabletop.web.seating.votes import last_act, own_last_act
 from tabletop.web.views.prompts import let_in
 
 acts = Blueprint("acts", __name__)
@@ -192,7 +191,7 @@ def undo() -> ResponseReturnValue:
     context, on = session.context(), session.decided_on(data)
     context.limits.acts.take(str(seat))
     snapshot = context.mailbox.snapshot
-    own, last = own_last_act(snapshot.events, seat), last_act(snapshot.events)
+    own, last = snapshot.match.undo_freely_to(seat), snapshot.match.undo_to(drawn=True)
     if own is not None:
         return answer_response(
             context.mailbox.undo(own, on=on, id=session.id_of(data, seat), source=session.source(seat))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from tabletop.match.event import Event, EventKind
 from tabletop.web.seating.observable import Observable
 
 
@@ -90,24 +89,3 @@ class Votes(Observable):
             self._vote = vote
         self._changed()
         return vote
-
-
-def own_last_act(events: Sequence[Event], seat: int) -> int | None:
-    """Return the number to go back to so that the seat's own last action is undone freely, None if it is not free.
-
-    Free while nobody else has acted since and nothing was revealed since.
-    """
-    act = _newest_act(events)
-    return events[act - 1].number if act is not None and events[act].seat == seat else None
-
-
-def last_act(events: Sequence[Event]) -> int | None:
-    """Return the number to go back to so that the last action of any seat, with the chance after it, is undone."""
-    act = _newest_act(events)
-    while act is not None and events[act].seat is None:
-        act = _newest_act(events[:act])
-    return events[act - 1].number if act is not None else None
-
-
-def _newest_act(events: Sequence[Event]) -> int | None:
-    return next((at for at in range(len(events) - 1, 0, -1) if events[at].kind == EventKind.ACTION), None)
