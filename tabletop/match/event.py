@@ -42,6 +42,10 @@ class EventKind(StrEnum):
     """
 
 
+ASIDE_KINDS = frozenset({EventKind.DEPUTY, EventKind.NAMES, EventKind.NOTE, EventKind.SCORE})
+"""The kinds of event beside the game: after one, all that lies wrongly or was asked stands as before."""
+
+
 class Fact(NamedTuple):
     """What is to be recorded: an event before it has a number and a hash."""
 

@@ -14,7 +14,7 @@ from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.hardware.panel.lights import Signals
 from tabletop.match.errors import JournalError
-from tabletop.match.event import EventKind, Fact
+from tabletop.match.event import ASIDE_KINDS, EventKind, Fact
 from tabletop.match.journal import Journal
 from tabletop.match.match import HINT_NOTE, Act, Match
 from tabletop.messages import Declined, Message, join, said_by
@@ -302,7 +302,8 @@ class Referee:
             self._refuse(error)
             return False
         self._announced.trouble = None
-        self._scene_state.recorded()
+        if any(fact.kind not in ASIDE_KINDS for fact in facts):
+            self._scene_state.recorded()
         for event, position in zip(events, positions, strict=True):
             self._match = self._match.with_event(event, position)
         return True

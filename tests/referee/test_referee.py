@@ -612,6 +612,22 @@ def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(
     assert referee.match.last == referee.snapshot.number == on + 1
 
 
+def test_what_happens_beside_the_game_silences_no_alarm(table: Hands, referee: Referee) -> None:
+    """Whoever moved a piece against the rules could otherwise ask for a hint, and the referee held it for tidying."""
+    tile = next(iter(table.spreads["quarry2"]))
+    table.lay(tile, "quarry3")
+    table.show()
+    wrong = referee.wrong
+    assert wrong
+    assert referee.hint(0, on=referee.match.last, id="a-hint").ok
+    assert referee.decide(EventKind.NOTE, {"what": "backup"}, id="a-backup").ok
+    assert referee.decide(EventKind.NAMES, {"names": ["Ada", "Ben", "Cleo"]}, id="some-names").ok
+    assert referee.decide(EventKind.DEPUTY, {"seats": [1]}, id="a-deputy").ok
+    table.show()
+    assert referee.wrong == wrong
+    assert referee.snapshot.signals["illegal"] is Pattern.FAST
+
+
 def test_where_the_program_draws_undo_takes_chance_back_with_the_action_before_it(
     started: tuple[Journal, Match],
 ) -> None:
