@@ -142,11 +142,9 @@ class Announcements:
         self._buttons: dict[str, str] = {}
         self._no_panel = False
 
-    def next_match(self) -> Announcements:
-        """Return what stays known of the devices when another match begins."""
-        following = Announcements()
-        following.camera, following._buttons, following._no_panel = self.camera, self._buttons, self._no_panel
-        return following
+    def take_over(self, earlier: Announcements) -> None:
+        """Take over what was known of the devices in an earlier match."""
+        self.camera, self._buttons, self._no_panel = earlier.camera, earlier._buttons, earlier._no_panel
 
     def button(self, name: str, state: str) -> bool:
         """Note how a button is; return whether that is new."""

@@ -49,7 +49,8 @@ class Referee:
     def successor(self, match: Match, journal: Journal) -> Referee:
         """Return the referee of the next match at this table; what is known of camera and buttons stays known."""
         following = Referee(match, journal, self._clock, self._draw)
-        following._revision, following._announced = self._revision, self._announced.next_match()
+        following._revision = self._revision
+        following._announced.take_over(self._announced)
         following._publish()
         return following
 

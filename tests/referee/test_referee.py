@@ -644,3 +644,24 @@ def test_where_the_program_draws_undo_takes_chance_back_with_the_action_before_i
     assert referee.snapshot.signals["UNDO"] is Pattern.STEADY
     hands.press("UNDO")
     assert referee.snapshot.position == dealt
+
+
+def test_what_the_disk_refuses_at_the_start_of_the_next_match_is_told_and_tried_again(
+    started: tuple[Journal, Match], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(3)
+    referee = Referee(started[1], started[0], lambda: NOW, lambda match: match.game.draw(match.position, rng))
+    (tmp_path / "next").mkdir()
+    journal, match = store.start(tmp_path / "next", GAME, ["A", "B"], NOW)
+    with monkeypatch.context() as disk:
+
+        def full(_facts: object) -> NoReturn:
+            raise JournalError("next", "The record could not be written", Message("Free some space."))
+
+        disk.setattr(journal, "append", full)
+        following = referee.successor(match, journal)
+    assert "Free some space" in str(following.snapshot.say[0].text)
+    following.try_again()
+    assert not following.refused
+    assert following.snapshot.position.decider is not None
+    journal.close()
