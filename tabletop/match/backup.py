@@ -32,11 +32,11 @@ from typing import IO, Any, NamedTuple, TypeAlias
 from tabletop.files.atomic import sync_folder
 from tabletop.match.archive import Archive
 from tabletop.match.chain import check_events, row_of
-from tabletop.match.errors import JournalError, MatchError, told_as
+from tabletop.match.errors import JournalError, MatchError, UnreadableMatch, told_as
 from tabletop.match.event import Event
 from tabletop.match.journal import read_events, remove, write_events
 from tabletop.match.recovery import repair
-from tabletop.match.store import SUFFIX, free_name
+from tabletop.match.store import SUFFIX, free_name, set_aside, unfinished
 from tabletop.messages import EMPTY, Message, said_by
 
 Hashes: TypeAlias = list[str]
@@ -175,9 +175,17 @@ class Staged(NamedTuple):
 
 
 def _place(archive: Archive, staged: Iterable[Staged]) -> None:
-    """Put checked matches into the store, and take their beginnings away."""
+    """Put checked matches into the store, and take their beginnings away.
+
+    The match that would be resumed before still is: no match from elsewhere comes before it, however it is called.
+    """
+    resumed = None
+    with contextlib.suppress(UnreadableMatch):
+        resumed = unfinished(archive.folder)
     for match in staged:
         place = free_name(archive.folder, match.name)
+        if resumed is not None and place.name > resumed.name and match.shorter != resumed.name.removesuffix(SUFFIX):
+            set_aside(match.path, place)
         repair.clear_beside(place)
         match.path.rename(place)
         if match.shorter is not None:

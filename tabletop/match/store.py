@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import MAXYEAR, UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -105,6 +105,11 @@ def pass_over(folder: Path) -> tuple[Path | None, tuple[str, ...]]:
     return found.newest, tuple(path.name for path in found.unreadable)
 
 
+def set_aside(path: Path, place: Path) -> None:
+    """Pass over the journal that will be moved to a place in the store as if it were over, until the file changes."""
+    _remember(place.parent, {place.name: stamp_of(path)})
+
+
 def clean_up(folder: Path) -> None:
     """Finish what a kill interrupted: delete journals that were only begun, and complete repairs.
 
@@ -174,9 +179,10 @@ def _known_over(folder: Path) -> dict[str, FileStamp]:
 def _moment(path: Path) -> float:
     """Return Unix seconds of the moment that a journal is called after, 0 if it has another name."""
     try:
-        return datetime.strptime(path.name[:17], TIME_FORMAT).replace(tzinfo=UTC).timestamp()
+        moment = datetime.strptime(path.name[:17], TIME_FORMAT).replace(tzinfo=UTC)
     except ValueError:
         return 0.0
+    return moment.timestamp() if moment.year < MAXYEAR else 0.0  # after such a name there would be none for the next
 
 
 def free_name(folder: Path, stem: str) -> Path:

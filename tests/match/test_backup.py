@@ -422,3 +422,26 @@ def test_a_forged_backup_with_text_that_cannot_be_shown_is_refused(
     with pytest.raises(backup.BadBackup, match=rf"event {len(rows)} holds U\+(D800|001B)"):
         backup.restore(empty, io.BytesIO(file))
     assert not list(empty.folder.iterdir())
+
+
+def test_the_match_that_would_be_resumed_still_is_after_a_restoration(archive: Archive, empty: Archive) -> None:
+    """A match of another table may be called after a later moment; the power may be cut at any time."""
+    own = played(empty.folder, NOW)
+    backup.restore(empty, io.BytesIO(saved(archive)), running=empty.summary(own).id)
+    assert store.unfinished(empty.folder) == empty.path(own)
+
+
+def test_on_a_new_disk_the_newest_unfinished_match_is_resumed(archive: Archive, empty: Archive) -> None:
+    backup.restore(empty, io.BytesIO(saved(archive)))
+    assert store.unfinished(empty.folder) == empty.path(archive.names()[0])
+
+
+def test_a_match_that_went_on_elsewhere_is_resumed_in_place_of_its_beginning(archive: Archive, empty: Archive) -> None:
+    backup.restore(empty, io.BytesIO(saved(archive)))
+    journal, match, _ = Journal.open(archive.path(archive.names()[0]))
+    journal.append(random_facts(match, 5, seed=9))
+    journal.close()
+    backup.restore(empty, io.BytesIO(saved(archive)))
+    resumed = store.unfinished(empty.folder)
+    assert resumed is not None
+    assert len(read_events(resumed)[0]) == 36

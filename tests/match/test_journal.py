@@ -516,3 +516,11 @@ def test_a_match_begins_whatever_the_clock_says(tmp_path: Path, odd: float) -> N
     for journal in (first, second):
         journal.close()
     assert first.path.name < second.path.name
+
+
+def test_a_match_begins_beside_one_that_is_called_after_the_end_of_all_years(tmp_path: Path) -> None:
+    """A backup may bring a file of any name."""
+    (tmp_path / "9999-12-31-235959-palazzo.tabletop").touch()
+    journal, _ = store.start(tmp_path, GAME, ["A", "B"], NOW)
+    journal.close()
+    assert store.unfinished(tmp_path) == journal.path
