@@ -25,10 +25,12 @@ from tabletop import __version__
 from tabletop.config import Config
 from tabletop.hardware.diagnostics.check import Check
 from tabletop.match import store
+from tabletop.match.course import before_correction, since_correction
 from tabletop.match.errors import JournalError
 from tabletop.match.event import EventKind
 from tabletop.match.journal import read_events
 from tabletop.match.match import Match
+from tabletop.rules.game import Position
 from tabletop.rules.text import record
 from tabletop.web.seating import seats_file
 
@@ -185,9 +187,19 @@ def _record(folder: Path) -> str:
 
 
 def _replayed(match: Match) -> str:
-    """Return a match as the text of a record, its seats numbered."""
-    game, start, seats = match.game, match.start.data, [_seat(number) for number in range(len(match.position.names))]
-    first = game.new(seats, start.get("options", {}), start.get("edition"))
-    actions = [game.action(dict(event.data)) for event in match.events if event.kind == EventKind.ACTION]
-    whole = record.make(game, first, actions)
-    return record.format_record(whole if match.position.over else record.seen_by(whole, None))
+    """Return a match as the text of a record, its seats numbered.
+
+    Where the table won over the record, one that is over begins there, and one that is not ends there: the position
+    would reveal what is hidden.
+    """
+    over = match.position.over
+    first, actions = since_correction(match) if over else before_correction(match)
+    whole = record.make(match.game, _numbered(first), actions)
+    return record.format_record(whole if over else record.seen_by(whole, None))
+
+
+def _numbered(position: Position) -> Position:
+    """Return the same position with numbers for names."""
+    data = position.to_json()
+    seats = [{**seat, "name": _seat(number)} for number, seat in enumerate(data["seats"])]
+    return position.game.load({**data, "seats": seats})

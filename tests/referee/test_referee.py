@@ -613,7 +613,7 @@ def test_what_was_recorded_is_shown_whatever_goes_wrong_after_it(
 
 
 def test_what_happens_beside_the_game_silences_no_alarm(table: Hands, referee: Referee) -> None:
-    """Whoever moved a piece against the rules could otherwise ask for a hint, and the referee held it for tidying."""
+    """Otherwise a seat that moved a piece against the rules could ask for a hint, and the red light went out."""
     tile = next(iter(table.spreads["quarry2"]))
     table.lay(tile, "quarry3")
     table.show()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import json
 import logging
@@ -18,9 +19,13 @@ from tabletop.config import CameraConfig, Config, PanelConfig
 from tabletop.hardware.diagnostics.check import Check, CheckState
 from tabletop.match import store
 from tabletop.match.event import EventKind, Fact
+from tabletop.match.match import Match
 from tabletop.messages import Message
+from tabletop.referee.admin import adopted_position
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.text import record
 from tabletop.runtime import bug_report, diagnostics
+from tests.referee.support import random_facts
 
 NAMES = ("Adalbert", "Beatrix")
 CHECKS = [
@@ -194,3 +199,26 @@ def test_the_doctor_says_each_check_in_one_line_with_its_mend(monkeypatch: pytes
 
 def test_a_picture_needs_a_report_to_be_in() -> None:
     assert CliRunner().invoke(doctor, ["--with-picture"]).exit_code == 2
+
+
+@pytest.mark.parametrize(("count", "over"), [(25, False), (5000, True)])
+def test_the_record_of_a_game_that_the_host_corrected_is_right(tmp_path: Path, count: int, over: bool) -> None:
+    """One that is over from the correction on, one that is not until then: a position reveals what is hidden."""
+    journal, match = store.start(tmp_path, GAME, NAMES, 1.9e9)
+
+    def record_facts(facts: list[Fact]) -> Match:
+        return functools.reduce(Match.with_event, journal.append(facts), match)
+
+    match = record_facts(random_facts(match, 20, seed=4))
+    tile = match.position.to_json()["quarries"][0][0]
+    corrected = adopted_position(match, {tile: "quarry4"})
+    match = record_facts([Fact(EventKind.POSITION, {"position": corrected.to_json()}, None, "host", 1.9e9)])
+    match = record_facts(random_facts(match, count, seed=5))
+    journal.close()
+    assert match.position.over is over
+    text = made(Config(seats=NAMES, games=tmp_path))["record.txt"].decode()
+    assert not any(name in text for name in NAMES)
+    told = [line for line in record.replay(record.parse_record(text)) if line.action is not None]
+    assert len(told) == (len(match.events) - 22 if over else 20)
+    if over:
+        assert told[-1].position.score() == match.position.score()

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypedDict
 from flask import Response, abort
 
 from tabletop.files import csv_text
-from tabletop.match.event import EventKind
+from tabletop.match.course import since_correction
 from tabletop.referee.snapshot import Snapshot
 from tabletop.rules.game import SeatScore
 from tabletop.rules.text import record
@@ -117,11 +117,7 @@ Record = tuple[str, str]
 
 def as_record(snapshot: Snapshot) -> record.Record:
     """Return the game as a record of actions; if the table once won over the record, from there on."""
-    events = snapshot.events
-    first = max((number for number, event in enumerate(events) if event.kind == EventKind.POSITION), default=0)
-    game = snapshot.position.game
-    actions = [game.action(dict(event.data)) for event in events[first:] if event.kind == EventKind.ACTION]
-    made = record.make(game, snapshot.match.steps[first].position, actions)
+    made = record.make(snapshot.position.game, *since_correction(snapshot.match))
     hints = [f"hints asked for by seat {seat}: {count}" for seat, count in sorted(snapshot.match.hints.items())]
     return made._replace(lines=(*(record.Line("comment", text) for text in hints), *made.lines))
 
