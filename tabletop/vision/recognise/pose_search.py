@@ -133,25 +133,6 @@ class PoseSearch:
         left = np.maximum(rest, 0) * (1 - np.minimum(scores.max(axis=(1, 2)), 1) ** 2)
         return guesses_of(rows, poses, scores, alike, blurs, np.sqrt(left / (noise + 1e-6)))
 
-    def smoothed(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return guesses with score and lead as most noise is softened away; without a lead where another one leads."""
-        if not guesses:
-            return []
-        rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
-        samples = close.smoothly(rows, poses[:, None], offsets())[:, 0]
-        every = np.array([weighing.scores(samples) for weighing in self.templates.smooth])
-        best = every.max(axis=(2, 3)).argmax(axis=0)
-        told = every[best, np.arange(len(rows))].max(axis=1)
-        return _led(guesses, told)
-
-    def whitened(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return guesses with score and lead where errors are not alike nearby; without a lead where another leads."""
-        if not guesses:
-            return []
-        rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
-        samples = close.softly(rows, poses[:, None], offsets())[:, 0]
-        return _led(guesses, self.templates.whitened.scores(samples).max(axis=1))
-
     def laid(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the accepted guesses, each with the pose that all px of its tag give."""
         refiner, done = self.templates.refiner, list(guesses)
@@ -245,16 +226,6 @@ class PoseSearch:
         length = np.sqrt(np.einsum("...s,...s->...", even, even)) + 1e-3
         found: Floats = (even @ self._means[:turns].T).max(axis=-1) / length
         return found
-
-
-def _led(guesses: Sequence[Guess], told: Floats) -> list[Guess]:
-    """Return guesses with their scores of another comparison (n, identities), and their leads in it."""
-    done = []
-    for guess, scores in zip(guesses, told, strict=True):
-        score = float(scores[guess.which])
-        scores[guess.which] = 0
-        done.append(guess._replace(score=score, margin=score - max(float(scores.max()), 0.0)))
-    return done
 
 
 def _usual(alike: Floats) -> float:

@@ -16,12 +16,12 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MIN_SCORE, NARROW_SIGHT, CandidateFinder, Candidates
 from tabletop.vision.recognise.covered_search import CoveredSearch
+from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import Patches, Rows, cut_patches, joined
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
 from tabletop.vision.recognise.templates import Floats, Templates, offsets
 from tabletop.vision.recognise.thresholds import (
-    MAX_PATCHINESS,
     MIN_SUM,
     MIN_TAG_ALIKE,
     as_large,
@@ -29,11 +29,8 @@ from tabletop.vision.recognise.thresholds import (
     certainty,
     in_company,
     maybe_covered,
-    maybe_explained,
     nearly,
     sure,
-    sure_as_explained,
-    sure_as_whitened,
     sure_in_company,
     sure_of_awaited,
     sure_of_half,
@@ -135,6 +132,7 @@ class Recogniser:
         self._finder = CandidateFinder(self.templates.mean)
         self._pose_search = PoseSearch(self.templates)
         self._covered_search = CoveredSearch(self._pose_search)
+        self._faint_search = FaintSearch(self._pose_search)
         self._view: RectifiedView | None = None
 
     @cached_property
@@ -249,13 +247,9 @@ class Recogniser:
         sizes = [float(guess.pose[3]) for guess in found]
         rest = [guess for guess in guesses if as_large(float(guess.pose[3]), sizes)]
         found += [guess for guess in rest if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
-        known, company = {guess.which for guess in found}, in_company(guesses)
+        known = {guess.which for guess in found}
         left = [guess for guess in free.those(rest) if guess.which not in known]
-        faint = [guess for guess in left if maybe_explained(guess)]
-        likely = [one for one in self._pose_search.smoothed(close, faint) if sure_as_explained(one, company=company)]
-        likely += [one for one in self._pose_search.whitened(close, faint) if sure_as_whitened(one, company=company)]
-        # What lies over a part of another code would pass for noise.
-        explained = {one.row for one in likely if self._pose_search.patchy(close, one) <= MAX_PATCHINESS}
+        explained = {one.row for one in self._faint_search.believed(close, left, company=in_company(guesses))}
         weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 

@@ -124,9 +124,9 @@ class Templates:
         self.whole = _whole([patterns[payload] for payload in self.payloads])
         # What a lone tag shares with all others, and what is its own, shows only beside some.
         others = _whole([encode(text, mask) for text, mask in MADE_UP_TAGS])
-        several = self.whole if len(self.whole) > 1 else np.concatenate([self.whole, others])
-        self.mean: Floats = several.mean(axis=0)
-        self._deviation: Floats = several.std(axis=0)
+        self.several = self.whole if len(self.whole) > 1 else np.concatenate([self.whole, others])
+        self.mean: Floats = self.several.mean(axis=0)
+        self._deviation: Floats = self.several.std(axis=0)
         self._softened: dict[float, tuple[Floats, Floats]] = {}
         self.full = self._weighing(np.arange(GRID_SIDE * GRID_SIDE), SOFT_BLUR)
 

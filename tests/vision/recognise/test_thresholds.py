@@ -7,17 +7,21 @@ from typing import NamedTuple
 import pytest
 
 from tabletop.vision.recognise.thresholds import (
+    MIN_COMPANY_EVIDENCE,
     MIN_COMPANY_SUM,
     MIN_COMPANY_TAGS,
+    MIN_EVIDENT_SUM,
     MIN_EXPLAINED_ALIKE,
     MIN_SUM,
     as_large,
     asked,
     in_company,
+    maybe_evident,
     maybe_explained,
     sure,
     sure_as_explained,
     sure_as_whitened,
+    sure_by_evidence,
     sure_in_company,
     sure_of_awaited,
     sure_of_half,
@@ -177,3 +181,15 @@ def test_what_is_believed_for_less_is_as_large_as_the_others_or_as_was_assumed(
 ) -> None:
     """A letter that looks like a tag has any size; a page that was printed smaller makes all of its tags smaller."""
     assert as_large(size, others) is believed
+
+
+def test_among_many_tags_of_ours_less_evidence_is_enough() -> None:
+    assert sure_by_evidence(MIN_COMPANY_EVIDENCE, company=True)
+    assert not sure_by_evidence(MIN_COMPANY_EVIDENCE, company=False)
+
+
+def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_for_one() -> None:
+    faint = Guess(MIN_EVIDENT_SUM, 0.0)
+    assert maybe_evident(faint)
+    assert not maybe_evident(faint._replace(alike=MIN_EXPLAINED_ALIKE - 0.01))
+    assert not maybe_evident(faint._replace(score=MIN_EVIDENT_SUM - 0.01))

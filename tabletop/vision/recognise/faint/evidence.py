@@ -1,0 +1,233 @@
+"""How strongly samples speak for one identity: how much likelier it makes them than any other code does.
+
+In bad light a score says too little: a window mirrored in a sleeve brightens one side of a tag and takes its contrast,
+the pose is half a module off, the blur is not known, and errors are alike over many samples.  So each identity is
+fitted together with a light, a pose and a blur of its own, each as likely as it usually is, and so is a code of which
+only what all our tags share is known.  Everybody gets the same freedom, and what remains is judged by how noise errs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.recognise.shift import GRID_SIDE, lit, seen
+from tabletop.vision.tags.patterns import TAG_MODULES
+
+Floats: TypeAlias = NDArray[np.float32]
+
+NOISE_LEVELS = (0.05, 0.1, 0.2)
+"""How strong noise may be, as a part of half a contrast."""
+NOISE_MODULES = (0.6, 0.75, 0.9)
+"""Over how far, modules, what softens a picture may spread it: the smaller a tag, the farther."""
+BLURS = (0.95, 1.25)
+"""Widths, modules, of the blur with which a softened tag may be seen."""
+WHITE_NOISE = 0.02
+"""Noise that each sample has by itself, as a part of the other: it is all the camera's and softened with the rest."""
+LIGHT_VARIANCE, LIGHT_MODULES = 0.3, 6.0
+"""How much light is added to a tag unevenly, in squared half contrasts, and over how many modules it is alike."""
+FREE_LIGHTS = 3
+"""Even light and ramps across and down: nothing is known of them."""
+MIN_LIGHT = 1e-6
+"""Ways in which light may vary are left out if they vary less than this part of the most usual one."""
+CONTRAST_DEVIATION = 0.55
+"""How much contrast varies over a tag: by this part of itself for each of the ways in which it may."""
+POSE_DEVIATIONS = (0.3, 0.3, 0.03, 0.02, 0.03, 0.03)
+"""How far off a pose is: across and down in modules, radians, and as parts the size and both skews."""
+BLUR_STEP, BLUR_DEVIATION = 0.15, 0.2
+"""The change of blur that is tried on both sides, and how far a blur is off."""
+MIN_OWN_VARIANCE = 0.05
+"""Modules that vary less than this among our tags are what all share."""
+
+
+class _Solution(NamedTuple):
+    """What gives the evidence for some codes in one condition.
+
+    ``solved`` (n, parts, parts) makes of how much each part is seen what the parts explain together; ``volume`` (n,) is
+    by how much less likely each code is because it may look in many ways.
+    """
+
+    solved: Array
+    volume: Array
+
+
+class _Condition(NamedTuple):
+    """One state of camera and light: how samples err, which blur there is, and how our tags and any code fit."""
+
+    errors: _Errors
+    blur: int
+    ours: _Solution
+    any_code: _Solution
+
+
+class Evidence:
+    """Compares samples with patterns, whole ones (n, 25, 25), and with any code that is like ``several``."""
+
+    def __init__(self, patterns: Floats, several: Floats) -> None:
+        modules, mean = _modules(several), several.mean(axis=0)
+        ours = [_parts(patterns.astype(np.float64), blur) for blur in BLURS]
+        # Any code looks like the mean, and each module that is not shared is lighter or darker.
+        every = [
+            np.concatenate(
+                [_parts(mean[None].astype(np.float64), blur), lit(modules + 1, blur, _line())[None] - 1], axis=1
+            )
+            for blur in BLURS
+        ]
+        self._ours = [parts.astype(np.float32) for parts in ours]
+        self._every = [parts.astype(np.float32) for parts in every]
+        self._conditions = [
+            _Condition(errors, blur, _fit(ours[blur], errors), _fit(every[blur], errors))
+            for errors in (_errors(level, spread) for level, spread in product(NOISE_LEVELS, NOISE_MODULES))
+            for blur in range(len(BLURS))
+        ]
+
+    def told(self, samples: Floats, which: Sequence[int]) -> Array:
+        """Return how strongly upright samples (n, all) speak for one pattern each rather than any other code, (n,).
+
+        It is the natural logarithm of how many times likelier they are; negative if another code is likelier.
+        """
+        here, best = np.arange(len(samples)), np.full((len(samples), len(self._ours[0]) + 1), -np.inf)
+        for errors, blur, ours, any_code in self._conditions:
+            weighed, total = errors.weighed(samples.astype(np.float64))
+            likely = [
+                _likely(ours, self._ours[blur], weighed, total), _likely(any_code, self._every[blur], weighed, total)
+            ]  # fmt: skip
+            best = np.maximum(best, np.concatenate(likely, axis=1) - errors.volume / 2)
+        mine = best[here, list(which)].copy()
+        best[here, list(which)] = -np.inf
+        strength: Array = mine - best.max(axis=1)
+        return strength
+
+
+class _Errors:
+    """How samples err in one condition, by noise and by light that is added unevenly.
+
+    Noise errs alike across and down, so that it comes apart into products of what varies along a line; the few ways in
+    which light varies are added to that.
+    """
+
+    def __init__(self, level: float, spread: float) -> None:
+        noises, self._ways = np.linalg.eigh(np.exp(-_apart() / 4 / spread**2))
+        self._variances = level**2 * (np.outer(noises, noises) + WHITE_NOISE).ravel()
+        every, known = _light()
+        light = self._apart(every.T)
+        weighed = light / self._variances
+        gram = weighed @ light.T + np.diag(known)
+        self._solved = np.linalg.solve(np.linalg.cholesky(gram), weighed)
+        self.volume = float(np.log(self._variances).sum() + np.linalg.slogdet(gram)[1])
+        """The logarithm of how much room samples have to err."""
+
+    def weighed(self, samples: Array) -> tuple[Array, Array]:
+        """Return samples (n, all) multiplied by the inverse of how they err, and the products with themselves, (n,)."""
+        some = self._apart(samples)
+        weighed = some / self._variances
+        weighed -= (some @ self._solved.T) @ self._solved
+        total: Array = np.einsum("ns,ns->n", some, weighed)
+        back = self._ways @ weighed.reshape(-1, GRID_SIDE, GRID_SIDE) @ self._ways.T
+        return back.reshape(samples.shape), total
+
+    def products(self, parts: Array) -> Array:
+        """Return the products of parts (n, parts, all) with each other, weighed in the same way, (n, parts, parts)."""
+        some = self._apart(parts.reshape(-1, parts.shape[-1]))
+        light = (some @ self._solved.T).reshape(*parts.shape[:2], -1)
+        some = (some / np.sqrt(self._variances)).reshape(parts.shape)
+        found: Array = some @ some.transpose(0, 2, 1) - light @ light.transpose(0, 2, 1)
+        return found
+
+    def _apart(self, samples: Array) -> Array:
+        """Return samples (n, all) as how much there is of each product of lines, (n, all)."""
+        square = samples.reshape(-1, GRID_SIDE, GRID_SIDE)
+        found: Array = (self._ways.T @ square @ self._ways).reshape(len(square), -1)
+        return found
+
+
+@cache
+def _errors(level: float, spread: float) -> _Errors:
+    """Return how samples err by noise of that level and spread."""
+    return _Errors(level, spread)
+
+
+@cache
+def _light() -> tuple[Array, Array]:
+    """Return the ways in which added light may vary, (samples, ways), and how surely each is nought, (ways,)."""
+    strengths, ways = np.linalg.eigh(np.exp(-_apart() / 2 / LIGHT_MODULES**2))
+    strength, every = np.outer(strengths, strengths).ravel(), np.kron(ways, ways)
+    some = strength > MIN_LIGHT * strength.max()
+    x, y = _places()
+    free = np.stack([np.ones_like(x), x, y], axis=1)
+    light = np.concatenate([free, every[:, some] * np.sqrt(LIGHT_VARIANCE * strength[some])], axis=1)
+    known = np.ones(light.shape[1])
+    known[:FREE_LIGHTS] = 0
+    return light, known
+
+
+def _parts(patterns: Array, blur: float) -> Array:
+    """Return what samples of each pattern are made of, (n, parts, samples).
+
+    The first is the pattern itself; the others are what adds to it, each as much as is usual.
+    """
+    x, y = _places()
+    light, across, down = seen(patterns, blur, _line())
+    u, v = x / x.max(), y / y.max()
+    ramps = [u, v, (3 * u * u - 1) / 2, u * v, (3 * v * v - 1) / 2]
+    moved = [across, down, x * down - y * across, x * across + y * down, x * across - y * down, y * across + x * down]
+    wider = lit(patterns, blur + BLUR_STEP, _line()) - lit(patterns, blur - BLUR_STEP, _line())
+    every = [light, *(CONTRAST_DEVIATION * ramp * light for ramp in ramps)]
+    every += [much * part for much, part in zip(POSE_DEVIATIONS, moved, strict=True)]
+    return np.stack([*every, wider * BLUR_DEVIATION / BLUR_STEP], axis=1)
+
+
+def _modules(patterns: Floats) -> Array:
+    """Return the modules that are not the same in all patterns, each as much as it varies, (modules, 25, 25)."""
+    deviations = patterns.std(axis=0).ravel().astype(np.float64)
+    own = np.flatnonzero(deviations**2 > MIN_OWN_VARIANCE)
+    modules = np.zeros((len(own), TAG_MODULES * TAG_MODULES))
+    modules[np.arange(len(own)), own] = deviations[own]
+    return modules.reshape(-1, TAG_MODULES, TAG_MODULES)
+
+
+def _fit(parts: Array, errors: _Errors) -> _Solution:
+    """Return what gives the evidence for codes that are made of parts (n, parts, samples)."""
+    gram = errors.products(parts)
+    # A contrast can be anything; all else is about as much as usual.
+    gram[:, np.arange(1, gram.shape[1]), np.arange(1, gram.shape[1])] += 1
+    root = np.linalg.cholesky(gram)
+    volume = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
+    return _Solution(np.linalg.inv(root), volume)
+
+
+def _likely(fit: _Solution, parts: Floats, weighed: Array, total: Array) -> Array:
+    """Return the logarithms of how likely each code makes weighed samples (n, all), but for what all have, (n, codes).
+
+    How strong the noise is follows from what is left over.
+    """
+    codes, many, all_ = parts.shape
+    seen_ = (weighed.astype(np.float32) @ parts.reshape(-1, all_).T).astype(np.float64).reshape(-1, codes, many)
+    explained = np.einsum("cpq,ncq->ncp", fit.solved, seen_)
+    left = np.maximum(total[:, None] - np.einsum("ncp,ncp->nc", explained, explained), 1e-9)
+    free = all_ - FREE_LIGHTS
+    likely: Array = -(free * np.log(left) + fit.volume) / 2
+    return likely
+
+
+def _line() -> Array:
+    """Return the places of a row of samples, modules from its middle."""
+    return np.arange(GRID_SIDE, dtype=np.float64) - (GRID_SIDE - 1) / 2
+
+
+def _places() -> tuple[Array, Array]:
+    """Return where all samples lie, modules to the right of the middle and below it."""
+    x, y = np.meshgrid(_line(), _line())
+    return x.ravel(), y.ravel()
+
+
+def _apart() -> Array:
+    """Return the squared distances between all samples of a row."""
+    apart: Array = (_line()[:, None] - _line()) ** 2
+    return apart

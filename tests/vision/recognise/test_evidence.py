@@ -1,0 +1,136 @@
+"""How strongly a place speaks for one tag rather than for any other code, whatever light, pose and blur are."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.recognise.faint import faint_search
+from tabletop.vision.recognise.faint.evidence import Evidence
+from tabletop.vision.recognise.faint.faint_search import FaintSearch
+from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
+from tabletop.vision.recognise.pose_search import PoseSearch
+from tabletop.vision.recognise.poses import still_poses
+from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
+from tabletop.vision.recognise.shift import GRID_SIDE, lit
+from tabletop.vision.recognise.templates import Templates, offsets
+from tabletop.vision.recognise.thresholds import MIN_EVIDENCE
+from tabletop.vision.tags import patterns
+from tabletop.vision.tags.patterns import TAG_MODULES
+from tests.vision.recognise.test_recognise import PIECES
+from tests.vision.recognise.test_whitened import GREY, grain, mirrored, together
+
+NOISE = 0.15 * GREY
+"""Noise in which uneven light leaves another tag in the lead, if scores are compared."""
+ACROSS = np.tile(np.linspace(-1, 1, GRID_SIDE), GRID_SIDE)
+"""How far to the right of the middle each sample lies."""
+
+
+@pytest.fixture(scope="module")
+def templates() -> Templates:
+    return Templates(PIECES)
+
+
+@pytest.fixture(scope="module")
+def evidence(templates: Templates) -> Evidence:
+    return FaintSearch(PoseSearch(templates)).evidence
+
+
+def seen(whole: np.ndarray) -> np.ndarray:
+    """Return what samples show of a whole pattern without noise."""
+    places = np.arange(GRID_SIDE, dtype=np.float64) - (GRID_SIDE - 1) / 2
+    result: np.ndarray = GREY * lit(whole[None].astype(np.float64), 1.1, places)[0]
+    return result
+
+
+def strengths(evidence: Evidence, samples: np.ndarray) -> np.ndarray:
+    """Return how strongly samples speak for each of our tags."""
+    return evidence.told(np.tile(samples.astype(np.float32), (len(PIECES), 1)), range(len(PIECES)))
+
+
+def told(evidence: Evidence, samples: np.ndarray, which: int) -> float:
+    """Return how strongly samples speak for a tag."""
+    return float(evidence.told(samples[None].astype(np.float32), [which])[0])
+
+
+def foreign(text: str, mask: int | None) -> np.ndarray:
+    """Return the whole pattern of a code that is none of ours."""
+    return np.pad(np.where(patterns.encode(text, mask), -1.0, 1.0), patterns.QUIET_MODULES, constant_values=1)
+
+
+def close_up(whole: np.ndarray, hidden: float) -> Patches:
+    """Return a patch that shows a whole pattern, of which so great a part is hidden by something grey."""
+    side, fine = PATCH_MODULES * FINE_MODULE_PX, FINE_MODULE_PX
+    picture, rest = np.full((side, side), 150.0), (PATCH_MODULES - TAG_MODULES) * fine // 2
+    tag = picture[rest : rest + TAG_MODULES * fine, rest : rest + TAG_MODULES * fine]
+    tag[:] = 120 + GREY * np.kron(whole, np.ones((fine, fine)))
+    tag[:, round(tag.shape[1] * (1 - hidden)) :] = 140
+    grey = cv2.GaussianBlur(picture, (0, 0), 0.8 * fine) + np.random.default_rng(0).normal(0, 8, picture.shape)
+    return Patches(np.clip(grey, 0, 255).astype(np.uint8), np.zeros((1, 2)), np.zeros(1), 1.0, fine)
+
+
+@pytest.mark.parametrize("which", [0, 20, 40])
+def test_it_speaks_for_the_tag_that_lies_there_and_against_all_others(
+    templates: Templates, evidence: Evidence, which: int
+) -> None:
+    samples = seen(templates.whole[which]) + NOISE * grain(which, 1)[0]
+    every = strengths(evidence, samples)
+    assert every[which] > MIN_EVIDENCE
+    assert np.delete(every, which).max() < -MIN_EVIDENCE
+
+
+@pytest.mark.parametrize("which", [0, 20, 40])
+def test_it_speaks_for_a_tag_of_which_light_takes_the_contrast_at_one_side(
+    templates: Templates, evidence: Evidence, which: int
+) -> None:
+    """A window is mirrored there and its print fades; if scores are compared, another tag is in the lead."""
+    samples = seen(templates.whole[which]) * (1 - 0.6 * ACROSS) + mirrored() + NOISE * grain(which, 1)[0]
+    assert together(templates.full, samples, which) == 0
+    assert told(evidence, samples, which) > MIN_EVIDENCE
+
+
+@pytest.mark.parametrize("which", [0, 20, 40])
+def test_of_a_code_that_differs_in_one_character_it_speaks_for_none_of_our_tags(
+    templates: Templates, evidence: Evidence, which: int
+) -> None:
+    look = patterns.encoding_of(templates.payloads[which])
+    other = foreign(f"{look.text[:-1]}{'X' if look.text[-1] != 'X' else 'Y'}", look.mask)
+    samples = seen(other) + NOISE * grain(which, 1)[0]
+    assert strengths(evidence, samples).max() < 0
+
+
+def test_where_only_noise_is_seen_it_speaks_for_nothing(evidence: Evidence) -> None:
+    for samples in GREY * grain(1, 5):
+        assert strengths(evidence, samples).max() < MIN_EVIDENCE / 2
+
+
+def test_a_lone_tag_is_distinguished_from_foreign_codes() -> None:
+    payload = sorted(PIECES)[0]
+    lone = Templates({payload: PIECES[payload]})
+    evidence = Evidence(lone.whole, lone.several)
+    noise = NOISE * grain(1, 1)[0]
+    assert told(evidence, seen(lone.whole[0]) + noise, 0) > MIN_EVIDENCE
+    assert told(evidence, seen(foreign("HELLO77", 3)) + noise, 0) < 0
+
+
+def test_it_does_not_depend_on_brightness_and_contrast(templates: Templates, evidence: Evidence) -> None:
+    samples = seen(templates.whole[0]) + NOISE * grain(1, 1)[0]
+    assert told(evidence, 0.2 * samples + 90, 0) == pytest.approx(told(evidence, samples, 0), abs=0.1)
+
+
+@pytest.mark.parametrize("which", [30, 50, 70])
+def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
+    templates: Templates, evidence: Evidence, which: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A foreign code may have the same half, and what hides the other hides what speaks against our tag."""
+    monkeypatch.setattr(faint_search, "MAX_PATCHINESS", np.inf)
+    search, believed = PoseSearch(templates), []
+    for hidden in (0.0, 0.5):
+        close = close_up(templates.whole[which], hidden)
+        guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]
+        guess = guess._replace(which=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
+        samples = close.softly(np.zeros(1, np.intp), still_poses(1)[None], offsets())[0, 0]
+        assert told(evidence, samples, which) > MIN_EVIDENCE
+        believed += FaintSearch(search).believed(close, [guess], company=False)
+    assert len(believed) == 1
