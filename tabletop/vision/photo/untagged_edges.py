@@ -63,6 +63,10 @@ MIN_LINE_MM = 22.0
 SURROUNDINGS_MM, MAX_ARM_EDGES = 60.0, 2
 """How far around an area its ground is looked at, mm, and how many such edges there may be from an arm that reaches in:
 where there are more, the ground has them itself."""
+PRINT_MM = (4.0, 10.0)
+"""How high a line of letters is, mm: higher than an edge, lower than a finger is broad."""
+PRINT_RIM_MM, MAX_PRINT_GREY = 2.0, 24.0
+"""How near to the end of its box the ground of a print is looked at, mm, and how much it differs there, grey levels."""
 FACE_MARGIN_MM = 4.0
 """What is nearer to a face that was read, or to where another ground begins, is an edge of that, mm."""
 
@@ -209,10 +213,28 @@ def outlined(
     # All sides of a thing are one thing.
     wide = cv2.dilate((np.isin(lines, [*things]) & here).astype(np.uint8), near)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(wide)
-    return [
+    boxes = [
         middle + (tight_box(labels == label, (x, y, w, h)) * PITCH_MM - half - SURROUNDINGS_MM) @ axes
         for label, (x, y, w, h, _) in enumerate(stats[1:].tolist(), start=1)
     ]
+    return [box for box in boxes if not _is_print(colour, plane, box)]
+
+
+def _is_print(colour: Colour, plane: Plane, box: Array) -> bool:
+    """Return whether the box (4, 2), mm, around sharp edges holds letters: low, with the same ground on all sides.
+
+    A single line may be the edge of a thing as white as its ground; what is as low as letters hides no tile.
+    """
+    sides = [float(np.linalg.norm(box[at] - box[0])) for at in (1, 3)]
+    low, high = PRINT_MM
+    if not low <= min(sides) - 2 * FACE_MARGIN_MM <= high:
+        return False
+    columns, rows = (round(side / PITCH_MM) for side in sides)
+    seen = overhead(colour, plane, SquareGrid.over(box, (columns, rows))).seen.astype(np.float32)
+    rim = round(PRINT_RIM_MM / PITCH_MM)
+    ends = [seen[:rim], seen[-rim:], seen[:, :rim], seen[:, -rim:]]
+    usual = np.array([np.median(end.reshape(-1, 3), axis=0) for end in ends])
+    return float(np.ptp(usual, axis=0).max()) <= MAX_PRINT_GREY
 
 
 def _widened(where: Mask, shape: tuple[int, ...]) -> NDArray[np.uint8]:

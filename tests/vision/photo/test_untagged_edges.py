@@ -196,3 +196,16 @@ def test_on_a_ground_with_edges_of_its_own_outlines_tell_nothing() -> None:
         sharp(np.asarray(cv2.resize(grain, (240 * DENSITY, 160 * DENSITY), interpolation=cv2.INTER_LINEAR), np.float64))
         is None
     )
+
+
+def test_letters_are_noticed_on_a_mat_whose_colours_flow_and_not_on_a_card() -> None:
+    """What is as low as letters may be the end of a thing there."""
+    card = np.full((160 * DENSITY, 240 * DENSITY), 225.0)
+    mat = 225 - np.clip(np.arange(240 * DENSITY) / DENSITY - 120, 0, 40)[None] * 2.5 + 0 * card
+    where = (130 * DENSITY, 100 * DENSITY)
+    for ground, count in ((card, 0), (mat, 1)):
+        picture = np.repeat(ground[..., None], 3, axis=2).astype(np.uint8)
+        cv2.putText(picture, "SEAT 1", where, cv2.FONT_HERSHEY_SIMPLEX, 0.8, (40, 40, 40), 3)
+        for tile in READ:
+            lay(picture, tile, (90, 95, 100))
+        assert len(sharp(picture.astype(np.float64)) or []) == count
