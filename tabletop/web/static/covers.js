@@ -10,6 +10,7 @@ const LONGEST = 60000; // ms that a hand stays open without a touch
 const REGIONS = ["do", "hint", "hand"];
 let open = null; // {seat, held}: whose hand is shown, and whether a button must be held for it
 let timer = null;
+let asked = 0; // requests so far: an answer that comes after a later one's is old
 
 export function covers() {
   document.addEventListener("pointerdown", (event) => {
@@ -60,9 +61,13 @@ function wait() {
 }
 
 async function show(wanted) {
+  const number = ++asked;
   const answer = await send("/seat/open", wanted);
-  if (open !== wanted) return;
-  if (!answer.ok) return tell(answer.text);
+  if (open !== wanted || asked !== number) return;
+  if (!answer.ok) {
+    cover(); // or the hand would open by itself once the network is back
+    return tell(answer.text);
+  }
   for (const [name, html] of Object.entries(answer.regions)) morph(document.getElementById(name), html);
   mark();
   document.dispatchEvent(new CustomEvent("hand-shown"));

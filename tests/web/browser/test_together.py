@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from doubles.browsing import Table, become
 from doubles.pages import CODE
@@ -60,6 +60,39 @@ def test_who_plays_openly_is_covered_again_when_the_turn_has_gone_on(table: Tabl
     expect(page.locator("#covers h2")).to_contain_text(NAMES[following or 0])
     expect(page.locator("#do")).to_be_empty()
     expect(page.locator("#hand .card")).to_have_count(0)
+
+
+def test_a_hand_that_could_not_be_shown_does_not_open_by_itself_once_the_network_is_back(table: Table) -> None:
+    become(table, "bid")
+    page = phone_for(table, 0, 1, 2)
+    page.route("**/seat/open", lambda route: route.abort())
+    page.locator("[data-uncover]").tap()
+    expect(page.locator("#told")).to_be_visible()
+    page.unroute("**/seat/open")
+    page.evaluate("document.dispatchEvent(new CustomEvent('table-changed', {detail: []}))")
+    page.locator("[data-uncover]").tap()  # would cover it
+    expect(page.locator("#do .card").first).to_be_visible()
+    table.faults.clear()
+
+
+def test_an_older_hand_that_comes_late_does_not_take_the_place_of_a_newer_one(table: Table) -> None:
+    become(table, "bid")
+    page, held = phone_for(table, 0, 1, 2), list[Route]()
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        held.append(route)
+
+    page.route("**/seat/open", hold_first)
+    with page.expect_request("**/seat/open"):
+        page.locator("[data-uncover]").tap()
+    page.evaluate("document.dispatchEvent(new CustomEvent('table-changed', {detail: []}))")
+    expect(page.locator("#do .card").first).to_be_visible()
+    with page.expect_response("**/seat/open") as late:
+        held[0].fulfill(json={"ok": True, "regions": {"do": "<p>old</p>"}})
+    late.value.finished()
+    expect(page.locator("#do .card").first).to_be_visible()
 
 
 def test_an_open_hand_is_covered_before_its_page_ends(table: Table) -> None:
