@@ -63,7 +63,8 @@ async function click(event) {
   if (!path || button.form?.dataset.post) return;
   const data = JSON.parse(button.dataset.json ?? "{}");
   if (button.dataset.act) data.action = JSON.parse(button.dataset.act);
-  if (button.dataset.held !== undefined) data.held = performance.now() - down > HELD;
+  // A click by a key has the detail 0: where the pointer went down before it says nothing about that.
+  if (button.dataset.held !== undefined) data.held = event.detail > 0 && performance.now() - down > HELD;
   await busy(button, async () => {
     const answer = await send(path, data);
     show(answer, path);

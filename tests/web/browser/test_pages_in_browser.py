@@ -178,6 +178,19 @@ def test_the_demo_shows_the_picture_and_presses_the_panel(table: Table) -> None:
     assert table.pages.presses == ["MONEY"]
 
 
+def test_a_key_on_the_demos_ok_is_a_short_press_however_long_ago_the_mouse_was_used(table: Table) -> None:
+    page = table.phone(viewport={"width": 1280, "height": 800})
+    page.goto(f"{table.base}/demo")
+    page.mouse.click(5, 5)
+    page.evaluate("performance.now = () => Performance.prototype.now.call(performance) + 5000")
+    page.get_by_role("button", name="OK").focus()
+    with page.expect_response("**/demo/press"):
+        page.keyboard.press("Enter")
+    with page.expect_response("**/demo/press"):
+        page.get_by_role("button", name="OK").click(delay=1200)
+    assert table.pages.presses == ["OK", "OK held"]
+
+
 def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
     """No page is wider than the screen, targets are large, and axe-core finds no barrier, in light and dark."""
     seats = [table.phone(seat, is_mobile=False) for seat in range(len(NAMES))]
