@@ -146,8 +146,15 @@ def scrub(text: str, names: Mapping[str, str]) -> str:
     for pattern, instead in _SECRETS:
         text = pattern.sub(instead, text)
     for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", names[name], text)
+        text = re.sub(rf"(?<!\w){''.join(map(_spelt, name))}(?!\w)", names[name], text)
     return text
+
+
+def _spelt(character: str) -> str:
+    """Return the pattern of a name's character as it is, and escaped as in the strings of TOML and JSON."""
+    quoted, plain = json.dumps(character, ensure_ascii=False)[1:-1], json.dumps(character)[1:-1]
+    forms, code = "|".join(map(re.escape, (character, quoted, plain))), ord(character)
+    return rf"(?:{forms}|(?i:\\u(?:{code:04x}|{code:08x})))"
 
 
 def _names(config: Config) -> dict[str, str]:

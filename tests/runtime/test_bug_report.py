@@ -8,6 +8,7 @@ import json
 import logging
 import random
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,17 @@ def test_nobody_is_named(config: Config, tmp_path: Path) -> None:
     assert not [name for name in (*NAMES, "Trixie") if name in told]
     assert 'seats = ["Seat 1", "Seat 2"]' in told
     assert "Seat 2 joined; Seat 1 left" in told
+
+
+def test_nobody_is_named_by_the_escapes_of_a_file_either(config: Config, tmp_path: Path) -> None:
+    """Quotes and letters beyond ASCII may be written in several ways in the configuration and in the list."""
+    names = ('Jo "J" Smith', "Zo\u00eb", "\U0001f98a")
+    file = tmp_path / "table.toml"
+    file.write_text(r'seats = ["Jo \"J\" Smith", "Zo\u00EB", "\U0001F98A"]  # "Zoë", "\ud83e\udd8a"')
+    checks = [Check("camera", CheckState.FAULT, Message('Jo "J" Smith holds it.'))]
+    archive = zipfile.ZipFile(io.BytesIO(bug_report.make(replace(config, seats=names), file, checks, "")))
+    assert archive.read("table.toml").decode() == 'seats = ["Seat 1", "Seat 2", "Seat 3"]  # "Seat 2", "Seat 3"'
+    assert json.loads(archive.read("checks.json"))[0]["fact"] == "Seat 1 holds it."
 
 
 def test_nobody_is_named_who_plays_or_played_by_another_name_than_the_settings_have(config: Config) -> None:
