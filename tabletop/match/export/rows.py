@@ -41,7 +41,7 @@ def _game(game: ExportedGame) -> dict[str, Value]:
 
 
 def _seat(game: ExportedGame, seat: int) -> dict[str, Value]:
-    scores = game.last.score()
+    scores = game.scores
     first = sum(score.rank == 1 for score in scores)
     return {
         "game_id": game.id,

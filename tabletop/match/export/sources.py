@@ -12,7 +12,7 @@ from tabletop.bots.tournament.kept import RECORDS_FOLDER, SETTING_FILE, kept_in
 from tabletop.match.event import EventKind
 from tabletop.match.journal import read_events
 from tabletop.match.store import SUFFIX
-from tabletop.rules.game import Action, Position
+from tabletop.rules.game import Action, Position, SeatScore
 from tabletop.rules.text.record import (
     MAX_RECORD_BYTES,
     RecordError,
@@ -38,7 +38,7 @@ class ExportedAction:
 class ExportedGame:
     """One game as it is exported; ``about`` are further columns of the table of games, ``bots`` the level of each seat.
 
-    ``last`` is the position at its end.
+    ``last`` is the position at its end, ``scores`` what came out for each seat.
     """
 
     id: str
@@ -46,6 +46,7 @@ class ExportedGame:
     names: Sequence[str]
     actions: Sequence[ExportedAction]
     last: Position
+    scores: Sequence[SeatScore]
     about: Mapping[str, Any] = field(default_factory=dict)
     bots: Sequence[str] = ()
 
@@ -76,7 +77,8 @@ def _record(path: Path, name: str) -> ExportedGame:
         actions.append(ExportedAction(step.action, position, step.position))
         position = step.position
     about, bots = _of_tournament(path)
-    return ExportedGame(name, "tournament" if bots else "record", record.seats, actions, position, about, bots)
+    source = "tournament" if bots else "record"
+    return ExportedGame(name, source, record.seats, actions, position, position.score(), about, bots)
 
 
 def _of_tournament(path: Path) -> tuple[Mapping[str, Any], Sequence[str]]:
@@ -100,7 +102,7 @@ def _match(path: Path, name: str) -> ExportedGame:
             actions.append(ExportedAction(action, position, following, event.time, event.source))
         position = following
     about = {"started": moment(events[0].time), "minutes": round((events[-1].time - events[0].time) / 60, 2)}
-    return ExportedGame(name, "match", match.names, actions, position, about)
+    return ExportedGame(name, "match", match.names, actions, position, match.scores, about)
 
 
 def moment(time: float | None) -> str | None:

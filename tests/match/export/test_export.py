@@ -103,6 +103,17 @@ def test_parquet_says_the_same(folder: Path) -> None:
         assert [field.metadata[b"about"].decode() for field in found.schema] == [column.about for column in columns]
 
 
+def test_a_game_that_was_only_counted_from_photographs_has_the_points_that_they_show(tmp_path: Path) -> None:
+    seats = [
+        {"seat": seat, "points": points, "sure": True, "palazzi": [], "parts": []}
+        for seat, points in ((0, 17), (1, 31))
+    ]
+    store.keep(tmp_path / "games", registry.game("palazzo"), ["Ada", "Ben"], 1e6, {"seats": seats, "doubts": []})
+    assert export(tmp_path / "games", "--format", "jsonl").exit_code == 0
+    told = [(one["points"], one["rank"], one["win"], one["lead"]) for one in lines(tmp_path / "games", "seats")]
+    assert told == [(17, 2, 0.0, -14), (31, 1, 1.0, 14)]
+
+
 def test_a_match_tells_when_and_how_each_action_came(tmp_path: Path) -> None:
     """What was taken back is left out."""
     game, chance = registry.game("palazzo"), random.Random(1)
