@@ -90,10 +90,7 @@ class Viewfinder:
 
 
 class AimSession:
-    """The camera as it is aimed: opened at once, reopened when it was lost, its newest frame kept.
-
-    Raises CameraLost if it cannot be opened.
-    """
+    """The camera as it is aimed: opened at the first turn, reopened when it was lost, its newest frame kept."""
 
     def __init__(self, open_camera: Callable[[], Camera], clock: Callable[[], float]) -> None:
         self._clock = clock
