@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -11,7 +12,7 @@ import click
 from tabletop.cli.record_files import read_bytes
 
 if TYPE_CHECKING:
-    from tabletop.rules.game import Position
+    from tabletop.rules.game import Position, SeatScore
     from tabletop.rules.text.record import Record, ReplayedLine
 
 ZIP_MAGIC = b"PK"
@@ -87,8 +88,14 @@ def _text(record: Record, steps: list[tuple[Position, ReplayedLine]], last: Posi
             count += 1
             lines.append(f"{count:6}  {_who(record, done[number][0])}: {line.text}")
     lines.append("The game is over." if last.over else f"The record ends in the phase {last.phase}.")
-    lines += [f"  {score.rank}. {name}: {score.points}" for name, score in zip(record.seats, last.score(), strict=True)]
+    for name, score in zip(record.seats, _scores(record, last), strict=False):
+        lines.append(f"  {score.rank}. {name}: {score.points}")
     return "\n".join(lines)
+
+
+def _scores(record: Record, last: Position) -> Sequence[SeatScore]:
+    """Return the scores, none of a running game of which one view alone is known."""
+    return last.score() if record.view is None or last.over else ()
 
 
 def _document(record: Record, steps: list[tuple[Position, ReplayedLine]], last: Position) -> dict[str, Any]:
@@ -113,7 +120,7 @@ def _document(record: Record, steps: list[tuple[Position, ReplayedLine]], last: 
         "comments": [line.text for line in record.lines if line.kind == "comment"],
         "turn": {"phase": last.phase, "seat": last.decider},
         "over": last.over,
-        "score": [score._asdict() for score in last.score()] if record.view is None or last.over else None,
+        "score": [score._asdict() for score in _scores(record, last)] or None,
     }
 
 

@@ -306,6 +306,14 @@ def test_replay_says_what_is_wrong_in_the_json_document_too(tmp_path: Path) -> N
     assert problem in result.stderr
 
 
+def test_replay_tells_no_score_of_a_running_game_of_which_one_view_is_known(tmp_path: Path) -> None:
+    """Cards nobody saw would count in it."""
+    own = run(tmp_path, format_record(record.seen_by(whole("palazzo", actions=30), 0))).stdout
+    assert "The record ends in the phase" in own.splitlines()[-1]
+    everything = run(tmp_path, format_record(whole("palazzo", actions=30))).stdout
+    assert "The record ends in the phase" in everything.splitlines()[-4]
+
+
 def test_replay_takes_the_mark_with_which_some_editors_begin_a_file(tmp_path: Path) -> None:
     assert run(tmp_path, "\ufeff" + format_record(whole("palazzo", actions=10))).exit_code == 0
 
