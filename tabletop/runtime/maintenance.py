@@ -121,9 +121,10 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, De
     try:
         wires: panel_file.Wiring | None = panel_file.load(config.panel.file)
     except (WiringError, OSError):
-        wires = None
+        # A simulated panel needs none of its own.
+        wires = panel_file.load() if simulated else None
     walk = SetupWalk(config, file, wires)
-    if not simulated:
+    if wires is None or not simulated:
         folder = file.parent
 
         def pins() -> Any:
@@ -134,7 +135,6 @@ def setup(config: Config, file: Path, *, simulated: bool) -> tuple[SetupWalk, De
             return opener(source, time.monotonic, mains=config.camera.mains, size=config.camera.size)()
 
         return walk, Devices(walk, wires, pins, camera, time.monotonic)
-    assert wires is not None
     factory = mock_factory()
     finger = _Finger(walk, MockFingers(wires, factory))
     return walk, Devices(walk, wires, lambda: factory, lambda _: _simulated(walk), time.monotonic, finger.press)

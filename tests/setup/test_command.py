@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from tabletop.cli.console import Console
 from tabletop.cli.setup import _panel, command, walk_through
-from tabletop.config import Config, load
+from tabletop.config import Config, PanelConfig, load
 from tabletop.hardware.panel.panel_file import load as wiring
 from tabletop.messages import EMPTY, Message
 from tabletop.runtime import maintenance
@@ -44,6 +44,14 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(maintenance, "_simulated", lambda walk: Eye())
     monkeypatch.setattr("tabletop.setup.devices.POLL_INTERVAL_S", 0.005)
     monkeypatch.setattr("tabletop.cli.console.POLL_INTERVAL_S", 0.005)
+
+
+def test_a_panel_file_that_cannot_be_used_does_not_stop_a_simulated_setup(tmp_path: Path) -> None:
+    """The panel that comes with the program is simulated instead."""
+    config = Config(panel=PanelConfig(file=tmp_path / "none.toml"))
+    walk, _ = maintenance.setup(config, tmp_path / "table.toml", simulated=True)
+    assert walk.outcomes == SetupWalk(Config(), walk.file, wiring()).outcomes
+    assert not maintenance.setup(config, walk.file, simulated=False)[0].outcomes
 
 
 def test_the_whole_walk_ends_in_a_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
