@@ -32,11 +32,17 @@ def _misplaced(table: SimulatedTable, expected: Layout) -> list[Change]:
 
 
 def _by_seat(position: Position, changes: Iterable[Change]) -> Iterator[tuple[int, list[Change]]]:
-    """Group what is to be moved by whose hand does it: each seat its own things, the active one all else."""
+    """Group what is to be moved by whose hand does it: each seat its own things, the active one all else.
+
+    The active seat comes after what the others take, which makes room, and before what they lay.
+    """
     seats, zones = len(position.names), position.layout()
-    groups: dict[int, list[Change]] = {}
+    groups: dict[tuple[int, int], list[Change]] = {}
     for change in changes:
         goes = change.zone if isinstance(change, Lay) else getattr(change, "to", "")
         seat = owner(goes, zones, seats)
-        groups.setdefault(position.active if seat is None else seat, []).append(change)
-    yield from sorted(groups.items(), key=lambda group: group[0] != position.active)
+        seat = position.active if seat is None else seat
+        turn = 1 if seat == position.active else 0 if isinstance(change, TakePiece) else 2
+        groups.setdefault((turn, seat), []).append(change)
+    for (_, seat), group in sorted(groups.items(), key=lambda item: item[0][0]):
+        yield seat, group

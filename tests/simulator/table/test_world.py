@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+from doubles.positions import well_played
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Seen
@@ -73,6 +74,15 @@ def test_whole_games_by_hand_keep_the_table_as_the_rules_want_it(
     assert pushed["MONEY"] == done["money"]
     assert pushed["PASS"] == done["pass"]
     assert pushed["OK"] >= done["bid"] + done["buy"] + done["rebuild"]
+
+
+def test_a_table_of_two_actions_ago_is_tidied_with_no_hand_in_the_way_of_another() -> None:
+    """In Patrician the market has room for no card more: one seat takes its card before another lays the next."""
+    game = Patrician()
+    world = World(game, NAMES[:3], size=TINY)
+    for position in well_played(game, 1)[::2]:
+        world.arrange(position)
+        assert world.tidy_for(position) == []
 
 
 def dealt(seed: int = 1) -> tuple[World, Position]:
