@@ -9,7 +9,8 @@ export function morph(region, html) {
 }
 
 function key(node) {
-  return node.nodeType === Node.ELEMENT_NODE ? node.id || node.dataset?.key || "" : "";
+  // The attribute: a field with the name "id" hides the property of its form.
+  return node.nodeType === Node.ELEMENT_NODE ? node.getAttribute("id") || node.dataset?.key || "" : "";
 }
 
 function alike(a, b) {

@@ -74,6 +74,23 @@ def test_a_stream_that_falls_silent_is_opened_again(table: Table) -> None:
     expect(page.locator("#offline")).to_be_hidden()
 
 
+def test_a_form_stays_itself_also_with_a_field_named_id_and_makes_room_for_one_with_another_key(table: Table) -> None:
+    """The form that asks for a hint is one: who is about to press its button keeps it when the page changes."""
+    page = table.phone(become(table, "action"))
+    kept, new = page.evaluate("""async () => {
+        const { morph } = await import(document.querySelector("[src*='page.js']").src.replace("page.js", "morph.js"));
+        const region = document.createElement("div");
+        const form = (key, id) => `<form data-key="${key}"><input name="id" value="${id}"></form>`;
+        region.innerHTML = form("ask-1", 1);
+        const first = region.firstChild;
+        morph(region, `<p></p>${form("ask-1", 1)}`);
+        const kept = region.lastChild === first;
+        morph(region, form("ask-2", 2));
+        return [kept, region.querySelector("input").value];
+    }""")
+    assert (kept, new) == (True, "2")
+
+
 def test_who_goes_by_keys_goes_on_from_what_can_be_done_next(table: Table) -> None:
     page = table.phone(become(table, "action"), has_touch=False, is_mobile=False)
     page.locator("[data-key=money]").press("Enter")
