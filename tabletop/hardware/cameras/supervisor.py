@@ -18,7 +18,7 @@ class Supervisor:
 
     ``open`` opens the camera or raises CameraLost; ``lost`` is why there is no picture, None while there is one;
     ``on_state`` hears whether it is there or lost whenever that changes.  Used from one thread; it never sleeps:
-    between tries :meth:`capture` fails at once, and :attr:`pause` says how long to wait.
+    between tries :meth:`capture` fails at once, and :attr:`pause` says how much longer.
     """
 
     def __init__(
