@@ -11,6 +11,8 @@ Grey = NDArray[np.uint8]
 """A grey picture, shape (height, width)."""
 Colour = NDArray[np.uint8]
 """A colour picture, shape (height, width, 3), channels blue, green, red."""
+Floats = NDArray[np.float32]
+"""Numbers of single precision, such as those that a picture is worked on with, of any shape."""
 BURNT_GREY = 250
 """Grey level from which on nothing can be distinguished any more."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from tabletop.vision.frame import Colour
+from tabletop.vision.frame import Colour, Floats
 from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
 
@@ -21,8 +20,6 @@ BLUR_REACH = 3.0
 MAX_BLUR_PX = 24.0
 """The widest blur, standard deviation in px: the closest photographs of tiles need as much, and on an absurd plane
 a blur would never end."""
-
-Floats: TypeAlias = NDArray[np.float32]
 
 
 class Overhead(NamedTuple):

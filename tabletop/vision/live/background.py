@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import BURNT_GREY, Grey
 from tabletop.vision.geometry.plane import Array, Mask
 
-Floats: TypeAlias = NDArray[np.floating]
+AnyFloats: TypeAlias = NDArray[np.floating]
 Rows: TypeAlias = NDArray[np.intp]
 Part: TypeAlias = tuple[Rows, Rows] | tuple[slice, slice] | EllipsisType
 """The px of a picture at some rows and columns, or all of them."""
@@ -65,7 +65,7 @@ MIN_SHINE = 14.0
 class _PictureLight:
     """How much brighter the light is at every px of a small picture than when the table was learned."""
 
-    def __init__(self, small: Grey, everywhere: Floats) -> None:
+    def __init__(self, small: Grey, everywhere: AnyFloats) -> None:
         self.small, self.everywhere = small, everywhere
 
     @cached_property
@@ -82,7 +82,7 @@ class Background:
         self._known = np.zeros(shape, dtype=np.bool_)
         self._fresh = np.zeros(shape, dtype=np.bool_)
         self._lit: _PictureLight | None = None
-        self._range: tuple[Floats, Floats] | None = None
+        self._range: tuple[AnyFloats, AnyFloats] | None = None
 
     @property
     def known(self) -> Mask:
@@ -185,7 +185,7 @@ class Background:
         self._forget_left(even, odd, known_pieces if pieces is None else pieces, least)
         return _compact(odd & self._known & ~known_pieces, least)
 
-    def _forget_left(self, even: Floats, odd: Mask, pieces: Mask, least: float) -> None:
+    def _forget_left(self, even: AnyFloats, odd: Mask, pieces: Mask, least: float) -> None:
         """Forget the table where it was learned with an arm or a cup on it that has left since.
 
         There the memory has an edge all around, but what is seen now continues what is beside it.  Partial edges say
@@ -224,17 +224,17 @@ class Background:
         brighter = small / self._light(small).everywhere - self._look > MIN_SHINE
         return _compact(burnt & brighter & self._known & ~known_pieces, least)
 
-    def _alike(self, even: Floats, seen: tuple[Rows, Rows]) -> bool:
+    def _alike(self, even: AnyFloats, seen: tuple[Rows, Rows]) -> bool:
         """Return whether px (rows, columns), ``even`` in the light of then, look as the bare table does there."""
         wrong = self._wrong(even, seen)
         return bool(wrong.mean() < MAX_MEAN_DIFFERENCE and np.quantile(wrong, 0.9) < MAX_PATCH_DIFFERENCE)
 
-    def _same_grain(self, now: Floats, seen: tuple[Rows, Rows]) -> bool:
+    def _same_grain(self, now: AnyFloats, seen: tuple[Rows, Rows]) -> bool:
         """Return whether px show the table's own grain, as they do in a shadow and under nothing that lies there."""
         before = self._look[seen]
         return bool(before.std() > MIN_GRAIN and np.corrcoef(now, before)[0, 1] > MIN_GRAIN_CORRELATION)
 
-    def _wrong(self, even: Floats, part: Part) -> Floats:
+    def _wrong(self, even: AnyFloats, part: Part) -> AnyFloats:
         """Return by how much px of a picture, ``even`` in the light of then, differ from the bare table, grey levels.
 
         ``part`` says which px they are.  Edges may lie a px off: a camera trembles.
@@ -244,7 +244,7 @@ class Background:
             brightest, darkest = (change(self._look, around) for change in (cv2.dilate, cv2.erode))
             self._range = brightest.astype(np.float32, copy=False), darkest.astype(np.float32, copy=False)
         brightest, darkest = self._range
-        wrong: Floats = np.maximum(np.maximum(even - brightest[part], darkest[part] - even), 0)
+        wrong: AnyFloats = np.maximum(np.maximum(even - brightest[part], darkest[part] - even), 0)
         return wrong
 
     def _light(self, small: Grey) -> _PictureLight:
@@ -253,7 +253,7 @@ class Background:
             self._lit = _PictureLight(small, self._lit_by(small))
         return self._lit
 
-    def _lit_by(self, small: Grey) -> Floats:
+    def _lit_by(self, small: Grey) -> AnyFloats:
         """Return how much brighter the light is at every px than when the table was learned.
 
         A shadow is wide and soft: the median over a neighbourhood follows it, and no piece or thing.
@@ -302,7 +302,7 @@ class Background:
         )
 
 
-def _unsteady(now: Floats, xs: Rows, ys: Rows) -> float:
+def _unsteady(now: AnyFloats, xs: Rows, ys: Rows) -> float:
     """Return the deviation of px from light that changes steadily across them, grey levels."""
     across = np.stack([xs - xs.mean(), ys - ys.mean(), np.ones(len(xs))], axis=1)
     steady = across @ np.linalg.lstsq(across, now, rcond=None)[0]

@@ -13,11 +13,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import Floats, Grey
 
 Part: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in px of the picture."""
-Floats: TypeAlias = NDArray[np.float32]
 
 STRETCH_GREY = 115.0
 """How many grey levels from the middle all but a few px stay once a picture has been evened."""

@@ -8,9 +8,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.image.rectify import Floats
 from tabletop.vision.recognise.partly_alike import MASK_COUNT, seen_parts
 from tabletop.vision.recognise.patches import PATCH_MODULES, Patches, cut_patches
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX, Recogniser

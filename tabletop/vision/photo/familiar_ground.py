@@ -15,10 +15,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Colour
+from tabletop.vision.frame import Colour, Floats
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
-from tabletop.vision.image.rectify import Floats, overhead, whole_table
+from tabletop.vision.image.rectify import overhead, whole_table
 
 Looks: TypeAlias = NDArray[np.float32]
 """Mean blue, green, red and roughness around places, (n, 4), grey levels."""

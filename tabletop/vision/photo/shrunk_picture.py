@@ -8,11 +8,11 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from tabletop.vision.frame import Colour
+from tabletop.vision.frame import Colour, Floats
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.image.glare import WHITE_GREY
-from tabletop.vision.image.rectify import Floats, overhead
+from tabletop.vision.image.rectify import overhead
 
 KEPT_SIDE_PX = 1000
 """The longer side of a picture as it is kept, px."""

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Colour
+from tabletop.vision.frame import Colour, Floats
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
-from tabletop.vision.image.rectify import Floats, most, overhead
+from tabletop.vision.image.rectify import most, overhead
 
 PITCH_MM = 1.0
 """Side of the squares of the table that are looked at, mm."""

@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Colour
+from tabletop.vision.frame import Colour, Floats
 from tabletop.vision.geometry.columns import Placed
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
-from tabletop.vision.image.rectify import Floats, most, overhead
+from tabletop.vision.image.rectify import most, overhead
 from tabletop.vision.photo.untagged_contrast import tight_box
 
 PITCH_MM = 0.6

@@ -12,10 +12,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.shift import BLUR_WIDTHS, partly_seen
 
-Floats: TypeAlias = NDArray[np.float32]
 Which: TypeAlias = NDArray[np.intp]
 
 MASK_COUNT = 8

@@ -15,12 +15,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.rectified import Cutting
 from tabletop.vision.tags.patterns import TAG_MODULES
 
-Floats: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.intp]
 
 PATCH_MODULES = 32

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cached_property, lru_cache
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.shift import homogeneous, lit, seen
 from tabletop.vision.tags.patterns import TAG_MODULES
-
-Floats: TypeAlias = NDArray[np.float32]
 
 SAMPLES_PER_SIDE = 36
 """Samples along a side: three on two modules, over what lies well inside a tag's edge."""

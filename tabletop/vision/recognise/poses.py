@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats: TypeAlias = NDArray[np.float32]
+from tabletop.vision.frame import Floats
+
 Reach: TypeAlias = tuple[float, float, float, float]
 """How far to move poses: across and down in modules, degrees, part of the size."""
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MIN_SCORE, NARROW_SIGHT, CandidateFinder, Candidates
 from tabletop.vision.recognise.covered_search import CoveredSearch
@@ -20,7 +20,7 @@ from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import Patches, Rows, cut_patches, joined
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.rectified import Cutting, RectifiedImage, RectifiedView
-from tabletop.vision.recognise.templates import Floats, Templates, offsets
+from tabletop.vision.recognise.templates import Templates, offsets
 from tabletop.vision.recognise.thresholds import (
     MIN_SUM,
     MIN_TAG_ALIKE,

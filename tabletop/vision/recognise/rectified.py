@@ -12,13 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.camera_pose import readable_part
 from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.tags.patterns import TAG_MODULES
 
-Floats: TypeAlias = NDArray[np.float32]
 Points: TypeAlias = NDArray[np.float64]
 Maps: TypeAlias = tuple[NDArray[np.int16], NDArray[np.uint16]]
 

@@ -14,10 +14,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 
-Floats: TypeAlias = NDArray[np.float32]
 Which: TypeAlias = NDArray[np.intp]
 
 QUIET_RINGS = 1

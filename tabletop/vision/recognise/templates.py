@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.partly_alike import MASK_COUNT, PartlyAlike, PartlyHidden, far_each_way, seen_parts
 from tabletop.vision.recognise.pose_refine import PoseRefiner
 from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous
 from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern, encode
-
-Floats: TypeAlias = NDArray[np.float32]
 
 CRISP_BLUR = 0.3
 """Width (modules) of the mean pattern's blur, by which a sharpened picture rules out what is not a tag."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array, Mask
 from tabletop.vision.geometry.square_grid import SquareGrid
-from tabletop.vision.image.rectify import Floats
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 
 PITCH_MM = 2.0

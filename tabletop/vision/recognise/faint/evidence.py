@@ -11,16 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.shift import GRID_SIDE, lit, seen
 from tabletop.vision.tags.patterns import TAG_MODULES
-
-Floats: TypeAlias = NDArray[np.float32]
 
 NOISE_LEVELS = (0.05, 0.1, 0.2)
 """How strong noise may be, as a part of half a contrast."""

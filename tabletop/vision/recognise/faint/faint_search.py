@@ -10,10 +10,11 @@ from functools import cached_property
 
 import numpy as np
 
+from tabletop.vision.frame import Floats
 from tabletop.vision.recognise.faint.evidence import Evidence
 from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
-from tabletop.vision.recognise.templates import Floats, offsets
+from tabletop.vision.recognise.templates import offsets
 from tabletop.vision.recognise.thresholds import (
     MAX_PATCHINESS,
     MIN_EVIDENT_HALF,
