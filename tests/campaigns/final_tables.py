@@ -1,12 +1,13 @@
 """Final tables with zone cards, bare or with things over tiles: is each seat right, or told to be in doubt?
 
-``python -m tests.campaigns.final_tables [--cases 100] [--of bare things fingers twice] [--seed 1] [--out DIR]``
+``python -m tests.campaigns.final_tables [--cases 100] [--of bare things fingers crossed twice] [--seed 1] [--out DIR]``
 lays the palazzi of two to four seats on their cards, on wood, cloth, felt or a printed mat, and photographs them
 (:mod:`tests.campaigns.photographer`).  ``bare``: nothing is hidden.  ``things``: a cup, a sheet of paper, a hand, a
 sleeve, a telephone or a tile turned over hides a tag or more, or all tiles of a seat are turned over.  ``fingers``: two
-pictures, in each of which a finger lies over a tile somewhere else.  ``twice``: two pictures, in both of which the same
-tiles are turned over.  Printed is each case with its verdict and its
-processor time; the exit status is 1 where one was silently wrong.  ``--out`` keeps the pictures.
+pictures, in each of which a finger lies over a tile somewhere else.  ``crossed``: two pictures, in both of which
+something lies over the same tile.  ``twice``: two pictures, in both of which the same tiles are turned over.  Printed
+is each case with its verdict and its processor time; the exit status is 1 if one was silently wrong.  ``--out`` keeps
+the pictures.
 """
 
 from __future__ import annotations
@@ -43,8 +44,9 @@ CARD = (-24.0, -152.0, 250.0, 27.0)
 HIDDEN = 0.35
 """Part of a tag under a thing from which on it may go unread."""
 TURNED = ("turned over", "all turned over")
-THINGS = ("cup", "paper", "hand", "sleeve", "telephone", *TURNED)
-WAYS = ("bare", "things", "fingers", "twice")
+LAID = ("cup", "paper", "hand", "sleeve", "telephone")
+THINGS = (*LAID, *TURNED)
+WAYS = ("bare", "things", "fingers", "crossed", "twice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,10 @@ def case(rng: np.random.Generator, way: str) -> tuple[list[Bytes], FinalTable, s
         two = (target, others[int(rng.integers(len(others)))])
         shots = [photographed(rng, table, "finger", one) for one in two]
         return [shot[0] for shot in shots], table, shots[0][1] & shots[1][1], "fingers"
+    if way == "crossed":
+        laid = [str(thing) for thing in rng.choice(("finger", *LAID), 2)]
+        shots = [photographed(rng, table, thing, target) for thing in laid]
+        return [shot[0] for shot in shots], table, shots[0][1] & shots[1][1], " and ".join(laid)
     thing = str(rng.choice(TURNED if way == "twice" else THINGS))
     if thing in TURNED:
         some = table.tiles_of(seat) if thing.startswith("all") else [target]
@@ -207,8 +213,8 @@ def main() -> int:
                     cv2.imwrite(str(asked.out / f"{way}-{number}-{at}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
             start = time.process_time()
             found = score([read(picture) for picture in pictures], GAME, PalazzoTally())
-            # What both fingers hide in part and is read in spite of them hides nothing else.
-            said = verdict(found, table, set() if way == "fingers" else under)
+            # What lies over a tag in both pictures and leaves it readable hides nothing else.
+            said = verdict(found, table, set() if way in ("fingers", "crossed") else under)
             counts[way][said.partition(":")[0]] += 1
             reasons = dict(Counter(f"{unread.reason} in {at + 1}" for at, unread in found.unread))
             took = time.process_time() - start
