@@ -32,7 +32,7 @@ MIN_CORRELATION = 0.35
 MIN_CODES = 3
 """If this many tags of ours are read, the second reader, by far the slowest in a large picture, adds nothing."""
 _GRID_PX = 4
-_MAX_ROUNDS, _MIN_GAIN = 10, 1e-3
+_MAX_ROUNDS, _MIN_GAIN = 10, 4e-3
 """How often a tag is aligned with its pattern at most, and the gain in correlation below which that stops."""
 _MAX_SHIFT_MODULES = 2.5
 """How many modules a decoder's corner may be off; a refinement that moves it farther has slipped."""
