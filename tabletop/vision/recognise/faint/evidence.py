@@ -9,7 +9,7 @@ only what all our tags share is known.  Everybody gets the same freedom, and wha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -55,52 +55,64 @@ class _Solution(NamedTuple):
     volume: Array
 
 
-class _Condition(NamedTuple):
-    """One state of camera and light: how samples err, which blur there is, and how our tags and any code fit."""
-
-    errors: _Errors
-    blur: int
-    ours: _Solution
-    any_code: _Solution
-
-
 class Evidence:
     """Compares samples with patterns, whole ones (n, 25, 25), and with any code that is like ``several``."""
 
     def __init__(self, patterns: Floats, several: Floats) -> None:
-        modules, mean = _modules(several), several.mean(axis=0)
-        ours = [_parts(patterns.astype(np.float64), blur) for blur in BLURS]
-        # Any code looks like the mean, and each module that is not shared is lighter or darker.
-        every = [
-            np.concatenate(
-                [_parts(mean[None].astype(np.float64), blur), lit(modules + 1, blur, _line())[None] - 1], axis=1
-            )
-            for blur in BLURS
-        ]
-        self._ours = [parts.astype(np.float32) for parts in ours]
-        self._every = [parts.astype(np.float32) for parts in every]
-        self._conditions = [
-            _Condition(errors, blur, _fit(ours[blur], errors), _fit(every[blur], errors))
-            for errors in (_errors(level, spread) for level, spread in product(NOISE_LEVELS, NOISE_MODULES))
-            for blur in range(len(BLURS))
-        ]
+        self._patterns, self._several = patterns.astype(np.float64), several
 
-    def told(self, samples: Floats, which: Sequence[int]) -> Array:
+    def told(self, samples: Floats, which: Sequence[int], among: Sequence[int] | None = None) -> Array:
         """Return how strongly upright samples (n, all) speak for one pattern each rather than any other code, (n,).
 
         It is the natural logarithm of how many times likelier they are; negative if another code is likelier.
+        ``among``: compare them with a few patterns alone, which takes little and tells no less.
         """
-        here, best = np.arange(len(samples)), np.full((len(samples), len(self._ours[0]) + 1), -np.inf)
-        for errors, blur, ours, any_code in self._conditions:
+        if among is None:
+            every = np.concatenate([self._ours.likely(samples), self._any_code.likely(samples)], axis=1)
+            return _leads(every, list(which))
+        some, place = np.unique([*which, *among], return_inverse=True)
+        few = _FittedCodes([_parts(self._patterns[some], blur) for blur in BLURS])
+        return _leads(few.likely(samples), place[: len(which)].tolist())
+
+    @cached_property
+    def _ours(self) -> _FittedCodes:
+        return _FittedCodes([_parts(self._patterns, blur) for blur in BLURS])
+
+    @cached_property
+    def _any_code(self) -> _FittedCodes:
+        """What looks like the mean, and each module that is not shared is lighter or darker."""
+        modules, mean = _modules(self._several), self._several.mean(axis=0)[None].astype(np.float64)
+        return _FittedCodes(
+            [np.concatenate([_parts(mean, blur), lit(modules + 1, blur, _line())[None] - 1], axis=1) for blur in BLURS]
+        )
+
+
+class _FittedCodes:
+    """Some codes, made ready for every state of camera and light; ``parts`` (codes, parts, samples) for each blur."""
+
+    def __init__(self, parts: Sequence[Array]) -> None:
+        self._parts = [each.astype(np.float32) for each in parts]
+        self._fits = [[_fit(each, errors) for each in parts] for errors in _every_errors()]
+
+    def likely(self, samples: Floats) -> Array:
+        """Return the logarithms of how likely each code makes samples (n, all) in the best of these states, (n, codes).
+
+        What all codes have alike is left out.
+        """
+        best = np.full((len(samples), len(self._parts[0])), -np.inf)
+        for errors, fits in zip(_every_errors(), self._fits, strict=True):
             weighed, total = errors.weighed(samples.astype(np.float64))
-            likely = [
-                _likely(ours, self._ours[blur], weighed, total), _likely(any_code, self._every[blur], weighed, total)
-            ]  # fmt: skip
-            best = np.maximum(best, np.concatenate(likely, axis=1) - errors.volume / 2)
-        mine = best[here, list(which)].copy()
-        best[here, list(which)] = -np.inf
-        strength: Array = mine - best.max(axis=1)
-        return strength
+            for parts, fit in zip(self._parts, fits, strict=True):
+                best = np.maximum(best, _likely(fit, parts, weighed, total) - errors.volume / 2)
+        return best
+
+
+def _leads(likely: Array, which: list[int]) -> Array:
+    """Return how far one of the codes leads all others in each row of how likely they are, (n,)."""
+    here, rest = np.arange(len(likely)), likely.copy()
+    rest[here, which] = -np.inf
+    leads: Array = likely[here, which] - rest.max(axis=1)
+    return leads
 
 
 class _Errors:
@@ -146,9 +158,9 @@ class _Errors:
 
 
 @cache
-def _errors(level: float, spread: float) -> _Errors:
-    """Return how samples err by noise of that level and spread."""
-    return _Errors(level, spread)
+def _every_errors() -> list[_Errors]:
+    """Return how samples err by noise of every level and spread."""
+    return [_Errors(level, spread) for level, spread in product(NOISE_LEVELS, NOISE_MODULES)]
 
 
 @cache

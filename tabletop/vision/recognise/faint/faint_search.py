@@ -25,6 +25,9 @@ from tabletop.vision.recognise.thresholds import (
     sure_by_evidence,
 )
 
+RIVAL_COUNT = 2
+"""How many of the patterns that score best at a place are compared with it first."""
+
 
 class FaintSearch:
     """Judges guesses that are not believed by score and lead."""
@@ -71,12 +74,16 @@ class FaintSearch:
         if not guesses:
             return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
-        told = self.evidence.told(samples, [guess.which for guess in guesses]).tolist()
-        return [
-            guess
-            for guess, strength, some in zip(guesses, told, samples, strict=True)
-            if sure_by_evidence(strength, company=company) and self._weakest_half(some, guess.which) >= MIN_EVIDENT_HALF
-        ]
+        halves = [self._weakest_half(some, guess.which) for guess, some in zip(guesses, samples, strict=True)]
+        left = np.flatnonzero(np.array(halves) >= MIN_EVIDENT_HALF)
+        which = np.array([guess.which for guess in guesses])
+        # Most do not even lead those that score best beside them, and to compare all codes takes long.
+        rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT].ravel()
+        for among in (rivals.tolist(), None):
+            if len(left):
+                told = self.evidence.told(samples[left], which[left].tolist(), among)
+                left = left[[sure_by_evidence(strength, company=company) for strength in told.tolist()]]
+        return [guesses[at] for at in left.tolist()]
 
     def _weakest_half(self, samples: Floats, which: int) -> float:
         """Return the least residual correlation of an identity with any half of upright samples (all,)."""
