@@ -134,3 +134,20 @@ def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
         assert told(evidence, samples, which) > MIN_EVIDENCE
         believed += FaintSearch(search).believed(close, [guess], company=False)
     assert len(believed) == 1
+
+
+@pytest.mark.parametrize("which", [0, 20, 40])
+def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_likelier(
+    templates: Templates, which: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Softened noise may hide what tells it from ours; among many tags of ours foreign codes are few."""
+    for asked in ("maybe_explained", "sure_as_explained"):
+        monkeypatch.setattr(faint_search, asked, lambda *_, **__: True)
+    monkeypatch.setattr(faint_search, "MAX_PATCHINESS", np.inf)
+    search, counts = PoseSearch(templates), list[int]()
+    for whole in (templates.whole[which], foreign("HELLO77", 3)):
+        close = close_up(whole, 0.0)
+        guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]
+        guess = guess._replace(which=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
+        counts += [len(FaintSearch(search).believed(close, [guess], company=company)) for company in (False, True)]
+    assert counts == [1, 1, 0, 1]

@@ -48,6 +48,8 @@ class FaintSearch:
         faint = [guess for guess in guesses if maybe_explained(guess)]
         likely = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
         likely += [one for one in self.whitened(close, faint) if sure_as_whitened(one, company=company)]
+        if not company:
+            likely = self._uncontradicted(close, likely)
         rows = {one.row for one in likely}
         rest = [guess for guess in guesses if maybe_evident(guess) and guess.row not in rows]
         rows |= {one.row for one in self._evident(close, rest, company=company)}
@@ -68,6 +70,14 @@ class FaintSearch:
             return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
         return _led(guesses, self._templates.whitened.scores(samples).max(axis=1))
+
+    def _uncontradicted(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return the guesses for whose places no other code is likelier."""
+        if not guesses:
+            return []
+        samples = close.softly(*_where(guesses), offsets())[:, 0]
+        told = self.evidence.told(samples, [guess.which for guess in guesses])
+        return [guess for guess, strength in zip(guesses, told.tolist(), strict=True) if strength >= 0]
 
     def _evident(self, close: Patches, guesses: Sequence[Guess], *, company: bool) -> list[Guess]:
         """Return the guesses for which their places speak more strongly than for any other code, in every half."""
