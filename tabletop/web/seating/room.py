@@ -191,8 +191,7 @@ class Room(Observable):
 
     @contextmanager
     def seated(self, people: Sequence[Person]) -> Iterator[None]:
-        """Let these people play the next game, which begins in this context; if it cannot, all sit as before,
-        and have the same swaps.
+        """Let these people play the next game, which begins in this context; if it cannot, nothing changes.
 
         Everybody keeps their phone; those who do not continue lose their seat.
         """
