@@ -98,10 +98,10 @@ def partly_seen(patterns: Array, blur: float, used: NDArray[np.bool_]) -> Floats
 
 def _parts(patterns: Array, blur: float) -> Array:
     """Return what samples of each pattern are made of, the pattern itself and its shifts first, (n, parts, samples)."""
-    x, y = _square(GRID_SIDE).T
-    light, across, down = seen(patterns, blur, _line(GRID_SIDE))
+    x, y = square_places(GRID_SIDE).T
+    light, across, down = seen(patterns, blur, row_places(GRID_SIDE))
     turn, growth = x * down - y * across, x * across + y * down
-    wide, narrow = (lit(patterns, each, _line(GRID_SIDE)) for each in (blur * 1.15, blur / 1.15))
+    wide, narrow = (lit(patterns, each, row_places(GRID_SIDE)) for each in (blur * 1.15, blur / 1.15))
     parts: Array = np.stack(
         [light, across, down, turn, growth, wide - narrow, light * x, light * y, *_ramps(light)], axis=1
     )
@@ -110,7 +110,7 @@ def _parts(patterns: Array, blur: float) -> Array:
 
 def _likeness(patterns: Array, blur: float) -> Array:
     """Return for each pattern what gives the likeness of samples, (n, samples)."""
-    light = lit(patterns, blur, _line(GRID_SIDE))
+    light = lit(patterns, blur, row_places(GRID_SIDE))
     rows, unsure = _weighed(np.stack([light, *_ramps(light)], axis=1), _sureness(blur))
     likeness: Array = rows[:, 0] / np.sqrt(unsure)[:, None]
     return likeness
@@ -118,7 +118,7 @@ def _likeness(patterns: Array, blur: float) -> Array:
 
 def _ramps(light: Array) -> list[Array]:
     """Return how light may also vary over samples (n, samples): evenly, across and down."""
-    x, y = _square(GRID_SIDE).T
+    x, y = square_places(GRID_SIDE).T
     return [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y)]
 
 
@@ -161,13 +161,13 @@ def lit(patterns: Array, blur: float, places: Array) -> Array:
 def _sureness(blur: float) -> Floats:
     """Return the inverse of how samples err together, (samples, samples)."""
     lines = [
-        (NOISE_LEVEL**2, np.exp(-_squared_distances(_line(GRID_SIDE)) / 4 / NOISE_SPREAD**2)),
+        (NOISE_LEVEL**2, np.exp(-squared_distances(row_places(GRID_SIDE)) / 4 / NOISE_SPREAD**2)),
         (NOISE_LEVEL**2 * WHITE_NOISE, np.eye(GRID_SIDE)),
     ]
-    around = _line(TAG_MODULES + 2 * SURROUND_MODULES)
+    around = row_places(TAG_MODULES + 2 * SURROUND_MODULES)
     # What lies around a tag is alike in its brightness as a whole and, nearby, in all else.
     lines += _from_around(blur, 0.5 * SURROUND_CONTRAST, np.ones((len(around), len(around))))
-    lines += _from_around(blur, SURROUND_CONTRAST, np.exp(-_squared_distances(around) / 2 / SURROUND_GRAIN**2))
+    lines += _from_around(blur, SURROUND_CONTRAST, np.exp(-squared_distances(around) / 2 / SURROUND_GRAIN**2))
     sure = np.zeros((GRID_SIDE * GRID_SIDE, GRID_SIDE * GRID_SIDE), np.float32)
     # From left and right, from above and below all is the same: what is even and what is odd do not err together, and
     # four small matrices are inverted instead of a large one, for which slow machines would take seconds.
@@ -192,8 +192,8 @@ def _from_around(blur: float, much: float, alike: Array) -> list[tuple[float, Ar
 
     ``alike``: how alike places along a line are.  Each product is that of a matrix (GRID_SIDE, GRID_SIDE) with itself.
     """
-    shines, _ = _lines(blur, len(alike), _line(GRID_SIDE))
-    own = shines * (np.abs(_line(len(alike))) < TAG_MODULES / 2)
+    shines, _ = _lines(blur, len(alike), row_places(GRID_SIDE))
+    own = shines * (np.abs(row_places(len(alike))) < TAG_MODULES / 2)
     # The whole surroundings are a product; the tag's own place is taken out of them.
     half = own @ alike @ shines.T
     return [(much, shines @ alike @ shines.T), (much, own @ alike @ own.T), (-much, half), (-much, half.T)]
@@ -234,7 +234,7 @@ def _lines_at(blur: float, count: int, places: tuple[float, ...]) -> tuple[Array
     return steps[:, :-1] - steps[:, 1:], bells[:, :-1] - bells[:, 1:]
 
 
-def _line(count: int) -> Array:
+def row_places(count: int) -> Array:
     """Return the middles of a row of modules from its own middle."""
     return np.arange(count, dtype=np.float64) - (count - 1) / 2
 
@@ -246,13 +246,13 @@ def homogeneous(places: Array) -> Floats:
     return grid
 
 
-def _square(count: int) -> Array:
+def square_places(count: int) -> Array:
     """Return the middles of a square of modules from its own middle, row after row, x and y, (count * count, 2)."""
-    x, y = np.meshgrid(_line(count), _line(count))
+    x, y = np.meshgrid(row_places(count), row_places(count))
     return np.stack([x.ravel(), y.ravel()], axis=1)
 
 
-def _squared_distances(line: Array) -> Array:
+def squared_distances(line: Array) -> Array:
     """Return the squared distances between all places along a line."""
     apart: Array = (line[:, None] - line) ** 2
     return apart

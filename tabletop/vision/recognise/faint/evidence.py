@@ -17,7 +17,7 @@ import numpy as np
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
-from tabletop.vision.recognise.shift import GRID_SIDE, lit, seen
+from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places, seen, square_places, squared_distances
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 NOISE_LEVELS = (0.05, 0.1, 0.2)
@@ -82,8 +82,9 @@ class Evidence:
     def _any_code(self) -> _FittedCodes:
         """What looks like the mean, and each module that is not shared is lighter or darker."""
         modules, mean = _modules(self._several), self._several.mean(axis=0)[None].astype(np.float64)
+        line = row_places(GRID_SIDE)
         return _FittedCodes(
-            [np.concatenate([_parts(mean, blur), lit(modules + 1, blur, _line())[None] - 1], axis=1) for blur in BLURS]
+            [np.concatenate([_parts(mean, blur), lit(modules + 1, blur, line)[None] - 1], axis=1) for blur in BLURS]
         )
 
 
@@ -123,7 +124,7 @@ class _Errors:
     """
 
     def __init__(self, level: float, spread: float) -> None:
-        noises, self._ways = np.linalg.eigh(np.exp(-_apart() / 4 / spread**2))
+        noises, self._ways = np.linalg.eigh(np.exp(-squared_distances(row_places(GRID_SIDE)) / 4 / spread**2))
         self._variances = level**2 * (np.outer(noises, noises) + WHITE_NOISE).ravel()
         every, known = _light()
         light = self._apart(every.T)
@@ -166,10 +167,10 @@ def _every_errors() -> list[_Errors]:
 @cache
 def _light() -> tuple[Array, Array]:
     """Return the ways in which added light may vary, (samples, ways), and how surely each is nought, (ways,)."""
-    strengths, ways = np.linalg.eigh(np.exp(-_apart() / 2 / LIGHT_MODULES**2))
+    strengths, ways = np.linalg.eigh(np.exp(-squared_distances(row_places(GRID_SIDE)) / 2 / LIGHT_MODULES**2))
     strength, every = np.outer(strengths, strengths).ravel(), np.kron(ways, ways)
     some = strength > MIN_LIGHT * strength.max()
-    x, y = _places()
+    x, y = square_places(GRID_SIDE).T
     free = np.stack([np.ones_like(x), x, y], axis=1)
     light = np.concatenate([free, every[:, some] * np.sqrt(LIGHT_VARIANCE * strength[some])], axis=1)
     known = np.ones(light.shape[1])
@@ -182,12 +183,12 @@ def _parts(patterns: Array, blur: float) -> Array:
 
     The first is the pattern itself; the others are what adds to it, each as much as is usual.
     """
-    x, y = _places()
-    light, across, down = seen(patterns, blur, _line())
+    line, (x, y) = row_places(GRID_SIDE), square_places(GRID_SIDE).T
+    light, across, down = seen(patterns, blur, line)
     u, v = x / x.max(), y / y.max()
     ramps = [u, v, (3 * u * u - 1) / 2, u * v, (3 * v * v - 1) / 2]
     moved = [across, down, x * down - y * across, x * across + y * down, x * across - y * down, y * across + x * down]
-    wider = lit(patterns, blur + BLUR_STEP, _line()) - lit(patterns, blur - BLUR_STEP, _line())
+    wider = lit(patterns, blur + BLUR_STEP, line) - lit(patterns, blur - BLUR_STEP, line)
     every = [light, *(CONTRAST_DEVIATION * ramp * light for ramp in ramps)]
     every += [much * part for much, part in zip(POSE_DEVIATIONS, moved, strict=True)]
     return np.stack([*every, wider * BLUR_DEVIATION / BLUR_STEP], axis=1)
@@ -224,20 +225,3 @@ def _likely(fit: _Solution, parts: Floats, weighed: Array, total: Array) -> Arra
     free = all_ - FREE_LIGHTS
     likely: Array = -(free * np.log(left) + fit.volume) / 2
     return likely
-
-
-def _line() -> Array:
-    """Return the places of a row of samples, modules from its middle."""
-    return np.arange(GRID_SIDE, dtype=np.float64) - (GRID_SIDE - 1) / 2
-
-
-def _places() -> tuple[Array, Array]:
-    """Return where all samples lie, modules to the right of the middle and below it."""
-    x, y = np.meshgrid(_line(), _line())
-    return x.ravel(), y.ravel()
-
-
-def _apart() -> Array:
-    """Return the squared distances between all samples of a row."""
-    apart: Array = (_line()[:, None] - _line()) ** 2
-    return apart
