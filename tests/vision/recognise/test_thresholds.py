@@ -7,7 +7,6 @@ from typing import NamedTuple
 import pytest
 
 from tabletop.vision.recognise.thresholds import (
-    MIN_COMPANY_EVIDENCE,
     MIN_COMPANY_SUM,
     MIN_COMPANY_TAGS,
     MIN_EVIDENT_SUM,
@@ -16,12 +15,12 @@ from tabletop.vision.recognise.thresholds import (
     as_large,
     asked,
     in_company,
+    least_evidence,
     maybe_evident,
     maybe_explained,
     sure,
     sure_as_explained,
     sure_as_whitened,
-    sure_by_evidence,
     sure_in_company,
     sure_of_awaited,
     sure_of_half,
@@ -184,8 +183,7 @@ def test_what_is_believed_for_less_is_as_large_as_the_others_or_as_was_assumed(
 
 
 def test_among_many_tags_of_ours_less_evidence_is_enough() -> None:
-    assert sure_by_evidence(MIN_COMPANY_EVIDENCE, company=True)
-    assert not sure_by_evidence(MIN_COMPANY_EVIDENCE, company=False)
+    assert least_evidence(company=True) < least_evidence(company=False)
 
 
 def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_for_one() -> None:

@@ -9,7 +9,7 @@ only what all our tags share is known.  Everybody gets the same freedom, and wha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, cached_property
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -24,8 +24,10 @@ NOISE_LEVELS = (0.05, 0.1, 0.2)
 """How strong noise may be, as a part of half a contrast."""
 NOISE_MODULES = (0.6, 0.75, 0.9)
 """Over how far, modules, what softens a picture may spread it: the smaller a tag, the farther."""
-BLURS = (0.95, 1.25)
-"""Widths, modules, of the blur with which a softened tag may be seen."""
+USUAL_BLURS = (0.95, 1.25)
+"""Widths, modules, of the blur with which a softened tag may be seen in a picture of which nothing else is known."""
+MAX_READY_BLURS = 6
+"""Widths for which everything is kept ready, some five megabytes each."""
 WHITE_NOISE = 0.02
 """Noise that each sample has by itself, as a part of the other: it is all the camera's and softened with the rest."""
 LIGHT_VARIANCE, LIGHT_MODULES = 0.3, 6.0
@@ -60,52 +62,63 @@ class Evidence:
 
     def __init__(self, patterns: Floats, several: Floats) -> None:
         self._patterns, self._several = patterns.astype(np.float64), several
+        self._ready: dict[float, tuple[_FittedCodes, _FittedCodes]] = {}
 
-    def told(self, samples: Floats, which: Sequence[int], among: Sequence[int] | None = None) -> Array:
+    def told(
+        self,
+        samples: Floats,
+        which: Sequence[int],
+        among: Sequence[int] | None = None,
+        blurs: Sequence[float] = USUAL_BLURS,
+    ) -> Array:
         """Return how strongly upright samples (n, all) speak for one pattern each rather than any other code, (n,).
 
         It is the natural logarithm of how many times likelier they are; negative if another code is likelier.
-        ``among``: compare them with a few patterns alone, which takes little and tells no less.
+        ``among``: compare them with a few patterns alone, which takes little and tells no less.  ``blurs``: the widths,
+        modules, of the blur with which a tag may be seen.
         """
         if among is None:
-            every = np.concatenate([self._ours.likely(samples), self._any_code.likely(samples)], axis=1)
+            ours, any_code = zip(*(self._fitted(blur) for blur in blurs), strict=True)
+            every = np.concatenate([_likeliest(ours, samples), _likeliest(any_code, samples)], axis=1)
             return _leads(every, list(which))
         some, place = np.unique([*which, *among], return_inverse=True)
-        few = _FittedCodes([_parts(self._patterns[some], blur) for blur in BLURS])
-        return _leads(few.likely(samples), place[: len(which)].tolist())
+        few = [_FittedCodes(_parts(self._patterns[some], blur)) for blur in blurs]
+        return _leads(_likeliest(few, samples), place[: len(which)].tolist())
 
-    @cached_property
-    def _ours(self) -> _FittedCodes:
-        return _FittedCodes([_parts(self._patterns, blur) for blur in BLURS])
+    def _fitted(self, blur: float) -> tuple[_FittedCodes, _FittedCodes]:
+        """Return our codes and any code, seen with a blur of that width."""
+        if blur not in self._ready:
+            while len(self._ready) >= MAX_READY_BLURS:
+                del self._ready[next(iter(self._ready))]
+            self._ready[blur] = _FittedCodes(_parts(self._patterns, blur)), _FittedCodes(self._any_code(blur))
+        return self._ready[blur]
 
-    @cached_property
-    def _any_code(self) -> _FittedCodes:
-        """What looks like the mean, and each module that is not shared is lighter or darker."""
+    def _any_code(self, blur: float) -> Array:
+        """Return the parts of what looks like the mean, each module that is not shared lighter or darker."""
         modules, mean = _modules(self._several), self._several.mean(axis=0)[None].astype(np.float64)
-        line = row_places(GRID_SIDE)
-        return _FittedCodes(
-            [np.concatenate([_parts(mean, blur), lit(modules + 1, blur, line)[None] - 1], axis=1) for blur in BLURS]
-        )
+        own = lit(modules + 1, blur, row_places(GRID_SIDE))[None] - 1
+        return np.concatenate([_parts(mean, blur), own], axis=1)
 
 
 class _FittedCodes:
-    """Some codes, made ready for every state of camera and light; ``parts`` (codes, parts, samples) for each blur."""
+    """Some codes seen with one blur, made ready for every way to err; ``parts`` (codes, parts, samples)."""
 
-    def __init__(self, parts: Sequence[Array]) -> None:
-        self._parts = [each.astype(np.float32) for each in parts]
-        self._fits = [[_fit(each, errors) for each in parts] for errors in _every_errors()]
+    def __init__(self, parts: Array) -> None:
+        self.parts = parts.astype(np.float32)
+        self.fits = [_fit(parts, errors) for errors in _every_errors()]
 
-    def likely(self, samples: Floats) -> Array:
-        """Return the logarithms of how likely each code makes samples (n, all) in the best of these states, (n, codes).
 
-        What all codes have alike is left out.
-        """
-        best = np.full((len(samples), len(self._parts[0])), -np.inf)
-        for errors, fits in zip(_every_errors(), self._fits, strict=True):
-            weighed, total = errors.weighed(samples.astype(np.float64))
-            for parts, fit in zip(self._parts, fits, strict=True):
-                best = np.maximum(best, _likely(fit, parts, weighed, total) - errors.volume / 2)
-        return best
+def _likeliest(each: Sequence[_FittedCodes], samples: Floats) -> Array:
+    """Return the logarithms of how likely each code makes samples (n, all) with its best blur and errors, (n, codes).
+
+    ``each``: the same codes with each blur.  What all codes have alike is left out.
+    """
+    best = np.full((len(samples), len(each[0].parts)), -np.inf)
+    for number, errors in enumerate(_every_errors()):
+        weighed, total = errors.weighed(samples.astype(np.float64))
+        for codes in each:
+            best = np.maximum(best, _likely(codes.fits[number], codes.parts, weighed, total) - errors.volume / 2)
+    return best
 
 
 def _leads(likely: Array, which: list[int]) -> Array:

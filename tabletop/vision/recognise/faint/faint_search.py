@@ -1,6 +1,7 @@
 """Identifies faint tags: places at which score and lead are too low, compared in slower ways that know more of errors.
 
-Noise is softened away, or errors are whitened, or light, pose and blur are fitted together with each identity.
+Noise is softened away, or errors are whitened, or light, pose and blur are fitted together with each identity; about
+how wide the blur is shows in the tags that are surely read.
 """
 
 from __future__ import annotations
@@ -9,20 +10,23 @@ from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
-from tabletop.vision.recognise.faint.evidence import Evidence
+from tabletop.vision.recognise.faint.blur import MAX_KNOWN_TAGS, MIN_KNOWN_TAGS, learnt_blurs
+from tabletop.vision.recognise.faint.evidence import USUAL_BLURS, Evidence
 from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.templates import offsets
 from tabletop.vision.recognise.thresholds import (
     MAX_PATCHINESS,
     MIN_EVIDENT_HALF,
+    MIN_LEARNT_EVIDENCE,
+    least_evidence,
     maybe_evident,
     maybe_explained,
     sure_as_explained,
     sure_as_whitened,
-    sure_by_evidence,
 )
 
 RIVAL_COUNT = 2
@@ -40,10 +44,13 @@ class FaintSearch:
         """How strongly samples speak for one identity rather than for any other code."""
         return Evidence(self._templates.whole, self._templates.several)
 
-    def believed(self, close: Patches, guesses: Sequence[Guess], *, company: bool) -> list[Guess]:
+    def believed(
+        self, close: Patches, guesses: Sequence[Guess], known: Sequence[Guess], *, company: bool
+    ) -> list[Guess]:
         """Return the guesses that may be believed if their identity is nowhere else; ``company``: among many of ours.
 
-        What lies over a part of another code would pass for noise.
+        ``known`` are surely tags of ours: they show how the picture blurs.  What lies over a part of another code would
+        pass for noise.
         """
         faint = [guess for guess in guesses if maybe_explained(guess)]
         likely = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
@@ -52,7 +59,7 @@ class FaintSearch:
             likely = self._uncontradicted(close, likely)
         rows = {one.row for one in likely}
         rest = [guess for guess in guesses if maybe_evident(guess) and guess.row not in rows]
-        rows |= {one.row for one in self._evident(close, rest, company=company)}
+        rows |= {one.row for one in self._evident(close, rest, known, company=company)}
         return [guess for guess in guesses if guess.row in rows and self._search.patchy(close, guess) <= MAX_PATCHINESS]
 
     def smoothed(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
@@ -79,21 +86,45 @@ class FaintSearch:
         told = self.evidence.told(samples, [guess.which for guess in guesses])
         return [guess for guess, strength in zip(guesses, told.tolist(), strict=True) if strength >= 0]
 
-    def _evident(self, close: Patches, guesses: Sequence[Guess], *, company: bool) -> list[Guess]:
+    def _evident(
+        self, close: Patches, guesses: Sequence[Guess], known: Sequence[Guess], *, company: bool
+    ) -> list[Guess]:
         """Return the guesses for which their places speak more strongly than for any other code, in every half."""
         if not guesses:
             return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
+        done: list[int] = []
         halves = [self._weakest_half(some, guess.which) for guess, some in zip(guesses, samples, strict=True)]
-        left = np.flatnonzero(np.array(halves) >= MIN_EVIDENT_HALF)
+        some = np.flatnonzero(np.array(halves) >= MIN_EVIDENT_HALF)
         which = np.array([guess.which for guess in guesses])
+        asked: list[tuple[Sequence[float], float]] = [(USUAL_BLURS, least_evidence(company=company))]
+        if len(some) and len(known) >= MIN_KNOWN_TAGS:
+            asked.append((self._learnt_blurs(close, known), MIN_LEARNT_EVIDENCE))
+        for blurs, least in asked:
+            told = self._telling(samples[some], which[some], blurs, least)
+            done += some[told].tolist()
+            some = some[~told]
+        return [guesses[at] for at in done]
+
+    def _telling(
+        self, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float], least: float
+    ) -> NDArray[np.bool_]:
+        """Return which samples (n, all) speak so strongly for their identities, seen with such a blur, (n,)."""
+        told = np.ones(len(samples), np.bool_)
+        if not len(samples):
+            return told
         # Most do not even lead those that score best beside them, and to compare all codes takes long.
-        rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT].ravel()
-        for among in (rivals.tolist(), None):
-            if len(left):
-                told = self.evidence.told(samples[left], which[left].tolist(), among)
-                left = left[[sure_by_evidence(strength, company=company) for strength in told.tolist()]]
-        return [guesses[at] for at in left.tolist()]
+        rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT]
+        for among in (rivals.ravel().tolist(), None):
+            if told.any():
+                told[told] = self.evidence.told(samples[told], which[told].tolist(), among, blurs) >= least
+        return told
+
+    def _learnt_blurs(self, close: Patches, known: Sequence[Guess]) -> tuple[float, float]:
+        """Return the widths of the blur with which tags are seen whose identity is known."""
+        some = known[:: -(-len(known) // MAX_KNOWN_TAGS)]
+        samples = close.softly(*_where(some), offsets())[:, 0]
+        return learnt_blurs(samples, self._templates.whole[[guess.which for guess in some]])
 
     def _weakest_half(self, samples: Floats, which: int) -> float:
         """Return the least residual correlation of an identity with any half of upright samples (all,)."""

@@ -1,0 +1,45 @@
+"""How widely a picture blurs tags, learnt from those that were surely read in it.
+
+Each of them shows what the camera made of a known pattern, and a picture blurs all tags of one size much alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tabletop.vision.frame import Floats
+from tabletop.vision.geometry.plane import Array
+from tabletop.vision.recognise.shift import GRID_SIDE, row_places, seen, square_places
+
+BLUR_STEP = 0.15
+"""How far apart, modules, widths of the blur are that are told from each other."""
+WIDTHS: Sequence[float] = tuple(0.8 + BLUR_STEP * number for number in range(11))
+"""Widths, modules, of the blur with which a softened tag may be seen: from what softening alone does to tags so small
+that hardly anything is seen of a module."""
+MIN_KNOWN_TAGS, MAX_KNOWN_TAGS = 8, 20
+"""How many tags have to be surely read to learn from them, and how many are enough."""
+
+
+def learnt_blurs(samples: Floats, patterns: Floats) -> tuple[float, float]:
+    """Return the two neighbouring widths between which the blur of upright samples (n, all) of patterns (n, 25, 25) is.
+
+    The width that leaves the least unexplained is one of them; light, contrast and place may be what they like.
+    """
+    left = [_left_over(samples.astype(np.float64), patterns.astype(np.float64), width) for width in WIDTHS]
+    best = min(range(1, len(WIDTHS) - 1), key=left.__getitem__)
+    other = min(best - 1, best + 1, key=left.__getitem__)
+    return WIDTHS[min(best, other)], WIDTHS[max(best, other)]
+
+
+def _left_over(samples: Array, patterns: Array, width: float) -> float:
+    """Return how much a blur of that width leaves unexplained, as the sum of logarithms over all tags."""
+    light, across, down = seen(patterns, width, row_places(GRID_SIDE))
+    x, y = square_places(GRID_SIDE).T / GRID_SIDE
+    even = [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y, x * x, x * y, y * y)]
+    parts = np.stack([light, across, down, light * x, light * y, *even], axis=1)
+    told = (parts @ samples[..., None])[..., 0]
+    explained = np.linalg.solve(parts @ parts.transpose(0, 2, 1), told[..., None])[..., 0]
+    left = np.einsum("ns,ns->n", samples, samples) - np.einsum("np,np->n", told, explained)
+    return float(np.log(np.maximum(left, 1e-6)).sum())

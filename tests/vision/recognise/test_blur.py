@@ -1,0 +1,66 @@
+"""How widely a picture blurs tags, learnt from those that were surely read in it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tabletop.vision.recognise.faint.blur import MIN_KNOWN_TAGS, learnt_blurs
+from tabletop.vision.recognise.faint.faint_search import FaintSearch
+from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
+from tabletop.vision.recognise.pose_search import PoseSearch
+from tabletop.vision.recognise.poses import still_poses
+from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
+from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places
+from tabletop.vision.recognise.templates import Templates
+from tabletop.vision.tags.patterns import TAG_MODULES
+from tests.vision.recognise.test_recognise import PIECES
+from tests.vision.recognise.test_whitened import GREY, grain
+
+WIDE = 2.0
+"""A blur, modules, that leaves hardly anything of a module."""
+NOISE = 9
+"""Grey levels of noise before it is spread over some px."""
+
+
+@pytest.fixture(scope="module")
+def templates() -> Templates:
+    return Templates(PIECES)
+
+
+def close_ups(wholes: np.ndarray, blur: float) -> Patches:
+    """Return patches that show whole patterns so blurred, each with noise of its own."""
+    side, fine = PATCH_MODULES * FINE_MODULE_PX, FINE_MODULE_PX
+    rest = (PATCH_MODULES - TAG_MODULES) * fine // 2
+    picture = np.full((len(wholes), side, side), 120.0 + GREY)
+    picture[:, rest : side - rest, rest : side - rest] = 120 + GREY * np.kron(wholes, np.ones((1, fine, fine)))
+    noise = NOISE * np.random.default_rng(0).normal(size=picture.shape)
+    softened = [cv2.GaussianBlur(each, (0, 0), blur * fine) for each in picture]
+    softened_noise = [cv2.GaussianBlur(each, (0, 0), 0.6 * fine) for each in noise]
+    grey = np.concatenate(softened) + np.concatenate(softened_noise)
+    return Patches(np.clip(grey, 0, 255).astype(np.uint8), np.zeros((len(wholes), 2)), np.zeros(len(wholes)), 1.0, fine)
+
+
+@pytest.mark.parametrize("blur", [0.87, 1.02, 1.33, 1.78, 2.2])
+def test_it_lies_between_the_widths_that_are_learnt(templates: Templates, blur: float) -> None:
+    some = templates.whole[::10]
+    ramp = np.tile(np.linspace(-1, 1, GRID_SIDE), GRID_SIDE)
+    samples = GREY * lit(some.astype(np.float64), blur, row_places(GRID_SIDE)) * (1 - 0.3 * ramp) + 40 * ramp
+    below, above = learnt_blurs((samples + 0.1 * GREY * grain(1, len(some))).astype(np.float32), some)
+    assert below < blur < above
+
+
+@pytest.mark.parametrize("which", [0, 20, 40])
+def test_a_faint_tag_is_believed_that_is_blurred_as_widely_as_those_beside_it(templates: Templates, which: int) -> None:
+    rows, search = np.arange(MIN_KNOWN_TAGS + 1), PoseSearch(templates)
+    numbers = (which + 3 * rows) % len(templates.payloads)
+    close = close_ups(templates.whole[numbers], WIDE)
+    poses = np.tile(still_poses(1), (len(rows), 1))
+    guesses = [
+        guess._replace(which=int(number), pose=still_poses(1)[0], score=0.37, margin=0.1)
+        for guess, number in zip(search.judged(close, rows, poses), numbers, strict=True)
+    ]
+    faint, known = guesses[0], guesses[1:]
+    believed = [FaintSearch(search).believed(close, [faint], some, company=False) for some in (known[1:], known)]
+    assert believed == [[], [faint]]
