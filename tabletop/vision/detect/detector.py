@@ -16,19 +16,19 @@ import numpy as np
 from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
 from tabletop.vision.detect.detection import Detection, merged, sighting
+from tabletop.vision.detect.distant_markers import distant_markers
 from tabletop.vision.detect.glance import Glance
 from tabletop.vision.detect.overlap import Spot, uncovered
 from tabletop.vision.detect.recognisers import recogniser_of
 from tabletop.vision.detect.refine_plane import REREAD_SHIFT_MM, SETTLED_MM, OnPlane, Squares, is_sane, moved, refined
 from tabletop.vision.detect.scale_search import (
     ASLANT_WAYS,
+    MIN_PIECE_MODULE_PX,
     MIN_TAGS,
-    SIZE_STEP,
     STRAIGHT_WAYS,
     FirstSquares,
     UnnamedTags,
     from_above,
-    resized,
     search_scales,
 )
 from tabletop.vision.detect.stripes import runs_on
@@ -52,10 +52,8 @@ DOUBT_RADIUS_MM = 12.0
 """A doubt nearer than this, mm, to something that was read is about the same thing."""
 MIN_MARKERS = 6
 """With this many markers the plane needs no help from the pieces' own tags."""
-MIN_MARKER_MODULE_PX, MIN_PIECE_MODULE_PX = 1.1, 0.7
-"""Px per module from which markers, and pieces, are looked for if no decoder finds a first square."""
-TAG_SIDES_MM = tuple(36 / SIZE_STEP**step for step in range(9))
-"""Sides of a tag, mm, that are tried if the pieces' tags do not have the expected size."""
+MIN_MARKER_MODULE_PX = 1.1
+"""Px per module from which markers are looked for if no decoder finds a first square."""
 PIECE_WEIGHT = 0.3
 """The weight of a piece's tag in the fit, relative to a marker: it is smaller, and may lie on a tile instead of the
 table."""
@@ -108,6 +106,8 @@ class Detector:
             return _nothing(decoded, search.unnamed if search is not None and photo else None)
         ours = {tag.tag.payload: self.square(tag.tag.payload, tag.corners) for tag in decoded.tags} if photo else {}
         seen = self._refined(grey, plane, ours, photo=photo, hidden=hidden or photo)
+        if photo:
+            seen = self._reaching_far(grey, seen, ours)
         if not photo or len(seen.found) >= MIN_TAGS:
             return self._merged(seen, decoded)
         # One square determines a plane badly, and a wrong one if it lies askew or is not as large as it should be.
@@ -144,6 +144,19 @@ class Detector:
             *(squares, fitted, plane, REREAD_SHIFT_MM, MAX_PHOTO_FITS if photo else MAX_FITS),
             twice=photo,
         )
+
+    def _reaching_far(self, grey: Grey, seen: OnPlane, ours: Squares) -> OnPlane:
+        """Return what is read in a photograph if markers that look too large or too small determine its plane too."""
+        markers = [self._recognisers[side] for side in self._only_markers if side in self._recognisers]
+        far: Squares = {}
+        for plane, tag in distant_markers(markers, grey, seen):
+            far |= self.squares(grey, plane, [tag])
+        known = self.squares(grey, seen.plane, [tag for tag in seen.found if tag.payload not in ours]) | ours | far
+        better = _fitted(known, grey) if far else None
+        if better is None:
+            return seen
+        again = self._refined(grey, better, ours | far, photo=True, hidden=True)
+        return max(seen, again, key=lambda one: len(one.found))
 
     def _all_of(self, grey: Grey, plane: Plane, glance: Glance | None, *, hidden: bool) -> OnPlane:
         """Return what a whole picture shows; where tags may lie is known if a plane like this was glanced at."""
@@ -350,19 +363,6 @@ class Detector:
         """Recognises all tags, whatever their side."""
         sides = Counter(self.sizes.values())
         return recogniser_of(self._patterns, max(sides, key=lambda side: (sides[side], side)))
-
-    def true_side(self, grey: Grey, plane: Plane, side: float) -> float | None:
-        """Return the side, mm, of tags that should have that ``side`` but have another; None if there are none."""
-        if side not in self._recognisers:
-            return None
-        middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))
-        least = MIN_PIECE_MODULE_PX * TAG_MODULES * plane.mm_per_px(middle)
-        planes = [resized(plane, side / other) for other in TAG_SIDES_MM if other > least]
-        seen = search_scales(self._recognisers[side], grey, planes).all
-        if not seen:
-            return None
-        corners = plane.to_mm(np.array([*seen.values()]))
-        return float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))) * TAG_MODULES / CODE_MODULES
 
     def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[RecognisedTag]:
         read = self.decoding.part(grey, plane, box).tags

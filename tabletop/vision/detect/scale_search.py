@@ -17,12 +17,16 @@ from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser, Spotted
 from tabletop.vision.scene import Unreadable
-from tabletop.vision.tags.patterns import TAG_MODULES
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 
 SIZE_STEP = 1.21
 """The factor between one size at which a picture is searched and the next."""
 NEARBY_SIZES = (1.07, 1.0, 1 / 1.07)
 """Sizes that are tried closely, as parts of that: a tag is recognised up to a twentieth larger or smaller."""
+TAG_SIDES_MM = tuple(36 / SIZE_STEP**step for step in range(9))
+"""Sides of a tag, mm, that are tried if the pieces' tags do not have the expected size."""
+MIN_PIECE_MODULE_PX = 0.7
+"""Px per module from which pieces are looked for if no decoder finds a first square."""
 MAX_MODULE_PX = 5.0
 """Px per module above which decoders have read something, if anything can be read."""
 MAX_MODULES_ACROSS = 2500
@@ -161,6 +165,18 @@ def aslant(plane: Plane, way: float | None) -> Plane:
     turn = np.radians(way)
     axes = np.array([(np.cos(turn), np.sin(turn), 0), (-np.sin(turn), np.cos(turn), 0), (0, 0, 1)])
     return replace(plane, matrix=axes.T @ np.diag((1.0, 1 / SLANT_RATIO, 1.0)) @ axes @ plane.matrix)
+
+
+def true_side(recogniser: Recogniser, grey: Grey, plane: Plane) -> float | None:
+    """Return the side, mm, of tags that have another than the recogniser's; None if there are none."""
+    middle = np.array(((plane.shape[1] - 1) / 2, (plane.shape[0] - 1) / 2))
+    least = MIN_PIECE_MODULE_PX * TAG_MODULES * plane.mm_per_px(middle)
+    planes = [resized(plane, recogniser.side / other) for other in TAG_SIDES_MM if other > least]
+    seen = search_scales(recogniser, grey, planes).all
+    if not seen:
+        return None
+    corners = plane.to_mm(np.array([*seen.values()]))
+    return float(np.median(np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1))) * TAG_MODULES / CODE_MODULES
 
 
 def resized(plane: Plane, factor: float) -> Plane:

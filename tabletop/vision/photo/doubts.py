@@ -209,18 +209,15 @@ def _is_tag_sized(unread: Unreadable, seen: PhotoContents) -> bool:
 
 def _without_repeats(unread: Iterable[Unreadable]) -> list[Unreadable]:
     """Return each place once, however many ways of reading failed there."""
-    kept: list[Unreadable] = []
+    kept: list[tuple[Unreadable, float]] = []
     for each in unread:
+        corners = np.array(each.corners)
+        breadth = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max())
         # A part of a tag may be seen at the middle of the hand that covers it, and others beside it.
-        alike = [other.corners for other in kept if _breadth(each) <= MAX_BREADTH_RATIO * _breadth(other)]
+        alike = [other.corners for other, wide in kept if breadth <= MAX_BREADTH_RATIO * wide]
         if not same_place(each.corners, alike).any():
-            kept.append(each)
-    return kept
-
-
-def _breadth(unread: Unreadable) -> float:
-    corners = np.array(unread.corners)
-    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).max())
+            kept.append((each, breadth))
+    return [each for each, _ in kept]
 
 
 def _washed_out(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:

@@ -14,7 +14,7 @@ from tabletop.vision.decode.tag_decoder import Decoded
 from tabletop.vision.detect.detection import Detection, sighting
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import TAG_SIDES_MM, OtherSets, set_at
-from tabletop.vision.detect.scale_search import UnnamedTags
+from tabletop.vision.detect.scale_search import UnnamedTags, true_side
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.outlines import outlines
 from tabletop.vision.geometry.plane import Array, Plane
@@ -229,7 +229,8 @@ class _Attempt:
             return self.kit.scale * plane.scale if abs(plane.scale - 1) > MAX_SCALE_ERROR else None
         if any(not is_marker(each.payload) for each in recognised.sightings):
             return None
-        side = self.detector.true_side(self.grey, plane, self.kit.tag_mm)
+        recogniser = self.detector.recogniser(self.kit.tag_mm)
+        side = None if recogniser is None else true_side(recogniser, self.grey, plane)
         return None if side is None else self.kit.scale * side / self.kit.tag_mm
 
     def of_other_sides(self, recognised: Detection, side: float) -> list[Sighting]:
