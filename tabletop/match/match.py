@@ -117,13 +117,15 @@ class Match:
 
     ``steps`` holds one for every event that was not taken back, the start first; ``last`` is the number of the newest
     event, taken back or not.  ``undone`` holds what the host did that was taken back, oldest first: it does not count,
-    and it stays in sight.  ``decreed`` holds the newest event of each kind that no undo takes back.
+    and it stays in sight.  ``decreed`` holds the newest event of each kind that no undo takes back.  ``position_since``
+    is the number of the event that led to the position: an action, a correction, an undo or the start.
     """
 
     steps: Steps
     last: int
     undone: tuple[Event, ...] = ()
     decreed: Mapping[str, Event] = field(default_factory=dict)
+    position_since: int = 1
 
     @property
     def position(self) -> Position:
@@ -245,16 +247,24 @@ class Match:
             raise BadEvent(event.number, "the game was ended before it")
         if event.kind == EventKind.UNDO:
             kept = self._kept(event)
-            return replace(self, steps=kept, last=event.number, undone=self.undone + self._undone_by(event.data["to"]))
+            undone = self.undone + self._undone_by(event.data["to"])
+            return replace(self, steps=kept, last=event.number, undone=undone, position_since=event.number)
         position = position_after(self.position, event) if position is None else position
-        decreed = self.decreed if event.kind in CHANGING_KINDS else {**self.decreed, event.kind: event}
-        return Match(self.steps.with_step(Step(event, position)), event.number, self.undone, decreed)
+        steps = self.steps.with_step(Step(event, position))
+        if event.kind in CHANGING_KINDS:
+            return replace(self, steps=steps, last=event.number, position_since=event.number)
+        return replace(self, steps=steps, last=event.number, decreed={**self.decreed, event.kind: event})
 
     def first(self, count: int) -> Match:
         """Return the match as it was after that many of its steps."""
         steps = self.steps.first(count)
         decreed = {event.kind: event for event, _ in steps if event.kind not in CHANGING_KINDS}
-        return Match(steps, steps[-1].event.number, decreed=decreed)
+        changed = [event.number for event, _ in steps if event.kind in CHANGING_KINDS]
+        return Match(steps, steps[-1].event.number, decreed=decreed, position_since=max(changed, default=1))
+
+    def unchanged_since(self, number: int) -> bool:
+        """Return whether the position is the one that stood after event ``number``, whatever happened beside it."""
+        return self.position_since <= number <= self.last
 
     def before(self, number: int) -> int:
         """Return the number of the counting event before event ``number`` (0 if it is the first)."""

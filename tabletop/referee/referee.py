@@ -104,7 +104,8 @@ class Referee:
                 raise Declined("bad-request", Message("There is nothing to undo."))
             return self._take_back(to, source)
 
-        return self._once(id, on, attempt)
+        # Who asked and agreed did so over a position; a hint or a name beside it has changed nothing about that.
+        return self._once(id, self._match.last if self._match.unchanged_since(on) else on, attempt)
 
     def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:
         """Let the table win over the record: pieces lie where ``places`` says, and the game continues from there."""

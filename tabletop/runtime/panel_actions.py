@@ -158,7 +158,8 @@ class PanelVotes:
     def _open(self) -> Vote | None:
         """The vote that is open; a panel that confirms nothing, as simulated hands press it, has no say in it."""
         speaks = self._room.admission.confirm and not self._room.claims.waiting
-        return self._votes.open(self._mailbox.snapshot.number) if speaks else None
+        match = self._mailbox.snapshot.match
+        return self._votes.open(match.position_since) if speaks and not match.halted else None
 
     def _answers(self, vote: Vote, button: str) -> int | None:
         """Return the seat for which a button answers, None if it does for none."""

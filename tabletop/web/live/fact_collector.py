@@ -23,7 +23,7 @@ from tabletop.web.live.shared_regions import SharedRegions
 from tabletop.web.seating.looks import ShownLooks, shown_looks
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
-from tabletop.web.seating.votes import Votes
+from tabletop.web.seating.votes import Vote, Votes
 from tabletop.web.views import game_log, host_view, stage
 from tabletop.web.views.prompts import About, about, at_panel, confirmation, let_in, prompts, status
 
@@ -69,7 +69,7 @@ class FactCollector:
     def common(self, snapshot: Snapshot, ui: GameUI, names: Names) -> CommonFacts:
         """Return what everybody may know."""
         position, refused = snapshot.position, snapshot.refused
-        vote, own_buttons = self._votes.open(snapshot.number), self._room.admission.own_buttons
+        vote, own_buttons = self._open_vote(snapshot), self._room.admission.own_buttons
         lines, asked = self._lines(snapshot, None, ui, names), snapshot.match.undo_to(drawn=True)
         newest, concerned = self._room.claims.confirmed(CONFIRMATION_S), ui.concerned(position)
         return {
@@ -98,7 +98,7 @@ class FactCollector:
             "let_in": partial(let_in, admission=self._room.admission),
             "vote": vote,
             "vote_at_panel": at_panel(vote, own_buttons, names) if vote and self._speaks_of_votes else "",
-            "vote_refused": self._votes.refused(snapshot.number),
+            "vote_refused": self._votes.refused(snapshot.match.position_since),
             "vote_after": self._vote_after(snapshot, ui, names),
             "called": ui.called,
             "lines": lines,
@@ -179,9 +179,13 @@ class FactCollector:
         """True if a panel takes the answers; while a phone waits to be let in, it speaks of that alone."""
         return self._room.admission.confirm and not self._room.claims.waiting
 
+    def _open_vote(self, snapshot: Snapshot) -> Vote | None:
+        """Return the vote that people are asked to answer now; in a pause they are asked for nothing."""
+        return None if snapshot.match.halted else self._votes.open(snapshot.match.position_since)
+
     def _vote_after(self, snapshot: Snapshot, ui: GameUI, names: Names) -> str:
         """Return the line of the last event that would still count after the vote that is open."""
-        vote = self._votes.open(snapshot.number)
+        vote = self._open_vote(snapshot)
         kept = [step for step in snapshot.match.steps if vote is not None and step.event.number <= vote.to]
         lines = (game_log.line(kept, at, ui, None, names) for at in reversed(range(len(kept))))
         line = next((line for line in lines if line is not None), None)

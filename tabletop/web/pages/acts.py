@@ -10,6 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from tabletop.messages import Declined, Message
+from tabletop.referee.admin import why_halted
 from tabletop.referee.snapshot import Answer
 from tabletop.rules.game import Illegal
 from tabletop.web.games import ui_of
@@ -198,9 +199,12 @@ def undo() -> ResponseReturnValue:
         )
     if last is None:
         return declined_response(Declined("bad-request", Message("There is nothing to undo.")))
-    if on != snapshot.number:
+    if not snapshot.match.unchanged_since(on):
         return answer_response(Answer(False, snapshot.number, stale=True))
-    vote = context.votes.ask(last, on=on, asker=seat, voters=context.room.asked - set(session.seats()))
+    if (halted := why_halted(snapshot.match)) is not None:
+        return declined_response(halted)
+    since, voters = snapshot.match.position_since, context.room.asked - set(session.seats())
+    vote = context.votes.ask(last, on=since, asker=seat, voters=voters)
     if vote.passed:
         return answer_response(context.mailbox.undo(last, on=on, id=session.id_of(data, seat)))
     return jsonify(ok=True, asked=sorted(vote.voters))
@@ -240,10 +244,15 @@ def vote() -> ResponseReturnValue:
     data = json_body()
     seat = session.own_seat(data)
     context, on = session.context(), session.decided_on(data)
+    match = context.mailbox.snapshot.match
+    if not match.unchanged_since(on):
+        return jsonify(ok=True)
+    if (halted := why_halted(match)) is not None:
+        return declined_response(halted)
     for held in session.seats():
-        result = context.votes.answer(held, data.get("agree") is True, on=on)
+        result = context.votes.answer(held, data.get("agree") is True, on=match.position_since)
         if result is not None and result.passed:
-            return answer_response(context.mailbox.undo(result.to, on=on, id=session.id_of(data, seat)))
+            return answer_response(context.mailbox.undo(result.to, on=result.on, id=session.id_of(data, seat)))
     return jsonify(ok=True)
 
 

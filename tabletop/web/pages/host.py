@@ -281,10 +281,11 @@ def undo() -> ResponseReturnValue:
     session.require_host()
     data, context = json_body(), session.context()
     to, on = session.number_of(data, "to"), session.decided_on(data)
-    if on != context.mailbox.snapshot.number:
+    match = context.mailbox.snapshot.match
+    if not match.unchanged_since(on):
         return answer_response(Answer(False, on, stale=True))
-    if data.get("now") is not True:
-        vote = context.votes.ask(to, on=on, asker=None, voters=context.room.asked)
+    if data.get("now") is not True and not match.halted:  # nobody is asked for what would be refused
+        vote = context.votes.ask(to, on=match.position_since, asker=None, voters=context.room.asked)
         if not vote.passed:
             return jsonify(ok=True, asked=sorted(vote.voters))
     return answer_response(context.mailbox.undo(to, on=on, id=session.id_of(data, None), source="host"))

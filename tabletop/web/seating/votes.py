@@ -11,7 +11,10 @@ from tabletop.web.seating.observable import Observable
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A request to undo every event after ``to``: who asks (None: the host), who must agree, who has agreed."""
+    """A request to undo every event after ``to``: who asks (None: the host), who must agree, who has agreed.
+
+    ``on`` is the event that led to the position in which it was asked.
+    """
 
     to: int
     on: int
@@ -43,7 +46,10 @@ def asked_by_ok(vote: Vote, own_buttons: Collection[int]) -> int | None:
 
 
 class Votes(Observable):
-    """The one vote that may be open.  It ends by itself when the match continues."""
+    """The one vote that may be open.  It ends by itself when the position changes, and by nothing beside the game.
+
+    What is called ``on`` is the number of the event since which the position stands.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,12 +57,12 @@ class Votes(Observable):
         self._refusal: Refusal | None = None
 
     def open(self, on: int) -> Vote | None:
-        """Return the vote that is open while event ``on`` is the newest."""
+        """Return the vote that is open while the position is the one that event ``on`` led to."""
         vote = self._vote
         return vote if vote is not None and vote.on == on else None
 
     def refused(self, on: int) -> Refusal | None:
-        """Return how the last vote was refused, while event ``on`` is the newest and nothing else is asked."""
+        """Return how the last vote was refused, while event ``on`` led to the position and nothing else is asked."""
         refusal = self._refusal
         return refusal if refusal is not None and refusal.vote.on == on and self._vote is None else None
 

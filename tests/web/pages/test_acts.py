@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import pytest
@@ -12,6 +14,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, HOST_CODE, Pages, Phone
 from doubles.positions import NAMES, phases
 from tabletop.match.errors import JournalError
+from tabletop.match.event import EventKind
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import ACTS_BURST
@@ -339,6 +342,81 @@ def test_anything_else_is_taken_back_when_the_others_agree(pages: Pages) -> None
     assert pages.mailbox.snapshot.position != before
     second.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
     assert pages.mailbox.snapshot.position == before
+
+
+BESIDE_THE_GAME: Mapping[str, Callable[[Pages], bool]] = {
+    "a backup": lambda pages: decide(pages, EventKind.NOTE, {"what": "backup"}),
+    "a name": lambda pages: decide(pages, EventKind.NAMES, {"names": ["Xenia", "Yves", new_id()[:8]]}),
+    "a deputy": lambda pages: decide(pages, EventKind.DEPUTY, {"seats": [] if pages.mailbox.snapshot.match.deputed else [0]}),
+    "a hint": lambda pages: pages.mailbox.hint(decider(pages), on=pages.mailbox.snapshot.number, id=new_id()).ok,
+}
+"""What is recorded beside the game, whatever was asked: each call is another event."""
+
+
+def decide(pages: Pages, kind: EventKind, data: Mapping[str, Any]) -> bool:
+    return pages.mailbox.decide(kind, data, id=new_id()).ok
+
+
+def new_id() -> str:
+    return secrets.token_hex(8)
+
+
+@pytest.mark.parametrize("recorded", BESIDE_THE_GAME.values(), ids=BESIDE_THE_GAME)
+def test_what_is_recorded_beside_the_game_ends_no_vote(pages: Pages, recorded: Callable[[Pages], bool]) -> None:
+    """Answers given before and after it count, and a refusal stays in sight."""
+    seat = decider(pages)
+    asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
+    before = pages.mailbox.snapshot.position
+    asker.act({"do": "money"}, pages.mailbox.snapshot.number)
+    on = pages.mailbox.snapshot.number
+    asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
+    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    assert recorded(pages)
+    assert "You agree to undo the last move." in first.get("/seat").text
+    second.post("/seat/vote", {"agree": False, "on": on, "id": "vote-0002"})
+    assert recorded(pages)
+    assert "does not agree: nothing is undone." in asker.get("/seat").text
+    asker.post("/seat/undo", {"on": on, "id": "undo-0002"})
+    for number, phone in enumerate((first, second)):
+        assert recorded(pages)
+        phone.post("/seat/vote", {"agree": True, "on": on, "id": f"vote-100{number}"})
+    assert pages.mailbox.snapshot.position == before
+
+
+def test_a_vote_rests_in_a_pause(pages: Pages) -> None:
+    """Nobody is asked while nothing can be undone, no answer counts, and the vote goes on when the game resumes."""
+    seat = decider(pages)
+    asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
+    before = pages.mailbox.snapshot.position
+    asker.act({"do": "money"}, pages.mailbox.snapshot.number)
+    on = pages.mailbox.snapshot.number
+    asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
+    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    assert decide(pages, EventKind.PAUSE, {})
+    assert "asks to undo" not in second.get("/seat").text
+    assert second.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"}).json["code"] == "paused"
+    assert asker.post("/seat/undo", {"on": on, "id": "undo-0002"}).json["code"] == "paused"
+    assert decide(pages, EventKind.RESUME, {})
+    assert "asks to undo" in second.get("/seat").text
+    second.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0003"})
+    assert pages.mailbox.snapshot.position == before
+
+
+def test_a_move_ends_a_vote(pages: Pages) -> None:
+    """Who agrees to undo something after the game has gone on undoes nothing."""
+    seat = decider(pages)
+    asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
+    asker.act({"do": "money"}, pages.mailbox.snapshot.number)
+    on = pages.mailbox.snapshot.number
+    asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
+    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    action = next(iter(pages.mailbox.snapshot.position.legal.thrifty()))
+    assert pages.mailbox.act(action, on=on, id=new_id(), seat=None).ok
+    after = pages.mailbox.snapshot.number
+    assert after > on
+    for number in (on, after):
+        second.post("/seat/vote", {"agree": True, "on": number, "id": f"vote-10{number:02}"})
+    assert pages.mailbox.snapshot.number == after
 
 
 def test_asking_again_loses_no_answer_and_asking_for_the_same_agrees(pages: Pages) -> None:

@@ -1,4 +1,4 @@
-"""Votes on taking back: answers that come at the same moment."""
+"""Votes on undoing: answers that come at the same moment, and what ends a vote."""
 
 from __future__ import annotations
 
