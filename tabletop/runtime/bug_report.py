@@ -51,6 +51,8 @@ _SECRETS = (
     (re.compile(r"([?&](?:code|token)=)[^\s&]+", re.I), r"\1…"),
 )
 """What must not leave the table in a line of a log: the codes with which one joins it."""
+_NAME_BEGINS = r"(?:(?<!\w)|(?<=\\[abefnrtv])|(?<=\\x[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\U[0-9A-Fa-f]{8}))"
+"""Where a name can begin: at the start of a word, or behind an escape, whose last letter is no part of the word."""
 
 
 class BadBugReport(ValueError):
@@ -146,7 +148,7 @@ def scrub(text: str, names: Mapping[str, str]) -> str:
     for pattern, instead in _SECRETS:
         text = pattern.sub(instead, text)
     for name in sorted(names, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){''.join(map(_spelt, name))}(?!\w)", names[name], text)
+        text = re.sub(rf"{_NAME_BEGINS}{''.join(map(_spelt, name))}(?!\w)", names[name], text)
     return text
 
 

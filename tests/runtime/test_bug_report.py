@@ -84,6 +84,19 @@ def test_nobody_is_named_by_the_escapes_of_a_file_either(config: Config, tmp_pat
     assert json.loads(archive.read("checks.json"))[0]["fact"] == "Seat 1 holds it."
 
 
+@pytest.mark.parametrize("escape", ["\\n", "\\t", "\\x1b", "\\u201c", "\\U0001F98A"])
+def test_nobody_is_named_directly_behind_an_escape(escape: str) -> None:
+    """The letters of an escape, as of a line break in the list, are no part of the word behind them."""
+    assert bug_report.scrub(f'"camera:{escape}Ada holds it"', {"Ada": "Seat 1"}) == f'"camera:{escape}Seat 1 holds it"'
+    assert bug_report.scrub("Adalbert, Canada", {"Ada": "Seat 1", "ada": "Seat 2"}) == "Adalbert, Canada"
+
+
+def test_nobody_is_named_at_the_beginning_of_a_line_of_the_list(config: Config) -> None:
+    checks = [Check("camera", CheckState.FAULT, Message("It is held by:\nBeatrix"))]
+    archive = zipfile.ZipFile(io.BytesIO(bug_report.make(config, None, checks, "")))
+    assert json.loads(archive.read("checks.json"))[0]["fact"] == "It is held by:\nSeat 2"
+
+
 def test_nobody_is_named_who_plays_or_played_by_another_name_than_the_settings_have(config: Config) -> None:
     """The next game's people are typed on the host's page: the settings do not know them, the log does."""
     journal, _ = store.start(config.games, GAME, ("Cordelia", "Dorothea"), 1.95e9)
