@@ -52,6 +52,24 @@ def test_steps_are_a_sequence_however_they_came_about(begun: Match) -> None:
         steps[len(steps)]
 
 
+def test_only_what_changes_the_position_is_that_since_which_it_stands(begun: Match) -> None:
+    """A start, an action and an undo are; a name and a pause are not, and an undo leaves them standing."""
+    facts = [
+        *random_facts(begun, 1, seed=1),
+        Fact(EventKind.NAMES, {"names": ["Anna", "Ben"]}, None, "page", NOW),
+        Fact(EventKind.PAUSE, {}, None, "host", NOW),
+        Fact(EventKind.UNDO, {"to": 1}, None, "page", NOW),
+        Fact(EventKind.RESUME, {}, None, "host", NOW),
+    ]
+    match, since = begun, [begun.position_since]
+    for event in chain_events(facts, begun.start):
+        match = match.with_event(event)
+        since.append(match.position_since)
+    assert since == [1, 2, 2, 2, 5, 5]
+    assert [match.unchanged_since(number) for number in range(1, 8)] == [False] * 4 + [True, True, False]
+    assert match.first(1).position_since == 1
+
+
 def test_reading_does_as_much_for_each_event_of_a_longer_match(tmp_path: Path, begun: Match) -> None:
     """Four times as many events cost about four times as many calls, not sixteen times."""
     needed = []
