@@ -64,10 +64,9 @@ def measure(name: str, budget: Budget, wanted: int) -> None:
 
 def _memory(process: BotProcess) -> int:
     """Return how much memory the process has held at most, kB."""
-    running = process._process.child
-    if running is None:
+    if process.pid is None:
         return 0
-    status = Path(f"/proc/{running.pid}/status").read_text()
+    status = Path(f"/proc/{process.pid}/status").read_text()
     return int(status.partition("VmHWM:")[2].split()[0])
 
 

@@ -55,8 +55,8 @@ def test_it_decides_there_as_it_would_here(question: Question, processes: list[B
     here = find_bot(GAME.name, "sound").choose(*question[:4], random.Random(random.Random(2).random()))
     assert there == here
     assert there.estimates
-    assert process._process.child is not None
-    assert os.getpriority(os.PRIO_PROCESS, process._process.child.pid) == 19
+    assert process.pid is not None
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) == 19
 
 
 @pytest.mark.parametrize(("code", "what"), [(HANGS, "took too long"), (CRASHES, "failed")], ids=["hangs", "crashes"])
@@ -69,7 +69,7 @@ def test_who_gives_no_answer_is_stood_in_for(
         decision = process.bot("sound").choose(*question)
         assert decision.action in question[2]
         assert decision.notice == f"The computer’s player “sound” {what}; “thrifty” decided for it."
-        assert process._process.child is None
+        assert process.pid is None
 
 
 LATE = """
@@ -106,10 +106,11 @@ def test_it_leaves_nothing_behind(question: Question) -> None:
     before = open_files()
     process = BotProcess(GAME.name, grace=900)
     process.bot("sound").choose(*question)
-    child = process._process.child
-    assert child is not None
+    pid = process.pid
+    assert pid is not None
     process.close()
-    assert not child.running
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
     assert open_files() == before
 
 
@@ -135,7 +136,7 @@ def test_nothing_is_started_after_it_was_closed(question: Question) -> None:
     process.close()
     for bot in (asked_before, process.bot("sound")):
         assert bot.choose(*question).action in question[2]
-        assert process._process.child is None
+        assert process.pid is None
 
 
 def test_a_process_that_cannot_be_started_is_stood_in_for(question: Question) -> None:

@@ -51,6 +51,12 @@ class BotProcess:
         self._asked: Child | None = None
         self._unanswered: float | None = None
 
+    @property
+    def pid(self) -> int | None:
+        """The number of the process, None while there is none."""
+        child = self._process.child
+        return None if child is None else child.pid
+
     def bot(self, level: str) -> Bot:
         """Return a bot of that level, which thinks there unless it answers at once.
 
