@@ -347,7 +347,9 @@ def test_anything_else_is_taken_back_when_the_others_agree(pages: Pages) -> None
 BESIDE_THE_GAME: Mapping[str, Callable[[Pages], bool]] = {
     "a backup": lambda pages: decide(pages, EventKind.NOTE, {"what": "backup"}),
     "a name": lambda pages: decide(pages, EventKind.NAMES, {"names": ["Xenia", "Yves", new_id()[:8]]}),
-    "a deputy": lambda pages: decide(pages, EventKind.DEPUTY, {"seats": [] if pages.mailbox.snapshot.match.deputed else [0]}),
+    "a deputy": lambda pages: decide(
+        pages, EventKind.DEPUTY, {"seats": [] if pages.mailbox.snapshot.match.deputed else [0]}
+    ),
     "a hint": lambda pages: pages.mailbox.hint(decider(pages), on=pages.mailbox.snapshot.number, id=new_id()).ok,
 }
 """What is recorded beside the game, whatever was asked: each call is another event."""
