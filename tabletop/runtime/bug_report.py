@@ -52,7 +52,7 @@ _SECRETS = (
 )
 """What must not leave the table in a line of a log: the codes with which one joins it."""
 _NAME_BEGINS = r"(?:(?<!\w)|(?<=\\[abefnrtv])|(?<=\\x[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\U[0-9A-Fa-f]{8}))"
-"""Where a name can begin: at the start of a word, or behind an escape, whose last letter is no part of the word."""
+"""Where a name can begin: at the start of a word, or behind an escape, whose last letter is not part of the word."""
 
 
 class BadBugReport(ValueError):

@@ -86,7 +86,7 @@ def test_nobody_is_named_by_the_escapes_of_a_file_either(config: Config, tmp_pat
 
 @pytest.mark.parametrize("escape", ["\\n", "\\t", "\\x1b", "\\u201c", "\\U0001F98A"])
 def test_nobody_is_named_directly_behind_an_escape(escape: str) -> None:
-    """The letters of an escape, as of a line break in the list, are no part of the word behind them."""
+    """The letters of an escape, as of a line break in the list, are not part of the word behind them."""
     assert bug_report.scrub(f'"camera:{escape}Ada holds it"', {"Ada": "Seat 1"}) == f'"camera:{escape}Seat 1 holds it"'
     assert bug_report.scrub("Adalbert, Canada", {"Ada": "Seat 1", "ada": "Seat 2"}) == "Adalbert, Canada"
 
