@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, NamedTuple, overload
 
 from tabletop.match.errors import BadEvent
 from tabletop.match.event import Event, EventKind
-from tabletop.match.photo_score import is_score, ranked_scores
+from tabletop.match.event_checks import EVENT_CHECKS
+from tabletop.match.photo_score import ranked_scores
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
-from tabletop.rules.validate import MAX_NAME_LENGTH, without_unfit
+from tabletop.rules.validate import without_unfit
 
 SCHEMA = 1
 """The version of the events' form; a match of any other is refused."""
@@ -373,37 +374,3 @@ def _with_names(position: Any) -> Any:
         for seat, has_name in zip(position["seats"], named, strict=True)
     ]
     return {**position, "seats": seats}
-
-
-def _is_bare(data: Mapping[str, Any], _seats: int) -> bool:
-    return not data
-
-
-def _is_note(data: Mapping[str, Any], _seats: int) -> bool:
-    return isinstance(data.get("what"), str)
-
-
-def _is_deputy(data: Mapping[str, Any], seats: int) -> bool:
-    chosen = data.get("seats")
-    return isinstance(chosen, list) and all(type(seat) is int and 0 <= seat < seats for seat in chosen)
-
-
-def _is_names(data: Mapping[str, Any], seats: int) -> bool:
-    names = data.get("names")
-    return (
-        isinstance(names, list)
-        and len(names) == seats
-        and all(isinstance(name, str) and len(name) <= MAX_NAME_LENGTH for name in names)
-    )
-
-
-EVENT_CHECKS: Mapping[str, Callable[[Mapping[str, Any], int], bool]] = {
-    EventKind.PAUSE: _is_bare,
-    EventKind.RESUME: _is_bare,
-    EventKind.END: _is_bare,
-    EventKind.NOTE: _is_note,
-    EventKind.DEPUTY: _is_deputy,
-    EventKind.NAMES: _is_names,
-    EventKind.SCORE: is_score,
-}
-"""The kinds of event that leave the position as it is, and what their data must be for a number of seats."""

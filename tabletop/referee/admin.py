@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabletop.match.event import EventKind
-from tabletop.match.match import EVENT_CHECKS, Match
+from tabletop.match.event_checks import EVENT_CHECKS
+from tabletop.match.match import Match
 from tabletop.messages import Declined, Message
 from tabletop.referee.messages import SENTENCES, seat_of
 from tabletop.referee.snapshot import Answer

@@ -96,7 +96,7 @@ class Referee:
         return self._once(id, on, attempt)
 
     def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
-        """Take back every event after number ``to``."""
+        """Take back every event after number ``to``, whatever was recorded beside the game since event ``on``."""
 
         def attempt() -> bool:
             self._require_running()
@@ -104,7 +104,6 @@ class Referee:
                 raise Declined("bad-request", Message("There is nothing to undo."))
             return self._take_back(to, source)
 
-        # Who asked and agreed did so over a position; a hint or a name beside it has changed nothing about that.
         return self._once(id, self._match.last if self._match.unchanged_since(on) else on, attempt)
 
     def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:

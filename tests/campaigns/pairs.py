@@ -21,7 +21,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import HOST, Pages, Phone
 from tabletop.match.chain import chain_events
 from tabletop.match.event import EventKind, Fact
-from tabletop.match.match import Match, Step, begin, start_data
+from tabletop.match.match import Match, begin, start_data
 from tabletop.messages import EMPTY
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules import registry
@@ -93,8 +93,7 @@ def matches(game: Game, names: Sequence[str], actions: Sequence[Action]) -> list
         (event,) = chain_events(
             [Fact(EventKind.ACTION, dict(action.to_json()), before.position.decider, source, 0.0)], event
         )
-        step = Step(event, before.position.after(action))
-        found.append(Match(before.steps.with_step(step), event.number, before.undone))
+        found.append(before.with_event(event, before.position.after(action)))
     return found[1:]
 
 
