@@ -47,6 +47,9 @@ FAMILIAR_QUANTILE = 0.98
 """Part of the ground that is familiar to the rest of it …"""
 MIN_STRANGENESS, STRANGENESS_FACTOR = 9.0, 1.3
 """… this many times over is how far from the nearest of it a look is strange, but at least this many levels."""
+SMOOTH_QUANTILE, MAX_SMOOTH_RATIO = 0.01, 0.6
+"""What is less rough than this part of the smoothest of the ground is something else, whatever its colour: the plain
+back of a tile on wood was 0.4 times as rough."""
 COLOUR_LEVELS = 8
 """Levels of blue, green and red, from black to paper, whose mixtures stand for the colours that a thing may have."""
 MAX_FAMILIAR_FRACTION = 0.12
@@ -70,6 +73,7 @@ class FamiliarGround:
             self._is_spread(grid.mm(*(each[some].astype(np.float64) for each in (columns, rows))))
         ]
         self._far = self._radius() if self.known else 0.0
+        self._smooth = MAX_SMOOTH_RATIO * float(np.quantile(self._usual[:, -1], SMOOTH_QUANTILE)) if self.known else 0.0
 
     @property
     def known(self) -> bool:
@@ -110,6 +114,10 @@ class FamiliarGround:
         looks, free = looks[inner], free[inner]
         odd = np.zeros(free.shape, np.uint8)
         odd[free] = self._is_strange(looks[free])
+        # All that a square is compared by is smooth, not its middle alone.
+        smooth = (free & (looks[..., -1] < self._smooth)).astype(np.uint8)
+        wide = cv2.dilate(smooth, np.ones((WINDOW_SQUARES - 1,) * 2, np.uint8))
+        odd[free & (wide > 0)] = 1
         return where & (cv2.resize(odd, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
 
     def _looks(self, grid: SquareGrid, known: Sequence[Array], within: Mask | None = None) -> tuple[Floats, Mask]:

@@ -66,6 +66,18 @@ def test_a_sleeve_is_strange_though_most_of_it_lies_beside_the_area(ground: NDAr
     assert there[90:175, 120:175].mean() > 0.9
 
 
+def wood() -> NDArray[np.float64]:
+    """Rough grain of two browns."""
+    grain = np.random.default_rng(3).normal(0, 9, (500, 700, 1))
+    brown = np.array((70.0, 105.0, 150.0)) + np.asarray(cv2.resize(grain, (1400, 1000)))[..., None]
+    return np.asarray(brown, np.float64)
+
+
+def test_a_plain_thing_as_bright_and_brown_as_the_wood_is_strange() -> None:
+    there = strange(wood(), (250, 200, 70, 60, (72, 106, 150)))
+    assert there[60:100, 110:160].mean() > 0.9
+
+
 def test_the_ground_of_a_close_photograph_is_known() -> None:
     """No part of it is as far away as another part of a table may be."""
     part = np.clip(cloth()[:500, :600], 0, 255).astype(np.uint8)
