@@ -29,6 +29,9 @@ MIN_BREADTH_MM = 8.0
 """What is narrower, mm, comes from edges of pieces that do not lie quite where the other picture has them."""
 MIN_AREA_MM2 = 350.0
 """Least area that looks otherwise, mm²: a third of a tile."""
+MIN_INSIDE_FRACTION = 0.5
+"""The part of it that lies within the outline itself: of fingers whose edges were noticed, 0.7 to 0.95, of one that lay
+beside a patch of a mat that looked like a tile, 0.4."""
 PRINT_PITCH_MM, BLOCK_SQUARES, MAX_SLIP_SQUARES = 0.5, 11, 3
 """Side of the squares in which print is compared, mm; how many of them, side by side, are compared at a time, and by
 how many the pictures may lie beside each other."""
@@ -37,13 +40,22 @@ MIN_ALIKE, MIN_ALIKE_FRACTION = 0.62, 0.15
 to 0.84, of a hundred places of bare ground at most one comes so near to a tag."""
 
 
-def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array) -> bool:
-    """Return whether a good part of what one picture shows within an outline (4, 2), mm, the other does not.
+def is_otherwise(one: ShrunkPicture, other: ShrunkPicture, outline: Array, around: Array) -> bool:
+    """Return whether the other picture does not show a good part of what lies within an outline (4, 2), mm.
 
-    Both planes have the table's places at the same mm.
+    What lies there may be the edge of a thing of which the rest lies beside it, within the outline (4, 2) ``around``
+    it.  Both planes have the table's places at the same mm.
     """
-    there = differing(one, other, outline)
-    return there is not None and int(there.sum()) * PITCH_MM**2 >= MIN_AREA_MM2
+    there = differing(one, other, around)
+    if there is None:
+        return False
+    rows, columns = there.shape
+    within = SquareGrid.upright(around.min(axis=0), PITCH_MM, (columns, rows)).within([outline])
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(there.astype(np.uint8))
+    inside = np.bincount(parts[within], minlength=len(stats))[1:] * PITCH_MM**2
+    whole = stats[1:, cv2.CC_STAT_AREA] * PITCH_MM**2
+    own = inside >= MIN_INSIDE_FRACTION * MIN_AREA_MM2
+    return float(whole[own].sum()) >= MIN_AREA_MM2 or float(inside.sum()) >= MIN_AREA_MM2
 
 
 def differing(one: ShrunkPicture, other: ShrunkPicture, outline: Array, most: float = np.inf) -> Mask | None:

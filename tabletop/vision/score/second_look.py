@@ -70,13 +70,37 @@ class LaidOver:
 
     def shows(self, places: Array) -> bool:
         """Return whether all these places (n, 2), mm, were looked at and are seen large enough to say what is there."""
+        return self.was_examined(places) and self.has_large(places)
+
+    def was_examined(self, places: Array) -> bool:
+        """Return whether things were looked for around these places (n, 2), mm: beside the seats that it shows."""
+        middle = [(float(x), float(y)) for x, y in self.plane.to_px(places)]
+        return not self.other.areas or bool(self.other.seats_at(middle))
+
+    def has_large(self, places: Array) -> bool:
+        """Return whether all these places (n, 2), mm, are in the other picture, large enough to say what is there."""
         px = self.plane.to_px(places)
-        if not ((px >= 0) & (px < np.array(self.plane.shape[::-1]))).all():
+        inside = bool(((px >= 0) & (px < np.array(self.plane.shape[::-1]))).all())
+        return inside and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= MIN_MODULE_PX
+
+    def leaves_no_room(self, outline: Array, breadth: float) -> bool:
+        """Return whether the tiles that the other picture reads leave no room for another within an outline (4, 2), mm.
+
+        ``breadth`` is that of a tile, mm.
+        """
+        look, plane = self.other.reading.look, self.other.reading.plane
+        if look is None or plane is None:
             return False
-        # Beside the seats whose markers it shows nothing was looked for.
-        middle = [(float(x), float(y)) for x, y in px]
-        looked = not self.other.areas or bool(self.other.seats_at(middle))
-        return looked and float(modules(self.plane, places, catalogue.TAG_MM).min()) >= MIN_MODULE_PX
+        inside = cv2.convexHull(outline.astype(np.float32))
+        if not any(cv2.pointPolygonTest(inside, (float(x), float(y)), False) >= 0 for x, y in self.tags()):
+            return False
+        around = wider(outline, OUTLINE_MARGIN_MM)
+        area = corners_of((*around.min(axis=0), *around.max(axis=0)))
+        columns, rows = np.maximum(np.round(area[2] - area[0]).astype(int), 3).tolist()
+        grid = SquareGrid.over(area, (columns, rows))
+        faces = [self.plane.to_mm(plane.to_px(face)) for face in look.faces]
+        free: Mask = grid.within([around]) & ~grid.within(faces)
+        return not has_room(free, breadth - 2 * FACE_SLACK_MM)
 
     def tags(self) -> list[Array]:
         """Return the middles of the tags, mm, that the other picture shows and that count for somebody there."""
@@ -191,7 +215,9 @@ def _is_resolved(
         laid = laid_over(one, other, outline.mean(axis=0)) if other is not one else None
         if laid is None:
             continue
-        if doubt.reason not in MORE_HIDDEN and _is_explained(outline, laid.tags(), prod(size)):
+        if doubt.reason not in MORE_HIDDEN and (
+            _is_explained(outline, laid.tags(), prod(size)) or laid.leaves_no_room(outline, min(size))
+        ):
             return True
         here, there = grounds[one.number], grounds[other.number]
         if (
@@ -229,7 +255,7 @@ def _is_seen(
     Fingers that nearly meet, each in its own picture, hide no tile together.
     """
     place = _reach(doubt, outline)
-    if not laid.shows(place):
+    if not laid.has_large(place):
         return False
     near = [each for each in others if laid.is_about(each, place)]
     things = all(each.corners and each.reason in THING_REASONS for each in (doubt, *near))
@@ -240,20 +266,28 @@ def _is_bare(doubt: Unreadable, outline: Array, piece_mm2: float, laid: LaidOver
     """Return whether the other picture shows no tile face down within an outline (4, 2), mm.
 
     It may go unnoticed in one picture.  So if something has no tag, it is not enough that the other one has no doubt
-    there: it has to show the ground, or something else than this one does.
+    there: it has to show the ground, or something else than this one does.  Where nothing was looked for, because a
+    finger lies over the seat's marker, it has to show the ground.
     """
+    if not laid.was_examined(outline):
+        return _is_ground(wider(outline, OUTLINE_MARGIN_MM), laid, table)
     if doubt.reason != Cause.NO_TAG or _area(outline) >= MIN_PASSING_TILES * piece_mm2:
         return True
     # What was noticed of a thing may be one edge of it: the thing itself lies beside it.
-    around = wider(outline, OUTLINE_MARGIN_MM)
-    strange = laid.strange(around, table())
-    return (strange is not None and not compact(strange[1], strange[0])) or _looks_otherwise(laid, around)
+    near = wider(outline, OUTLINE_MARGIN_MM)
+    return _is_ground(near, laid, table) or _looks_otherwise(laid, near, wider(outline, OVERLAY_REACH_MM))
 
 
-def _looks_otherwise(laid: LaidOver, outline: Array) -> bool:
-    """Return whether what lies within an outline (mm) is not what the other picture shows there."""
+def _is_ground(outline: Array, laid: LaidOver, table: Ground) -> bool:
+    """Return whether all within an outline (mm) is known to be the table in the other picture, or was read there."""
+    strange = laid.strange(outline, table())
+    return strange is not None and not compact(strange[1], strange[0])
+
+
+def _looks_otherwise(laid: LaidOver, outline: Array, around: Array) -> bool:
+    """Return whether what lies within an outline (mm) and beside it is not what the other picture shows there."""
     looks = laid.looks()
-    return looks is not None and is_otherwise(*looks, outline)
+    return looks is not None and is_otherwise(*looks, outline, around)
 
 
 def ground_of(picture: PhotoSeats, *, cards: bool) -> FamiliarGround | None:

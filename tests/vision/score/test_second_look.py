@@ -178,6 +178,24 @@ def test_a_finger_of_which_one_edge_was_noticed_is_gone_in_another_picture() -> 
     assert reasons(score_of(touching, reading(*stand(FIRST), look=mat(tile=tile)))) == ["no-tag"]
 
 
+def test_a_finger_of_which_less_than_a_third_of_a_tile_was_noticed_is_gone_in_another_picture() -> None:
+    """The rest of what differs hangs together with it; what only lies near it does not."""
+    finger, beside = (300, 200, 420, 217), (270, 236, 330, 254)
+    one = reading(*stand(FIRST), unread=[no_tag(308, 201, 24, 12)], look=mat(finger=finger))
+    assert score_of(one, reading(*stand(FIRST), look=mat())).sound
+    near = reading(*stand(FIRST), unread=[no_tag(300, 216, 30, 20)], look=mat(finger=beside))
+    assert reasons(score_of(near, reading(*stand(FIRST), look=mat()))) == ["no-tag"]
+
+
+@pytest.mark.parametrize(("x", "left"), [(60, []), (46, ["no-tag"])])
+def test_a_thing_is_explained_if_the_tiles_in_another_picture_leave_no_room_for_one_more(
+    x: int, left: Sequence[str]
+) -> None:
+    """A box around a finger askew is larger than the two tiles over which it lies."""
+    one = reading(*stand(FIRST, but=["B2.3"]), unread=[no_tag(x, 186, 58, 60)], look=mat())
+    assert reasons(score_of(one, reading(*stand(FIRST), look=mat()))) == left
+
+
 @pytest.mark.parametrize("bright", [1.0, 0.8])
 def test_a_tile_face_down_that_one_picture_alone_notices_stays_in_doubt(bright: float) -> None:
     """It looks alike in both, and unlike the ground; a finger, and what only seemed to be a thing, do not."""
@@ -193,6 +211,15 @@ def test_nothing_is_resolved_by_a_picture_that_hides_the_seats_marker() -> None:
     """Nobody looked for anything there."""
     doubtful = reading(*ON_THE_TABLE, *stand(FIRST), unread=[unread_at(300, 220)])
     assert reasons(score_of(doubtful, reading(*ON_THE_TABLE[1:], *stand(FIRST)))) == ["unknown"]
+
+
+def test_a_picture_that_hides_the_seats_marker_resolves_what_lies_where_it_shows_the_bare_table() -> None:
+    """A tile face down there stays in doubt."""
+    finger, tile = (282, 206, 318, 234), (282, 210, 318, 238)
+    one = reading(*ON_THE_TABLE, *stand(FIRST), unread=[no_tag(300, 220, 44, 36)], look=cloth(finger=finger))
+    assert score_of(one, reading(*ON_THE_TABLE[1:], *stand(FIRST), look=cloth())).sound
+    turned = reading(*ON_THE_TABLE[1:], *stand(FIRST), look=cloth(tile=tile))
+    assert reasons(score_of(one, turned)) == ["no-tag"]
 
 
 def test_a_seat_stays_in_doubt_if_a_tile_at_the_edge_of_its_area_is_read_only_where_its_marker_is_hidden() -> None:
