@@ -149,10 +149,11 @@ class Detector:
         """Return what is read in a photograph if markers that look too large or too small determine its plane too."""
         markers = [self._recognisers[side] for side in self._only_markers if side in self._recognisers]
         far: Squares = {}
-        for plane, tag in distant_markers(markers, grey, seen):
+        squares = [self.square(tag.payload, seen.plane.to_px(tag.corners)) for tag in seen.found]
+        for plane, tag in distant_markers(markers, grey, seen, squares):
             far |= self.squares(grey, plane, [tag])
-        known = self.squares(grey, seen.plane, [tag for tag in seen.found if tag.payload not in ours]) | ours | far
-        better = _fitted(known, grey) if far else None
+        near = [tag for tag in seen.found if tag.payload not in ours]
+        better = _fitted(self.squares(grey, seen.plane, near) | ours | far, grey) if far else None
         if better is None:
             return seen
         again = self._refined(grey, better, ours | far, photo=True, hidden=True)
