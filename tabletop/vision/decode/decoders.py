@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -122,7 +123,9 @@ def from_top_left(corners: Array, orientation: str) -> Array:
     return np.roll(outline, -int(np.argmax(rises)), axis=0)
 
 
+@cache
 def _made(kind: type[Zxing] | type[Zbar]) -> QrDecoder | None:
+    """Return a reader, None if its library is missing: to look for that takes time, and so it is done once."""
     try:
         return kind()
     except (ImportError, OSError):
