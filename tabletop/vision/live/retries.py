@@ -97,7 +97,7 @@ class _Retry:
     """Where tags may lie that are missing."""
     awaited: bool = False
     """A scene waits for the first look."""
-    evidence: PictureStack = field(default_factory=PictureStack)
+    stack: PictureStack = field(default_factory=PictureStack)
     count: int = 0
 
     @property
@@ -113,17 +113,17 @@ class _Retry:
         """Add a picture."""
         left, top, right, bottom = self.part
         wide = (left - MARGIN_MM, top - MARGIN_MM, right + MARGIN_MM, bottom + MARGIN_MM)
-        self.evidence.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
-        self.count = self.evidence.count
+        self.stack.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
+        self.count = self.stack.count
 
     def pictures(self, plane: Plane) -> Iterator[Grey]:
         """Iterate over what all pictures show together: mirrored light taken out, and as it is, for faint print.
 
         Each is made when it is asked for; after the last look nothing is kept.
         """
-        together = self.evidence
+        together = self.stack
         if self.done:
-            self.evidence = PictureStack()
+            self.stack = PictureStack()
         veil = VEIL_MM / plane.mm_per_px(plane.to_px(np.array(self.middle)))
         yield together.picture(veil)
         yield together.picture()

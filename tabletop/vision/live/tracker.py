@@ -46,6 +46,8 @@ STACKED_LOOKS = 4
 """A tag found in several pictures together counts as at least this many looks; most are eight or more."""
 SWEEP_MM = 100.0
 """Side of the part of the table that is read again at each step of the sweep."""
+SWEEP_INTERVAL_S = 1.5
+"""Seconds between two steps of the sweep, which reads a still table again, part by part."""
 RETRY_INTERVAL_S = 2.0
 """Seconds after which a table that could not be found is looked for again."""
 MAX_TREMBLE_PX = 2.0
@@ -56,7 +58,7 @@ class TableTracker:
     """Follows what lies on one table, frame by frame.
 
     ``patterns`` and ``sizes`` (mm) describe what may lie there, by payload, markers included; ``arrange`` makes the
-    layout.  ``sweep``: seconds between two steps of the sweep that reads a still table again, part by part.
+    layout.
     ``foreign_tags`` makes what recognises the tags of other games: what cannot be read may be one of those.
     ``awaited`` returns the payloads that should lie open now or may be laid next: faint ones are accepted more readily.
     ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
@@ -71,9 +73,7 @@ class TableTracker:
         sizes: Mapping[str, float],
         arrange: Arrange,
         *,
-        motion: MotionDetector | None = None,
         ways: Sequence[str] = READING_WAYS,
-        sweep: float = 1.5,
         foreign_tags: Callable[[], Recogniser] | None = None,
         awaited: Callable[[], Iterable[str]] = tuple,
         shapes: Mapping[str, Array] | None = None,
@@ -82,8 +82,7 @@ class TableTracker:
         joined: Container[str] = (),
     ) -> None:
         self.detector = Detector(patterns, sizes, ways)
-        self.motion = motion or MotionDetector()
-        self.sweep = sweep
+        self._motion = MotionDetector()
         self._awaited = awaited
         self.plane: Plane | None = None
         self.scale = 1.0
@@ -115,7 +114,7 @@ class TableTracker:
     def look(self, frame: Frame) -> Scene | None:
         """Take the newest frame; return a Scene when the table stands still and differs from the scene before."""
         self._standing = None
-        if not self.motion.see(frame.small, frame.time).still:
+        if not self._motion.see(frame.small, frame.time).still:
             return None
         self._news = self._attend(frame) or self._news or self._scenes.seen is None
         if self._retries.waits(self._unsure()):
@@ -129,7 +128,7 @@ class TableTracker:
 
     def _attend(self, frame: Frame) -> bool:
         """Read what has to be read of a still table; return whether anything was read."""
-        now = self.motion.seen
+        now = self._motion.seen
         resized = self._surface is not None and self._surface.overview.shape != frame.small.shape
         if resized or self._reference is None or self._reference.shape != now.shape:
             self._begin(frame, now)
@@ -202,7 +201,7 @@ class TableTracker:
 
         A coin that is laid exactly where another one lay looks the same in the small picture.
         """
-        passed = self.motion.passed()
+        passed = self._motion.passed()
         known = [track.found for track in self._tracks.by_payload.values() if not track.reason] if passed.any() else []
         reached = surface.overview.reaching([tag.corners for tag in known], passed)
         under = [tag for tag, there in zip(known, reached, strict=True) if there]
@@ -329,7 +328,7 @@ class TableTracker:
 
     def _sweep(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the next part of a still table again: what was missed in bad light is found in better."""
-        if frame.time - self._read_at < self.sweep:
+        if frame.time - self._read_at < SWEEP_INTERVAL_S:
             return False
         left, top, right, bottom = surface.overview.plane.bounds()
         columns, rows = int((right - left) // SWEEP_MM) + 1, int((bottom - top) // SWEEP_MM) + 1
@@ -351,7 +350,7 @@ class TableTracker:
         self._fits = self._fits - 1 if reading is not None else 0
         if reading is not None:
             fits, notices, scale = self._fits, self._notices, self.scale
-            self._take(reading, frame, self.motion.seen, surface)
+            self._take(reading, frame, self._motion.seen, surface)
             self._tracks.keep(before)
             self._fits, self._notices, self.scale = fits, notices, scale
         return reading is not None
