@@ -24,7 +24,7 @@ from tabletop.match import store
 from tabletop.referee.referee import Draw
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
-from tabletop.simulator.play.bot_driver import SharedCamera
+from tabletop.simulator.play.shared_camera import SharedCamera
 from tabletop.simulator.table.fingers import Clock
 from tabletop.simulator.world import World
 from tabletop.web.seating.room import Room

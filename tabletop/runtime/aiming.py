@@ -159,7 +159,7 @@ def camera(
     """
     if source != "simulated":
         return opener(source, clock, mains=mains, size=size)
-    from tabletop.simulator.play.bot_driver import SharedCamera
+    from tabletop.simulator.play.shared_camera import SharedCamera
     from tabletop.simulator.world import World
 
     if game.table is None:

@@ -22,7 +22,8 @@ from tabletop.referee.referee import Draw
 from tabletop.rules import registry
 from tabletop.runtime import page_server
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
-from tabletop.simulator.play.bot_driver import BotDriver, SharedCamera
+from tabletop.simulator.play.bot_driver import BotDriver
+from tabletop.simulator.play.shared_camera import SharedCamera
 from tabletop.simulator.play.table_bots import PageBots, TableBots
 from tabletop.simulator.play.tournament import NAMES
 from tabletop.simulator.table.fingers import LONG_PRESS_S, PRESS_S

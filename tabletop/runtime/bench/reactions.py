@@ -29,7 +29,7 @@ from tabletop.runtime import page_server
 from tabletop.runtime.bench.figures import MIN_REPEATS, BenchError
 from tabletop.runtime.bench.reading import SEAT_NAMES, laid_world
 from tabletop.runtime.running_table import CameraSetup, Clocks, PanelSetup, RunningTable
-from tabletop.simulator.play.bot_driver import SharedCamera
+from tabletop.simulator.play.shared_camera import SharedCamera
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.tokens import new_code
 from tabletop.web.server import Server

@@ -18,7 +18,6 @@ from tabletop.simulator.play.table_bots import DECISION_PAUSE_S, TableBots
 from tabletop.simulator.table.fingers import PRESS_S
 from tabletop.simulator.table.hands import HandIn, HandOut, Push, Step
 from tabletop.simulator.world import World
-from tabletop.vision.frame import Frame
 
 DRAW_PAUSE_S = 0.3
 """How long they wait before they turn something up, at speed 1."""
@@ -34,26 +33,8 @@ HESITATION_ROUNDS = 2
 """How many times that long people wait, when something was not understood, before they push it."""
 
 
-class SharedCamera:
-    """The simulated camera of a table that other threads move pieces on; ``world`` returns the current one."""
-
-    name = "simulated"
-    about = "a camera model above a simulated table"
-
-    def __init__(self, world: Callable[[], World], lock: threading.RLock) -> None:
-        self._world, self._lock = world, lock
-
-    def capture(self, after: float, timeout: float) -> Frame:
-        """Return a frame of the table as it is."""
-        with self._lock:
-            return self._world().camera.capture(after, timeout)
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
-
-
 class BotDriver(TableBots):
-    """Plays at the table itself.
+    """Plays at the table itself with simulated hands.
 
     For seats that people have taken it decides nothing, but its hands lay on the table what they chose on their pages.
     """
@@ -106,7 +87,7 @@ class BotDriver(TableBots):
         with self._lock:
             actions = self._world.bundle(position, self.choose)
         self.pause(DECISION_PAUSE_S if position.decider is not None else DRAW_PAUSE_S)
-        # Somebody may have taken the seat, or taken something back, meanwhile.
+        # Meanwhile somebody may have taken the seat, or undone something.
         if self.mailbox.snapshot.number == snapshot.number and not self.waits_for_people(position):
             # Not stored: it would be a reference cycle that keeps a finished table's pictures alive.
             People(self._world, lambda: self.mailbox.snapshot, self._perform, self._settle, HESITATION_ROUNDS).show(

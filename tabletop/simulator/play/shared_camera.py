@@ -1,0 +1,27 @@
+"""The camera of a simulated table that several threads use."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from tabletop.simulator.world import World
+from tabletop.vision.frame import Frame
+
+
+class SharedCamera:
+    """The simulated camera of a table that other threads move pieces on; ``world`` returns the current one."""
+
+    name = "simulated"
+    about = "a camera model above a simulated table"
+
+    def __init__(self, world: Callable[[], World], lock: threading.RLock) -> None:
+        self._world, self._lock = world, lock
+
+    def capture(self, after: float, timeout: float) -> Frame:
+        """Return a frame of the table as it is."""
+        with self._lock:
+            return self._world().camera.capture(after, timeout)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to give back."""
