@@ -80,8 +80,7 @@ class World:
         return min(self.camera.model.scale_at(*corner) for corner in corners) * side / patterns.TAG_MODULES
 
     def draw(self, position: Position) -> Action:
-        """Return what chance does next; the same position always gives the same, so a piece that is put back comes
-        again."""
+        """Return what chance does next: always the same in a position, so that a piece that is put back comes again."""
         return self._chance(position)
 
     def bundle(self, position: Position, choose: Choose, pace: Pace = Pace.CALM) -> list[Action]:

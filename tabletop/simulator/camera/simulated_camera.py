@@ -36,10 +36,10 @@ MIN_BLOCK_THICKNESS_MM = 2.0
 class SimulatedCamera:
     """A camera above a simulated table.
 
-    ``pattern`` gives a payload's modules; ``cover`` is
-    ``felt`` or ``wood``; with ``colour`` frames carry a picture for people, at about three times the work.  ``stuck``
-    may be set: captures then fail as those of a camera that hangs; and ``lamp``, the share of the light that is on.
-    ``stands``: where the camera is, if it does not hang above the table.
+    ``pattern`` gives a payload's modules.  ``cover`` is ``felt`` or ``wood``.  With ``colour``, frames carry a picture
+    for people as well, which takes about three times the work.  Set ``stuck`` to make captures fail as those of a
+    camera that hangs, and ``lamp`` to the share of the light that is on.  ``stands``: where the camera is, if it does
+    not hang above the table.
     """
 
     def __init__(

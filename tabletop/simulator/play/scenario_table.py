@@ -119,10 +119,10 @@ class ScenarioChecker:
         return None if event is None else f"{dict(event.data)} was accepted"
 
     def undone(self, line: Statement) -> str | None:
-        """Check that acts were taken back since the last check: events that counted do so no more."""
+        """Check that something was undone since the last check: events that counted do not count any more."""
         snapshot = self._ground.snapshot
         if snapshot.events[-1].number >= self._checked:
-            return "nothing was taken back"
+            return "nothing was undone"
         self._checked = snapshot.number
         return None
 

@@ -90,7 +90,7 @@ class TableBots(ABC):
                     self.mailbox.wait(self.mailbox.snapshot.revision, 0.5)
             except Exception:
                 # A bot that fails must not end the game for the others.
-                log.exception("a simulated person stumbled")
+                log.exception("a simulated person failed")
                 self.stopping.wait(1.0)
 
 

@@ -58,9 +58,7 @@ def tower_changes(table: SimulatedTable, layout: Layout) -> list[Change]:
 
 
 def _grid(table: SimulatedTable, zone: str, wanted: Grid) -> Iterator[Change]:
-    """Yield the changes that make a grid: first the pieces that leave their cells, then those that are laid, from the
-    foot up.
-    """
+    """Yield the changes that make a grid: pieces leave their cells first, then others are laid, from the foot up."""
     there = table.cells(zone)
     new = {piece: cell for piece, cell in wanted.cells if there.get(piece) != cell}
     yield from (TakePiece(piece, "hand") for piece in sorted(new) if piece in there)
@@ -72,9 +70,7 @@ def _grid(table: SimulatedTable, zone: str, wanted: Grid) -> Iterator[Change]:
 
 
 def _columns(table: SimulatedTable, zone: str, wanted: Collection[Column], carried: Sequence[str]) -> Iterator[Change]:
-    """Yield the changes that turn the present columns into the wanted ones: each grows from the column with most of its
-    pieces.
-    """
+    """Yield the changes that make the wanted columns, each from the present column with most of its pieces."""
     there = table.columns(zone)
     standing = [column for column in there if column not in wanted]
     missing = sorted(column for column in wanted if column not in there)

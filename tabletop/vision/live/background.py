@@ -1,5 +1,6 @@
-"""What the bare table looks like, learned in passing, so that a piece that was taken can be distinguished from one that
-is covered: only a bare place is an empty place.
+"""The bare table as it is remembered: it distinguishes a piece that was taken from one that is only covered.
+
+It is learned in passing; only a place where it is seen is empty.
 """
 
 from __future__ import annotations
@@ -160,8 +161,7 @@ class Background:
         return [(x, y) for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)) if is_bare(across * x + down * y > 0)]
 
     def is_spotless(self, small: Grey, outline: Array, side: int) -> bool:
-        """Return whether no square of that many px within an outline, px (n, 2), differs from the table remembered
-        there.
+        """Return whether no square of that many px within an outline, px (n, 2), differs from the bare table.
 
         On a wide place a small piece hardly shows in the average.
         """

@@ -102,7 +102,7 @@ def test_a_scenario_that_cannot_begin_says_why(text: str, why: str) -> None:
         ("light BUILD steady", "it is off"),
         ("refused wrong-phase", "nothing was refused"),
         ("said the moon is out", "said: "),
-        ("undone", "nothing was taken back"),
+        ("undone", "nothing was undone"),
     ],
 )
 def test_an_expectation_that_does_not_hold_fails_with_its_line(line: str, why: str, tmp_path: Path) -> None:

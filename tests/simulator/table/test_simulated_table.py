@@ -19,7 +19,7 @@ from tabletop.simulator.conditions import LEVELS
 from tabletop.simulator.errors import BadRecord, BadScenario, NoSuchPiece, SimulatorError, TableFull, TableUnseen
 from tabletop.simulator.play.scenario import Statement
 from tabletop.simulator.play.scenario_table import ScenarioFailed
-from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP_MM, Column, house
+from tabletop.simulator.table.plans.column_plan import GAPS, STEP_GAP_MM, Column, place_columns
 from tabletop.simulator.table.pose import PiecePose
 from tabletop.simulator.table.simulated_table import SimulatedTable
 from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns
@@ -128,7 +128,7 @@ def test_nine_palazzi_of_three_and_four_floors_find_room_at_one_seat(harsh: int,
 @given(st.lists(st.integers(1, 5), min_size=1, max_size=12).filter(lambda heights: sum(heights) <= 24))
 def test_palazzi_never_overlap_and_stand_clearly_apart(heights: list[int]) -> None:
     columns = [Column([str(n)] * height) for n, height in enumerate(heights)]
-    assert house(columns, TILE, 340, 174)
+    assert place_columns(columns, TILE, 340, 174)
     for one in columns:
         for other in columns:
             if one is not other and one.lane == other.lane and one.foot <= other.foot:

@@ -86,9 +86,8 @@ class ColumnPlan:
     def _make_room(self, piece: str) -> None:
         """Find a place for every column; once pushed together they stay so.  Raises TableFull, naming the piece."""
         possible = [gaps for gaps in GAPS if gaps.aside <= self._aside]
-        chosen = next(
-            (gaps for gaps in possible if house(self.columns, self._size, self._width, self._height, gaps)), None
-        )
+        room = self._size, self._width, self._height
+        chosen = next((gaps for gaps in possible if place_columns(self.columns, *room, gaps)), None)
         if chosen is None:
             raise TableFull(self._zone, piece)
         if chosen.aside < self._aside:
@@ -115,7 +114,7 @@ class ColumnPlan:
         return LaidAt(column.tiles[level], x, self._height - column.foot - up * math.cos(lean), column.lean)
 
 
-def house(columns: Sequence[Column], size: Size, width: float, height: float, gaps: Gaps = GAPS[0]) -> bool:
+def place_columns(columns: Sequence[Column], size: Size, width: float, height: float, gaps: Gaps = GAPS[0]) -> bool:
     """Give every column a lane and a foot so that none overlap; return False if there is no room.
 
     Those that can stay do; a column that outgrew its place moves; when nothing else helps all are laid again.  The
@@ -125,21 +124,21 @@ def house(columns: Sequence[Column], size: Size, width: float, height: float, ga
     lanes, gap = int((width - size.width) // (size.width + gaps.aside)) + 1, gaps.behind
     stay = [column for column in columns if column.lane >= 0 and _fits(column, columns, step, height, gap)]
     seeking = [column for column in columns if column not in stay]
-    if all(_find(column, stay, lanes, step, height, gap) for column in seeking):
+    if all(_place(column, stay, lanes, step, height, gap) for column in seeking):
         return True
-    housed: list[Column] = []
-    return all(_find(c, housed, lanes, step, height, gap) for c in sorted(columns, key=lambda c: -len(c.tiles)))
+    placed: list[Column] = []
+    return all(_place(c, placed, lanes, step, height, gap) for c in sorted(columns, key=lambda c: -len(c.tiles)))
 
 
-def _find(column: Column, housed: list[Column], lanes: int, step: float, height: float, gap: float) -> bool:
-    """Find the lane with the most room behind what stands there, for the column to grow."""
-    used = [max((c.top(step, gap) for c in housed if c.lane == lane), default=3.0) for lane in range(lanes)]
+def _place(column: Column, placed: list[Column], lanes: int, step: float, height: float, gap: float) -> bool:
+    """Place a column in the lane with the most room behind what stands there; return False if there is no room."""
+    used = [max((c.top(step, gap) for c in placed if c.lane == lane), default=3.0) for lane in range(lanes)]
     lane = min(range(lanes), key=lambda n: (used[n], n))
     if used[lane] + len(column.tiles) * step > height + 4:
         return False
     if (column.lane, column.foot) != (lane, used[lane]):
         column.lane, column.foot, column.moved = lane, used[lane], True
-    housed.append(column)
+    placed.append(column)
     return True
 
 
