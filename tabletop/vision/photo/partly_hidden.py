@@ -18,6 +18,10 @@ BLOCK_MODULES = 6
 MIN_AGREEMENT_RATIO = 0.55
 """A block is hidden that agrees with its pattern less than so much of what is usual of the worst blocks of the tags in
 the picture: without anything over them they differ by a tenth, in hard light by a fifth."""
+MAX_SIZE_RATIO, MIN_COMPANY, ALIKE_QUANTILE = 1.25, 4, 0.75
+"""How many times as large or small as a tag those are that agree as well as it does, how many of them there have to be,
+and the part of them that agrees less than is usual of them: some of them may be covered.  The smaller tags of a picture
+seen aslant agree half as well as its larger ones."""
 MIN_MODULE_PX = 1.5
 """The px per module from which a tag is seen well enough to tell."""
 MIRROR_GREY = 245.0
@@ -30,14 +34,31 @@ def hidden_in_part(grey: Grey, read: Sequence[tuple[Array, Pattern]]) -> list[bo
     Each comes with the corners (4, 2) px of its code.  A small one shows nothing.
     """
     worst = [_worst(grey, corners, pattern) for corners, pattern in read]
-    usual = float(np.median([each for each in worst if each is not None] or [0.0]))
-    return [each is not None and each < MIN_AGREEMENT_RATIO * usual for each in worst]
+    told = np.array([np.nan if each is None else each for each in worst])
+    sides = np.array([_side(corners) for corners, _ in read])
+    return [
+        bool(each < MIN_AGREEMENT_RATIO * _usual(told, sides / side)) for each, side in zip(told, sides, strict=True)
+    ]
+
+
+def _usual(worst: Array, sizes: Array) -> float:
+    """Return the usual agreement of tags of size one; ``sizes`` are those of all tags, ``worst`` how far they agree."""
+    known = np.isfinite(worst)
+    if not known.any():
+        return 0.0
+    usual = float(np.median(worst[known]))
+    alike = worst[known & (sizes <= MAX_SIZE_RATIO) & (sizes >= 1 / MAX_SIZE_RATIO)]
+    return min(usual, float(np.quantile(alike, ALIKE_QUANTILE))) if len(alike) >= MIN_COMPANY else usual
+
+
+def _side(corners: Array) -> float:
+    """Return the shortest side of a tag, px."""
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
 
 
 def _worst(grey: Grey, corners: Array, pattern: Pattern) -> float | None:
     """Return the agreement of the block that agrees least with a pattern, None if the tag is too small to tell."""
-    side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).min())
-    if side < MIN_MODULE_PX * CODE_MODULES:
+    if _side(corners) < MIN_MODULE_PX * CODE_MODULES:
         return None
     seen = straightened(grey, corners).astype(np.float32)
     # Where light is mirrored nothing needs to lie: what is dark is bright there.

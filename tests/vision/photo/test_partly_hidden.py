@@ -57,6 +57,19 @@ def test_the_edge_of_a_shadow_and_mirrored_light_hide_nothing() -> None:
     assert not any(which_are_hidden(seen))
 
 
+def test_the_smaller_tags_of_a_picture_agree_less_with_their_patterns_and_are_not_hidden() -> None:
+    """All look less like their patterns the smaller they are; a finger over one of them is still reported."""
+    large, small = picture(), cv2.GaussianBlur(cv2.resize(picture(), None, fx=0.62, fy=0.62), (0, 0), 1.1)
+    near = [np.array([(x, y), (x + SIDE, y), (x + SIDE, y + SIDE), (x, y + SIDE)]) for x, y in LEFT]
+    far = [0.62 * corners + np.array((0.0, 180.0)) for corners in near]
+    read = [*zip([*near, *far], [*PATTERNS, *PATTERNS], strict=True)]
+    seen = np.full((300, 600), 120.0)
+    seen[:180], seen[180 : 180 + len(small), : small.shape[1]] = large, small
+    assert not any(hidden_in_part(np.clip(seen, 0, 255).astype(np.uint8), read))
+    cv2.circle(seen, tuple(np.round(far[2][2]).astype(int).tolist()), 15, 130, -1)
+    assert hidden_in_part(np.clip(seen, 0, 255).astype(np.uint8), read) == [*[False] * 8, True, *[False] * 3]
+
+
 def test_small_tags_tell_nothing() -> None:
     seen = picture()
     cv2.circle(seen, (round(LEFT[0][0]), round(LEFT[0][1])), 24, 130, -1)
