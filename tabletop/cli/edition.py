@@ -116,7 +116,7 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
             with enrolling.piece_reader(camera, game) as look:
                 enrolling.watch(book, look)
     except click.Abort:
-        click.echo("\nStopped.  The same command continues from here.", err=True)
+        click.echo("\nStopped. Run the same command again to continue.", err=True)
         context.exit(1)
     faults = list(form.faults(_read(file), None)) if file.exists() else []
     for fault in faults:

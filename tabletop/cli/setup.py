@@ -72,7 +72,7 @@ def walk_through(walk: SetupWalk, console: Console) -> None:
             click.echo(f"\n{click.style(TITLES[step], bold=True)}")
             STEPS[step](walk, console)
     except (EOFError, KeyboardInterrupt):
-        click.echo("\nStopped.  The same command continues from here.")
+        click.echo("\nStopped. Run the same command again to continue.")
         return
     click.echo(f"{walk.saved}\nStart the table with: {how_to_start(walk.file)}")
 

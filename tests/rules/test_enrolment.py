@@ -74,7 +74,7 @@ def test_tiles_already_entered_are_not_asked_for_again_but_with_again(tmp_path: 
 def test_a_person_who_leaves_is_told_how_to_continue(tmp_path: Path) -> None:
     result = enrol(tmp_path / "own.toml", "1")
     assert result.exit_code == 1
-    assert result.stderr.endswith("\nStopped.  The same command continues from here.\n")
+    assert result.stderr.endswith("\nStopped. Run the same command again to continue.\n")
 
 
 def test_a_folder_that_there_is_not_is_told_before_anything_is_asked(tmp_path: Path) -> None:

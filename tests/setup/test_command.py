@@ -91,7 +91,7 @@ def test_the_keyboard_answers_for_what_is_not_there(tmp_path: Path, capsys: pyte
     walk_through(walk, Console(person))
     said = capsys.readouterr().out
     assert "✗ button MONEY. Check MONEY (GPIO 17, header pin 11)" in said
-    assert "Stopped.  The same command continues from here." in said
+    assert "Stopped. Run the same command again to continue." in said
     assert (tmp_path / "setup.json").exists()
 
 
