@@ -97,8 +97,9 @@ class Zbar:
         return found
 
 
+@cache
 def available() -> Decoders:
-    """Return the readers that this machine has."""
+    """Return the readers that this machine has: to look for a missing library takes time, and so it is done once."""
     first, second = _made(Zxing), _made(Zbar)
     if first is None and second is None:
         return Decoders(None, None, (NO_READER,))
@@ -123,9 +124,7 @@ def from_top_left(corners: Array, orientation: str) -> Array:
     return np.roll(outline, -int(np.argmax(rises)), axis=0)
 
 
-@cache
 def _made(kind: type[Zxing] | type[Zbar]) -> QrDecoder | None:
-    """Return a reader, None if its library is missing: to look for that takes time, and so it is done once."""
     try:
         return kind()
     except (ImportError, OSError):

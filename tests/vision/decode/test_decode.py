@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,15 @@ def test_where_the_readers_differ_about_a_foreign_text_the_first_is_told() -> No
     assert ([found.text for found in agreed], disputed) == (["caf\u00e9"], [])
 
 
+@pytest.fixture
+def forgotten_readers() -> Iterator[None]:
+    """Let the readers of this machine be looked for again, in the test and after it."""
+    decoders.available.cache_clear()
+    yield
+    decoders.available.cache_clear()
+
+
+@pytest.mark.usefixtures("forgotten_readers")
 @pytest.mark.parametrize(
     ("absent", "left", "sentence"),
     [
