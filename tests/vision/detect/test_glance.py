@@ -1,0 +1,54 @@
+"""When a picture is looked over again: only on a plane that differs much from the one before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tabletop.vision.detect.glance import MAX_SHIFT_MM, Glance
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.recogniser import Recogniser, Spotted
+from tabletop.vision.recognise.rectified import RectifiedImage
+from tabletop.vision.tags.patterns import pattern
+
+PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (600, 800))
+EDGE_MM = 0.4 * 800 * 0.5
+"""How far from the picture's middle planes are compared, across."""
+
+
+def larger(growth_mm: float) -> Plane:
+    """Return a plane that has everything near the picture's edges that much farther from its middle."""
+    factor = 1 + growth_mm / EDGE_MM
+    return replace(PLANE, matrix=np.diag((factor, factor, 1.0)) @ PLANE.matrix)
+
+
+@pytest.fixture
+def looked(monkeypatch: pytest.MonkeyPatch) -> tuple[Glance, list[RectifiedImage]]:
+    """Return a glance at an even picture, and the images that were looked over for it."""
+    recogniser, images = Recogniser({"TT:SEAT1": pattern("TT:SEAT1")}, 25.0), list[RectifiedImage]()
+
+    def hidden_places(image: RectifiedImage) -> Spotted:
+        images.append(image)
+        return Recogniser.hidden_places(recogniser, image)
+
+    monkeypatch.setattr(recogniser, "hidden_places", hidden_places)
+    return Glance(np.full(PLANE.shape, 128, np.uint8), {25.0: recogniser}), images
+
+
+def test_a_plane_that_moves_little_shows_the_same_places(looked: tuple[Glance, list[RectifiedImage]]) -> None:
+    glance, images = looked
+    glance.at(PLANE)
+    glance.at(larger(MAX_SHIFT_MM - 1))
+    assert len(images) == 1
+    assert glance.places(larger(MAX_SHIFT_MM - 1)) is not None
+
+
+def test_a_plane_that_moves_much_is_looked_over_again(looked: tuple[Glance, list[RectifiedImage]]) -> None:
+    glance, images = looked
+    assert glance.places(PLANE) is None
+    glance.at(PLANE)
+    assert glance.places(larger(MAX_SHIFT_MM + 1)) is None
+    glance.at(larger(MAX_SHIFT_MM + 1))
+    assert len(images) == 2
