@@ -69,7 +69,7 @@ class Watcher:
         self._seen = Seen()
 
     def watch(self, positions: Sequence[Position], ahead: Position | None = None) -> Seen:
-        """Return what the seat has seen from the first of these positions on; what was taken back did not happen.
+        """Return what the seat has seen from the first of these positions on; what was undone did not happen.
 
         ``ahead`` is a position to which it is about to come.
         """

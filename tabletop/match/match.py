@@ -21,9 +21,9 @@ SCHEMA = 1
 """The version of the events' form; a match of any other is refused."""
 
 CHANGING_KINDS = frozenset({EventKind.ACTION, EventKind.POSITION})
-"""The kinds of event that lead to another position: what an undo takes back.
+"""The kinds of event that lead to another position: what can be undone.
 
-The others (a pause, a name, for whom the host plays) happened, whatever is taken back.
+The others (a pause, a name, for whom the host plays) happened, whatever is undone.
 """
 
 HINT_NOTE = "hint"
@@ -116,9 +116,9 @@ class Act(NamedTuple):
 class Match:
     """The events that count and the position after each of them.
 
-    ``steps`` holds one for every event that was not taken back, the start first; ``last`` is the number of the newest
-    event, taken back or not.  ``undone`` holds what the host did that was taken back, oldest first: it does not count,
-    and it stays in sight.  ``decreed`` holds the newest event of each kind that no undo takes back.  ``position_since``
+    ``steps`` holds one for every event that was not undone, the start first; ``last`` is the number of the newest
+    event, undone or not.  ``undone`` holds what the host did that was undone, oldest first: it does not count,
+    and it stays in sight.  ``decreed`` holds the newest event of each kind that cannot be undone.  ``position_since``
     is the number of the event that led to the position: an action, a correction, an undo or the start.
     """
 
@@ -273,12 +273,12 @@ class Match:
         return self.steps[at - 1].event.number if at else 0
 
     def at(self, number: int) -> Position | None:
-        """Return the position after event ``number``, None if it was taken back or never was."""
+        """Return the position after event ``number``, None if it was undone or never was."""
         at = self._after(number)
         return self.steps[at - 1].position if at and self.steps[at - 1].event.number == number else None
 
     def taken_back_by(self, to: int) -> Event | None:
-        """Return the first event that going back to event ``to`` would take back, None if there is nothing."""
+        """Return the first event that going back to event ``to`` would undo, None if there is nothing."""
         return next(self._changes_after(to), None) if self.at(to) is not None else None
 
     def _newest(self, *kinds: EventKind) -> Event | None:
@@ -298,7 +298,7 @@ class Match:
         return (event for event, _ in steps if event.kind in CHANGING_KINDS)
 
     def _undone_by(self, to: int) -> tuple[Event, ...]:
-        """Return what the host did after event ``to`` that going back to it takes back."""
+        """Return what the host did after event ``to`` that going back to it undoes."""
         return tuple(event for event in self._changes_after(to) if event.source in HOST_SOURCES)
 
     def _kept(self, event: Event) -> Steps:

@@ -96,7 +96,7 @@ class Mailbox:
         return self._ask(lambda: self._referee.act(action, on=on, id=id, seat=seat, source=source))
 
     def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
-        """Take back every event after number ``to``."""
+        """Undo every event after number ``to``."""
         return self._ask(lambda: self._referee.undo(to, on=on, id=id, source=source))
 
     def adopt(self, places: Mapping[str, str], *, on: int, id: str, source: str = "host") -> Answer:

@@ -96,7 +96,7 @@ class Referee:
         return self._once(id, on, attempt)
 
     def undo(self, to: int, *, on: int, id: str, source: str = "page") -> Answer:
-        """Take back every event after number ``to``, whatever was recorded beside the game since event ``on``."""
+        """Undo every event after number ``to``, whatever was recorded beside the game since event ``on``."""
 
         def attempt() -> bool:
             self._require_running()

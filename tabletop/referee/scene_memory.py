@@ -76,7 +76,7 @@ class OldLayouts:
     """Layouts that the table shows though the record has moved on: they are not news until the table changes."""
 
     taken_back: Layout | None = None
-    """What acts that were taken back left there: it is not read as these acts again."""
+    """What acts that were undone left there: it is not read as these acts again."""
     behind: Layout | None = None
     """What lay there when an action was recorded that people have yet to lay out: it is not an undo."""
     behind_unseen: bool = False

@@ -107,7 +107,7 @@ class SceneState:
         self._unseen.acted(self.scene, before, after, source)
 
     def taken_back(self) -> None:
-        """Take note that acts were taken back: the table shows them still, and is not read again until it changes."""
+        """Take note that acts were undone: the table shows them still, and is not read again until it changes."""
         self._old.taken_back = self.scene.layout if self.scene else None
 
     def vouch(self, lying: Mapping[str, str]) -> None:

@@ -104,7 +104,7 @@ class RunningTable:
     Attributes:
         games: the folder of the games.
         room: who sits where.
-        votes: the vote on taking back that may be open.
+        votes: the undo vote that may be open.
         hints: what seats asked a bot.
         mailbox: the referee, for any thread.
         panel: what drives the buttons and lights.

@@ -75,7 +75,7 @@ class PressedPanel(Panel):
 def presses(game: Game, folder: Path, open_panel: Callable[[], PressedPanel], seconds: float) -> list[float]:
     """Return how long the light of a button took to answer its press, each time, at a whole table with a camera.
 
-    A press counts and is taken back by turns, so each is an event on the disk.  Seconds.
+    A press counts and is undone by turns, so each is an event on the disk.  Seconds.
     """
     world = laid_world(game, (1920, 1080))
     journal, match, _ = Journal.open(_begun(game, folder))

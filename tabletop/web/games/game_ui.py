@@ -34,7 +34,7 @@ MAX_BUTTONS = 120
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log: words, then the pieces they speak of; ``undone`` if it was taken back."""
+    """One line of the log: words, then the pieces they speak of; ``undone`` if it does not count any more."""
 
     number: int
     seat: int | None

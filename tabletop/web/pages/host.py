@@ -277,7 +277,7 @@ def adopt() -> ResponseReturnValue:
 
 @host.post("/host/undo")
 def undo() -> ResponseReturnValue:
-    """Take back every event after one: ``{to, on, id}``, once all phones agree; with ``now`` without asking them."""
+    """Undo every event after one: ``{to, on, id}``, once all phones agree; with ``now`` without asking them."""
     session.require_host()
     data, context = json_body(), session.context()
     to, on = session.number_of(data, "to"), session.decided_on(data)

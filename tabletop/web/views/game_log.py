@@ -59,7 +59,7 @@ def action_line(
 
 
 def taken_back(event: Event, ui: GameUI, seat: int | None, names: Names, now: Step) -> LogLine | None:
-    """Return the log's line for an event that was taken back; it stands by itself, without what was around it."""
+    """Return the log's line for an event that was undone; it stands by itself, without what was around it."""
     undone = _line(event, ui, seat, names, None, (now,))
     return replace(undone, text=_("Undone: %(line)s", line=undone.text), undone=True) if undone is not None else None
 
@@ -108,7 +108,7 @@ class Log:
     def newest(
         self, steps: Sequence[Step], undone: Sequence[Event], ui: GameUI, seat: int | None, names: Names, most: int
     ) -> list[LogLine]:
-        """Return the newest lines, newest first, of the events that count and those that were taken back in sight."""
+        """Return the newest lines, newest first, of the events that count and those that were undone in sight."""
         called, known = self._told
         entries: dict[tuple[int, bool], _Told] = {}
         newest: list[LogLine] = []
@@ -133,7 +133,7 @@ class Log:
 
 
 def _newest_first(steps: Sequence[Step], undone: Sequence[Event]) -> Iterator[tuple[Event, int | None]]:
-    """Iterate over the events with their places among the steps; one that was taken back has none."""
+    """Iterate over the events with their places among the steps; one that was undone has none."""
     count = ((steps[at].event, at) for at in reversed(range(len(steps))))
     gone = ((event, None) for event in sorted(undone, key=_number, reverse=True))
     return merge(count, gone, key=lambda pair: pair[0].number, reverse=True)

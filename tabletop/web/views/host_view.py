@@ -112,7 +112,7 @@ def differences(
 
 
 def _newest_change(snapshot: Snapshot) -> int:
-    """Return the number of the newest event that can be taken back, 0 if there is none."""
+    """Return the number of the newest event that can be undone, 0 if there is none."""
     newest = snapshot.match.newest_change
     return newest.number if newest is not None else 0
 
