@@ -253,6 +253,7 @@ class Recogniser:
         faint = self._faint_search.believed(close, left, beyond_doubt, company=in_company(guesses))
         explained = {one.row for one in faint}
         weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]
+        weaker = self._faint_search.uncontradicted(close, weaker, beyond_doubt)
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 
     def _partly_hidden(

@@ -76,19 +76,24 @@ Of 4200 foreign codes on three renderers one reached 0.64, all others stayed bel
 """
 MIN_WHITENED_MARGIN = 0.1
 """Least lead over the next identity there."""
-MIN_EVIDENCE, MIN_COMPANY_EVIDENCE = 14.0, 12.0
+MIN_EVIDENCE, MIN_COMPANY_EVIDENCE = 18.0, 15.0
 """How many times likelier an identity has to make what is seen than any other code does (natural logarithm), alone and
 in the company of tags of ours.
 
 Of 4000 foreign codes on three renderers two reached 10 and one 9, all others stayed below 7; of 342,000 places of
-``strangers`` one reached 9.5, of 26,400 with half-hidden coins alone one 12.
+``strangers`` one reached 9.5, of 26,400 with half-hidden coins alone one 12.  On tables read later one code reached 14
+alone.
 """
-MIN_LEARNT_EVIDENCE = 15.0
-"""The same where tags of ours show how the picture blurs: what is known of the blur speaks for codes like ours as well.
+MIN_LEARNT_EVIDENCE, LEARNT_UNEXPLAINED_WEIGHT = 15.0, 12.0
+"""The same where tags of ours show how the picture blurs: what is known of the blur speaks for codes like ours as well;
+and how much more is asked for, times the logarithm of how many times as strong as the noise is what is left over.
 
 Of 6500 places of foreign codes on which it was chosen five reached 11 to 12.6, all others stayed below 11; on tables
-read afterwards one reached 18, and was given a name.
+read later one reached 18, but left 1.7 times as much over as the noise.
 """
+MIN_CONTRADICTED_EVIDENCE = -52.0
+"""The evidence below which the picture's own blur contradicts an identity that is accepted for less than usual: a
+foreign code had -64, a few tags of ours have as little as -50."""
 MIN_EVIDENT_SUM = 0.45
 """Sum of score and lead below which evidence is not asked for."""
 MIN_EVIDENT_HALF = 0.2
@@ -253,6 +258,11 @@ def least_evidence(*, company: bool) -> float:
     ``company``: among many tags of ours.
     """
     return MIN_COMPANY_EVIDENCE if company else MIN_EVIDENCE
+
+
+def least_learnt_evidence(guess: Judged) -> float:
+    """Return how strongly a place has to speak for an identity where tags of ours show how the picture blurs."""
+    return MIN_LEARNT_EVIDENCE + LEARNT_UNEXPLAINED_WEIGHT * log(max(guess.unexplained, 1.0))
 
 
 def _explains(guess: Judged, least: float, margin: float) -> bool:

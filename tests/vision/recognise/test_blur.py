@@ -15,12 +15,13 @@ from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places
 from tabletop.vision.recognise.templates import Templates
 from tabletop.vision.tags.patterns import TAG_MODULES
+from tests.vision.recognise.test_evidence import foreign
 from tests.vision.recognise.test_recognise import PIECES
 from tests.vision.recognise.test_whitened import GREY, grain
 
 WIDE = 2.0
 """A blur, modules, that leaves hardly anything of a module."""
-NOISE = 9
+NOISE = 8
 """Grey levels of noise before it is spread over some px."""
 
 
@@ -64,3 +65,22 @@ def test_a_faint_tag_is_believed_that_is_blurred_as_widely_as_those_beside_it(te
     faint, known = guesses[0], guesses[1:]
     believed = [FaintSearch(search).believed(close, [faint], some, company=False) for some in (known[1:], known)]
     assert believed == [[], [faint]]
+
+
+@pytest.mark.parametrize("which", [0, 20, 40])
+def test_a_name_is_refused_if_another_code_is_far_likelier_with_the_blur_of_the_tags_beside_it(
+    templates: Templates, which: int
+) -> None:
+    rows, search = np.arange(MIN_KNOWN_TAGS + 2), PoseSearch(templates)
+    numbers = (which + 3 * rows) % len(templates.payloads)
+    wholes = templates.whole[numbers]
+    wholes[1] = foreign("HELLO77", 3)
+    close = close_ups(wholes, 1.33)
+    poses = np.tile(still_poses(1), (len(rows), 1))
+    guesses = [
+        guess._replace(which=int(number), pose=still_poses(1)[0])
+        for guess, number in zip(search.judged(close, rows, poses), numbers, strict=True)
+    ]
+    weak, known = guesses[:2], guesses[2:]
+    assert FaintSearch(search).uncontradicted(close, weak, known) == weak[:1]
+    assert FaintSearch(search).uncontradicted(close, weak, known[1:]) == weak

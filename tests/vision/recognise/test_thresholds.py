@@ -16,6 +16,7 @@ from tabletop.vision.recognise.thresholds import (
     asked,
     in_company,
     least_evidence,
+    least_learnt_evidence,
     maybe_evident,
     maybe_explained,
     sure,
@@ -184,6 +185,11 @@ def test_what_is_believed_for_less_is_as_large_as_the_others_or_as_was_assumed(
 
 def test_among_many_tags_of_ours_less_evidence_is_enough() -> None:
     assert least_evidence(company=True) < least_evidence(company=False)
+
+
+def test_where_the_blur_is_learnt_an_identity_that_leaves_more_over_than_the_noise_needs_more_evidence() -> None:
+    assert least_learnt_evidence(WEAK._replace(unexplained=0.8)) == least_learnt_evidence(WEAK)
+    assert least_learnt_evidence(WEAK._replace(unexplained=1.7)) > 21 > least_learnt_evidence(WEAK)
 
 
 def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_for_one() -> None:

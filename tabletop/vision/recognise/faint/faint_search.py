@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
+from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.faint.blur import MAX_KNOWN_TAGS, MIN_KNOWN_TAGS, learnt_blurs
 from tabletop.vision.recognise.faint.evidence import USUAL_BLURS, Evidence
 from tabletop.vision.recognise.patches import Patches, Rows
@@ -20,9 +21,10 @@ from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.templates import offsets
 from tabletop.vision.recognise.thresholds import (
     MAX_PATCHINESS,
+    MIN_CONTRADICTED_EVIDENCE,
     MIN_EVIDENT_HALF,
-    MIN_LEARNT_EVIDENCE,
     least_evidence,
+    least_learnt_evidence,
     maybe_evident,
     maybe_explained,
     sure_as_explained,
@@ -56,7 +58,7 @@ class FaintSearch:
         likely = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
         likely += [one for one in self.whitened(close, faint) if sure_as_whitened(one, company=company)]
         if not company:
-            likely = self._uncontradicted(close, likely)
+            likely = self._as_likely(close, likely, USUAL_BLURS, 0.0)
         rows = {one.row for one in likely}
         rest = [guess for guess in guesses if maybe_evident(guess) and guess.row not in rows]
         rows |= {one.row for one in self._evident(close, rest, known, company=company)}
@@ -78,13 +80,22 @@ class FaintSearch:
         samples = close.softly(*_where(guesses), offsets())[:, 0]
         return _led(guesses, self._templates.whitened.scores(samples).max(axis=1))
 
-    def _uncontradicted(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return the guesses for whose places no other code is likelier."""
+    def uncontradicted(self, close: Patches, guesses: Sequence[Guess], known: Sequence[Guess]) -> list[Guess]:
+        """Return the guesses for whose places no other code is far likelier, as far as it is known.
+
+        ``known`` are surely tags of ours: without enough of them, which show how the picture blurs, it is not known.
+        """
+        if len(known) < MIN_KNOWN_TAGS:
+            return [*guesses]
+        return self._as_likely(close, guesses, self._learnt_blurs(close, known), MIN_CONTRADICTED_EVIDENCE)
+
+    def _as_likely(self, close: Patches, guesses: Sequence[Guess], blurs: Sequence[float], least: float) -> list[Guess]:
+        """Return the guesses for which their places, seen with such a blur, speak at least so strongly."""
         if not guesses:
             return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
-        told = self.evidence.told(samples, [guess.which for guess in guesses])
-        return [guess for guess, strength in zip(guesses, told.tolist(), strict=True) if strength >= 0]
+        told = self.evidence.told(samples, [guess.which for guess in guesses], blurs=blurs)
+        return [guess for guess, strength in zip(guesses, told.tolist(), strict=True) if strength >= least]
 
     def _evident(
         self, close: Patches, guesses: Sequence[Guess], known: Sequence[Guess], *, company: bool
@@ -97,19 +108,19 @@ class FaintSearch:
         halves = [self._weakest_half(some, guess.which) for guess, some in zip(guesses, samples, strict=True)]
         some = np.flatnonzero(np.array(halves) >= MIN_EVIDENT_HALF)
         which = np.array([guess.which for guess in guesses])
-        asked: list[tuple[Sequence[float], float]] = [(USUAL_BLURS, least_evidence(company=company))]
+        asked = [(USUAL_BLURS, np.full(len(guesses), least_evidence(company=company)))]
         if len(some) and len(known) >= MIN_KNOWN_TAGS:
-            asked.append((self._learnt_blurs(close, known), MIN_LEARNT_EVIDENCE))
+            asked.append((self._learnt_blurs(close, known), np.array([least_learnt_evidence(one) for one in guesses])))
         for blurs, least in asked:
-            told = self._telling(samples[some], which[some], blurs, least)
+            told = self._telling(samples[some], which[some], blurs, least[some])
             done += some[told].tolist()
             some = some[~told]
         return [guesses[at] for at in done]
 
     def _telling(
-        self, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float], least: float
+        self, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float], least: Array
     ) -> NDArray[np.bool_]:
-        """Return which samples (n, all) speak so strongly for their identities, seen with such a blur, (n,)."""
+        """Return which samples (n, all) speak for their identities as strongly as ``least`` (n,), so blurred, (n,)."""
         told = np.ones(len(samples), np.bool_)
         if not len(samples):
             return told
@@ -117,7 +128,7 @@ class FaintSearch:
         rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT]
         for among in (rivals.ravel().tolist(), None):
             if told.any():
-                told[told] = self.evidence.told(samples[told], which[told].tolist(), among, blurs) >= least
+                told[told] = self.evidence.told(samples[told], which[told].tolist(), among, blurs) >= least[told]
         return told
 
     def _learnt_blurs(self, close: Patches, known: Sequence[Guess]) -> tuple[float, float]:
