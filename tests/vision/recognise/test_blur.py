@@ -15,13 +15,14 @@ from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places
 from tabletop.vision.recognise.templates import Templates
 from tabletop.vision.tags.patterns import TAG_MODULES
+from tests.vision.recognise.developed import developed
 from tests.vision.recognise.test_evidence import foreign
 from tests.vision.recognise.test_recognise import PIECES
 from tests.vision.recognise.test_whitened import GREY, grain
 
 WIDE = 2.0
 """A blur, modules, that leaves hardly anything of a module."""
-NOISE = 8
+NOISE = 5
 """Grey levels of noise before it is spread over some px."""
 
 
@@ -34,10 +35,10 @@ def close_ups(wholes: np.ndarray, blur: float) -> Patches:
     """Return patches that show whole patterns so blurred, each with noise of its own."""
     side, fine = PATCH_MODULES * FINE_MODULE_PX, FINE_MODULE_PX
     rest = (PATCH_MODULES - TAG_MODULES) * fine // 2
-    picture = np.full((len(wholes), side, side), 120.0 + GREY)
-    picture[:, rest : side - rest, rest : side - rest] = 120 + GREY * np.kron(wholes, np.ones((1, fine, fine)))
-    noise = NOISE * np.random.default_rng(0).normal(size=picture.shape)
-    softened = [cv2.GaussianBlur(each, (0, 0), blur * fine) for each in picture]
+    light = np.ones((len(wholes), side, side))
+    light[:, rest : side - rest, rest : side - rest] = np.kron(wholes, np.ones((1, fine, fine)))
+    noise = NOISE * np.random.default_rng(0).normal(size=light.shape)
+    softened = [120 + GREY * developed(cv2.GaussianBlur(each, (0, 0), blur * fine)) for each in light]
     softened_noise = [cv2.GaussianBlur(each, (0, 0), 0.6 * fine) for each in noise]
     grey = np.concatenate(softened) + np.concatenate(softened_noise)
     return Patches(np.clip(grey, 0, 255).astype(np.uint8), np.zeros((len(wholes), 2)), np.zeros(len(wholes)), 1.0, fine)
@@ -47,7 +48,8 @@ def close_ups(wholes: np.ndarray, blur: float) -> Patches:
 def test_it_lies_between_the_widths_that_are_learnt(templates: Templates, blur: float) -> None:
     some = templates.whole[::10]
     ramp = np.tile(np.linspace(-1, 1, GRID_SIDE), GRID_SIDE)
-    samples = GREY * lit(some.astype(np.float64), blur, row_places(GRID_SIDE)) * (1 - 0.3 * ramp) + 40 * ramp
+    seen = developed(lit(some.astype(np.float64), blur, row_places(GRID_SIDE)))
+    samples = GREY * seen * (1 - 0.3 * ramp) + 40 * ramp
     below, above = learnt_blurs((samples + 0.1 * GREY * grain(1, len(some))).astype(np.float32), some)
     assert below < blur < above
 

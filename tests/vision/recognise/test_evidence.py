@@ -18,6 +18,7 @@ from tabletop.vision.recognise.templates import Templates, offsets
 from tabletop.vision.recognise.thresholds import MIN_EVIDENCE
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import TAG_MODULES
+from tests.vision.recognise.developed import developed
 from tests.vision.recognise.test_recognise import PIECES
 from tests.vision.recognise.test_whitened import GREY, grain, mirrored, together
 
@@ -40,7 +41,7 @@ def evidence(templates: Templates) -> Evidence:
 def seen(whole: np.ndarray) -> np.ndarray:
     """Return what samples show of a whole pattern without noise."""
     places = np.arange(GRID_SIDE, dtype=np.float64) - (GRID_SIDE - 1) / 2
-    result: np.ndarray = GREY * lit(whole[None].astype(np.float64), 1.1, places)[0]
+    result: np.ndarray = GREY * developed(lit(whole[None].astype(np.float64), 1.1, places)[0])
     return result
 
 
@@ -62,11 +63,12 @@ def foreign(text: str, mask: int | None) -> np.ndarray:
 def close_up(whole: np.ndarray, hidden: float) -> Patches:
     """Return a patch that shows a whole pattern, of which so great a part is hidden by something grey."""
     side, fine = PATCH_MODULES * FINE_MODULE_PX, FINE_MODULE_PX
-    picture, rest = np.full((side, side), 150.0), (PATCH_MODULES - TAG_MODULES) * fine // 2
-    tag = picture[rest : rest + TAG_MODULES * fine, rest : rest + TAG_MODULES * fine]
-    tag[:] = 120 + GREY * np.kron(whole, np.ones((fine, fine)))
-    tag[:, round(tag.shape[1] * (1 - hidden)) :] = 140
-    grey = cv2.GaussianBlur(picture, (0, 0), 0.8 * fine) + np.random.default_rng(0).normal(0, 8, picture.shape)
+    light, rest = np.ones((side, side)), (PATCH_MODULES - TAG_MODULES) * fine // 2
+    tag = light[rest : rest + TAG_MODULES * fine, rest : rest + TAG_MODULES * fine]
+    tag[:] = np.kron(whole, np.ones((fine, fine)))
+    tag[:, round(tag.shape[1] * (1 - hidden)) :] = 0.4
+    seen_ = developed(cv2.GaussianBlur(light, (0, 0), 0.8 * fine))
+    grey = 120 + GREY * seen_ + np.random.default_rng(0).normal(0, 7, light.shape)
     return Patches(np.clip(grey, 0, 255).astype(np.uint8), np.zeros((1, 2)), np.zeros(1), 1.0, fine)
 
 

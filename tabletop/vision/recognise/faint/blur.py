@@ -11,6 +11,7 @@ import numpy as np
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
+from tabletop.vision.recognise.faint.tone import bent, steepness
 from tabletop.vision.recognise.shift import GRID_SIDE, row_places, seen, square_places
 
 BLUR_STEP = 0.15
@@ -36,6 +37,8 @@ def learnt_blurs(samples: Floats, patterns: Floats) -> tuple[float, float]:
 def _left_over(samples: Array, patterns: Array, width: float) -> float:
     """Return how much a blur of that width leaves unexplained, as the sum of logarithms over all tags."""
     light, across, down = seen(patterns, width, row_places(GRID_SIDE))
+    across, down = (slope * steepness(light) for slope in (across, down))
+    light = bent(light, np.square(light))
     x, y = square_places(GRID_SIDE).T / GRID_SIDE
     even = [np.broadcast_to(each, light.shape) for each in (np.ones_like(x), x, y, x * x, x * y, y * y)]
     parts = np.stack([light, across, down, light * x, light * y, *even], axis=1)

@@ -17,6 +17,7 @@ import numpy as np
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
+from tabletop.vision.recognise.faint.tone import CURVATURE_DEVIATION, bent, steepness
 from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places, seen, square_places, squared_distances
 from tabletop.vision.tags.patterns import TAG_MODULES
 
@@ -96,8 +97,10 @@ class Evidence:
     def _any_code(self, blur: float) -> Array:
         """Return the parts of what looks like the mean, each module that is not shared lighter or darker."""
         modules, mean = _modules(self._several), self._several.mean(axis=0)[None].astype(np.float64)
-        own = lit(modules + 1, blur, row_places(GRID_SIDE))[None] - 1
-        return np.concatenate([_parts(mean, blur), own], axis=1)
+        line = row_places(GRID_SIDE)
+        own = lit(modules + 1, blur, line)[None] - 1
+        varying = np.square(own).sum(axis=1)
+        return np.concatenate([_parts(mean, blur, varying), own * steepness(lit(mean, blur, line))], axis=1)
 
 
 class _FittedCodes:
@@ -191,20 +194,25 @@ def _light() -> tuple[Array, Array]:
     return light, known
 
 
-def _parts(patterns: Array, blur: float) -> Array:
+def _parts(patterns: Array, blur: float, varying: Array | float = 0.0) -> Array:
     """Return what samples of each pattern are made of, (n, parts, samples).
 
-    The first is the pattern itself; the others are what adds to it, each as much as is usual.
+    The first is the pattern itself; the others are what adds to it, each as much as is usual.  ``varying``: how much,
+    squared, the light at each sample varies if the patterns are means.
     """
     line, (x, y) = row_places(GRID_SIDE), square_places(GRID_SIDE).T
     light, across, down = seen(patterns, blur, line)
+    wider = lit(patterns, blur + BLUR_STEP, line) - lit(patterns, blur - BLUR_STEP, line)
+    across, down, wider = (part * steepness(light) for part in (across, down, wider))
+    squared = np.square(light) + varying
+    shown = bent(light, squared)
     u, v = x / x.max(), y / y.max()
     ramps = [u, v, (3 * u * u - 1) / 2, u * v, (3 * v * v - 1) / 2]
     moved = [across, down, x * down - y * across, x * across + y * down, x * across - y * down, y * across + x * down]
-    wider = lit(patterns, blur + BLUR_STEP, line) - lit(patterns, blur - BLUR_STEP, line)
-    every = [light, *(CONTRAST_DEVIATION * ramp * light for ramp in ramps)]
+    every = [shown, *(CONTRAST_DEVIATION * ramp * shown for ramp in ramps)]
     every += [much * part for much, part in zip(POSE_DEVIATIONS, moved, strict=True)]
-    return np.stack([*every, wider * BLUR_DEVIATION / BLUR_STEP], axis=1)
+    every += [wider * BLUR_DEVIATION / BLUR_STEP, squared * CURVATURE_DEVIATION]
+    return np.stack(every, axis=1)
 
 
 def _modules(patterns: Floats) -> Array:
