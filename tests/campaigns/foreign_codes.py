@@ -2,8 +2,8 @@
 
 ``python -m tests.campaigns.foreign_codes --renderer raw --side 15 --light hard --first 8911 --tables 3`` lays sixty
 codes on each table, as large as the pieces' tags: tags of other set letters and of other games, codes that say
-anything, that begin like ours, or that differ from one of ours in one character.  ``--ours 25``: so many of the sixty
-are tags of ours.  Wrong names are printed; the exit status is 1 if there are any.
+anything, that begin like ours, or that differ from one of ours in one character.  ``--ours 25``: 25 of the sixty are
+tags of ours.  Wrong names are printed; the exit status is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def foreign_codes(rng: np.random.Generator, count: int) -> dict[str, Pattern]:
 
 
 def laid(row: Row, light: str, renderer: str, seed: int, ours: int = 0) -> LaidTable:
-    """Return a table with foreign codes, and so many tags of ours among them."""
+    """Return a table with foreign codes, and that many tags of ours among them."""
     rng, kit = np.random.default_rng((seed, 97)), Kit(GAME)
     pieces = [name for name in kit.patterns if not is_marker(name)]
     codes = {str(name): kit.patterns[str(name)] for name in rng.permutation(pieces)[:ours]}

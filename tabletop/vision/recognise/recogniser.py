@@ -193,8 +193,8 @@ class Recogniser:
                 doubt = self._doubt(places.plane, close, guess)
                 if all(dist(doubt.place, other.place) > self.side * MIN_DISTANCE_SIDES for other in doubts):
                     doubts.append(doubt)
-        laid = self._pose_search.laid(close, believed)
-        return Recognised(tuple(self._found(close, guess) for guess in laid), tuple(doubts))
+        found = [self._found(close, guess) for guess in self._pose_search.laid(close, believed)]
+        return Recognised(clearest(found), tuple(doubts))
 
     def places(self, image: RectifiedImage, most: int = MAX_CANDIDATES, gate: float = MIN_SCORE) -> Spotted:
         """Return at most that many places on an image that look like tags from afar, the likeliest first."""
@@ -265,7 +265,8 @@ class Recogniser:
         covered = search.covered(close, rest)
         weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
         new = {id(each) for each in _nowhere_else(weaker, found)}
-        more = [each for each in covered if (sure_though_covered(each) or id(each) in new) and free.take(each)]
+        more = [each for each in covered if sure_though_covered(each) or id(each) in new]
+        more = [each for each in self._faint_search.not_bare(close, more) if free.take(each)]
         halved = search.halved(close, free.those(rest)) if hidden else []
         return more + [one for one in halved if sure_of_half(one) and search.is_hidden(close, one) and free.take(one)]
 
@@ -325,9 +326,8 @@ class Recogniser:
         )
 
     def _found(self, close: Patches, guess: Guess) -> RecognisedTag:
-        size = float(guess.pose[3])
-        corners = _square(close, guess, CODE_MODULES * size)
-        return RecognisedTag(self.templates.payloads[guess.which], corners, guess.score, guess.margin, size)
+        payload, size = self.templates.payloads[guess.which], float(guess.pose[3])
+        return RecognisedTag(payload, _square(close, guess, CODE_MODULES * size), guess.score, guess.margin, size)
 
     def _doubt(self, plane: Plane, close: Patches, guess: Guess) -> Unreadable:
         outline = _square(close, guess, TAG_MODULES)
@@ -339,6 +339,12 @@ def _nowhere_else(guesses: Sequence[Guess], found: Sequence[Guess]) -> list[Gues
     """Return the guesses whose identity was not found yet and is unique among them."""
     counts = Counter(guess.which for guess in (*guesses, *found))
     return [guess for guess in guesses if counts[guess.which] == 1]
+
+
+def clearest(found: Sequence[RecognisedTag]) -> tuple[RecognisedTag, ...]:
+    """Return tags without those that are not sure by themselves although the same tag is sure elsewhere."""
+    known = {tag.payload for tag in found if tag.is_sure}
+    return tuple(tag for tag in found if tag.is_sure or tag.payload not in known)
 
 
 def _places(image: RectifiedImage, spots: Candidates) -> Spotted:
@@ -383,13 +389,12 @@ class _Free:
             return [*guesses]
         rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
         off = self._close.to_mm(rows, poses[:, :2].astype(np.float64))[:, None] - np.array(self._taken)
-        apart = np.hypot(off[..., 0], off[..., 1]).min(axis=1) >= self._apart
+        apart = np.hypot(*off.transpose(2, 0, 1)).min(axis=1) >= self._apart
         return [guess for guess, free in zip(guesses, apart.tolist(), strict=True) if free]
 
     def take(self, guess: Guess) -> bool:
         """Take the place of a guess; return whether it was free."""
         place = _middle(self._close, guess)
-        free = all(dist(place, other) >= self._apart for other in self._taken)
-        if free:
+        if free := all(dist(place, other) >= self._apart for other in self._taken):
             self._taken.append(place)
         return free

@@ -7,6 +7,8 @@ import pytest
 
 from bench.rendering import Lying, Painter
 from tabletop.vision.detect.detector import Detector
+from tabletop.vision.recognise import recogniser as recognise
+from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.tags import patterns
 from tests.vision.recognise.test_recognise import NEAR, PIECES, photographed
@@ -62,6 +64,21 @@ def test_foreign_codes_over_which_something_lies_are_never_ours(recogniser: Reco
         painter.paste(patterns.draw(patterns.encode(text, None), 10), x, y, float(painter.rng.uniform(0, 360)), SIDE_MM)
         cover(painter, x, y, float(painter.rng.uniform(0.1, 0.45)))
     assert recogniser.read(recogniser.view(NEAR).take(photographed(painter, seed)), hidden=True).found == ()
+
+
+def test_where_nothing_seems_to_lie_over_foreign_codes_hardly_any_part_is_left_out(
+    recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even if any part that looks a little like a tag of ours were enough: all of the code speaks against that tag."""
+    monkeypatch.setattr(recognise, "sure_though_covered", lambda guess: guess.margin > 0)
+    painter = Painter(np.random.default_rng(0), 520, 390)
+    for number, (x, y) in enumerate(PLACES):
+        code = patterns.draw(patterns.encode(f"PZX:{number}", None), 10)
+        painter.paste(code, x, y, float(painter.rng.uniform(0, 360)), SIDE_MM)
+    image = recogniser.view(NEAR).take(photographed(painter, 0, BLUR_PX))
+    read = recogniser.read(image).found
+    monkeypatch.setattr(faint_search, "MIN_COVERED_PATCHINESS", -np.inf)
+    assert len(read) < len(recogniser.read(image).found) / 3
 
 
 def test_in_a_photograph_one_half_may_be_hidden_and_in_a_live_frame_not() -> None:

@@ -22,6 +22,7 @@ from tabletop.vision.recognise.templates import offsets
 from tabletop.vision.recognise.thresholds import (
     MAX_PATCHINESS,
     MIN_CONTRADICTED_EVIDENCE,
+    MIN_COVERED_PATCHINESS,
     MIN_EVIDENT_HALF,
     least_evidence,
     least_learnt_evidence,
@@ -58,7 +59,7 @@ class FaintSearch:
         likely = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
         likely += [one for one in self.whitened(close, faint) if sure_as_whitened(one, company=company)]
         if not company:
-            likely = self._as_likely(close, likely, USUAL_BLURS, 0.0)
+            likely = self._likeliest(close, likely)
         rows = {one.row for one in likely}
         rest = [guess for guess in guesses if maybe_evident(guess) and guess.row not in rows]
         rows |= {one.row for one in self._evident(close, rest, known, company=company)}
@@ -80,6 +81,15 @@ class FaintSearch:
         samples = close.softly(*_where(guesses), offsets())[:, 0]
         return _led(guesses, self._templates.whitened.scores(samples).max(axis=1))
 
+    def not_bare(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return the guesses over which something seems to lie, and those for whose places no other code is likelier.
+
+        They are guesses for which a side or corner was left out of the comparison.
+        """
+        bare = [guess for guess in guesses if self._search.patchy(close, guess) < MIN_COVERED_PATCHINESS]
+        refused = {id(guess) for guess in bare} - {id(guess) for guess in self._likeliest(close, bare)}
+        return [guess for guess in guesses if id(guess) not in refused]
+
     def uncontradicted(self, close: Patches, guesses: Sequence[Guess], known: Sequence[Guess]) -> list[Guess]:
         """Return the guesses for whose places no other code is far likelier, as far as it is known.
 
@@ -88,6 +98,10 @@ class FaintSearch:
         if len(known) < MIN_KNOWN_TAGS:
             return [*guesses]
         return self._as_likely(close, guesses, self._learnt_blurs(close, known), MIN_CONTRADICTED_EVIDENCE)
+
+    def _likeliest(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
+        """Return the guesses for whose places no other code is likelier."""
+        return self._as_likely(close, guesses, USUAL_BLURS, 0.0)
 
     def _as_likely(self, close: Patches, guesses: Sequence[Guess], blurs: Sequence[float], least: float) -> list[Guess]:
         """Return the guesses for which their places, seen with such a blur, speak at least so strongly."""
