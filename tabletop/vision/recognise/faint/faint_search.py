@@ -95,7 +95,7 @@ class FaintSearch:
 
         ``known`` are surely tags of ours: without enough of them, which show how the picture blurs, it is not known.
         """
-        if len(known) < MIN_KNOWN_TAGS:
+        if not guesses or len(known) < MIN_KNOWN_TAGS:
             return [*guesses]
         return self._as_likely(close, guesses, self._learnt_blurs(close, known), MIN_CONTRADICTED_EVIDENCE)
 
