@@ -28,6 +28,17 @@ def decider(pages: Pages) -> int:
     return seat
 
 
+def half_agreed_undo(pages: Pages) -> tuple[list[Phone], int]:
+    """Return the phones of who asks to undo a move, who agrees and who has not answered, and the event of the move."""
+    seat = decider(pages)
+    phones = [pages.phone((seat + step) % 3) for step in range(3)]
+    phones[0].act({"do": "money"}, pages.mailbox.snapshot.number)
+    on = pages.mailbox.snapshot.number
+    phones[0].post("/seat/undo", {"on": on, "id": "undo-0001"})
+    phones[1].post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    return phones, on
+
+
 def test_a_repeated_request_is_done_once(pages: Pages) -> None:
     seat, on = decider(pages), pages.mailbox.snapshot.number
     phone = pages.phone(seat)
@@ -366,13 +377,8 @@ def new_id() -> str:
 @pytest.mark.parametrize("recorded", BESIDE_THE_GAME.values(), ids=BESIDE_THE_GAME)
 def test_what_is_recorded_beside_the_game_ends_no_vote(pages: Pages, recorded: Callable[[Pages], bool]) -> None:
     """Answers given before and after it count, and a refusal stays in sight."""
-    seat = decider(pages)
-    asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
     before = pages.mailbox.snapshot.position
-    asker.act({"do": "money"}, pages.mailbox.snapshot.number)
-    on = pages.mailbox.snapshot.number
-    asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
-    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    (asker, first, second), on = half_agreed_undo(pages)
     assert recorded(pages)
     assert "You agree to undo the last move." in first.get("/seat").text
     second.post("/seat/vote", {"agree": False, "on": on, "id": "vote-0002"})
@@ -387,13 +393,8 @@ def test_what_is_recorded_beside_the_game_ends_no_vote(pages: Pages, recorded: C
 
 def test_a_vote_rests_in_a_pause(pages: Pages) -> None:
     """Nobody is asked while nothing can be undone, no answer counts, and the vote goes on when the game resumes."""
-    seat = decider(pages)
-    asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
     before = pages.mailbox.snapshot.position
-    asker.act({"do": "money"}, pages.mailbox.snapshot.number)
-    on = pages.mailbox.snapshot.number
-    asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
-    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    (asker, _, second), on = half_agreed_undo(pages)
     assert decide(pages, EventKind.PAUSE, {})
     assert "asks to undo" not in second.get("/seat").text
     assert second.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"}).json["code"] == "paused"
@@ -406,12 +407,7 @@ def test_a_vote_rests_in_a_pause(pages: Pages) -> None:
 
 def test_a_move_ends_a_vote(pages: Pages) -> None:
     """Who agrees to undo something after the game has gone on undoes nothing."""
-    seat = decider(pages)
-    asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
-    asker.act({"do": "money"}, pages.mailbox.snapshot.number)
-    on = pages.mailbox.snapshot.number
-    asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
-    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    (_, _, second), on = half_agreed_undo(pages)
     action = next(iter(pages.mailbox.snapshot.position.legal.thrifty()))
     assert pages.mailbox.act(action, on=on, id=new_id(), seat=None).ok
     after = pages.mailbox.snapshot.number
@@ -422,13 +418,8 @@ def test_a_move_ends_a_vote(pages: Pages) -> None:
 
 
 def test_asking_again_loses_no_answer_and_asking_for_the_same_agrees(pages: Pages) -> None:
-    seat = decider(pages)
-    asker, first, second = (pages.phone((seat + step) % 3) for step in range(3))
     before = pages.mailbox.snapshot.position
-    asker.act({"do": "money"}, pages.mailbox.snapshot.number)
-    on = pages.mailbox.snapshot.number
-    asker.post("/seat/undo", {"on": on, "id": "undo-0001"})
-    first.post("/seat/vote", {"agree": True, "on": on, "id": "vote-0001"})
+    (asker, first, second), on = half_agreed_undo(pages)
     asker.post("/seat/undo", {"on": on, "id": "undo-0002"})
     assert "You agree to undo the last move." in first.get("/seat").text
     assert "Ask to undo" not in first.get("/seat").text
