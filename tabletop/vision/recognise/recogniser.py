@@ -249,7 +249,7 @@ class Recogniser:
         found += [guess for guess in rest if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
         known = {guess.which for guess in found}
         left = [guess for guess in free.those(rest) if guess.which not in known]
-        beyond_doubt = [guess for guess in found if sure(guess)]
+        beyond_doubt = self._faint_search.known(close, [guess for guess in found if sure(guess)])
         faint = self._faint_search.believed(close, left, beyond_doubt, company=in_company(guesses))
         explained = {one.row for one in faint}
         weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]

@@ -64,8 +64,8 @@ def test_a_faint_tag_is_believed_that_is_blurred_as_widely_as_those_beside_it(te
         guess._replace(which=int(number), pose=still_poses(1)[0], score=0.37, margin=0.1)
         for guess, number in zip(search.judged(close, rows, poses), numbers, strict=True)
     ]
-    faint, known = guesses[0], guesses[1:]
-    believed = [FaintSearch(search).believed(close, [faint], some, company=False) for some in (known[1:], known)]
+    faint, known, judge = guesses[0], guesses[1:], FaintSearch(search)
+    believed = [judge.believed(close, [faint], judge.known(close, some), company=False) for some in (known[1:], known)]
     assert believed == [[], [faint]]
 
 
@@ -83,6 +83,6 @@ def test_a_name_is_refused_if_another_code_is_far_likelier_with_the_blur_of_the_
         guess._replace(which=int(number), pose=still_poses(1)[0])
         for guess, number in zip(search.judged(close, rows, poses), numbers, strict=True)
     ]
-    weak, known = guesses[:2], guesses[2:]
-    assert FaintSearch(search).uncontradicted(close, weak, known) == weak[:1]
-    assert FaintSearch(search).uncontradicted(close, weak, known[1:]) == weak
+    weak, known, judge = guesses[:2], guesses[2:], FaintSearch(search)
+    assert judge.uncontradicted(close, weak, judge.known(close, known)) == weak[:1]
+    assert judge.uncontradicted(close, weak, judge.known(close, known[1:])) == weak

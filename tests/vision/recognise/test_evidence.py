@@ -134,7 +134,8 @@ def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
         guess = guess._replace(which=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
         samples = close.softly(np.zeros(1, np.intp), still_poses(1)[None], offsets())[0, 0]
         assert told(evidence, samples, which) > MIN_EVIDENCE
-        believed += FaintSearch(search).believed(close, [guess], [], company=False)
+        judge = FaintSearch(search)
+        believed += judge.believed(close, [guess], judge.known(close, []), company=False)
     assert len(believed) == 1
 
 
@@ -151,5 +152,7 @@ def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_lik
         close = close_up(whole, 0.0)
         guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]
         guess = guess._replace(which=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
-        counts += [len(FaintSearch(search).believed(close, [guess], [], company=company)) for company in (False, True)]
+        judge = FaintSearch(search)
+        known = judge.known(close, [])
+        counts += [len(judge.believed(close, [guess], known, company=company)) for company in (False, True)]
     assert counts == [1, 1, 0, 1]

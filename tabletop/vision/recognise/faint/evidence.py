@@ -146,7 +146,7 @@ class _Errors:
         light = self._apart(every.T)
         weighed = light / self._variances
         gram = weighed @ light.T + np.diag(known)
-        self._solved = np.linalg.solve(np.linalg.cholesky(gram), weighed)
+        self._solved = np.linalg.inv(np.linalg.cholesky(gram)) @ weighed
         self.volume = float(np.log(self._variances).sum() + np.linalg.slogdet(gram)[1])
         """The logarithm of how much room samples have to err."""
 

@@ -36,6 +36,22 @@ RIVAL_COUNT = 2
 """How many of the patterns that score best at a place are compared with it first."""
 
 
+class KnownTags:
+    """Tags that are surely ours in a picture: enough of them show how widely it blurs tags."""
+
+    def __init__(self, close: Patches, guesses: Sequence[Guess], patterns: Floats) -> None:
+        self._close, self._guesses, self._patterns = close, guesses, patterns
+
+    @cached_property
+    def blurs(self) -> tuple[float, float] | None:
+        """The widths of the blur with which they are seen, None if they are too few to tell."""
+        if len(self._guesses) < MIN_KNOWN_TAGS:
+            return None
+        some = self._guesses[:: -(-len(self._guesses) // MAX_KNOWN_TAGS)]
+        samples = self._close.softly(*_where(some), offsets())[:, 0]
+        return learnt_blurs(samples, self._patterns[[guess.which for guess in some]])
+
+
 class FaintSearch:
     """Judges guesses that are not believed by score and lead."""
 
@@ -47,13 +63,14 @@ class FaintSearch:
         """How strongly samples speak for one identity rather than for any other code."""
         return Evidence(self._templates.whole, self._templates.several)
 
-    def believed(
-        self, close: Patches, guesses: Sequence[Guess], known: Sequence[Guess], *, company: bool
-    ) -> list[Guess]:
+    def known(self, close: Patches, guesses: Sequence[Guess]) -> KnownTags:
+        """Return guesses that are surely tags of ours as those that show how a picture blurs."""
+        return KnownTags(close, guesses, self._templates.whole)
+
+    def believed(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, *, company: bool) -> list[Guess]:
         """Return the guesses that may be believed if their identity is nowhere else; ``company``: among many of ours.
 
-        ``known`` are surely tags of ours: they show how the picture blurs.  What lies over a part of another code would
-        pass for noise.
+        What lies over a part of another code would pass for noise.
         """
         faint = [guess for guess in guesses if maybe_explained(guess)]
         likely = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
@@ -90,14 +107,14 @@ class FaintSearch:
         refused = {id(guess) for guess in bare} - {id(guess) for guess in self._likeliest(close, bare)}
         return [guess for guess in guesses if id(guess) not in refused]
 
-    def uncontradicted(self, close: Patches, guesses: Sequence[Guess], known: Sequence[Guess]) -> list[Guess]:
+    def uncontradicted(self, close: Patches, guesses: Sequence[Guess], known: KnownTags) -> list[Guess]:
         """Return the guesses for whose places no other code is far likelier, as far as it is known.
 
-        ``known`` are surely tags of ours: without enough of them, which show how the picture blurs, it is not known.
+        Without enough tags that show how the picture blurs, it is not known.
         """
-        if not guesses or len(known) < MIN_KNOWN_TAGS:
+        if not guesses or known.blurs is None:
             return [*guesses]
-        return self._as_likely(close, guesses, self._learnt_blurs(close, known), MIN_CONTRADICTED_EVIDENCE)
+        return self._as_likely(close, guesses, known.blurs, MIN_CONTRADICTED_EVIDENCE)
 
     def _likeliest(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the guesses for whose places no other code is likelier."""
@@ -111,9 +128,7 @@ class FaintSearch:
         told = self.evidence.told(samples, [guess.which for guess in guesses], blurs=blurs)
         return [guess for guess, strength in zip(guesses, told.tolist(), strict=True) if strength >= least]
 
-    def _evident(
-        self, close: Patches, guesses: Sequence[Guess], known: Sequence[Guess], *, company: bool
-    ) -> list[Guess]:
+    def _evident(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, *, company: bool) -> list[Guess]:
         """Return the guesses for which their places speak more strongly than for any other code, in every half."""
         if not guesses:
             return []
@@ -123,8 +138,8 @@ class FaintSearch:
         some = np.flatnonzero(np.array(halves) >= MIN_EVIDENT_HALF)
         which = np.array([guess.which for guess in guesses])
         asked = [(USUAL_BLURS, np.full(len(guesses), least_evidence(company=company)))]
-        if len(some) and len(known) >= MIN_KNOWN_TAGS:
-            asked.append((self._learnt_blurs(close, known), np.array([least_learnt_evidence(one) for one in guesses])))
+        if len(some) and known.blurs is not None:
+            asked.append((known.blurs, np.array([least_learnt_evidence(one) for one in guesses])))
         for blurs, least in asked:
             told = self._telling(samples[some], which[some], blurs, least[some])
             done += some[told].tolist()
@@ -144,12 +159,6 @@ class FaintSearch:
             if told.any():
                 told[told] = self.evidence.told(samples[told], which[told].tolist(), among, blurs) >= least[told]
         return told
-
-    def _learnt_blurs(self, close: Patches, known: Sequence[Guess]) -> tuple[float, float]:
-        """Return the widths of the blur with which tags are seen whose identity is known."""
-        some = known[:: -(-len(known) // MAX_KNOWN_TAGS)]
-        samples = close.softly(*_where(some), offsets())[:, 0]
-        return learnt_blurs(samples, self._templates.whole[[guess.which for guess in some]])
 
     def _weakest_half(self, samples: Floats, which: int) -> float:
         """Return the least residual correlation of an identity with any half of upright samples (all,)."""
