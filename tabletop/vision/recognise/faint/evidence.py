@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -108,7 +107,11 @@ class _FittedCodes:
 
     def __init__(self, parts: Array) -> None:
         self.parts = parts.astype(np.float32)
-        self.fits = [_fit(parts, errors) for errors in _every_errors()]
+        self.fits: list[_Solution] = []
+        for noise in _every_noise():
+            # What does not depend on the strength of the noise takes the longest.
+            own, beside = noise.products(parts)
+            self.fits += [_fit(errors.products(own, beside)) for errors in noise.levels]
 
 
 def _likeliest(each: Sequence[_FittedCodes], samples: Floats) -> Array:
@@ -132,52 +135,85 @@ def _leads(likely: Array, which: list[int]) -> Array:
     return leads
 
 
-class _Errors:
-    """How samples err in one condition, by noise and by light that is added unevenly.
+class _Noise:
+    """How noise of one spread errs, and which light is added unevenly.
 
-    Noise errs alike across and down, so that it comes apart into products of what varies along a line; the few ways in
-    which light varies are added to that.
+    Noise errs alike across and down, so that it comes apart into products of what varies along a line.
     """
 
-    def __init__(self, level: float, spread: float) -> None:
+    def __init__(self, spread: float) -> None:
         noises, self._ways = np.linalg.eigh(np.exp(-squared_distances(row_places(GRID_SIDE)) / 4 / spread**2))
-        self._variances = level**2 * (np.outer(noises, noises) + WHITE_NOISE).ravel()
+        self.variances: Array = (np.outer(noises, noises) + WHITE_NOISE).ravel()
         every, known = _light()
-        light = self._apart(every.T)
-        weighed = light / self._variances
-        gram = weighed @ light.T + np.diag(known)
-        self._solved = np.linalg.inv(np.linalg.cholesky(gram)) @ weighed
-        self.volume = float(np.log(self._variances).sum() + np.linalg.slogdet(gram)[1])
-        """The logarithm of how much room samples have to err."""
+        self.light = self.apart(every.T)
+        self.levels = [_Errors(self, level, known) for level in NOISE_LEVELS]
 
-    def weighed(self, samples: Array) -> tuple[Array, Array]:
-        """Return samples (n, all) multiplied by the inverse of how they err, and the products with themselves, (n,)."""
-        some = self._apart(samples)
-        weighed = some / self._variances
-        weighed -= (some @ self._solved.T) @ self._solved
-        total: Array = np.einsum("ns,ns->n", some, weighed)
-        back = self._ways @ weighed.reshape(-1, GRID_SIDE, GRID_SIDE) @ self._ways.T
-        return back.reshape(samples.shape), total
-
-    def products(self, parts: Array) -> Array:
-        """Return the products of parts (n, parts, all) with each other, weighed in the same way, (n, parts, parts)."""
-        some = self._apart(parts.reshape(-1, parts.shape[-1]))
-        light = (some @ self._solved.T).reshape(*parts.shape[:2], -1)
-        some = (some / np.sqrt(self._variances)).reshape(parts.shape)
-        found: Array = some @ some.transpose(0, 2, 1) - light @ light.transpose(0, 2, 1)
-        return found
-
-    def _apart(self, samples: Array) -> Array:
+    def apart(self, samples: Array) -> Array:
         """Return samples (n, all) as how much there is of each product of lines, (n, all)."""
         square = samples.reshape(-1, GRID_SIDE, GRID_SIDE)
         found: Array = (self._ways.T @ square @ self._ways).reshape(len(square), -1)
         return found
 
+    def together(self, products: Array) -> Array:
+        """Return how much there is of each product of lines (n, all) as samples, (n, all)."""
+        square = products.reshape(-1, GRID_SIDE, GRID_SIDE)
+        samples: Array = (self._ways @ square @ self._ways.T).reshape(products.shape)
+        return samples
+
+    def products(self, parts: Array) -> tuple[Array, Array]:
+        """Return the products of parts (n, parts, all) with each other and with each way of light, (n, parts, …).
+
+        They are weighed by noise of level one.
+        """
+        some = self.apart(parts.reshape(-1, parts.shape[-1]))
+        beside = (some @ (self.light / self.variances).T).reshape(*parts.shape[:2], -1)
+        some /= np.sqrt(self.variances)
+        some = some.reshape(parts.shape)
+        return some @ some.transpose(0, 2, 1), beside
+
+
+class _Errors:
+    """How samples err in one condition: by noise of one level, and by the few ways in which light varies.
+
+    ``known``: how surely each way of light is nought.
+    """
+
+    def __init__(self, noise: _Noise, level: float, known: Array) -> None:
+        self._noise, self._variances = noise, level**2 * noise.variances
+        weighed = noise.light / self._variances
+        gram = weighed @ noise.light.T + np.diag(known)
+        self._level, self._root = level, np.linalg.inv(np.linalg.cholesky(gram))
+        self._solved = self._root @ weighed
+        self.volume = float(np.log(self._variances).sum() + np.linalg.slogdet(gram)[1])
+        """The logarithm of how much room samples have to err."""
+
+    def weighed(self, samples: Array) -> tuple[Array, Array]:
+        """Return samples (n, all) multiplied by the inverse of how they err, and the products with themselves, (n,)."""
+        some = self._noise.apart(samples)
+        weighed = some / self._variances
+        weighed -= (some @ self._solved.T) @ self._solved
+        total: Array = np.einsum("ns,ns->n", some, weighed)
+        return self._noise.together(weighed), total
+
+    def products(self, own: Array, beside: Array) -> Array:
+        """Return the products of parts with each other, weighed in the same way, (n, parts, parts).
+
+        ``own`` and ``beside``: those with each other and with each way of light, weighed by noise of level one.
+        """
+        light = beside @ (self._root.T / self._level**2)
+        found: Array = own / self._level**2 - light @ light.transpose(0, 2, 1)
+        return found
+
 
 @cache
+def _every_noise() -> list[_Noise]:
+    """Return how samples err by noise of every spread."""
+    return [_Noise(spread) for spread in NOISE_MODULES]
+
+
 def _every_errors() -> list[_Errors]:
     """Return how samples err by noise of every level and spread."""
-    return [_Errors(level, spread) for level, spread in product(NOISE_LEVELS, NOISE_MODULES)]
+    return [errors for noise in _every_noise() for errors in noise.levels]
 
 
 @cache
@@ -224,9 +260,8 @@ def _modules(patterns: Floats) -> Array:
     return modules.reshape(-1, TAG_MODULES, TAG_MODULES)
 
 
-def _fit(parts: Array, errors: _Errors) -> _Solution:
-    """Return what gives the evidence for codes that are made of parts (n, parts, samples)."""
-    gram = errors.products(parts)
+def _fit(gram: Array) -> _Solution:
+    """Return what gives the evidence for codes whose parts have these products with each other, (n, parts, parts)."""
     # A contrast can be anything; all else is about as much as usual.
     gram[:, np.arange(1, gram.shape[1]), np.arange(1, gram.shape[1])] += 1
     root = np.linalg.cholesky(gram)
