@@ -34,20 +34,21 @@ def overhead(colour: Colour, plane: Plane, grid: SquareGrid, soft: float = 0.0) 
 
     ``soft`` mm: what is smaller than that is blurred away before squares are taken from the photograph.
     """
-    px = _px(plane, grid)
+    nodes = _nodes(plane, grid)
     limits = np.array(colour.shape[1::-1]) - 1
-    sight: Mask = cv2.inRange(px, (0.0, 0.0), (float(limits[0]), float(limits[1]))) > 0
     middle = plane.to_px(grid.mm(*(np.array(side / 2) for side in grid.size))[None])[0]
     spread = min(soft / plane.mm_per_px(middle), MAX_BLUR_PX)
     # Only the part of the photograph that is shown is blurred.
-    low, high = (np.array([end(px[..., axis]) for axis in (0, 1)]) for end in (np.min, np.max))
+    low, high = nodes.min(axis=(0, 1)), nodes.max(axis=(0, 1))
     first = np.clip(np.floor(low - BLUR_REACH * spread - 1), 0, limits).astype(int)
     last = np.clip(np.ceil(high + BLUR_REACH * spread + 1), first, limits).astype(int)
     part = colour[first[1] : last[1] + 1, first[0] : last[0] + 1]
     if soft:
         part = np.asarray(cv2.GaussianBlur(part, (0, 0), max(0.5, spread)), dtype=np.uint8)
-    at = px - first.astype(np.float32)
-    seen = cv2.remap(part, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    px = _px(nodes - first.astype(np.float32), grid.size)
+    (left, top), (right, bottom) = (-first).astype(float).tolist(), (limits - first).astype(float).tolist()
+    sight: Mask = cv2.inRange(px, (left, top), (right, bottom)) > 0
+    seen = cv2.remap(part, px, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return Overhead(np.asarray(seen, dtype=np.uint8), sight)
 
 
@@ -68,11 +69,17 @@ def most(picture: cv2.typing.MatLike) -> Floats:
     return np.asarray(cv2.max(cv2.max(blue, green), red), dtype=np.float32)
 
 
-def _px(plane: Plane, grid: SquareGrid) -> Floats:
-    """Return where the squares' middles lie in the picture, (rows, columns, 2) px."""
+def _nodes(plane: Plane, grid: SquareGrid) -> Floats:
+    """Return where the nodes of a grid lie in the picture, (rows, columns, 2) px.
+
+    A node is the middle of some squares each way; those around the edge lie on either side of it.
+    """
     columns, rows = (side // NODE_STEP_PX + 3 for side in grid.size)
-    # A node is the middle of that many squares; those around the edge lie on either side of it.
     x, y = (NODE_STEP_PX * (np.arange(count) - 0.5) - 0.5 for count in (columns, rows))
-    nodes = plane.to_px(grid.mm(*np.meshgrid(x, y))).astype(np.float32)
+    return plane.to_px(grid.mm(*np.meshgrid(x, y))).astype(np.float32)
+
+
+def _px(nodes: Floats, size: tuple[int, int]) -> Floats:
+    """Return where the squares' middles lie between the nodes, (rows, columns, 2)."""
     fine = cv2.resize(nodes, None, fx=NODE_STEP_PX, fy=NODE_STEP_PX, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(fine[NODE_STEP_PX : NODE_STEP_PX + grid.size[1], NODE_STEP_PX : NODE_STEP_PX + grid.size[0]])
+    return np.asarray(fine[NODE_STEP_PX : NODE_STEP_PX + size[1], NODE_STEP_PX : NODE_STEP_PX + size[0]])
