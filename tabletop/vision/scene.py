@@ -74,6 +74,7 @@ class Cause(StrEnum):
     OVERLAID = "overlaid"
     BUSY = "busy"
     DARK = "dark"
+    HIDDEN_SEAT = "hidden-seat"
     OVERLAP = "overlap"
     GAP = "gap"
     ASIDE = "aside"

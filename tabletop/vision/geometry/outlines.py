@@ -66,3 +66,11 @@ def on_faces(place: Array, faces: Iterable[Array]) -> bool:
     free = grid.within([place]) & ~grid.within(faces)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (round(TAG_DISC_MM / PITCH_MM), round(TAG_DISC_MM / PITCH_MM)))
     return not cv2.erode(free.astype(np.uint8), disc, borderType=cv2.BORDER_CONSTANT, borderValue=0).any()
+
+
+def wider(outline: Array, more: float) -> Array:
+    """Return an outline (n, 2) that reaches that many mm farther, or less far."""
+    middle = outline.mean(axis=0)
+    away = outline - middle
+    wider: Array = middle + away * (1 + more / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
+    return wider

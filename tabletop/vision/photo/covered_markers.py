@@ -62,25 +62,27 @@ def covered_markers(
     read: Sequence[Sighting],
     wanted: Collection[str],
     white: float,
-) -> frozenset[str]:
-    """Return those of the ``wanted`` markers that were not read and of which a part is seen.
+) -> dict[str, Array]:
+    """Return where the markers lie, mm, that were not read and of which a part is seen; empty if none is ``wanted``.
 
     ``patterns`` are those of all markers, ``read`` the markers that were read, and ``white`` is the grey level of
     paper.
     """
-    wanted = frozenset(wanted) - {each.payload for each in read}
+    known = {each.payload for each in read}
+    wanted = frozenset(wanted) - known
     places = recogniser.hidden_places(recogniser.view(plane).take(grey)) if wanted else None
     if places is None or not len(places.middles):
-        return frozenset()
+        return {}
     taken = np.array([(each.x, each.y) for each in read]).reshape(-1, 2)
     apart = np.linalg.norm(places.middles[:, None] - taken, axis=2).min(axis=1, initial=np.inf)
     free = places.some(apart >= MIN_DISTANCE_SIDES * recogniser.side)
     if not len(free.middles):
-        return frozenset()
+        return {}
     close = cut_patches(free.seen, plane, free.middles, free.turns, recogniser.side, FINE_MODULE_PX)
     parts = _MarkerParts(patterns, wanted)
     rows = np.flatnonzero(_contrast(close) >= MIN_CONTRAST_RATIO * white).tolist()
-    return wanted & {parts.best(close, row) for row in rows}
+    found = {parts.best(close, row): free.middles[row] for row in rows}
+    return {payload: middle for payload, middle in found.items() if payload and payload not in known}
 
 
 def _contrast(close: Patches) -> Array:

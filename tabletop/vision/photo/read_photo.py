@@ -28,6 +28,7 @@ from tabletop.vision.photo.covered_markers import covered_markers
 from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, is_near, undecided, unrecognised
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
+from tabletop.vision.photo.tag_remnants import covered_tags
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker, marker_of
@@ -162,7 +163,8 @@ def _on_plane(
             closer = closer.without(lost)
             doubts = beside(there, [*undecided(codes), *unnamed])
         unread += doubts
-        covered = look.covered(there)
+        covered, parts = look.covered(there)
+        unread += parts
         shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards(), there.white())
     return PhotoReading(
         sightings,
@@ -208,17 +210,22 @@ class _Attempt:
         around = not seen.tally.apart
         return find_lost(self.detector, self.grey, seen.plane, seen.sightings, company, outlines, around=around)
 
-    def covered(self, seen: PhotoContents) -> frozenset[str]:
-        """Return the markers of seats that were not read and of which a part is seen."""
+    def covered(self, seen: PhotoContents) -> tuple[frozenset[str], list[Unreadable]]:
+        """Return the markers of seats that were not read and of which a part is seen, and tags that may be of others.
+
+        Of those so little is seen that nobody can say whose they are.
+        """
         recogniser = self.detector.recogniser(catalogue.MARKER_MM)
-        if recogniser is None:
-            return frozenset()
         seats = {zone.marker for zone in seat_areas(seen.zones, seen.tally.zones).values()}
         patterns = {payload: pattern for payload, pattern in self.kit.patterns.items() if is_marker(payload)}
-        wanted = [payload for payload in patterns if marker_of(payload) in seats]
         read = [each for each in seen.sightings if is_marker(each.payload)]
+        wanted = {payload for payload in patterns if marker_of(payload) in seats} - {each.payload for each in read}
+        if recogniser is None or not wanted:
+            return frozenset(), []
         found = covered_markers(recogniser, self.grey, seen.plane, patterns, read, wanted, seen.white())
-        return frozenset(filter(None, map(marker_of, found)))
+        codes = [*(each.corners for each in self.codes.tags), *(each.corners for each in self.codes.foreign)]
+        named = frozenset(filter(None, map(marker_of, found.keys() & wanted)))
+        return named, covered_tags(seen, [*found.values()], codes)
 
     def other_scale(self, recognised: Detection) -> float | None:
         """Return the scale that the pieces' tags have beside the markers if it is not the expected one."""

@@ -9,12 +9,13 @@ import numpy as np
 
 from tabletop.messages import Message, PieceRef, listed
 from tabletop.vision.geometry.columns import Placed
+from tabletop.vision.geometry.outlines import wider
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.alignment import SAME_PLACE_MM
 from tabletop.vision.score.picture_comparison import is_partly_seen
 from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats
-from tabletop.vision.score.second_look import OVERLAY_REACH_MM, Ground, ground_of, laid_over, wider
+from tabletop.vision.score.second_look import OVERLAY_REACH_MM, Ground, ground_of, laid_over
 from tabletop.vision.score.tally import Built, Tally
 
 MIN_COVERED_FRACTION = 0.5

@@ -62,11 +62,11 @@ class PhotoSeats:
 
     @property
     def doubtful(self) -> list[Unreadable]:
-        """What could not be read and may be a seat's, or lies anywhere."""
+        """What could not be read and may belong to a seat, seen or hidden, or lies anywhere."""
         return [
             each
             for each in self.reading.unread
-            if each.reason == Cause.DOUBLE
+            if each.reason in (Cause.DOUBLE, Cause.HIDDEN_SEAT)
             or self.reading.plane is None
             or not each.corners
             or not self.areas

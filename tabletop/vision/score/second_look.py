@@ -13,6 +13,7 @@ import numpy as np
 
 from tabletop.vision.geometry.boxes import corners_of
 from tabletop.vision.geometry.camera_pose import modules
+from tabletop.vision.geometry.outlines import wider
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.square_grid import SquareGrid
 from tabletop.vision.photo.doubts import MORE_HIDDEN
@@ -112,6 +113,12 @@ class LaidOver:
             if not other.areas or each.corners in named or other.seats_at(each.corners)
         ]
         return [self.plane.to_mm(np.array(corners)).mean(axis=0) for corners in counted]
+
+    def has_tag(self, place: Array) -> bool:
+        """Return whether the other picture reads a tag over a place (2,), mm."""
+        x, y = self.plane.to_px(place[None])[0].tolist()
+        tags = (np.array(each.corners, np.float32) for each in self.other.reading.sightings)
+        return any(cv2.pointPolygonTest(tag, (x, y), False) >= 0 for tag in tags)
 
     def strange(self, outline: Array, ground: FamiliarGround | None) -> tuple[Array, Mask] | None:
         """Return an outline (4, 2), mm, in the other picture, and where its squares of 1 mm are not ground or a face.
@@ -215,6 +222,8 @@ def _is_resolved(
         laid = laid_over(one, other, outline.mean(axis=0)) if other is not one else None
         if laid is None:
             continue
+        if doubt.reason == Cause.HIDDEN_SEAT and laid.has_tag(outline.mean(axis=0)):
+            return True
         if doubt.reason not in MORE_HIDDEN and (
             _is_explained(outline, laid.tags(), prod(size)) or laid.leaves_no_room(outline, min(size))
         ):
@@ -323,11 +332,3 @@ def has_room(squares: Mask, breadth: float) -> bool:
 
 def _area(outline: Array) -> float:
     return float(cv2.contourArea(outline.astype(np.float32)))
-
-
-def wider(outline: Array, more: float) -> Array:
-    """Return an outline (n, 2) that reaches that many mm farther, or less far."""
-    middle = outline.mean(axis=0)
-    away = outline - middle
-    wider: Array = middle + away * (1 + more / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
-    return wider

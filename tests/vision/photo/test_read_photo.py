@@ -163,6 +163,21 @@ def test_a_picture_of_the_table_scores_the_seats_that_face_each_other_by_their_m
     assert status == 0
 
 
+def test_a_seat_of_which_all_but_a_corner_of_its_marker_is_covered_is_told(scored: Scored) -> None:
+    laid = [
+        ("TT:SEAT1", 40, 260, 0, 40.0),
+        *stand(FIRST, 90, 260),
+        ("TT:SEAT2", 460, 40, 180, 40.0),
+        *stand((("M1.3", "M2.1"),), 400, 40, turn=180),
+    ]
+    picture = table(laid, (500, 300))
+    for left, top, right, bottom in ((370, 0, 462, 95), (462, 0, 485, 44)):
+        cv2.rectangle(picture, (left * 4, top * 4), (right * 4, bottom * 4), 110, -1)
+    answer, status = scored(photographed(picture, 15, (2400, 1600)))
+    assert [one["reason"] for one in answer["unread"]] == ["hidden-seat"]
+    assert ([seat["points"] for seat in answer["seats"]], status) == ([1], 1)
+
+
 def test_tags_too_small_for_a_decoder_are_recognised_on_the_plane_of_the_others(tmp_path: Path) -> None:
     photo = photographed(table([*stand(FIRST, 60, 130), *stand(SECOND, 60, 280)]), 20, (1000, 750))
     reading = read_photo(Picture("", photo, np.dstack([photo] * 3)), Kit(PALAZZO))

@@ -231,6 +231,19 @@ def test_a_seat_plays_of_whose_marker_a_part_is_seen() -> None:
     assert reasons(whole) == []
 
 
+def test_a_covered_tag_beside_every_seat_is_a_doubt_until_a_picture_reads_a_tag_there() -> None:
+    """A sleeve over all tiles of the last seat and over most of its marker left it out without a word."""
+    corner = Unreadable(Cause.HIDDEN_SEAT, Message("Most of a tag is covered here."), stretched(566, 26, 11, 11))
+    one = lying("TT:SEAT1", 30, 200)
+    found = score_of(reading(one, *stand(FIRST), unread=[corner]))
+    assert (reasons(found), found.seats[0].sure, found.sound) == (["hidden-seat"], True, False)
+    assert reasons(score_of(reading(one, *stand(FIRST), unread=[corner]), reading(one, *stand(FIRST)))) == [
+        "hidden-seat"
+    ]
+    shown = reading(one, lying("TT:SEAT2", 560, 20, 180, side=33.6), *stand(FIRST))
+    assert reasons(score_of(reading(one, *stand(FIRST), unread=[corner]), shown)) == []
+
+
 def test_what_cannot_be_read_beside_every_seat_does_not_matter() -> None:
     marker = lying("TT:SEAT1", 30, 200)
     assert reasons(score_of(reading(marker, *stand(FIRST), unread=[unread_at(500, 50)]))) == []

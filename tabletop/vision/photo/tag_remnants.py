@@ -1,0 +1,152 @@
+"""Corners of tags whose rest is covered: of a tag's finder pattern alone it is known that a tag lies there.
+
+So little says nothing of its name, and a place of which so little is seen does not look like a tag from afar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import cv2
+import numpy as np
+
+from tabletop.messages import Message
+from tabletop.vision.frame import Floats, Grey
+from tabletop.vision.geometry.boxes import ring
+from tabletop.vision.geometry.outlines import wider
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.image.rectify import overhead, whole_table
+from tabletop.vision.photo.doubts import PhotoContents
+from tabletop.vision.recognise.partly_alike import seen_parts
+from tabletop.vision.scene import Cause, Unreadable
+from tabletop.vision.tags.catalogue import MARKER_MM
+from tabletop.vision.tags.patterns import TAG_MODULES
+
+TAG_PART = Message("Most of a tag is covered here. It may belong to a seat that is not counted: uncover it.")
+MARKER_REACH_MM = 30.0
+"""How far from the middle of a marker that can be named what is seen may be a part of it, mm."""
+
+MODULE_PX = 1.4
+"""Pixels per module at which finder patterns are looked for."""
+BLUR_MODULES = 0.3
+"""Blur before the picture is sampled, modules: what is finer would come out as something else."""
+RING_MODULES = 2.3
+"""How far from the middle of a finder pattern, modules, it is light in every direction, however it is turned."""
+RING_STEPS = 48
+"""Directions that are looked at."""
+MIN_RING_RATIO = 0.08
+"""How much darker the middle is than all of that ring, at least, as a part of the grey level of paper: finder patterns
+that were read have 0.12 and more, and nothing but them and some print comes out at so much."""
+PEAK_WINDOW_PX = 5
+"""Side of a square, px, in which only the best place counts."""
+REACH_MODULES = 4
+"""How far a finder pattern reaches from its middle, modules, with the light around it."""
+FAR_END_MODULES = 19.5
+"""How far from the middle of a finder pattern its tag may reach to any side, modules."""
+PATTERN_BLUR, PATTERN_STEPS = 0.55, 8
+"""Blur of the pattern, modules, as a camera shows it, and in how many steps a module is drawn for that."""
+HIDDEN_FRACTION = 0.3
+"""The part of a pattern that may be hidden, on any side or corner."""
+SHIFTS, TURNS_DEG, SIZES = (-0.5, 0.0, 0.5), range(0, 90, 10), (0.9, 1.0, 1.1)
+"""Modules by which a place may lie off to each side, how a pattern may be turned, and how large it may be."""
+MIN_CORRELATION = 0.8
+"""Correlation with what is seen of a finder pattern from which on it is one: those that were read have 0.85 to 0.97,
+what else is on a table has 0.71 at most."""
+MIN_CONTRAST_RATIO = 0.15
+"""The least contrast, as a part of the grey level of paper: there may be shadow beside a thing."""
+
+
+def covered_tags(seen: PhotoContents, named: Sequence[Array], codes: Sequence[Array]) -> list[Unreadable]:
+    """Return the places where most of a tag is covered that may be that of a seat whose marker is not seen.
+
+    ``named`` are the middles, mm, of covered markers that can be named, ``codes`` the corners, px, of what was decoded.
+    """
+    if not seen.tally.apart or not seen.seats():
+        return []
+    faces = seen.faces()
+    known = [*faces, *(ring((x, y), MARKER_REACH_MM) for x, y in named), *map(seen.plane.to_mm, codes)]
+    # What lies in a zone that is seen, or beneath a card or tile that was read, does not belong to a hidden seat.
+    side = seen.kit.tag_mm * seen.plane.scale
+    beside = [*known, *seen.cards(), *(wider(face, side) for face in faces)]
+    return [
+        Unreadable(Cause.HIDDEN_SEAT, TAG_PART, tuple((float(x), float(y)) for x, y in seen.plane.to_px(outline)))
+        for size, there in ((MARKER_MM, known), (side, beside))
+        for outline in tag_remnants(seen.picture.grey, seen.plane, size, seen.white(), there)
+    ]
+
+
+def tag_remnants(grey: Grey, plane: Plane, side: float, white: float, known: Sequence[Array]) -> list[Array]:
+    """Return the outlines (4, 2), mm, of finder patterns of tags with that side, mm, in none of the ``known`` outlines.
+
+    ``white`` is the grey level of paper.  What the edge of the picture may cut off is left out.
+    """
+    module = side / TAG_MODULES
+    grid = whole_table(plane, module / MODULE_PX, 2 * PEAK_WINDOW_PX)
+    seen = overhead(grey, plane, grid, BLUR_MODULES * module).seen
+    darker = cv2.subtract(cv2.erode(seen, _ring()), cv2.blur(seen, (3, 3)))
+    window = np.ones((PEAK_WINDOW_PX, PEAK_WINDOW_PX), np.uint8)
+    peaks = (darker >= max(1.0, MIN_RING_RATIO * white)) & (darker >= cv2.dilate(darker, window))
+    rows, columns = np.nonzero(peaks & ~grid.within(known))
+    middles = grid.mm(columns.astype(np.float64), rows.astype(np.float64))
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+    limits = np.array(plane.shape[::-1]) - 1
+    found: list[Array] = []
+    for row, column, middle in zip(rows.tolist(), columns.tolist(), middles, strict=True):
+        around = plane.to_px(middle + FAR_END_MODULES * module * square)
+        if ((around >= 0) & (around <= limits)).all() and _is_finder(seen, row, column, white):
+            found.append(middle + (REACH_MODULES - 0.5) * module * square)
+    return found
+
+
+def _is_finder(seen: Grey, row: int, column: int, white: float) -> bool:
+    """Return whether a place of a picture shows a finder pattern, a part of which may be hidden."""
+    across, down = _places()
+    poses = np.array(np.meshgrid(SHIFTS, SHIFTS, np.radians(TURNS_DEG), SIZES)).reshape(4, -1, 1)
+    x, y, (cos, sin) = poses[0], poses[1], (poses[3] * np.cos(poses[2]), poses[3] * np.sin(poses[2]))
+    at = column + MODULE_PX * (x + cos * across - sin * down), row + MODULE_PX * (y + sin * across + cos * down)
+    maps = [each.astype(np.float32) for each in at]
+    samples = cv2.remap(seen, maps[0], maps[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    used, parts = _parts()
+    sums, count = samples @ used.T, used.sum(axis=1)
+    length = np.sqrt(np.maximum((samples * samples) @ used.T - sums * sums / count, 1.0))
+    alike = samples @ parts.T / length
+    # Twice the standard deviation is about how far dark and light differ.
+    strong = 2 * length / np.sqrt(count) >= MIN_CONTRAST_RATIO * white
+    return bool((strong & (alike >= MIN_CORRELATION)).any())
+
+
+@cache
+def _ring() -> Grey:
+    """Return which px around the middle of a finder pattern are light."""
+    reach = int(np.ceil(RING_MODULES * MODULE_PX))
+    ring = np.zeros((2 * reach + 1, 2 * reach + 1), np.uint8)
+    ways = 2 * np.pi * np.arange(RING_STEPS) / RING_STEPS
+    far = RING_MODULES * MODULE_PX
+    ring[np.round(reach + far * np.sin(ways)).astype(int), np.round(reach + far * np.cos(ways)).astype(int)] = 1
+    return ring
+
+
+@cache
+def _places() -> Floats:
+    """Return how far to the right and down each sample lies from the middle of a pattern, modules, (2, samples)."""
+    far = np.arange(-REACH_MODULES, REACH_MODULES + 1)
+    return np.array(np.meshgrid(far, far), np.float32).reshape(2, -1)
+
+
+@cache
+def _parts() -> tuple[Floats, Floats]:
+    """Return which samples are seen of each part of a pattern, and the part without its mean and of length one.
+
+    The last part is the whole.
+    """
+    far = (np.arange(2 * (REACH_MODULES + 2) * PATTERN_STEPS) + 0.5) / PATTERN_STEPS - (REACH_MODULES + 2)
+    from_middle = np.maximum(*np.abs(np.meshgrid(far, far)))
+    light = ((from_middle > 1.5) & (from_middle < 2.5)) | (from_middle > 3.5)
+    soft = cv2.GaussianBlur(light.astype(np.float32), (0, 0), PATTERN_BLUR * PATTERN_STEPS)
+    across, down = (_places() + REACH_MODULES + 2) * PATTERN_STEPS - 0.5
+    pattern = cv2.remap(soft, across[None], down[None], cv2.INTER_LINEAR)[0]
+    every = np.ones((1, len(pattern)), np.bool_)
+    used = np.concatenate([seen_parts(_places(), HIDDEN_FRACTION), every]).astype(np.float32)
+    parts = (pattern - (used @ pattern / used.sum(axis=1))[:, None]) * used
+    return used, (parts / np.linalg.norm(parts, axis=1, keepdims=True)).astype(np.float32)

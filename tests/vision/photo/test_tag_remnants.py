@@ -1,0 +1,104 @@
+"""One corner of a tag shows that a tag lies there; nothing else on a table does, and what is known is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.rendering import Lying
+from tabletop.vision.detect.detection import Detection
+from tabletop.vision.detect.detector import Detector
+from tabletop.vision.geometry.outlines import outlines
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.image.load import Picture
+from tabletop.vision.photo.doubts import PhotoContents
+from tabletop.vision.photo.tag_remnants import covered_tags, tag_remnants
+from tabletop.vision.scene import Cause, Unreadable
+from tabletop.vision.score.palazzo import PalazzoTally
+from tests.vision.small_table import KIT, MARKERS, PATTERNS, SIZES, TILES, camera, picture
+
+WHITE_GREY = 170.0
+PLANE_ERROR_MM = 4.0
+"""How far from its place in the drawing the plane of a few decoded tags may have something."""
+SEAT = Lying("TT:SEAT2", 20, 60, -15, 40)
+TILE = Lying("PZ:B1.3", 70, 30, 40, 20)
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector(PATTERNS, SIZES)
+
+
+def photograph(lying: Sequence[Lying], under: Lying | None = None, way: float = 0, tone: int = 110) -> np.ndarray:
+    """A table with a sheet over all of one tag but its corner in the opposite direction (degrees, its own right 0)."""
+    sheets = []
+    if under is not None:
+        turn = np.radians(way + under.angle)
+        aside = under.side * 0.8 * np.array((np.cos(turn), np.sin(turn)))
+        width = under.side * 1.9
+        sheets = [
+            (np.full((200, 200), tone, np.uint8), under.x + aside[0], under.y + aside[1], way + under.angle, width)
+        ]
+    return picture([*MARKERS, *TILES[:4], *lying], view=camera(), pasted=sheets)
+
+
+def seen_on(grey: np.ndarray, detector: Detector, under: Lying | None = None) -> tuple[Detection, Plane]:
+    seen = detector.detect(grey, photo=True)
+    assert seen.plane is not None
+    assert under is None or under.payload not in {each.payload for each in seen.sightings}
+    return seen, seen.plane
+
+
+def remnants(grey: np.ndarray, detector: Detector, side: float, under: Lying | None = None) -> list[Array]:
+    seen, plane = seen_on(grey, detector, under)
+    return tag_remnants(grey, plane, side, WHITE_GREY, outlines(seen.sightings, KIT))
+
+
+def doubted(grey: np.ndarray, detector: Detector, under: Lying, *seats: str) -> list[Unreadable]:
+    """Return the doubts about a table on which these markers are those of seats, and stores are none."""
+    seen, plane = seen_on(grey, detector, under)
+    there = [each for each in seen.sightings if not each.payload.startswith("TT:") or each.payload in seats]
+    contents = PhotoContents(
+        Picture("", grey, np.asarray(cv2.merge([grey] * 3), np.uint8)), KIT, plane, there, PalazzoTally()
+    )
+    codes = [np.array(each.corners) for each in seen.sightings if each not in there]
+    return covered_tags(contents, [], codes)
+
+
+@pytest.mark.parametrize(("under", "way"), [(SEAT, 45), (SEAT, 135), (SEAT, -45), (TILE, 45), (TILE, 135)])
+def test_a_tag_is_found_by_the_corner_that_is_left_of_it(detector: Detector, under: Lying, way: float) -> None:
+    found = remnants(photograph([under], under, way), detector, under.side, under)
+    turn = np.radians(way + under.angle + 180)
+    corner = (under.x, under.y) + 0.4 * under.side * np.array((np.cos(turn), np.sin(turn)))
+    assert [bool(np.linalg.norm(each.mean(axis=0) - corner) < PLANE_ERROR_MM) for each in found] == [True]
+
+
+@pytest.mark.parametrize("side", [20.0, 40.0])
+def test_nothing_else_on_a_table_is_taken_for_one(detector: Detector, side: float) -> None:
+    assert remnants(photograph([]), detector, side) == []
+
+
+def test_a_tag_that_the_edge_of_the_picture_may_cut_off_is_not_said_to_be_covered(detector: Detector) -> None:
+    whole = photograph([SEAT])
+    row = round(seen_on(whole, detector)[1].to_px(np.array([(SEAT.x, SEAT.y)]))[0, 1])
+    assert remnants(whole[:row], detector, SEAT.side, SEAT) == []
+
+
+def test_a_covered_marker_is_in_doubt_and_a_covered_tile_unless_it_lies_in_a_zone_that_is_seen(
+    detector: Detector,
+) -> None:
+    seat = Lying("TT:SEAT1", -150, 20, 0, 40)
+    beside = Lying("TT:SEAT1", -150, 20, 180, 40)
+    assert [each.reason for each in doubted(photograph([seat, SEAT], SEAT, 45), detector, SEAT, "TT:SEAT1")] == [
+        Cause.HIDDEN_SEAT
+    ]
+    grey = photograph([beside, TILE], TILE, 45)
+    assert [each.reason for each in doubted(grey, detector, TILE, "TT:SEAT1")] == [Cause.HIDDEN_SEAT]
+    assert doubted(photograph([seat, TILE], TILE, 45), detector, TILE, "TT:SEAT1") == []
+
+
+def test_where_no_seat_is_known_by_its_marker_no_covered_tag_is_looked_for(detector: Detector) -> None:
+    assert doubted(photograph([SEAT], SEAT, 45), detector, SEAT) == []
