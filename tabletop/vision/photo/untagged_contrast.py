@@ -58,6 +58,10 @@ MIN_EDGE_MM, EDGE_BREADTH_MM = 22.0, 4.0
 """Length, mm, along which something ends so steeply to be a thing, and how broad softened edges are."""
 
 
+MIN_OPEN_FRACTION = 0.25
+"""The part of the rim of a thing that has ground beside it from which on its edges tell whether it is one."""
+
+
 class Above(NamedTuple):
     """An area as it is seen from above; ``soft``: without its small print; ``free``: where no face covers it.
 
@@ -126,7 +130,7 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
         # table under it together, each may be.
         if (max if ground.all() else min)(usual) > ROUGH_GREY:
             rough |= here
-    return Things([box for box, thing in compact(odd, area) if _has_an_edge(soft, off, thing)], rough, odd)
+    return Things([box for box, thing in compact(odd, area) if _has_an_edge(soft, off, thing, free)], rough, odd)
 
 
 def compact(odd: Mask, area: Array) -> list[tuple[Array, Mask]]:
@@ -309,11 +313,18 @@ def _most(off: Floats) -> float:
     return max(MIN_DIFFERENCE_GREY, DIFFERENCE_FACTOR * float(np.median(off)))
 
 
-def _has_an_edge(soft: Floats, off: Floats, thing: Mask) -> bool:
+def _has_an_edge(soft: Floats, off: Floats, thing: Mask, free: Mask) -> bool:
     """Return whether something ends as a thing does, along a part of it at least; mirrored light and shadows fade.
 
-    A cup's shadow fades to one side of it, and its rim may be as pale as what it stands on.
+    A cup's shadow fades to one side of it, and its rim may be as pale as what it stands on.  Of what fills the room
+    between faces and the end of an area nobody can see how it ends.
     """
+    breadth = round(EDGE_BREADTH_MM / PITCH_MM)
+    wide, ground = (np.pad(mask, breadth).astype(np.uint8) for mask in (thing, free))
+    near, far = (cv2.dilate(wide, np.ones((2 * reach + 1,) * 2, np.uint8)) for reach in (breadth - 1, breadth))
+    beside = ground[np.asarray(far > near)]
+    if float(beside.mean()) < MIN_OPEN_FRACTION:
+        return True
     around = cv2.dilate(thing.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(np.bool_)
     slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=0.125))
     steep = slope.max(axis=-1) / PITCH_MM > MIN_EDGE_SLOPE * float(np.quantile(off[thing], 0.75))

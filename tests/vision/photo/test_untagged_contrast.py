@@ -53,6 +53,17 @@ def test_what_was_read_needs_no_explanation() -> None:
     assert things(picture, PLANE, AREA, [grown]) == []
 
 
+def test_what_fills_the_room_between_tiles_and_the_end_of_an_area_is_found_though_its_edges_lie_beyond() -> None:
+    """A cup stood over the lowest tile of the middle of three columns, and its rim upon the tiles around."""
+    picture = paper()
+    cv2.circle(picture, (110 * 4, 142 * 4), 31 * 4, (110, 60, 110), -1)
+    faces = [
+        np.array([(x, y), (x + 40, y), (x + 40, y + 40), (x, y + 40)]) for x, y in ((50, 120), (90, 86), (130, 120))
+    ]
+    [box] = things(picture, PLANE, AREA, faces)
+    assert box.mean(axis=0) == pytest.approx((110, 143), abs=3)
+
+
 def test_bare_paper_in_uneven_light_is_nothing() -> None:
     assert things(paper(), PLANE, AREA, []) == []
 
