@@ -29,6 +29,7 @@ from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, i
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.photo.tag_remnants import covered_tags
+from tabletop.vision.photo.unmarked_cards import unmarked_cards
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker, marker_of
@@ -163,9 +164,9 @@ def _on_plane(
             closer = closer.without(lost)
             doubts = beside(there, [*undecided(codes), *unnamed])
         unread += doubts
-        covered, parts = look.covered(there)
-        unread += parts
         shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards(), there.white())
+        covered, parts = look.covered(there, shrunk)
+        unread += parts
     return PhotoReading(
         sightings,
         plane,
@@ -210,10 +211,10 @@ class _Attempt:
         around = not seen.tally.apart
         return find_lost(self.detector, self.grey, seen.plane, seen.sightings, company, outlines, around=around)
 
-    def covered(self, seen: PhotoContents) -> tuple[frozenset[str], list[Unreadable]]:
-        """Return the markers of seats that were not read and of which a part is seen, and tags that may be of others.
+    def covered(self, seen: PhotoContents, shrunk: ShrunkPicture) -> tuple[frozenset[str], list[Unreadable]]:
+        """Return the markers of seats that were not read and of which a part is seen, and what may be of other seats.
 
-        Of those so little is seen that nobody can say whose they are.
+        That is what shows so little that nobody can say whose it is: a corner of a tag, a card without its marker.
         """
         recogniser = self.detector.recogniser(catalogue.MARKER_MM)
         seats = {zone.marker for zone in seat_areas(seen.zones, seen.tally.zones).values()}
@@ -225,7 +226,9 @@ class _Attempt:
         found = covered_markers(recogniser, self.grey, seen.plane, patterns, read, wanted, seen.white())
         codes = [*(each.corners for each in self.codes.tags), *(each.corners for each in self.codes.foreign)]
         named = frozenset(filter(None, map(marker_of, found.keys() & wanted)))
-        return named, covered_tags(seen, [*found.values()], codes)
+        tags = covered_tags(seen, [*found.values()], codes)
+        places = [*found.values(), *(seen.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in tags)]
+        return named, [*tags, *unmarked_cards(seen, shrunk, places)]
 
     def other_scale(self, recognised: Detection) -> float | None:
         """Return the scale that the pieces' tags have beside the markers if it is not the expected one."""

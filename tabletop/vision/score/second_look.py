@@ -114,11 +114,13 @@ class LaidOver:
         ]
         return [self.plane.to_mm(np.array(corners)).mean(axis=0) for corners in counted]
 
-    def has_tag(self, place: Array) -> bool:
-        """Return whether the other picture reads a tag over a place (2,), mm."""
+    def knows(self, place: Array) -> bool:
+        """Return whether the other picture reads a tag over a place (2,), mm, or the marker of a zone around it."""
+        look, plane = self.other.reading.look, self.other.reading.plane
         x, y = self.plane.to_px(place[None])[0].tolist()
-        tags = (np.array(each.corners, np.float32) for each in self.other.reading.sightings)
-        return any(cv2.pointPolygonTest(tag, (x, y), False) >= 0 for tag in tags)
+        outlines = [np.array(each.corners) for each in self.other.reading.sightings]
+        outlines += [plane.to_px(card) for card in look.cards] if look is not None and plane is not None else []
+        return any(cv2.pointPolygonTest(each.astype(np.float32), (x, y), False) >= 0 for each in outlines)
 
     def strange(self, outline: Array, ground: FamiliarGround | None) -> tuple[Array, Mask] | None:
         """Return an outline (4, 2), mm, in the other picture, and where its squares of 1 mm are not ground or a face.
@@ -222,7 +224,7 @@ def _is_resolved(
         laid = laid_over(one, other, outline.mean(axis=0)) if other is not one else None
         if laid is None:
             continue
-        if doubt.reason == Cause.HIDDEN_SEAT and laid.has_tag(outline.mean(axis=0)):
+        if doubt.reason == Cause.HIDDEN_SEAT and laid.knows(outline.mean(axis=0)):
             return True
         if doubt.reason not in MORE_HIDDEN and (
             _is_explained(outline, laid.tags(), prod(size)) or laid.leaves_no_room(outline, min(size))

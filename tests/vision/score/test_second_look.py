@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import cv2
@@ -56,6 +57,16 @@ def test_what_cannot_be_read_in_one_picture_and_is_read_in_another_is_no_doubt()
     blind = reading(*stand(FIRST, but=["B4.2"]), unread=[unread_at(60, 171)])
     assert reasons(score_of(blind)) == ["unknown"]
     assert score_of(blind, shown).sound
+
+
+def test_a_card_whose_marker_is_hidden_is_a_doubt_until_another_picture_reads_the_marker() -> None:
+    sheet = Unreadable(Cause.HIDDEN_SEAT, Message("Something covers a sheet here."), stretched(450, 80, 120, 80))
+    hidden = reading(ON_THE_TABLE[0], *stand(FIRST), unread=[sheet], look=cloth())
+    shown = reading(*ON_THE_TABLE, *stand(FIRST), look=cloth())
+    assert shown.look is not None
+    cards = [np.array([(400.0, 0.0), (600.0, 0.0), (600.0, 170.0), (400.0, 170.0)])]
+    assert reasons(score_of(hidden, shown)) == ["hidden-seat"]
+    assert reasons(score_of(hidden, replace(shown, look=shown.look._replace(cards=cards)))) == []
 
 
 def test_what_looks_like_a_tag_is_not_one_if_another_picture_shows_its_place_clearly() -> None:

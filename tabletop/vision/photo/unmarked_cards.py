@@ -1,0 +1,143 @@
+"""Zone cards whose marker is hidden: paper as that of the cards that are seen, on which a thing lies.
+
+If a thing lies over all tiles of a seat and over its marker, most of its card is still in sight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from tabletop.messages import Message
+from tabletop.vision.frame import Floats
+from tabletop.vision.geometry.boxes import Box, corners_of
+from tabletop.vision.geometry.marker_pose import MarkerPose
+from tabletop.vision.geometry.outlines import wider
+from tabletop.vision.geometry.plane import Array, Mask
+from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.geometry.zones import marker_poses, seat_areas
+from tabletop.vision.image.rectify import whole_table
+from tabletop.vision.photo.doubts import PhotoContents
+from tabletop.vision.photo.familiar_ground import FamiliarGround
+from tabletop.vision.photo.shrunk_picture import ShrunkPicture
+from tabletop.vision.scene import Cause, Unreadable
+
+UNMARKED = Message("Something covers a sheet here that looks like a zone card: uncover its marker, or take it away.")
+PITCH_MM = 3.0
+"""Side of the squares of the table that are looked at, mm."""
+MARKER_MM, STRIP_MM = (-19.0, -19.0, 19.0, 19.0), (-18.0, -130.0, 18.0, -30.0)
+"""The marker of a seat's card, and the part of it above that where nothing is printed, mm."""
+FINE_PITCH_MM, WHITE_QUANTILE, MIN_BLANK_FRACTION = 2.0, 0.9, 0.9
+"""Side of the squares of both that are looked at, mm, how bright of those of a marker its paper is, and the part of a
+card above its marker that is as white as it."""
+MAX_TINT, MAX_UNEVEN = 0.12, 0.18
+"""How far paper's colours may be from those of cards, as parts of the strongest of them, and how far its brightness may
+change within three squares, as a part of that of cards."""
+LIGHT_RATIOS = 0.45, 2.0
+"""How bright paper may be beside that of cards: in the shadow of things, and nearer to a lamp."""
+SHEET_RATIOS = 0.7, 1.4
+"""How bright a sheet may be elsewhere beside what is usual of it."""
+MIN_BREADTH_MM, MIN_SHEET_MM2, MAX_SHEET_MM = 36.0, 5_000.0, 330.0
+"""Breadth and area of the least of a card that is seen, and the longest side of its sheet, mm."""
+MIN_THING_MM, REACH_MM = 30.0, 45.0
+"""The least breadth of a thing that hides a marker, mm, and how far from what is seen of the card it may begin."""
+TOLD_MM = 60.0
+"""How far beside what is seen of a card its marker, or a tile on it, may lie, mm."""
+AROUND_MM = 90.0
+"""How far around a sheet things are looked for, mm."""
+KNOWN_MARGIN_MM = 9.0
+"""How far beside what was read something belongs to that, mm."""
+
+
+def unmarked_cards(seen: PhotoContents, look: ShrunkPicture, told: Sequence[Array]) -> list[Unreadable]:
+    """Return the sheets that look like the cards of the seats that are seen and on which something lies.
+
+    ``look`` is the picture, shrunk, and ``told`` are the places (2,), mm, of covered markers and tags.  Of the cards to
+    which these belong nothing more needs to be said.
+    """
+    paper = _paper(seen, look) if seen.tally.apart else None
+    if paper is None:
+        return []
+    grid = whole_table(seen.plane, PITCH_MM, 3)
+    colour, sight = look.over(grid)
+    known = [*look.faces, *look.cards]
+    free = sight & ~grid.within(wider(outline, KNOWN_MARGIN_MM) for outline in known)
+    like = _is_like(colour, paper, LIGHT_RATIOS)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(_opened(like & free, MIN_BREADTH_MM))
+    sheets = []
+    for label in np.flatnonzero(stats[1:, cv2.CC_STAT_AREA] * PITCH_MM**2 >= MIN_SHEET_MM2) + 1:
+        sheet: Mask = labels == label
+        corners = cv2.boxPoints(cv2.minAreaRect(cv2.findNonZero(sheet.astype(np.uint8)))).astype(np.float64)
+        outline = grid.mm(corners[:, 0], corners[:, 1])
+        longest = max(np.linalg.norm(outline[1] - outline[0]), np.linalg.norm(outline[2] - outline[1]))
+        is_told = any(_distance(outline, place) <= TOLD_MM for place in told)
+        if longest <= MAX_SHEET_MM and not is_told and _is_covered(seen, grid, known, sheet, colour):
+            sheets.append(outline)
+    return [
+        Unreadable(Cause.HIDDEN_SEAT, UNMARKED, tuple((float(x), float(y)) for x, y in seen.plane.to_px(sheet)))
+        for sheet in sheets
+    ]
+
+
+def _distance(outline: Array, place: Array) -> float:
+    """Return how far a place (2,) lies beside an outline (4, 2), less than zero within it."""
+    return -cv2.pointPolygonTest(outline.astype(np.float32), (float(place[0]), float(place[1])), measureDist=True)
+
+
+def _paper(seen: PhotoContents, look: ShrunkPicture) -> Floats | None:
+    """Return the usual colour of the cards of the seats that are seen, None if they have none.
+
+    Above its marker a card is as white as the marker is between its modules.
+    """
+    colours = []
+    for pose in marker_poses(seen.sightings, seat_areas(seen.zones, seen.tally.zones).values()).values():
+        marker, strip = (_part(look, pose, box) for box in (MARKER_MM, STRIP_MM))
+        white = np.quantile(marker.reshape(-1, 3), WHITE_QUANTILE, axis=0).astype(np.float32)
+        if _is_like(strip, white, SHEET_RATIOS).mean() >= MIN_BLANK_FRACTION:
+            colours.append(np.median(strip.reshape(-1, 3), axis=0))
+    return np.asarray(np.median(colours, axis=0), np.float32) if colours else None
+
+
+def _part(look: ShrunkPicture, pose: MarkerPose, box: Box) -> Floats:
+    """Return what squares of a box beside a marker show."""
+    corners = np.array([pose.table(x, y) for x, y in corners_of(box).tolist()])
+    columns, rows = (int(side / FINE_PITCH_MM) for side in (box[2] - box[0], box[3] - box[1]))
+    return look.over(SquareGrid.over(corners, (columns, rows)))[0]
+
+
+def _is_like(colour: Floats, paper: Floats, ratios: tuple[float, float]) -> Mask:
+    """Return which squares are as evenly of one colour as paper, and of its colour, that many times as bright."""
+    bright, most = colour.max(axis=2), float(paper.max())
+    tint = np.abs(colour / np.maximum(bright, 1)[..., None] - paper / most).max(axis=2)
+    square = np.ones((3, 3), np.uint8)
+    uneven = cv2.dilate(bright, square) - cv2.erode(bright, square)
+    low, high = (ratio * most for ratio in ratios)
+    return np.asarray((tint <= MAX_TINT) & (uneven <= MAX_UNEVEN * most) & (bright >= low) & (bright <= high))
+
+
+def _is_covered(seen: PhotoContents, grid: SquareGrid, known: Sequence[Array], sheet: Mask, colour: Floats) -> bool:
+    """Return whether a thing lies over a part of a sheet: what is unlike both that and the ground, and begins there."""
+    rows, columns = np.nonzero(sheet)
+    around = round(AROUND_MM / PITCH_MM)
+    top, left = max(0, int(rows.min()) - around), max(0, int(columns.min()) - around)
+    part = slice(top, int(rows.max()) + around + 1), slice(left, int(columns.max()) + around + 1)
+    height, width = sheet[part].shape
+    here = grid._replace(corner=grid.corner + left * grid.across + top * grid.down, size=(width, height))
+    area = here.mm(np.array((-0.5, width - 0.5, width - 0.5, -0.5)), np.array((-0.5, -0.5, height - 0.5, height - 0.5)))
+    ground = FamiliarGround(seen.picture.colour, seen.plane, [*known, area], seen.white())
+    if not ground.is_familiar:
+        return True
+    strange = ground.strange(area, np.ones((height, width), np.bool_), known)
+    paper = np.median(colour[sheet], axis=0).astype(np.float32)
+    things = _opened(strange & ~_is_like(colour[part], paper, SHEET_RATIOS), MIN_THING_MM) > 0
+    reach = np.ones((2 * round(REACH_MM / PITCH_MM) + 1,) * 2, np.uint8)
+    return bool((things & (cv2.dilate(sheet[part].astype(np.uint8), reach) > 0)).any())
+
+
+def _opened(mask: Mask, breadth: float) -> cv2.typing.MatLike:
+    """Return the parts of a mask that have room for a disc of that breadth, mm."""
+    width = round(breadth / PITCH_MM)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
+    return cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, disc)
