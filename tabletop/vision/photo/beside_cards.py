@@ -10,6 +10,9 @@ from tabletop.vision.photo.untagged_contrast import Above, Things, beside_card, 
 
 MIN_UNLIKE_FRACTION = 0.3
 """The share of a tile-like outline that must look unlike the ground for it to be a tile."""
+MIN_CLOTH_HEIGHT, MIN_CLOTH_ODD, CLOTH_BREADTH_SQUARES = 0.95, 0.6, 40
+"""The part of an area's height over which cloth beside a card reaches, how much of it is unlike the card, and over how
+many squares of 1 mm that is looked at: of a hand's breadth, 75 mm, it would be half as much."""
 MAX_FAMILIAR_FRACTION = 0.15
 """The most of a card that may look like the table if its end is where that begins."""
 
@@ -30,6 +33,30 @@ def parted(above: Above, area: Array, familiar: Mask, whole: Things) -> Things:
     if both is None or not (both.rough.any() or (clear and not one_ground)):
         return whole
     return both
+
+
+def on_cloth_beside(there: list[Array], area: Array, free: Mask, odd: Mask, strange: Mask) -> list[Array]:
+    """Return what lies in an area: of a box (4, 2), mm, that is chequered cloth beside a card, what lies on the cloth.
+
+    Such a box reaches over all of the area's height.  All along it is ``odd``, unlike the card, and hardly anywhere
+    ``strange``, unlike the cloth elsewhere; an arm across a card is not odd over so much of that.
+    """
+    found: list[Array] = []
+    for box in there:
+        inside = SquareGrid.over(area, (free.shape[1], free.shape[0])).within([box])
+        is_cloth = _spans(inside, free, odd) and float(strange[inside & free].mean()) <= MAX_FAMILIAR_FRACTION
+        found += [other for other, _ in compact(strange & inside, area)] if is_cloth else [box]
+    return found
+
+
+def _spans(inside: Mask, free: Mask, odd: Mask) -> bool:
+    """Return whether a part of an area reaches over all of its height, and is odd over most of that all along."""
+    columns = inside.any(axis=0)
+    if columns.sum() < CLOTH_BREADTH_SQUARES or inside.any(axis=1).mean() < MIN_CLOTH_HEIGHT:
+        return False
+    wide = np.ones(CLOTH_BREADTH_SQUARES)
+    seen, unlike = (np.convolve(one[:, columns].sum(axis=0), wide, "valid") for one in (inside & free, inside & odd))
+    return bool(((seen > 0) & (unlike >= MIN_CLOTH_ODD * seen)).all())
 
 
 def _things_on_both(above: Above, area: Array, table: Mask) -> Things | None:

@@ -22,7 +22,7 @@ from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
 from tabletop.vision.image.glare import WHITE_GREY, has_print, paper_of, spots
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.photo.beside_cards import is_ground, on_familiar_ground, parted
+from tabletop.vision.photo.beside_cards import is_ground, on_cloth_beside, on_familiar_ground, parted
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
@@ -290,6 +290,8 @@ def _beside(
     whole = things(above, area, card=card)
     strange = ground.strange(area, above.free, faces) if ground.is_familiar else None
     there, rough, odd = parted(above, area, ~strange, whole) if card and strange is not None else whole
+    if card and strange is not None and ground.patterned:
+        there = on_cloth_beside(there, area, above.free, odd, strange)
     if strange is not None and rough.any():
         # Beside the end of its card a cloth looks like itself, not like a mixture of both.
         strange = np.where(rough, ground.strange(area, rough, faces), strange)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tabletop.vision.photo.beside_cards import is_ground
+from tabletop.vision.geometry.plane import Array, Mask
+from tabletop.vision.photo.beside_cards import is_ground, on_cloth_beside
 
 
 @pytest.mark.parametrize(("middle", "ground"), [(60, True), (40, False), (20, False)])
@@ -16,3 +17,36 @@ def test_squares_of_the_cloth_across_the_end_of_a_card_are_ground(middle: int, g
     area = np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)])
     assert is_ground(box, area, cloth, cloth) == ground
     assert not is_ground(box, area, np.zeros_like(cloth), cloth)
+
+
+AREA = np.array([(0.0, 0.0), (340.0, 0.0), (340.0, 170.0), (0.0, 170.0)])
+STRIP = np.array([(225.0, 0.0), (320.0, 0.0), (320.0, 170.0), (225.0, 170.0)])
+
+
+def over(left: int, top: int, right: int, bottom: int) -> Mask:
+    """Return a part of an area, mm."""
+    mask = np.zeros((170, 340), np.bool_)
+    mask[top:bottom, left:right] = True
+    return mask
+
+
+def on_cloth(box: Array, odd: Mask, strange: Mask) -> list[Array]:
+    return on_cloth_beside([box], AREA, over(0, 0, 340, 170), odd, strange)
+
+
+def test_chequered_cloth_beside_the_end_of_a_card_is_nothing_and_what_lies_on_it_is_found() -> None:
+    cloth = over(225, 0, 320, 170)
+    assert on_cloth(STRIP, cloth, over(225, 0, 231, 170)) == []
+    [tile] = on_cloth(STRIP, cloth, over(250, 60, 286, 88))
+    assert tile.mean(axis=0) == pytest.approx((268, 74), abs=1)
+
+
+def test_an_arm_across_the_end_of_a_card_and_a_thing_unlike_the_cloth_are_not_cloth() -> None:
+    """An arm as brown as squares of the cloth looks like it, but not over all of the area's height."""
+    arm = over(150, 50, 320, 125)
+    across = np.array([(150.0, 50.0), (320.0, 50.0), (320.0, 125.0), (150.0, 125.0)])
+    whole = np.array([(150.0, 0.0), (320.0, 0.0), (320.0, 170.0), (150.0, 170.0)])
+    nothing = over(0, 0, 0, 0)
+    assert on_cloth(across, arm, nothing) == [pytest.approx(across)]
+    assert on_cloth(whole, arm | over(280, 0, 320, 170), nothing) == [pytest.approx(whole)]
+    assert on_cloth(STRIP, over(225, 0, 320, 170), over(225, 0, 320, 60)) == [pytest.approx(STRIP)]
