@@ -101,7 +101,7 @@ class CoveredSearch:
         """
         row, pose = np.array([guess.row]), guess.pose[None]
         soft = close.softly(row, pose[:, None], offsets())[0]
-        way = int(np.argmax([weighing.scores(soft)[0, 0, guess.which] for weighing in self._templates.halves]))
+        way = int(np.argmax([weighing.fits(soft, [guess.which])[0] for weighing in self._templates.halves]))
         upright, poses = np.zeros(1, np.intp), [pose]
         for _ in range(REST_LOOKS):
             shift = self._templates.partly_hidden.shift(soft, np.array([way]), upright)
@@ -137,8 +137,7 @@ class CoveredSearch:
     def _left_over(self, close: Patches, guess: Guess, ways: Sequence[Weighing]) -> float:
         """Return how much a guess leaves unexplained in the part by which it was compared."""
         samples = close.softly(np.array([guess.row]), guess.pose[None, None], offsets())[0]
-        fits = [float(weighing.scores(samples)[0, 0, guess.which]) for weighing in ways]
-        way = int(np.argmax(fits))
+        way = int(np.argmax([weighing.fits(samples, [guess.which])[0] for weighing in ways]))
         return left_over(self._templates, samples[0], guess.which, ways[way], way)
 
     def _laid_near(self, close: Patches, guesses: Sequence[Guess]) -> Floats:

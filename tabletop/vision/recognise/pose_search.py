@@ -165,7 +165,7 @@ class PoseSearch:
         """
         number = round(way / (2 * np.pi) * MASK_COUNT) % MASK_COUNT
         samples = close.softly(np.zeros(1, np.intp), pose[None, None], offsets())[:, 0]
-        return float(self.templates.halves[number].scores(samples)[0, 0, which])
+        return float(self.templates.halves[number].fits(samples, [which])[0])
 
     def patchy(self, close: Patches, guess: Guess) -> float:
         """Return how much more like a tag a place is without one side or corner than that side or corner alone."""

@@ -83,24 +83,34 @@ class Weighing:
 
     def rest(self, samples: Floats) -> Floats:
         """Return what upright samples (n, all) show besides what all tags share, squared and summed, (n,)."""
-        some = samples.take(self.used, axis=1)
-        some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
+        some = self._compared(samples)
         shared = some @ self.alike[:, : self.alike.shape[1] // 4]
         left: Floats = np.einsum("ns,ns->n", some, some) - np.einsum("nk,nk->n", shared, shared)
         return left
 
+    def fits(self, samples: Floats, which: Sequence[int] | NDArray[np.intp]) -> Floats:
+        """Return the residual correlation of upright samples (n, all) with one pattern each, (n,)."""
+        some = self._compared(samples)
+        total = np.einsum("ns,ns->n", some, some)
+        rest = np.maximum(self.rest(samples), 1e-3 * total + 1e-6)
+        found: Floats = np.einsum("ns,sn->n", some, self.own[0][:, which]) / np.sqrt(rest)
+        return found
+
     def scores(self, samples: Floats) -> Floats:
         """Return the residual correlation of samples (…, all) with every turn and identity, (…, 4, identities)."""
-        some = samples.reshape(-1, samples.shape[-1]).take(self.used, axis=1)
-        some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
-        if self.whitening is not None:
-            some = some @ self.whitening
+        some = self._compared(samples.reshape(-1, samples.shape[-1]))
         total = np.einsum("ns,ns->n", some, some)
         shared = (some @ self.alike).reshape(len(some), 4, -1)
         rest = np.maximum(total[:, None] - np.einsum("ntk,ntk->nt", shared, shared), 1e-3 * total[:, None] + 1e-6)
         # Turn after turn: all of the patterns at once are more than a core keeps at hand.
         found: Floats = (some @ self.own).transpose(1, 0, 2) / np.sqrt(rest)[:, :, None]
         return found.reshape(*samples.shape[:-1], 4, -1)
+
+    def _compared(self, samples: Floats) -> Floats:
+        """Return of samples (n, all) those that count, less their mean, (n, used)."""
+        some = samples.take(self.used, axis=1)
+        some -= np.add.reduce(some, axis=1, keepdims=True) / some.shape[1]
+        return some if self.whitening is None else some @ self.whitening
 
 
 class Clearness(NamedTuple):

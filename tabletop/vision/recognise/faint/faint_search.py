@@ -134,9 +134,9 @@ class FaintSearch:
             return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
         done: list[int] = []
-        halves = [self._weakest_half(some, guess.which) for guess, some in zip(guesses, samples, strict=True)]
-        some = np.flatnonzero(np.array(halves) >= MIN_EVIDENT_HALF)
         which = np.array([guess.which for guess in guesses])
+        halves = np.array([half.fits(samples, which) for half in self._templates.halves])
+        some = np.flatnonzero(halves.min(axis=0) >= MIN_EVIDENT_HALF)
         asked = [(USUAL_BLURS, np.full(len(guesses), least_evidence(company=company)))]
         if len(some) and known.blurs is not None:
             asked.append((known.blurs, np.array([least_learnt_evidence(one) for one in guesses])))
@@ -159,10 +159,6 @@ class FaintSearch:
             if told.any():
                 told[told] = self.evidence.told(samples[told], which[told].tolist(), among, blurs) >= least[told]
         return told
-
-    def _weakest_half(self, samples: Floats, which: int) -> float:
-        """Return the least residual correlation of an identity with any half of upright samples (all,)."""
-        return min(float(half.scores(samples[None])[0, 0, which]) for half in self._templates.halves)
 
 
 def _where(guesses: Sequence[Guess]) -> tuple[Rows, Floats]:
