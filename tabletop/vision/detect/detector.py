@@ -149,7 +149,8 @@ class Detector:
         """Return what is read in a photograph if markers that look too large or too small determine its plane too."""
         markers = [self._recognisers[side] for side in self._only_markers if side in self._recognisers]
         far: Squares = {}
-        squares = [self.square(tag.payload, seen.plane.to_px(tag.corners)) for tag in seen.found]
+        corners = seen.plane.to_px(np.array([tag.corners for tag in seen.found]).reshape(-1, 4, 2))
+        squares = [self.square(tag.payload, px) for tag, px in zip(seen.found, corners, strict=True)]
         for plane, tag in distant_markers(markers, grey, seen, squares):
             far |= self.squares(grey, plane, [tag])
         near = [tag for tag in seen.found if tag.payload not in ours]
@@ -379,8 +380,8 @@ class Detector:
             some = [tag for tag in tags if self.sizes[tag.payload] == side]
             recogniser = self._recognisers.get(side)
             corners = [tag.corners for tag in some] if recogniser is None else recogniser.skewed(grey, plane, some)
-            for tag, mm in zip(some, corners, strict=True):
-                squares[tag.payload] = self.square(tag.payload, plane.to_px(mm))
+            for tag, px in zip(some, plane.to_px(np.array(corners)), strict=True):
+                squares[tag.payload] = self.square(tag.payload, px)
         return squares
 
     def square(self, payload: str, corners: Array) -> Square:

@@ -186,17 +186,15 @@ def _inked(grey: Grey, read: Sequence[Array]) -> NDArray[np.uint8]:
     size = (max(1, grey.shape[1] // MAP_STEP_PX), max(1, grey.shape[0] // MAP_STEP_PX))
     half = cv2.resize(grey, (2 * size[0], 2 * size[1]), interpolation=cv2.INTER_AREA)
     even = cv2.resize(half, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    squares = cv2.resize(cv2.multiply(half, half, dtype=cv2.CV_16U), size, interpolation=cv2.INTER_AREA)
+    squares = cv2.resize(np.square(half, dtype=np.uint16), size, interpolation=cv2.INTER_AREA)
     mean_square, mean = (cv2.blur(each, (INK_WINDOW_PX, INK_WINDOW_PX)) for each in (squares.astype(np.float32), even))
-    deviation = np.sqrt(np.maximum(mean_square - mean**2, 0)) / np.maximum(mean, 1)
+    deviation, mean = np.sqrt(np.maximum(mean_square - mean**2, 0)), np.maximum(mean, 1)
     middles = np.array([corners.mean(axis=0) for corners in read]).reshape(-1, 2) / MAP_STEP_PX
     columns, rows = (np.clip(middles.astype(np.intp), 0, np.array(size) - 1)).T
-    usual = float(np.quantile(deviation[rows, columns], FAINTEST_QUANTILE)) if len(middles) >= MIN_PLACES else 0.0
-    return np.asarray(
-        deviation
-        > np.maximum(MIN_INK_DEVIATION / np.maximum(mean, 1), max(MIN_INK_CONTRAST, MIN_RELATIVE_CONTRAST * usual)),
-        np.uint8,
-    )
+    contrasts = deviation[rows, columns] / mean[rows, columns]
+    usual = float(np.quantile(contrasts, FAINTEST_QUANTILE)) if len(middles) >= MIN_PLACES else 0.0
+    least = max(MIN_INK_CONTRAST, MIN_RELATIVE_CONTRAST * usual)
+    return np.asarray(deviation > np.maximum(MIN_INK_DEVIATION, least * mean), np.uint8)
 
 
 def sets_beside(games: Sequence[Game], game: Game, letter: str) -> Iterator[Patterns]:

@@ -38,10 +38,11 @@ class OnPlane(NamedTuple):
         def moved(mm: Array) -> Array:
             return better.to_mm(self.plane.to_px(mm))
 
-        places = [tuple(moved(np.array(doubt.place)).tolist()) for doubt in self.doubts]
+        corners = moved(np.array([tag.corners for tag in self.found]).reshape(-1, 4, 2))
+        places = moved(np.array([doubt.place for doubt in self.doubts]).reshape(-1, 2)).tolist()
         return OnPlane(
             better,
-            [tag._replace(corners=moved(tag.corners)) for tag in self.found],
+            [tag._replace(corners=mm) for tag, mm in zip(self.found, corners, strict=True)],
             [replace(doubt, place=(x, y)) for doubt, (x, y) in zip(self.doubts, places, strict=True)],
         )
 

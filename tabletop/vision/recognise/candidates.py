@@ -169,7 +169,9 @@ class CandidateFinder:
             padded.imag[1:, :KERNEL_PX, :KERNEL_PX] = [-kernel for kernel in self._kernels[2::2]]
             for kernel in padded:
                 cv2.dft(_pairs(kernel), _pairs(kernel))
-            self._spectra[side] = (padded.conj() / side**2).astype(np.complex64)
+            np.conjugate(padded, out=padded)
+            padded /= side**2
+            self._spectra[side] = padded
         # As a complex picture, and in place: all of that takes a third of the time.
         spectrum = np.zeros((side, side), np.complex64)
         spectrum.real[: even.shape[0], : even.shape[1]] = even

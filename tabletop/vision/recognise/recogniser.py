@@ -114,8 +114,8 @@ class Spotted(NamedTuple):
         """Return the same places as another plane of the same picture has them."""
         ways = self.turns[:, None] + np.array((0.0, np.pi / 2))
         ends = self.middles[:, None] + np.stack([np.cos(ways), np.sin(ways)], axis=-1)
-        middles = plane.to_mm(self.plane.to_px(self.middles))
-        along = plane.to_mm(self.plane.to_px(ends)) - middles[:, None]
+        there = plane.to_mm(self.plane.to_px(np.concatenate([self.middles[:, None], ends], axis=1)))
+        middles, along = there[:, 0], there[:, 1:] - there[:, :1]
         # A square that is seen aslant has no right angles there: the turn is halfway.
         turns = np.arctan2(along[..., 1], along[..., 0]) - (0.0, np.pi / 2)
         apart = np.angle(np.exp(1j * (turns[:, 1] - turns[:, 0])))
