@@ -232,11 +232,7 @@ class Camera:
             ]
             for i in (0, 1)
         )
-        soft = (
-            cv2.GaussianBlur(painter.canvas, (0, 0), 0.3 * MM * 700 / height * 2) if height < 1400 else painter.canvas
-        )
-        canvas = soft if more == 1 else painter.canvas
-        picture = cv2.remap(canvas, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        picture = cv2.remap(painter.canvas, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         if more > 1:
             picture = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
         return self._develop(picture.astype(np.float32), level, rng, light or rng)
