@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from math import cos, radians, sin
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -61,20 +62,29 @@ def stand(
             yield f"PZ:{tile.upper()}", x + across * c + up * s, y + across * s - up * c, turn + lean.normal(0, 2), 20.0
 
 
+@lru_cache(maxsize=2)
+def grain(seed: int, spread: float, shape: tuple[int, int]) -> NDArray[np.float32]:
+    """Grain of wood, or noise: to draw it takes as long as all else in a picture."""
+    return np.random.default_rng(seed).normal(0, spread, shape).astype(np.float32)
+
+
 def table(laid: Iterable[Laid], size: tuple[int, int] = (400, 300), set_letter: str = "") -> NDArray[np.uint8]:
     """A table seen from above with tags (payload, x, y, angle, mm) on it, on a wooden colour with grain."""
-    rng = np.random.default_rng(2)
-    picture = np.clip(rng.normal(150, 8, (int(size[1] * DENSITY), int(size[0] * DENSITY))), 0, 255).astype(np.uint8)
+    wood = 150 + grain(2, 8, (int(size[1] * DENSITY), int(size[0] * DENSITY)))
+    picture = np.clip(wood, 0, 255).astype(np.uint8)
     for payload, x, y, angle, mm in laid:
         head, _, piece = payload.partition(":")
         tag = patterns.draw(patterns.pattern(f"{head}{set_letter}:{piece}"), 8)
         scale = mm * DENSITY / tag.shape[0]
         matrix = cv2.getRotationMatrix2D(((tag.shape[1] - 1) / 2, (tag.shape[0] - 1) / 2), -angle, scale)
-        matrix[:, 2] += np.array([x, y]) * DENSITY - (tag.shape[1] - 1) / 2
-        shape = (picture.shape[1], picture.shape[0])
-        there = cv2.warpAffine(np.full_like(tag, 255), matrix, shape)
-        ink = cv2.warpAffine(tag, matrix, shape, flags=cv2.INTER_AREA)
-        picture = np.where(there > 127, (30 + ink * 0.8).astype(np.uint8), picture)
+        # Only what is around the tag is drawn.
+        middle, reach = np.array([x, y]) * DENSITY, mm * DENSITY
+        left, top = np.maximum(middle - reach, 0).astype(int).tolist()
+        part = picture[top : int(middle[1] + reach), left : int(middle[0] + reach)]
+        matrix[:, 2] += middle - (left, top) - (tag.shape[1] - 1) / 2
+        there = cv2.warpAffine(np.full_like(tag, 255), matrix, part.shape[::-1])
+        ink = cv2.warpAffine(tag, matrix, part.shape[::-1], flags=cv2.INTER_AREA)
+        part[there > 127] = (30 + ink * 0.8).astype(np.uint8)[there > 127]
     return picture
 
 
@@ -94,8 +104,7 @@ def photographed(
     taken = cv2.GaussianBlur(
         cv2.warpPerspective(picture, matrix, size, flags=cv2.INTER_AREA, borderValue=90), (0, 0), 0.7
     )
-    noise = np.random.default_rng(4).normal(0, 3, taken.shape)
-    result: NDArray[np.uint8] = np.clip(taken + noise, 0, 255).astype(np.uint8)
+    result: NDArray[np.uint8] = np.clip(taken + grain(4, 3, (size[1], size[0])), 0, 255).astype(np.uint8)
     return result
 
 
