@@ -109,7 +109,7 @@ class PoseRefiner:
         """Return what patterns' samples are made of, (s, parts), and what gives the strength of each, (parts, s)."""
         parts = self._parts(np.array(which), width)
         weighed = parts * _counts(width)
-        # For so many samples, to solve it for each of them takes ten times as long.
+        # To solve for each of the samples would take ten times as long.
         solved = (np.linalg.inv(weighed @ parts.transpose(0, 2, 1)) @ weighed).astype(np.float32)
         made = np.ascontiguousarray(parts.transpose(0, 2, 1), dtype=np.float32)
         return [(one.copy(), other.copy()) for one, other in zip(made, solved, strict=True)]
