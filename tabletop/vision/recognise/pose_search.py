@@ -134,6 +134,17 @@ class PoseSearch:
         left = np.maximum(rest, 0) * (1 - np.minimum(scores.max(axis=(1, 2)), 1) ** 2)
         return guesses_of(rows, poses, scores, alike, blurs, np.sqrt(left / (noise + 1e-6)))
 
+    def resized(self, close: Patches, guesses: Sequence[Guess], size: float) -> list[Guess]:
+        """Return the best identities at the places of guesses where a tag of that size lies there.
+
+        How large a faint tag is shows only roughly: a small one seems up to a tenth larger or smaller.
+        """
+        if not guesses:
+            return []
+        rows, poses = np.array([guess.row for guess in guesses]), np.array([guess.pose for guess in guesses])
+        poses[:, 3] = size
+        return self.judged(close, rows, poses)
+
     def laid(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the accepted guesses, each with the pose that all px of its tag give."""
         refiner, done = self.templates.refiner, list(guesses)

@@ -29,6 +29,7 @@ from tabletop.vision.recognise.thresholds import (
     certainty,
     in_company,
     maybe_covered,
+    maybe_evident,
     nearly,
     sure,
     sure_in_company,
@@ -239,17 +240,15 @@ class Recogniser:
     def _believed(
         self, close: Patches, guesses: Sequence[Guess], free: _Free, soon: Collection[int], least: float
     ) -> list[Guess]:
-        """Return the guesses accepted by comparing whole tags, at these thresholds.
-
-        ``soon`` are the numbers of patterns that are awaited.
-        """
+        """Return the guesses accepted by comparing whole tags; ``soon`` are the numbers of awaited patterns."""
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
-        sizes = [float(guess.pose[3]) for guess in found]
-        rest = [guess for guess in guesses if as_large(float(guess.pose[3]), sizes)]
-        found += [guess for guess in rest if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
+        beyond_doubt = self._faint_search.known(close, tuple(found))
+        usual = [guess for guess in guesses if as_large(float(guess.pose[3]), beyond_doubt.size)]
+        found += [guess for guess in usual if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
+        others = [one for one in guesses if maybe_evident(one) and not as_large(float(one.pose[3]), beyond_doubt.size)]
+        rest = usual + self._pose_search.resized(close, free.those(others), beyond_doubt.size)
         known = {guess.which for guess in found}
         left = [guess for guess in free.those(rest) if guess.which not in known]
-        beyond_doubt = self._faint_search.known(close, [guess for guess in found if sure(guess)])
         faint = self._faint_search.believed(close, left, beyond_doubt, company=in_company(guesses))
         explained = {one.row for one in faint}
         weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]

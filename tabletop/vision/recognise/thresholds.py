@@ -206,9 +206,13 @@ def in_company(guesses: Iterable[Judged]) -> bool:
     return len(_likely(guesses)) >= MIN_COMPANY_TAGS
 
 
-def as_large(size: float, others: Sequence[float]) -> bool:
-    """Return whether a tag is as large as others of a picture; all sizes are parts of the one that was assumed."""
-    usual = median(others) if len(others) >= MIN_SIZES else 1.0
+def usual_size(sizes: Sequence[float]) -> float:
+    """Return how large the tags of a picture usually are; all sizes are parts of the one that was assumed."""
+    return median(sizes) if len(sizes) >= MIN_SIZES else 1.0
+
+
+def as_large(size: float, usual: float) -> bool:
+    """Return whether a tag is as large as is usual in a picture."""
     return abs(size / usual - 1) <= MAX_SIZE_DEVIATION
 
 

@@ -73,3 +73,14 @@ def test_a_tag_tells_how_skewed_it_looks(skew: tuple[float, float]) -> None:
     looks = Patches(np.asarray(grey, np.uint8), close.middles, close.turns, close.module, FINE)
     (told,) = PoseSearch(PIECES).skews(looks, np.array([0]), np.array([(0, 0, 0, 1)], np.float32), [5])
     assert np.abs(told - skew).max() < 0.01
+
+
+@pytest.mark.parametrize("which", [0, 5, 11])
+def test_a_tag_that_was_taken_for_a_tenth_larger_is_judged_again_as_large_as_the_others(which: int) -> None:
+    """Too large it is taken for another tag, or for hardly any."""
+    search, close = PoseSearch(PIECES), seen(which, (0, 0, 0, 1))
+    (taken,) = search.judged(close, np.zeros(1, np.intp), np.array([(0, 0, 0, 1.1)], np.float32))
+    (again,) = search.resized(close, [taken], 1.0)
+    assert again.which == which
+    assert again.pose[3] == 1.0
+    assert again.score > taken.score + 0.1

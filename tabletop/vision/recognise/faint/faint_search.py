@@ -30,6 +30,7 @@ from tabletop.vision.recognise.thresholds import (
     maybe_explained,
     sure_as_explained,
     sure_as_whitened,
+    usual_size,
 )
 
 RIVAL_COUNT = 2
@@ -41,6 +42,11 @@ class KnownTags:
 
     def __init__(self, close: Patches, guesses: Sequence[Guess], patterns: Floats) -> None:
         self._close, self._guesses, self._patterns = close, guesses, patterns
+
+    @cached_property
+    def size(self) -> float:
+        """How large they are, as a part of what was assumed."""
+        return usual_size([float(guess.pose[3]) for guess in self._guesses])
 
     @cached_property
     def blurs(self) -> tuple[float, float] | None:
