@@ -249,10 +249,7 @@ class Recogniser:
         rest = usual + self._pose_search.resized(close, free.those(others), beyond_doubt.size)
         known = {guess.which for guess in found}
         left = [guess for guess in free.those(rest) if guess.which not in known]
-        faint = self._faint_search.believed(close, left, beyond_doubt, company=in_company(guesses))
-        explained = {one.row for one in faint}
-        weaker = [guess for guess in left if sure_in_company(guess, least) or guess.row in explained]
-        weaker = self._faint_search.uncontradicted(close, weaker, beyond_doubt)
+        weaker = self._faint_search.believed(close, left, beyond_doubt, least, company=in_company(guesses))
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 
     def _partly_hidden(

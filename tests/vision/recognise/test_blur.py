@@ -61,7 +61,7 @@ def test_a_faint_tag_is_believed_that_is_blurred_as_widely_as_those_beside_it(te
     close = close_ups(templates.whole[numbers], WIDE)
     poses = np.tile(still_poses(1), (len(rows), 1))
     guesses = [
-        guess._replace(which=int(number), pose=still_poses(1)[0], score=0.37, margin=0.1)
+        guess._replace(which=int(number), pose=still_poses(1)[0], score=0.37, margin=0.1, unexplained=1.0)
         for guess, number in zip(search.judged(close, rows, poses), numbers, strict=True)
     ]
     faint, known, judge = guesses[0], guesses[1:], FaintSearch(search)

@@ -55,6 +55,11 @@ def told(evidence: Evidence, samples: np.ndarray, which: int) -> float:
     return float(evidence.told(samples[None].astype(np.float32), [which])[0])
 
 
+def outstanding(evidence: Evidence, samples: np.ndarray, which: int) -> float:
+    """Return how far a tag stands out among all."""
+    return float(evidence.strength(samples[None].astype(np.float32), [which]).outstanding[0])
+
+
 def foreign(text: str, mask: int | None) -> np.ndarray:
     """Return the whole pattern of a code that is none of ours."""
     return np.pad(np.where(patterns.encode(text, mask), -1.0, 1.0), patterns.QUIET_MODULES, constant_values=1)
@@ -90,6 +95,15 @@ def test_it_speaks_for_a_tag_of_which_light_takes_the_contrast_at_one_side(
     samples = seen(templates.whole[which]) * (1 - 0.6 * ACROSS) + mirrored() + NOISE * grain(which, 1)[0]
     assert together(templates.full, samples, which) == 0
     assert told(evidence, samples, which) > MIN_EVIDENCE
+
+
+def test_a_tag_that_is_seen_stands_out_among_all_and_what_noise_looks_like_does_not(
+    templates: Templates, evidence: Evidence
+) -> None:
+    samples = seen(templates.whole[0]) + NOISE * grain(3, 1)[0]
+    assert outstanding(evidence, samples, 0) > 4
+    for noise in GREY * grain(1, 5):
+        assert outstanding(evidence, noise, int(strengths(evidence, noise).argmax())) < 4
 
 
 @pytest.mark.parametrize("which", [0, 20, 40])

@@ -9,16 +9,21 @@ import pytest
 from tabletop.vision.recognise.thresholds import (
     MIN_COMPANY_SUM,
     MIN_COMPANY_TAGS,
+    MIN_EVIDENCE,
     MIN_EVIDENT_SUM,
     MIN_EXPLAINED_ALIKE,
+    MIN_STANDING,
     MIN_SUM,
+    OUTSTANDING_WEIGHT,
+    USUAL_HALF,
     as_large,
     asked,
+    contradicted,
+    evident,
     in_company,
-    least_evidence,
-    least_learnt_evidence,
     maybe_evident,
     maybe_explained,
+    standing,
     sure,
     sure_as_explained,
     sure_as_whitened,
@@ -184,13 +189,28 @@ def test_what_is_believed_for_less_is_as_large_as_the_others_or_as_was_assumed(
     assert as_large(size, usual_size(others)) is believed
 
 
-def test_among_many_tags_of_ours_less_evidence_is_enough() -> None:
-    assert least_evidence(company=True) < least_evidence(company=False)
+def test_a_place_speaks_strongly_enough_if_the_identity_leads_any_other_code_and_stands_out_among_ours() -> None:
+    far = (MIN_STANDING - MIN_EVIDENCE) / OUTSTANDING_WEIGHT
+    assert evident(WEAK, MIN_EVIDENCE, far, 1.0, USUAL_HALF)
+    assert not evident(WEAK, MIN_EVIDENCE - 1, far + 1, 1.0, USUAL_HALF)
+    assert not evident(WEAK, MIN_EVIDENCE, far - 1, 1.0, USUAL_HALF)
 
 
-def test_where_the_blur_is_learnt_an_identity_that_leaves_more_over_than_the_noise_needs_more_evidence() -> None:
-    assert least_learnt_evidence(WEAK._replace(unexplained=0.8)) == least_learnt_evidence(WEAK)
-    assert least_learnt_evidence(WEAK._replace(unexplained=1.7)) > 21 > least_learnt_evidence(WEAK)
+def test_more_has_to_speak_for_an_identity_that_leaves_more_over_than_tags_of_ours_usually_do() -> None:
+    leaves_more = WEAK._replace(unexplained=1.2)
+    assert not evident(leaves_more, 20.0, 5.0, 1.0, USUAL_HALF)
+    assert evident(leaves_more, 20.0, 5.0, 1.2, USUAL_HALF)
+    assert standing(WEAK._replace(unexplained=0.8), 20.0, 5.0, 0.7) == standing(WEAK, 20.0, 5.0, 1.0)
+
+
+def test_more_has_to_speak_for_an_identity_for_which_one_half_hardly_speaks() -> None:
+    assert evident(WEAK, 20.0, 5.0, 1.0, USUAL_HALF)
+    assert not evident(WEAK, 20.0, 5.0, 1.0, USUAL_HALF - 0.05)
+
+
+def test_beside_tags_that_show_the_blur_other_codes_must_not_be_much_likelier_than_the_name() -> None:
+    assert not contradicted(WEAK, -10.0, 2.0, 1.0)
+    assert contradicted(WEAK, -10.0, 1.0, 1.0)
 
 
 def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_for_one() -> None:

@@ -42,6 +42,9 @@ POSE_DEVIATIONS = (0.3, 0.3, 0.03, 0.02, 0.03, 0.03)
 """How far off a pose is: across and down in modules, radians, and as parts the size and both skews."""
 BLUR_STEP, BLUR_DEVIATION = 0.15, 0.2
 """The change of blur that is tried on both sides, and how far a blur is off."""
+MIN_OTHER_CODES, USUAL_OUTSTANDING, MIN_DEVIATION = 8, 4.0, 0.1
+"""How many other codes show how likely codes are, how far one stands out if they are fewer, and by how much they
+deviate at least."""
 MIN_OWN_VARIANCE = 0.05
 """Modules that vary less than this among our tags are what all share."""
 
@@ -55,6 +58,17 @@ class _Solution(NamedTuple):
 
     solved: Array
     volume: Array
+
+
+class Strength(NamedTuple):
+    """How strongly samples speak for one pattern each, (n,): how far it leads any other code, and how it stands out.
+
+    ``outstanding``: by how many deviations it is likelier than our other patterns are on average.  If samples show much
+    detail, codes differ widely in how likely they are, and one that merely resembles what is seen leads by much.
+    """
+
+    lead: Array
+    outstanding: Array
 
 
 class Evidence:
@@ -84,6 +98,13 @@ class Evidence:
         some, place = np.unique([*which, *among], return_inverse=True)
         few = [_FittedCodes(_parts(self._patterns[some], blur)) for blur in blurs]
         return _leads(_likeliest(few, samples), place[: len(which)].tolist())
+
+    def strength(self, samples: Floats, which: Sequence[int], blurs: Sequence[float] = USUAL_BLURS) -> Strength:
+        """Return how strongly samples speak for one pattern each, and how far it stands out among all."""
+        ours, any_code = zip(*(self._fitted(blur) for blur in blurs), strict=True)
+        likely = _likeliest(ours, samples)
+        leads = _leads(np.concatenate([likely, _likeliest(any_code, samples)], axis=1), list(which))
+        return Strength(leads, _outstanding(likely, list(which)))
 
     def _fitted(self, blur: float) -> tuple[_FittedCodes, _FittedCodes]:
         """Return our codes and any code, seen with a blur of that width."""
@@ -170,6 +191,21 @@ class _Noise:
         some /= np.sqrt(self.variances)
         some = some.reshape(parts.shape)
         return some @ some.transpose(0, 2, 1), beside
+
+
+def _outstanding(likely: Array, which: list[int]) -> Array:
+    """Return how far one of the codes stands out among the others in each row of how likely they are, (n,).
+
+    It is counted in deviations of the others.
+    """
+    if likely.shape[1] <= MIN_OTHER_CODES:
+        return np.full(len(likely), USUAL_OUTSTANDING)
+    here = np.arange(len(likely))
+    others = np.ones(likely.shape, np.bool_)
+    others[here, which] = False
+    rest = likely[others].reshape(len(likely), -1)
+    far: Array = (likely[here, which] - rest.mean(axis=1)) / (rest.std(axis=1) + MIN_DEVIATION)
+    return far
 
 
 class _Errors:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
-from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.faint.blur import MAX_KNOWN_TAGS, MIN_KNOWN_TAGS, learnt_blurs
 from tabletop.vision.recognise.faint.evidence import USUAL_BLURS, Evidence
 from tabletop.vision.recognise.patches import Patches, Rows
@@ -21,15 +21,17 @@ from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.templates import offsets
 from tabletop.vision.recognise.thresholds import (
     MAX_PATCHINESS,
-    MIN_CONTRADICTED_EVIDENCE,
     MIN_COVERED_PATCHINESS,
+    MIN_EVIDENCE,
     MIN_EVIDENT_HALF,
-    least_evidence,
-    least_learnt_evidence,
+    MIN_SUM,
+    contradicted,
+    evident,
     maybe_evident,
     maybe_explained,
     sure_as_explained,
     sure_as_whitened,
+    sure_in_company,
     usual_size,
 )
 
@@ -47,6 +49,11 @@ class KnownTags:
     def size(self) -> float:
         """How large they are, as a part of what was assumed."""
         return usual_size([float(guess.pose[3]) for guess in self._guesses])
+
+    @cached_property
+    def unexplained(self) -> float:
+        """How many times as strong as the noise is what is usually left over of them, 1 if they are too few to tell."""
+        return median(one.unexplained for one in self._guesses) if len(self._guesses) >= MIN_KNOWN_TAGS else 1.0
 
     @cached_property
     def blurs(self) -> tuple[float, float] | None:
@@ -73,9 +80,12 @@ class FaintSearch:
         """Return guesses that are surely tags of ours as those that show how a picture blurs."""
         return KnownTags(close, guesses, self._templates.whole)
 
-    def believed(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, *, company: bool) -> list[Guess]:
-        """Return the guesses that may be believed if their identity is nowhere else; ``company``: among many of ours.
+    def believed(
+        self, close: Patches, guesses: Sequence[Guess], known: KnownTags, least: float = MIN_SUM, *, company: bool
+    ) -> list[Guess]:
+        """Return the guesses that may be believed if their identity is nowhere else.
 
+        ``least``: the sum of score and lead that is asked for; ``company``: whether they are among many tags of ours.
         What lies over a part of another code would pass for noise.
         """
         faint = [guess for guess in guesses if maybe_explained(guess)]
@@ -85,8 +95,10 @@ class FaintSearch:
             likely = self._likeliest(close, likely)
         rows = {one.row for one in likely}
         rest = [guess for guess in guesses if maybe_evident(guess) and guess.row not in rows]
-        rows |= {one.row for one in self._evident(close, rest, known, company=company)}
-        return [guess for guess in guesses if guess.row in rows and self._search.patchy(close, guess) <= MAX_PATCHINESS]
+        rows |= {one.row for one in self._evident(close, rest, known)}
+        bare = {one.row for one in guesses if one.row in rows and self._search.patchy(close, one) <= MAX_PATCHINESS}
+        weaker = [guess for guess in guesses if guess.row in bare or sure_in_company(guess, least)]
+        return self.uncontradicted(close, weaker, known)
 
     def smoothed(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return guesses with score and lead as most noise is softened away; without a lead where another one leads."""
@@ -114,57 +126,50 @@ class FaintSearch:
         return [guess for guess in guesses if id(guess) not in refused]
 
     def uncontradicted(self, close: Patches, guesses: Sequence[Guess], known: KnownTags) -> list[Guess]:
-        """Return the guesses for whose places no other code is far likelier, as far as it is known.
-
-        Without enough tags that show how the picture blurs, it is not known.
-        """
+        """Return the guesses against which the blur of known tags does not speak; all, if it is not known."""
         if not guesses or known.blurs is None:
             return [*guesses]
-        return self._as_likely(close, guesses, known.blurs, MIN_CONTRADICTED_EVIDENCE)
+        samples = close.softly(*_where(guesses), offsets())[:, 0]
+        told = zip(*self.evidence.strength(samples, [guess.which for guess in guesses], known.blurs), strict=True)
+        return [
+            guess for guess, one in zip(guesses, told, strict=True) if not contradicted(guess, *one, known.unexplained)
+        ]
 
     def _likeliest(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
         """Return the guesses for whose places no other code is likelier."""
-        return self._as_likely(close, guesses, USUAL_BLURS, 0.0)
-
-    def _as_likely(self, close: Patches, guesses: Sequence[Guess], blurs: Sequence[float], least: float) -> list[Guess]:
-        """Return the guesses for which their places, seen with such a blur, speak at least so strongly."""
         if not guesses:
             return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
-        told = self.evidence.told(samples, [guess.which for guess in guesses], blurs=blurs)
-        return [guess for guess, strength in zip(guesses, told.tolist(), strict=True) if strength >= least]
+        told = self.evidence.told(samples, [guess.which for guess in guesses])
+        return [guess for guess, lead in zip(guesses, told.tolist(), strict=True) if lead >= 0]
 
-    def _evident(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, *, company: bool) -> list[Guess]:
-        """Return the guesses for which their places speak more strongly than for any other code, in every half."""
+    def _evident(self, close: Patches, guesses: Sequence[Guess], known: KnownTags) -> list[Guess]:
+        """Return the guesses for which their places speak strongly enough, in every half, with any of the blurs."""
         if not guesses:
             return []
-        samples = close.softly(*_where(guesses), offsets())[:, 0]
-        done: list[int] = []
-        which = np.array([guess.which for guess in guesses])
-        halves = np.array([half.fits(samples, which) for half in self._templates.halves])
-        some = np.flatnonzero(halves.min(axis=0) >= MIN_EVIDENT_HALF)
-        asked = [(USUAL_BLURS, np.full(len(guesses), least_evidence(company=company)))]
-        if len(some) and known.blurs is not None:
-            asked.append((known.blurs, np.array([least_learnt_evidence(one) for one in guesses])))
-        for blurs, least in asked:
-            told = self._telling(samples[some], which[some], blurs, least[some])
-            done += some[told].tolist()
-            some = some[~told]
+        samples, which = close.softly(*_where(guesses), offsets())[:, 0], np.array([guess.which for guess in guesses])
+        halves = np.array([half.fits(samples, which) for half in self._templates.halves]).min(axis=0)
+        rest, done = np.flatnonzero(halves >= MIN_EVIDENT_HALF), list[int]()
+        for blurs in (USUAL_BLURS, known.blurs if len(rest) else None):
+            if blurs is not None and len(ahead := rest[self._ahead(samples[rest], which[rest], blurs)]):
+                told = zip(*self.evidence.strength(samples[ahead], which[ahead].tolist(), blurs), strict=True)
+                done += [
+                    at
+                    for at, one in zip(ahead.tolist(), told, strict=True)
+                    if evident(guesses[at], *one, known.unexplained, halves[at])
+                ]
+                rest = np.setdiff1d(rest, done)
         return [guesses[at] for at in done]
 
-    def _telling(
-        self, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float], least: Array
-    ) -> NDArray[np.bool_]:
-        """Return which samples (n, all) speak for their identities as strongly as ``least`` (n,), so blurred, (n,)."""
-        told = np.ones(len(samples), np.bool_)
+    def _ahead(self, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float]) -> NDArray[np.bool_]:
+        """Return for which samples (n, all) identities lead those that score best beside them, (n,).
+
+        Most do not, and to compare all codes takes long.
+        """
         if not len(samples):
-            return told
-        # Most do not even lead those that score best beside them, and to compare all codes takes long.
+            return np.zeros(0, np.bool_)
         rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT]
-        for among in (rivals.ravel().tolist(), None):
-            if told.any():
-                told[told] = self.evidence.told(samples[told], which[told].tolist(), among, blurs) >= least[told]
-        return told
+        return self.evidence.told(samples, which.tolist(), rivals.ravel().tolist(), blurs) >= MIN_EVIDENCE
 
 
 def _where(guesses: Sequence[Guess]) -> tuple[Rows, Floats]:
