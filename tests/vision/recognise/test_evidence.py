@@ -170,3 +170,18 @@ def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_lik
         known = judge.known(close, [])
         counts += [len(judge.believed(close, [guess], known, company=company)) for company in (False, True)]
     assert counts == [1, 1, 0, 1]
+
+
+@pytest.mark.parametrize("which", [0, 20, 40])
+def test_at_a_single_place_a_tag_that_is_believed_for_less_has_to_stand_out_among_all(
+    templates: Templates, which: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for asked in ("maybe_explained", "sure_as_explained"):
+        monkeypatch.setattr(faint_search, asked, lambda *_, **__: True)
+    monkeypatch.setattr(faint_search, "maybe_evident", lambda *_: False)
+    search = PoseSearch(templates)
+    judge, close = FaintSearch(search), close_up(templates.whole[which], 0.0)
+    guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]._replace(score=0.45, margin=0.1)
+    assert len(judge.believed(close, [guess], judge.known(close, []), company=False)) == 1
+    monkeypatch.setattr(faint_search, "MIN_LONE_STANDING", np.inf)
+    assert not judge.believed(close, [guess], judge.known(close, []), company=False)

@@ -24,11 +24,13 @@ from tabletop.vision.recognise.thresholds import (
     MIN_COVERED_PATCHINESS,
     MIN_EVIDENCE,
     MIN_EVIDENT_HALF,
+    MIN_LONE_STANDING,
     MIN_SUM,
     contradicted,
     evident,
     maybe_evident,
     maybe_explained,
+    standing,
     sure_as_explained,
     sure_as_whitened,
     sure_in_company,
@@ -92,7 +94,7 @@ class FaintSearch:
         likely = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
         likely += [one for one in self.whitened(close, faint) if sure_as_whitened(one, company=company)]
         if not company:
-            likely = self._likeliest(close, likely)
+            likely = self._likeliest(close, likely, MIN_LONE_STANDING)
         rows = {one.row for one in likely}
         rest = [guess for guess in guesses if maybe_evident(guess) and guess.row not in rows]
         rows |= {one.row for one in self._evident(close, rest, known)}
@@ -135,13 +137,17 @@ class FaintSearch:
             guess for guess, one in zip(guesses, told, strict=True) if not contradicted(guess, *one, known.unexplained)
         ]
 
-    def _likeliest(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
-        """Return the guesses for whose places no other code is likelier."""
+    def _likeliest(self, close: Patches, guesses: Sequence[Guess], least: float = -np.inf) -> list[Guess]:
+        """Return the guesses for whose places no other code is likelier, and that stand out by at least so much."""
         if not guesses:
             return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
-        told = self.evidence.told(samples, [guess.which for guess in guesses])
-        return [guess for guess, lead in zip(guesses, told.tolist(), strict=True) if lead >= 0]
+        told = zip(*self.evidence.strength(samples, [guess.which for guess in guesses]), strict=True)
+        return [
+            guess
+            for guess, (lead, far) in zip(guesses, told, strict=True)
+            if lead >= 0 and standing(guess, lead, far, 1.0) >= least
+        ]
 
     def _evident(self, close: Patches, guesses: Sequence[Guess], known: KnownTags) -> list[Guess]:
         """Return the guesses for which their places speak strongly enough, in every half, with any of the blurs."""
