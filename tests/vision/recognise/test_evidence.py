@@ -47,12 +47,12 @@ def seen(whole: np.ndarray) -> np.ndarray:
 
 def strengths(evidence: Evidence, samples: np.ndarray) -> np.ndarray:
     """Return how strongly samples speak for each of our tags."""
-    return evidence.told(np.tile(samples.astype(np.float32), (len(PIECES), 1)), range(len(PIECES)))
+    return evidence.strength(np.tile(samples.astype(np.float32), (len(PIECES), 1)), range(len(PIECES))).lead
 
 
 def told(evidence: Evidence, samples: np.ndarray, which: int) -> float:
     """Return how strongly samples speak for a tag."""
-    return float(evidence.told(samples[None].astype(np.float32), [which])[0])
+    return float(evidence.strength(samples[None].astype(np.float32), [which]).lead[0])
 
 
 def outstanding(evidence: Evidence, samples: np.ndarray, which: int) -> float:
@@ -128,6 +128,11 @@ def test_a_lone_tag_is_distinguished_from_foreign_codes() -> None:
     noise = NOISE * grain(1, 1)[0]
     assert told(evidence, seen(lone.whole[0]) + noise, 0) > MIN_EVIDENCE
     assert told(evidence, seen(foreign("HELLO77", 3)) + noise, 0) < 0
+
+
+def test_no_tag_leads_a_few_rivals_by_less_than_it_leads_all_codes(templates: Templates, evidence: Evidence) -> None:
+    samples = (seen(templates.whole[0]) + NOISE * grain(1, 1)[0])[None].astype(np.float32)
+    assert evidence.lead_among(samples, [0], [3, 7])[0] >= evidence.strength(samples, [0]).lead[0]
 
 
 def test_it_does_not_depend_on_brightness_and_contrast(templates: Templates, evidence: Evidence) -> None:

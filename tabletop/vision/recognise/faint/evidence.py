@@ -61,10 +61,12 @@ class _Solution(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """How strongly samples speak for one pattern each, (n,): how far it leads any other code, and how it stands out.
+    """How strongly samples speak for one pattern each, (n,).
 
-    ``outstanding``: by how many deviations it is likelier than our other patterns are on average.  If samples show much
-    detail, codes differ widely in how likely they are, and one that merely resembles what is seen leads by much.
+    ``lead``: the natural logarithm of how many times likelier it makes them than any other code does, negative if
+    another one is likelier.  ``outstanding``: by how many deviations it is likelier than our other patterns are on
+    average.  If samples show much detail, codes differ widely in how likely they are, and one that merely resembles
+    what is seen leads by much.
     """
 
     lead: Array
@@ -78,33 +80,23 @@ class Evidence:
         self._patterns, self._several = patterns.astype(np.float64), several
         self._ready: dict[float, tuple[_FittedCodes, _FittedCodes]] = {}
 
-    def told(
-        self,
-        samples: Floats,
-        which: Sequence[int],
-        among: Sequence[int] | None = None,
-        blurs: Sequence[float] = USUAL_BLURS,
-    ) -> Array:
-        """Return how strongly upright samples (n, all) speak for one pattern each rather than any other code, (n,).
-
-        It is the natural logarithm of how many times likelier they are; negative if another code is likelier.
-        ``among``: compare them with a few patterns alone, which takes little and tells no less.  ``blurs``: the widths,
-        modules, of the blur with which a tag may be seen.
-        """
-        if among is None:
-            ours, any_code = zip(*(self._fitted(blur) for blur in blurs), strict=True)
-            every = np.concatenate([_likeliest(ours, samples), _likeliest(any_code, samples)], axis=1)
-            return _leads(every, list(which))
-        some, place = np.unique([*which, *among], return_inverse=True)
-        few = [_FittedCodes(_parts(self._patterns[some], blur)) for blur in blurs]
-        return _leads(_likeliest(few, samples), place[: len(which)].tolist())
-
     def strength(self, samples: Floats, which: Sequence[int], blurs: Sequence[float] = USUAL_BLURS) -> Strength:
-        """Return how strongly samples speak for one pattern each, and how far it stands out among all."""
+        """Return how strongly upright samples (n, all) speak for one pattern each rather than for any other code.
+
+        ``blurs``: the widths, modules, of the blur with which a tag may be seen.
+        """
         ours, any_code = zip(*(self._fitted(blur) for blur in blurs), strict=True)
         likely = _likeliest(ours, samples)
         leads = _leads(np.concatenate([likely, _likeliest(any_code, samples)], axis=1), list(which))
         return Strength(leads, _outstanding(likely, list(which)))
+
+    def lead_among(
+        self, samples: Floats, which: Sequence[int], rivals: Sequence[int], blurs: Sequence[float] = USUAL_BLURS
+    ) -> Array:
+        """Return how far one pattern each leads a few rivals, (n,): no less than it leads all, and found sooner."""
+        some, place = np.unique([*which, *rivals], return_inverse=True)
+        few = [_FittedCodes(_parts(self._patterns[some], blur)) for blur in blurs]
+        return _leads(_likeliest(few, samples), place[: len(which)].tolist())
 
     def _fitted(self, blur: float) -> tuple[_FittedCodes, _FittedCodes]:
         """Return our codes and any code, seen with a blur of that width."""

@@ -175,7 +175,7 @@ class FaintSearch:
         if not len(samples):
             return np.zeros(0, np.bool_)
         rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT]
-        return self.evidence.told(samples, which.tolist(), rivals.ravel().tolist(), blurs) >= MIN_EVIDENCE
+        return self.evidence.lead_among(samples, which.tolist(), rivals.ravel().tolist(), blurs) >= MIN_EVIDENCE
 
 
 def _where(guesses: Sequence[Guess]) -> tuple[Rows, Floats]:
