@@ -142,6 +142,10 @@ class Judged(Protocol):
     """An identity at a place, as comparison found it."""
 
     @property
+    def which(self) -> int:
+        """The number of its pattern."""
+
+    @property
     def score(self) -> float:
         """The residual correlation of the best identity."""
 
@@ -300,8 +304,11 @@ def certainty(margin: float) -> float:
 
 
 def _likely(guesses: Iterable[Judged]) -> list[float]:
-    """Return the sums of score and lead of what are tags of ours."""
-    return [together for guess in guesses if (together := guess.score + guess.margin) >= MIN_COMPANY_SUM]
+    """Return the sums of score and lead of what are tags of ours, each of which lies there once."""
+    best: dict[int, float] = {}
+    for guess in guesses:
+        best[guess.which] = max(best.get(guess.which, 0.0), guess.score + guess.margin)
+    return [together for together in best.values() if together >= MIN_COMPANY_SUM]
 
 
 def _surcharge(guess: Judged, usual: float = MAX_LEFT_OVER) -> float:

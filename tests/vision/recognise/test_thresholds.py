@@ -40,33 +40,44 @@ class Guess(NamedTuple):
     margin: float
     alike: float = 0.3
     unexplained: float = 1.0
+    which: int = 0
 
 
 WEAK = Guess(0.66, 0.26)
 """A tag of ours as hard light leaves it."""
 
 
+def several(guess: Guess, count: int) -> list[Guess]:
+    """Return that many different tags that come out alike."""
+    return [guess._replace(which=which) for which in range(count)]
+
+
 def test_alone_a_weak_tag_is_not_believed() -> None:
-    assert asked([WEAK] * (MIN_COMPANY_TAGS - 1)) == MIN_SUM
+    assert asked(several(WEAK, MIN_COMPANY_TAGS - 1)) == MIN_SUM
     assert not sure(WEAK)
     assert not sure_in_company(WEAK, MIN_SUM)
 
 
 def test_among_many_that_come_out_alike_it_is() -> None:
-    assert sure_in_company(WEAK, asked([WEAK] * MIN_COMPANY_TAGS))
+    assert sure_in_company(WEAK, asked(several(WEAK, MIN_COMPANY_TAGS)))
+
+
+def test_a_tag_that_seems_to_lie_at_many_places_is_no_company() -> None:
+    """Each of ours lies there once; a table full of foreign codes has a few names many times."""
+    assert asked([*several(WEAK, MIN_COMPANY_TAGS - 1), *several(WEAK, 1)]) == MIN_SUM
 
 
 def test_in_the_company_of_strong_tags_as_much_is_asked_as_ever() -> None:
-    assert asked([Guess(0.95, 0.5)] * 60) == MIN_SUM
+    assert asked(several(Guess(0.95, 0.5), 60)) == MIN_SUM
 
 
 def test_what_reaches_three_quarters_of_the_others_as_a_foreign_code_may_is_not_believed() -> None:
     usual = Guess(0.8, 0.45)
-    assert not sure_in_company(Guess(0.65, 0.29), asked([usual] * 20))
+    assert not sure_in_company(Guess(0.65, 0.29), asked(several(usual, 20)))
 
 
 def test_however_weak_the_others_are_a_least_sum_is_asked() -> None:
-    assert asked([Guess(0.6, 0.26)] * 60) == MIN_COMPANY_SUM
+    assert asked(several(Guess(0.6, 0.26), 60)) == MIN_COMPANY_SUM
 
 
 @pytest.mark.parametrize("guess", [Guess(0.45, 0.5), Guess(0.85, 0.1)])
@@ -83,8 +94,8 @@ def test_with_a_side_left_out_more_is_asked() -> None:
 def test_what_leaves_over_no_more_than_noise_is_believed_for_less() -> None:
     assert sure_as_explained(WEAK, company=False)
     assert not sure_as_explained(WEAK._replace(unexplained=1.2), company=False)
-    assert sure_as_explained(Guess(0.62, 0.24), company=in_company([WEAK] * MIN_COMPANY_TAGS))
-    assert not sure_as_explained(Guess(0.62, 0.24), company=in_company([WEAK] * (MIN_COMPANY_TAGS - 1)))
+    assert sure_as_explained(Guess(0.62, 0.24), company=in_company(several(WEAK, MIN_COMPANY_TAGS)))
+    assert not sure_as_explained(Guess(0.62, 0.24), company=in_company(several(WEAK, MIN_COMPANY_TAGS - 1)))
 
 
 def test_what_leaves_over_less_than_noise_is_not_believed_for_less() -> None:
