@@ -62,7 +62,7 @@ def test_among_many_that_come_out_alike_it_is() -> None:
     assert sure_in_company(WEAK, asked(several(WEAK, MIN_COMPANY_TAGS)))
 
 
-def test_a_tag_that_seems_to_lie_at_many_places_is_no_company() -> None:
+def test_a_tag_that_seems_to_lie_at_many_places_counts_once() -> None:
     """Each of ours lies there once; a table full of foreign codes has a few names many times."""
     assert asked([*several(WEAK, MIN_COMPANY_TAGS - 1), *several(WEAK, 1)]) == MIN_SUM
 
