@@ -300,8 +300,7 @@ def _beside(
     sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
     if strange is not None:
         # Squares of a cloth end as tiles do.
-        familiar = ~strange if ground.patterned else rough & ~strange
-        framed = [box for box in framed if not is_ground(box, area, familiar, rough)]
+        framed = [box for box in framed if not is_ground(box, area, ~strange & (rough | ground.patterned), rough)]
     busy: list[Array] = []
     if strange is not None and rough.any():
         one_ground = card and bool((rough | ~above.free).all())
@@ -309,13 +308,12 @@ def _beside(
         busy = [area] if too_rough else []
     elif card or ground.known:
         # Beside its card the table alone is too busy.
-        busy = [box for box, _ in compact(rough, area)] if sharp is None else []
-        there += sharp or []
+        busy, there = ([box for box, _ in compact(rough, area)], there) if sharp is None else ([], [*there, *sharp])
     elif not above.plain and too_busy(colour, plane, area, usual):
         busy = [area]
     found = [Unreadable(Cause.BUSY, TOO_BUSY, _points(plane.to_px(box))) for box in busy]
-    there += [] if busy else framed
-    return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, _points(plane.to_px(box))) for box in there]
+    untagged = there if busy else [*there, *framed]
+    return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, _points(plane.to_px(box))) for box in untagged]
 
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:

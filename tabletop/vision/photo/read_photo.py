@@ -24,12 +24,12 @@ from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.photo.closer_look import CloserLook, look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
-from tabletop.vision.photo.covered_markers import covered_markers
 from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, is_near, undecided, unrecognised
+from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
+from tabletop.vision.photo.hidden_seats.tag_remnants import covered_tags
+from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
-from tabletop.vision.photo.tag_remnants import covered_tags
-from tabletop.vision.photo.unmarked_cards import unmarked_cards
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker, marker_of
@@ -151,8 +151,7 @@ def _on_plane(
         [doubt for doubt in told if (doubt.reason == Cause.DISAGREE) == wanted] for wanted in (True, False)
     )
     unread = [*(_double(kit.entries[each.payload].id, each.corners) for each in seen.doubled), *disputed]
-    shrunk, closer = None, CloserLook()
-    covered: frozenset[str] = frozenset()
+    shrunk, closer, covered = None, CloserLook(), frozenset[str]()
     if tally is not None:
         there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
         closer = look_closer(look.detector, picture.grey, plane, there.sightings, counted_areas(there))

@@ -10,7 +10,7 @@ import pytest
 
 from bench.rendering import Lying
 from tabletop.vision.detect.detector import Detector
-from tabletop.vision.photo.covered_markers import covered_markers
+from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, TILES, camera, picture
 
 MARKS = {payload: pattern for payload, pattern in PATTERNS.items() if payload.startswith("TT:")}

@@ -15,7 +15,7 @@ from tabletop.vision.geometry.outlines import outlines
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.doubts import PhotoContents
-from tabletop.vision.photo.tag_remnants import covered_tags, tag_remnants
+from tabletop.vision.photo.hidden_seats.tag_remnants import covered_tags, tag_remnants
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
 from tests.vision.small_table import KIT, MARKERS, PATTERNS, SIZES, TILES, camera, picture

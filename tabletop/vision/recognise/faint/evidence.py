@@ -148,7 +148,7 @@ def _leads(likely: Array, which: list[int]) -> Array:
     return leads
 
 
-class _Noise:
+class _SpreadNoise:
     """How noise of one spread errs, and which light is added unevenly.
 
     Noise errs alike across and down, so that it comes apart into products of what varies along a line.
@@ -206,7 +206,7 @@ class _Errors:
     ``known``: how surely each way of light is nought.
     """
 
-    def __init__(self, noise: _Noise, level: float, known: Array) -> None:
+    def __init__(self, noise: _SpreadNoise, level: float, known: Array) -> None:
         self._noise, self._variances = noise, level**2 * noise.variances
         weighed = noise.light / self._variances
         gram = weighed @ noise.light.T + np.diag(known)
@@ -234,9 +234,9 @@ class _Errors:
 
 
 @cache
-def _every_noise() -> list[_Noise]:
+def _every_noise() -> list[_SpreadNoise]:
     """Return how samples err by noise of every spread."""
-    return [_Noise(spread) for spread in NOISE_MODULES]
+    return [_SpreadNoise(spread) for spread in NOISE_MODULES]
 
 
 def _every_errors() -> list[_Errors]:

@@ -1,0 +1,1 @@
+"""Seats whose marker is hidden: what else shows that they play."""
