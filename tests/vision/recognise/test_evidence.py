@@ -10,7 +10,7 @@ from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.evidence import Evidence
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
-from tabletop.vision.recognise.pose_search import PoseSearch
+from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.poses import still_poses
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.shift import GRID_SIDE, lit
@@ -75,6 +75,12 @@ def close_up(whole: np.ndarray, hidden: float) -> Patches:
     seen_ = developed(cv2.GaussianBlur(light, (0, 0), 0.8 * fine))
     grey = 120 + GREY * seen_ + np.random.default_rng(0).normal(0, 7, light.shape)
     return Patches(np.clip(grey, 0, 255).astype(np.uint8), np.zeros((1, 2)), np.zeros(1), 1.0, fine)
+
+
+def lone_guess(search: PoseSearch, close: Patches, which: int) -> Guess:
+    """Return the guess that a tag lies right in the middle of a patch, with a score and lead that are too low."""
+    guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]
+    return guess._replace(which=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
 
 
 @pytest.mark.parametrize("which", [0, 20, 40])
@@ -149,8 +155,7 @@ def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
     search, believed = PoseSearch(templates), []
     for hidden in (0.0, 0.5):
         close = close_up(templates.whole[which], hidden)
-        guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]
-        guess = guess._replace(which=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
+        guess = lone_guess(search, close, which)
         samples = close.softly(np.zeros(1, np.intp), still_poses(1)[None], offsets())[0, 0]
         assert told(evidence, samples, which) > MIN_EVIDENCE
         judge = FaintSearch(search)
@@ -169,8 +174,7 @@ def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_lik
     search, counts = PoseSearch(templates), list[int]()
     for whole in (templates.whole[which], foreign("HELLO77", 3)):
         close = close_up(whole, 0.0)
-        guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]
-        guess = guess._replace(which=which, pose=still_poses(1)[0], score=0.45, margin=0.1)
+        guess = lone_guess(search, close, which)
         judge = FaintSearch(search)
         known = judge.known(close, [])
         counts += [len(judge.believed(close, [guess], known, company=company)) for company in (False, True)]
@@ -186,7 +190,7 @@ def test_at_a_single_place_a_tag_that_is_believed_for_less_has_to_stand_out_amon
     monkeypatch.setattr(faint_search, "maybe_evident", lambda *_: False)
     search = PoseSearch(templates)
     judge, close = FaintSearch(search), close_up(templates.whole[which], 0.0)
-    guess = search.judged(close, np.zeros(1, np.intp), still_poses(1))[0]._replace(score=0.45, margin=0.1)
+    guess = lone_guess(search, close, which)
     assert len(judge.believed(close, [guess], judge.known(close, []), company=False)) == 1
     monkeypatch.setattr(faint_search, "MIN_LONE_STANDING", np.inf)
     assert not judge.believed(close, [guess], judge.known(close, []), company=False)
