@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from math import inf
@@ -120,3 +121,8 @@ class Scene:
     notices: tuple[Notice, ...] = ()
     seeking: bool = False
     """More of what lies there may soon be read: this scene does not answer an OK."""
+
+
+def corner_points(corners: Iterable[Iterable[float]]) -> tuple[Point, ...]:
+    """Return the rows of an array (n, 2) as points."""
+    return tuple((float(x), float(y)) for x, y in corners)

@@ -26,7 +26,7 @@ from tabletop.vision.geometry.zones import marker_poses, zone_at
 from tabletop.vision.image.glare import MIN_SPOT_MM2, burnt
 from tabletop.vision.kit import Kit
 from tabletop.vision.recognise.recogniser import Recogniser
-from tabletop.vision.scene import Sighting
+from tabletop.vision.scene import Sighting, corner_points
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 
@@ -152,7 +152,7 @@ def _zone(
         _glare(frame, plane, px[inside]),
         sum(zone_at(each.x, each.y, table.zones, poses) == zone.name for each in there),
         tuple(each.reason for each in reading.unreadable if zone_at(*each.place, table.zones, poses) == zone.name),
-        tuple((float(x), float(y)) for x, y in plane.to_px(_outline(zone, pose)[:4])),
+        corner_points(plane.to_px(_outline(zone, pose)[:4])),
     )
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from tabletop.messages import Message
 from tabletop.rules.table import Zone
 from tabletop.vision.decode.decode import Codes
-from tabletop.vision.decode.decoders import Code
 from tabletop.vision.detect.detection import same_place
 from tabletop.vision.geometry.boxes import Box, corners_of
 from tabletop.vision.geometry.columns import Placed, facing
@@ -29,7 +28,7 @@ from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.repeated import printed
 from tabletop.vision.photo.untagged_contrast import compact, from_above, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, is_gap, outlined, overlaid, rims, steepness, too_busy
-from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
+from tabletop.vision.scene import Cause, Sighting, Unreadable, corner_points
 from tabletop.vision.tags import patterns
 
 MAX_SIDE_RATIO = 1.5
@@ -124,11 +123,11 @@ class PhotoContents:
 def undecided(codes: Codes) -> list[Unreadable]:
     """Return the places about which decoders disagree, and those that look like a code to them."""
     disputed = [
-        Unreadable(Cause.DISAGREE, DISAGREE, _points(code))
+        Unreadable(Cause.DISAGREE, DISAGREE, corner_points(code.corners))
         for code in codes.disputed
         if code.how == codes.disputed[0].how
     ]
-    return [*disputed, *(Unreadable(Cause.UNKNOWN, UNKNOWN, _points(corners)) for corners in codes.unread)]
+    return [*disputed, *(Unreadable(Cause.UNKNOWN, UNKNOWN, corner_points(corners)) for corners in codes.unread)]
 
 
 def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> list[Unreadable]:
@@ -139,7 +138,7 @@ def unrecognised(places: Iterable[Unreadable], plane: Plane, size_mm: float) -> 
         Unreadable(
             each.reason if each.reason in REASONS else Cause.UNKNOWN,
             REASONS.get(each.reason, UNKNOWN),
-            each.corners or _points(plane.to_px(square + np.array(each.place))),
+            each.corners or corner_points(plane.to_px(square + np.array(each.place))),
         )
         for each in places
     ]
@@ -225,7 +224,7 @@ def _washed_out(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]
     papers = seen.papers()
     boxes = spots(seen.picture.grey, seen.plane, papers) if len(papers) else []
     return [
-        Unreadable(Cause.WASHED_OUT, WASHED_OUT, _points(box))
+        Unreadable(Cause.WASHED_OUT, WASHED_OUT, corner_points(box))
         for box in boxes
         if not on_faces(seen.plane.to_mm(box), faces)
     ]
@@ -253,7 +252,8 @@ def _tagless(seen: PhotoContents, faces: Sequence[Array]) -> list[Unreadable]:
     found = [each for _, there in looked for each in there]
     if not plainly and not seats:
         found += [
-            Unreadable(Cause.OVERLAID, OVERLAID, _points(seen.plane.to_px(box))) for box in overlaid(size, placed, ends)
+            Unreadable(Cause.OVERLAID, OVERLAID, corner_points(seen.plane.to_px(box)))
+            for box in overlaid(size, placed, ends)
         ]
     return found if plainly else [*found, *_partly_hidden(seen)]
 
@@ -311,9 +311,9 @@ def _beside(
         busy, there = ([box for box, _ in compact(rough, area)], there) if sharp is None else ([], [*there, *sharp])
     elif not above.plain and too_busy(colour, plane, area, usual):
         busy = [area]
-    found = [Unreadable(Cause.BUSY, TOO_BUSY, _points(plane.to_px(box))) for box in busy]
+    found = [Unreadable(Cause.BUSY, TOO_BUSY, corner_points(plane.to_px(box))) for box in busy]
     untagged = there if busy else [*there, *framed]
-    return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, _points(plane.to_px(box))) for box in untagged]
+    return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, corner_points(plane.to_px(box))) for box in untagged]
 
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
@@ -329,7 +329,7 @@ def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:
 
 def _dark(seen: PhotoContents) -> list[Unreadable]:
     """Return the seats' areas, or those around the pieces, as too dark to see anything but tags."""
-    return [Unreadable(Cause.DARK, TOO_DARK, _points(seen.plane.to_px(area))) for area in counted_areas(seen)]
+    return [Unreadable(Cause.DARK, TOO_DARK, corner_points(seen.plane.to_px(area))) for area in counted_areas(seen)]
 
 
 def counted_areas(seen: PhotoContents) -> list[Array]:
@@ -351,8 +351,3 @@ def _surroundings(placed: Sequence[Placed], tally: CountedPieces) -> list[Array]
         (left, top), (right, bottom) = places.min(axis=0) - reach, places.max(axis=0) + reach
         areas.append(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) @ axes)
     return areas
-
-
-def _points(code: Code | Array) -> tuple[Point, ...]:
-    corners = code.corners if isinstance(code, Code) else code
-    return tuple((float(x), float(y)) for x, y in corners)

@@ -59,7 +59,7 @@ MIN_EDGE_MM, EDGE_BREADTH_MM = 22.0, 4.0
 
 
 MIN_OPEN_FRACTION = 0.25
-"""The part of the rim of a thing that has ground beside it from which on its edges tell whether it is one."""
+"""The part of the rim of a thing that has ground beside it from which on its edges show whether it is one."""
 
 
 class Above(NamedTuple):

@@ -17,7 +17,7 @@ from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.geometry.zones import TABLE_ZONE, marker_poses, of_kind, seat_areas, seats_of, zone_at
 from tabletop.vision.photo.read_photo import PhotoReading
-from tabletop.vision.scene import Cause, Point, Unreadable
+from tabletop.vision.scene import Cause, Point, Unreadable, corner_points
 from tabletop.vision.score.tally import Tally
 from tabletop.vision.tags import catalogue
 
@@ -303,4 +303,4 @@ def _outline(picture: PhotoSeats, zone: Zone, pose: MarkerPose) -> tuple[Point, 
     assert picture.reading.plane is not None
     left, top, right, bottom = zone.area
     mm = [pose.table(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
-    return tuple((float(x), float(y)) for x, y in picture.reading.plane.to_px(np.array(mm)))
+    return corner_points(picture.reading.plane.to_px(np.array(mm)))

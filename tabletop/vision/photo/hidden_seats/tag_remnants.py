@@ -19,7 +19,7 @@ from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.rectify import overhead, whole_table
 from tabletop.vision.photo.doubts import PhotoContents
 from tabletop.vision.recognise.partly_alike import seen_parts
-from tabletop.vision.scene import Cause, Unreadable
+from tabletop.vision.scene import Cause, Unreadable, corner_points
 from tabletop.vision.tags.catalogue import MARKER_MM
 from tabletop.vision.tags.patterns import TAG_MODULES
 
@@ -70,7 +70,7 @@ def covered_tags(seen: PhotoContents, named: Sequence[Array], codes: Sequence[Ar
     side = seen.kit.tag_mm * seen.plane.scale
     beside = [*known, *seen.cards(), *(wider(face, side) for face in faces)]
     return [
-        Unreadable(Cause.HIDDEN_SEAT, TAG_PART, tuple((float(x), float(y)) for x, y in seen.plane.to_px(outline)))
+        Unreadable(Cause.HIDDEN_SEAT, TAG_PART, corner_points(seen.plane.to_px(outline)))
         for size, there in ((MARKER_MM, known), (side, beside))
         for outline in tag_remnants(seen.picture.grey, seen.plane, size, seen.white(), there)
     ]

@@ -22,12 +22,12 @@ from tabletop.vision.image.rectify import whole_table
 from tabletop.vision.photo.doubts import PhotoContents
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
-from tabletop.vision.scene import Cause, Unreadable
+from tabletop.vision.scene import Cause, Unreadable, corner_points
 
 UNMARKED = Message("Something covers a sheet here that looks like a zone card: uncover its marker, or take it away.")
 PITCH_MM = 3.0
 """Side of the squares of the table that are looked at, mm."""
-MARKER_MM, STRIP_MM = (-19.0, -19.0, 19.0, 19.0), (-18.0, -130.0, 18.0, -30.0)
+MARKER_BOX_MM, STRIP_BOX_MM = (-19.0, -19.0, 19.0, 19.0), (-18.0, -130.0, 18.0, -30.0)
 """The marker of a seat's card, and the part of it above that where nothing is printed, mm."""
 FINE_PITCH_MM, WHITE_QUANTILE, MIN_BLANK_FRACTION = 2.0, 0.9, 0.9
 """Side of the squares of both that are looked at, mm, how bright of those of a marker its paper is, and the part of a
@@ -75,10 +75,7 @@ def unmarked_cards(seen: PhotoContents, look: ShrunkPicture, told: Sequence[Arra
         is_told = any(_distance(outline, place) <= TOLD_MM for place in told)
         if longest <= MAX_SHEET_MM and not is_told and _is_covered(seen, grid, known, sheet, colour):
             sheets.append(outline)
-    return [
-        Unreadable(Cause.HIDDEN_SEAT, UNMARKED, tuple((float(x), float(y)) for x, y in seen.plane.to_px(sheet)))
-        for sheet in sheets
-    ]
+    return [Unreadable(Cause.HIDDEN_SEAT, UNMARKED, corner_points(seen.plane.to_px(sheet))) for sheet in sheets]
 
 
 def _distance(outline: Array, place: Array) -> float:
@@ -93,7 +90,7 @@ def _paper(seen: PhotoContents, look: ShrunkPicture) -> Floats | None:
     """
     colours = []
     for pose in marker_poses(seen.sightings, seat_areas(seen.zones, seen.tally.zones).values()).values():
-        marker, strip = (_part(look, pose, box) for box in (MARKER_MM, STRIP_MM))
+        marker, strip = (_part(look, pose, box) for box in (MARKER_BOX_MM, STRIP_BOX_MM))
         white = np.quantile(marker.reshape(-1, 3), WHITE_QUANTILE, axis=0).astype(np.float32)
         if _is_like(strip, white, SHEET_RATIOS).mean() >= MIN_BLANK_FRACTION:
             colours.append(np.median(strip.reshape(-1, 3), axis=0))
