@@ -14,12 +14,12 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -47,7 +47,9 @@ ENOUGH = 1000
 NEARLY_ALL = 0.99
 FIRST_SEED = 9301
 KEPT = Path(__file__).parent / "results" / "families.jsonl"
-"""What was measured, a line for each reader's table."""
+"""What was measured, a line for each table."""
+OURS_KEPT = KEPT.with_name("families-ours.jsonl")
+"""The same of tables that only our eyes were given."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,10 @@ class Seen(NamedTuple):
     turned: float
 
 
+Measure: TypeAlias = Callable[[Cell, int], dict[str, Seen]]
+"""Gives what each reader, by the name of its column, made of one table of a cell with this seed."""
+
+
 def small() -> list[Cell]:
     """Return the cells of the small table."""
     return [Cell("raw", "moderate", None, 0.0, pictures, side) for side, pictures in product(SIDES, PICTURES)]
@@ -101,13 +107,15 @@ def full() -> list[Cell]:
     ]
 
 
+def measured_ours(cell: Cell, seed: int) -> dict[str, Seen]:
+    """Return the result of our eyes for one table with our tags, by the name of its column."""
+    return {"eyes, QR": _eyes(detector(cell.side), *_pictured(cell, "QR", seed))}
+
+
 def measured(cell: Cell, seed: int) -> dict[str, Seen]:
     """Return the result of each reader for one table, by the name of its column."""
-    found = {}
-    kinds = {"eyes, QR": ("QR", detector(cell.side)), "eyes, 36h11": ("36h11 on our grid", _marker_detector(cell.side))}
-    for name, (kind, eyes) in kinds.items():
-        pictures, lying = _pictured(cell, kind, seed)
-        found[name] = _eyes(eyes, pictures, lying)
+    found = measured_ours(cell, seed)
+    found["eyes, 36h11"] = _eyes(_marker_detector(cell.side), *_pictured(cell, "36h11 on our grid", seed))
     for kind, readers in (("QR", qr_readers()), ("36h11", marker_readers())):
         pictures, lying = _pictured(cell, kind, seed)
         together, plane = _together(pictures), detector(cell.side).found_plane(pictures[0])[0]
@@ -189,7 +197,7 @@ def kept(path: Path) -> dict[tuple[Cell, int], dict[str, Seen]]:
     return kept_before
 
 
-def run(cells: Sequence[Cell], seeds: Sequence[int], path: Path) -> dict[Cell, dict[str, list[Seen]]]:
+def run(cells: Sequence[Cell], seeds: Sequence[int], path: Path, measure: Measure) -> dict[Cell, dict[str, list[Seen]]]:
     """Measure what is not kept yet, keep it, and return everything by cell and column."""
     known = kept(path)
     wanted = [(cell, seed) for seed in seeds for cell in cells]
@@ -197,7 +205,7 @@ def run(cells: Sequence[Cell], seeds: Sequence[int], path: Path) -> dict[Cell, d
     with path.open("a", encoding="utf-8") as file:
         for number, (cell, seed) in enumerate(left, start=1):
             print(f"{number} of {len(left)}: {cell.conditions} | {cell.side:.0f} mm, table {seed}", file=sys.stderr)
-            known[cell, seed] = measured(cell, seed)
+            known[cell, seed] = measure(cell, seed)
             print(json.dumps({"cell": asdict(cell), "seed": seed, "seen": known[cell, seed]}), file=file, flush=True)
     found: dict[Cell, dict[str, list[Seen]]] = {cell: {} for cell in cells}
     for cell, seed in wanted:
@@ -288,12 +296,15 @@ def main() -> None:
     parser.add_argument(
         "--cover", type=int, choices=range(len(COVERS)), action="append", help=covers.replace("%", "%%")
     )
-    parser.add_argument("--out", type=Path, default=KEPT, help="where it is kept (bench/results/families.jsonl)")
+    parser.add_argument("--ours", action="store_true", help="only our eyes, on our own tags")
+    parser.add_argument("--out", type=Path, help="where it is kept (bench/results/families.jsonl; families-ours.jsonl)")
     asked = parser.parse_args()
+    measure, kept_in = (measured_ours, OURS_KEPT) if asked.ours else (measured, KEPT)
     cv2.setNumThreads(1)
     tables = asked.tables or (-(-ENOUGH // TAGS) if asked.full else 1)
     print("STag is not compared: its package reads markers and brings none to print.")
-    for line in lines(run(chosen(asked), range(asked.first, asked.first + tables), asked.out)):
+    seeds = range(asked.first, asked.first + tables)
+    for line in lines(run(chosen(asked), seeds, asked.out or kept_in, measure)):
         print(line, flush=True)
 
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from bench import families
 from bench.families import FIRST_SEED, Cell, Seen, lines, run
 from bench.rivals import CELLS, marker_readers, markers, on_our_grid
 from tabletop.vision.tags.patterns import CODE_MODULES, draw
@@ -15,34 +12,31 @@ CELLS_MEASURED = [Cell("raw", "hard", (0.05, 0.25), 30.0, 1, side) for side in (
 READ = {20.0: 60, 15.0: 60, 12.0: 58}
 
 
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Cell, int]]:
-    """Return the list of tables that are measured, none of them really."""
-    done: list[tuple[Cell, int]] = []
+class _MadeUp:
+    """Makes figures up, and remembers which tables were asked for."""
 
-    def measured(cell: Cell, seed: int) -> dict[str, Seen]:
-        done.append((cell, seed))
+    def __init__(self) -> None:
+        self.asked: list[tuple[Cell, int]] = []
+
+    def __call__(self, cell: Cell, seed: int) -> dict[str, Seen]:
+        self.asked.append((cell, seed))
         return {"eyes": Seen(60, READ[cell.side], 0, 60.0, 0.1, 0.2), "rival": Seen(60, 0, 1, 6.0, 0.0, 0.0)}
 
-    monkeypatch.setattr(families, "measured", measured)
-    return done
 
-
-def test_what_was_measured_is_not_measured_again(asked: list[tuple[Cell, int]], tmp_path: Path) -> None:
+def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
     """A run goes on where the last one ended, even in the middle of a line."""
-    kept = tmp_path / "kept.jsonl"
-    first = run(CELLS_MEASURED, [FIRST_SEED], kept)
+    made, kept = _MadeUp(), tmp_path / "kept.jsonl"
+    first = run(CELLS_MEASURED, [FIRST_SEED], kept, made)
     kept.write_text(kept.read_text(encoding="utf-8") + '{"cell": {"rend\n', encoding="utf-8")
-    assert run(CELLS_MEASURED, [FIRST_SEED], kept) == first
-    assert asked == [(cell, FIRST_SEED) for cell in CELLS_MEASURED]
-    run(CELLS_MEASURED, [FIRST_SEED, FIRST_SEED + 1], kept)
-    assert asked[3:] == [(cell, FIRST_SEED + 1) for cell in CELLS_MEASURED]
+    assert run(CELLS_MEASURED, [FIRST_SEED], kept, made) == first
+    assert made.asked == [(cell, FIRST_SEED) for cell in CELLS_MEASURED]
+    run(CELLS_MEASURED, [FIRST_SEED, FIRST_SEED + 1], kept, made)
+    assert made.asked[3:] == [(cell, FIRST_SEED + 1) for cell in CELLS_MEASURED]
 
 
-def test_the_smallest_side_is_told_with_a_mark_for_few_tags(asked: list[tuple[Cell, int]], tmp_path: Path) -> None:
+def test_the_smallest_side_is_told_with_a_mark_for_few_tags(tmp_path: Path) -> None:
     """15 mm is the smallest size at which 99 % are read; sixty tags are not a thousand."""
-    table = "\n".join(lines(run(CELLS_MEASURED, [FIRST_SEED], tmp_path / "kept.jsonl")))
-    assert asked
+    table = "\n".join(lines(run(CELLS_MEASURED, [FIRST_SEED], tmp_path / "kept.jsonl", _MadeUp())))
     assert "| raw | hard | 5–25 % | 30° | 1 | 15 ~ | > 20 |" in table
     assert "| rival | 0 of 180 | 3 | 1667 |" in table
 
