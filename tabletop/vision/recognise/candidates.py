@@ -102,7 +102,9 @@ class CandidateFinder:
         even, corner, peaks = self._spotted(wide, squares, where, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX)
         likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
         most = min(MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG * count)
-        return _candidates(peaks[_alone(peaks[:, :2], likely, even.shape)[:most]], corner)
+        # Of a chequered cloth thousands of places look more like half a tag than tags do, but few like a whole one.
+        first, others = (_alone(peaks[:, :2], order, even.shape) for order in (peaks[:, 3], likely))
+        return _candidates(peaks[[*dict.fromkeys(first[:count] + others)][:most]], corner)
 
     def _spotted(
         self, wide: Floats, squares: Floats, where: Mask, gate: float, window: int
