@@ -1,4 +1,4 @@
-"""The hard games of ``docs/reading.md``: are they still understood, in the light in which they once were not?
+"""The hard games of ``docs/reading-measured.md``: are they still understood, in the light in which they once were not?
 
 ``python -m tests.campaigns.hard_games [--only TEXT]`` plays the games in ``records`` again at ``--harsh 3`` before a
 camera of 1920 × 1080, each with the table and the light of its seed; ``--only seed-24`` those whose names hold that.
