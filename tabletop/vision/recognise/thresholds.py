@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import log
-from statistics import median
+from statistics import median, quantiles
 from typing import Protocol
 
 MIN_SCORE = 0.48
@@ -86,9 +86,15 @@ by more; but for the second four would have got a name, but for the first three,
 EVIDENT_LEFT_OVER_WEIGHT, STANDING_LEFT_OVER_WEIGHT = 12.0, 100.0
 """How much more is asked for of each, times the logarithm of how many times as much as of tags that are surely ours is
 left over: of a foreign code every identity leaves something over."""
-CONTRADICTED_STANDING = -5.0
+CONTRADICTED_STANDING, MIN_OUTSTANDING = -5.0, 3.2
 """The sum below which the picture's own blur contradicts an identity that is accepted for score and lead beside tags
-that show the blur: foreign codes had -97 to 3 and four 17 to 28, of tags of ours 97 in 100 have more than 2."""
+that show the blur, and by how many deviations such an identity has to be likelier than our tags are on average.
+
+Of the sum foreign codes had -97 to 3 and four 17 to 28, of tags of ours 97 in 100 have more than 2; of the deviations
+grain of wood beside a card had 0.5 to 3 where tags were 8 mm large, of tags of ours 99 in 100 have more."""
+CONTRADICTED_DISTANCE, CLEARLY_OUTSTANDING = 50.0, 6.0
+"""How far below what nine in ten tags have that are surely ours that sum may also be of an identity that stands out by
+so many deviations: in tags so small that camera pixels are larger than modules, more errs than noise and blur."""
 MIN_LONE_STANDING = 26.0
 """The least of that sum for an identity that is accepted for less than usual at a single place: a code with one
 character changed had 22, of tags of ours in hard light 19 in 20 have more than 21."""
@@ -273,9 +279,21 @@ def evident(guess: Judged, lead: float, outstanding: float, usual: float, half: 
     return lead >= least + more and standing(guess, lead, outstanding, usual) >= MIN_STANDING + more
 
 
-def contradicted(guess: Judged, lead: float, outstanding: float, usual: float) -> bool:
-    """Return whether a place speaks against an identity that is accepted for its score and lead; all as above."""
-    return standing(guess, lead, outstanding, usual) < CONTRADICTED_STANDING
+def contradicted(stands: float, outstanding: float, lowest: float) -> bool:
+    """Return whether a place speaks against an identity that is accepted for its score and lead.
+
+    ``stands``: its standing; ``lowest``: the standing that tags have that are surely ours.
+    """
+    least = CONTRADICTED_STANDING
+    if outstanding >= CLEARLY_OUTSTANDING:
+        least = min(least, lowest - CONTRADICTED_DISTANCE)
+    return stands < least or outstanding < MIN_OUTSTANDING
+
+
+def lowest_standing(standings: Sequence[float]) -> float:
+    """Return the standing that nine in ten of some tags have."""
+    lowest, *_ = quantiles(standings, n=10, method="inclusive")
+    return lowest
 
 
 def standing(guess: Judged, lead: float, outstanding: float, usual: float) -> float:

@@ -7,11 +7,14 @@ from typing import NamedTuple
 import pytest
 
 from tabletop.vision.recognise.thresholds import (
+    CLEARLY_OUTSTANDING,
+    CONTRADICTED_DISTANCE,
     MIN_COMPANY_SUM,
     MIN_COMPANY_TAGS,
     MIN_EVIDENCE,
     MIN_EVIDENT_SUM,
     MIN_EXPLAINED_ALIKE,
+    MIN_OUTSTANDING,
     MIN_STANDING,
     MIN_SUM,
     OUTSTANDING_WEIGHT,
@@ -21,6 +24,7 @@ from tabletop.vision.recognise.thresholds import (
     contradicted,
     evident,
     in_company,
+    lowest_standing,
     maybe_evident,
     maybe_explained,
     standing,
@@ -220,8 +224,22 @@ def test_more_has_to_speak_for_an_identity_for_which_one_half_hardly_speaks() ->
 
 
 def test_beside_tags_that_show_the_blur_other_codes_must_not_be_much_likelier_than_the_name() -> None:
-    assert not contradicted(WEAK, -10.0, 2.0, 1.0)
-    assert contradicted(WEAK, -10.0, 1.0, 1.0)
+    assert not contradicted(standing(WEAK, -25.0, 5.0, 1.0), 5.0, 60.0)
+    assert contradicted(standing(WEAK, -26.0, 5.0, 1.0), 5.0, 60.0)
+
+
+def test_beside_tags_that_show_the_blur_a_name_has_to_stand_out_among_ours() -> None:
+    assert not contradicted(20.0, MIN_OUTSTANDING, 60.0)
+    assert contradicted(20.0, MIN_OUTSTANDING - 0.1, 60.0)
+
+
+def test_less_speaks_against_a_name_that_stands_out_if_even_tags_that_are_surely_ours_hardly_do() -> None:
+    lowest = lowest_standing([20.0] * 9 + [0.0])
+    assert 10.0 < lowest < 20.0
+    least = lowest - CONTRADICTED_DISTANCE
+    assert not contradicted(least, CLEARLY_OUTSTANDING, lowest)
+    assert contradicted(least - 1, CLEARLY_OUTSTANDING, lowest)
+    assert contradicted(least, CLEARLY_OUTSTANDING - 0.1, lowest)
 
 
 def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_for_one() -> None:

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.recognise.faint.blur import MAX_KNOWN_TAGS, MIN_KNOWN_TAGS, learnt_blurs
-from tabletop.vision.recognise.faint.evidence import USUAL_BLURS, Evidence
+from tabletop.vision.recognise.faint.evidence import USUAL_BLURS, Evidence, Strength
 from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.templates import offsets
 from tabletop.vision.recognise.thresholds import (
+    CONTRADICTED_STANDING,
     MAX_PATCHINESS,
     MIN_COVERED_PATCHINESS,
     MIN_EVIDENCE,
@@ -28,6 +29,7 @@ from tabletop.vision.recognise.thresholds import (
     MIN_SUM,
     contradicted,
     evident,
+    lowest_standing,
     maybe_evident,
     maybe_explained,
     standing,
@@ -58,13 +60,19 @@ class KnownTags:
         return median(one.unexplained for one in self._guesses) if len(self._guesses) >= MIN_KNOWN_TAGS else 1.0
 
     @cached_property
+    def some(self) -> Sequence[Guess]:
+        """As many of them as are enough to learn from, none if they are too few."""
+        if len(self._guesses) < MIN_KNOWN_TAGS:
+            return ()
+        return self._guesses[:: -(-len(self._guesses) // MAX_KNOWN_TAGS)]
+
+    @cached_property
     def blurs(self) -> tuple[float, float] | None:
         """The widths of the blur with which they are seen, None if they are too few to tell."""
-        if len(self._guesses) < MIN_KNOWN_TAGS:
+        if not self.some:
             return None
-        some = self._guesses[:: -(-len(self._guesses) // MAX_KNOWN_TAGS)]
-        samples = self._close.softly(*_where(some), offsets())[:, 0]
-        return learnt_blurs(samples, self._patterns[[guess.which for guess in some]])
+        samples = self._close.softly(*_where(self.some), offsets())[:, 0]
+        return learnt_blurs(samples, self._patterns[[guess.which for guess in self.some]])
 
 
 class FaintSearch:
@@ -131,18 +139,25 @@ class FaintSearch:
         """Return the guesses against which the blur of known tags does not speak; all, if it is not known."""
         if not guesses or known.blurs is None:
             return [*guesses]
+        strength = self._strength(close, guesses, known.blurs)
+        standings = _standings(guesses, strength, known)
+        lowest = np.inf
+        # Worked out only if it matters: it takes a while.
+        if min(standings) < CONTRADICTED_STANDING:
+            lowest = lowest_standing(_standings(known.some, self._strength(close, known.some, known.blurs), known))
+        told = zip(guesses, standings, strength.outstanding, strict=True)
+        return [guess for guess, one, far in told if not contradicted(one, far, lowest)]
+
+    def _strength(self, close: Patches, guesses: Sequence[Guess], blurs: Sequence[float] = USUAL_BLURS) -> Strength:
+        """Return how strongly the places of guesses speak for them."""
         samples = close.softly(*_where(guesses), offsets())[:, 0]
-        told = zip(*self.evidence.strength(samples, [guess.which for guess in guesses], known.blurs), strict=True)
-        return [
-            guess for guess, one in zip(guesses, told, strict=True) if not contradicted(guess, *one, known.unexplained)
-        ]
+        return self.evidence.strength(samples, [guess.which for guess in guesses], blurs)
 
     def _likeliest(self, close: Patches, guesses: Sequence[Guess], least: float = -np.inf) -> list[Guess]:
         """Return the guesses for whose places no other code is likelier, and that stand out by at least so much."""
         if not guesses:
             return []
-        samples = close.softly(*_where(guesses), offsets())[:, 0]
-        told = zip(*self.evidence.strength(samples, [guess.which for guess in guesses]), strict=True)
+        told = zip(*self._strength(close, guesses), strict=True)
         return [
             guess
             for guess, (lead, far) in zip(guesses, told, strict=True)
@@ -176,6 +191,12 @@ class FaintSearch:
             return np.zeros(0, np.bool_)
         rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT]
         return self.evidence.lead_among(samples, which.tolist(), rivals.ravel().tolist(), blurs) >= MIN_EVIDENCE
+
+
+def _standings(guesses: Sequence[Guess], strength: Strength, known: KnownTags) -> list[float]:
+    """Return how far guesses stand out beside known tags, less what they leave over."""
+    told = zip(guesses, *strength, strict=True)
+    return [standing(guess, lead, far, known.unexplained) for guess, lead, far in told]
 
 
 def _where(guesses: Sequence[Guess]) -> tuple[Rows, Floats]:
