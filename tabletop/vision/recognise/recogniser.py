@@ -29,7 +29,7 @@ from tabletop.vision.recognise.thresholds import (
     certainty,
     in_company,
     maybe_covered,
-    maybe_evident,
+    maybe_sized,
     nearly,
     sure,
     sure_in_company,
@@ -245,8 +245,12 @@ class Recogniser:
         beyond_doubt = self._faint_search.known(close, tuple(found))
         usual = [guess for guess in guesses if as_large(float(guess.pose[3]), beyond_doubt.size)]
         found += [guess for guess in usual if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
-        others = [one for one in guesses if maybe_evident(one) and not as_large(float(one.pose[3]), beyond_doubt.size)]
-        rest = usual + self._pose_search.resized(close, free.those(others), beyond_doubt.size)
+        rest = usual
+        if beyond_doubt.show_size:
+            others = [
+                one for one in guesses if maybe_sized(one) and not as_large(float(one.pose[3]), beyond_doubt.size)
+            ]
+            rest = usual + self._pose_search.resized(close, free.those(others), beyond_doubt.size)
         known = {guess.which for guess in found}
         left = [guess for guess in free.those(rest) if guess.which not in known]
         weaker = self._faint_search.believed(close, left, beyond_doubt, least, company=in_company(guesses))

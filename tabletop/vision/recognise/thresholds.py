@@ -263,6 +263,14 @@ def sure_as_whitened(guess: Judged, *, company: bool) -> bool:
     return _explains(guess, MIN_WHITENED_COMPANY_SUM if company else MIN_WHITENED_SUM, MIN_WHITENED_MARGIN)
 
 
+def maybe_sized(guess: Judged) -> bool:
+    """Return whether a place at which a tag seems larger or smaller than usual is worth looking at in the usual size.
+
+    At a wrong size a tag hardly looks like one.
+    """
+    return guess.score + guess.margin >= MIN_EVIDENT_SUM
+
+
 def maybe_evident(guess: Judged) -> bool:
     """Return whether it is worth asking how strongly a place speaks for an identity rather than for any other code."""
     return guess.alike >= MIN_EXPLAINED_ALIKE and guess.score + guess.margin >= MIN_EVIDENT_SUM

@@ -14,6 +14,7 @@ from tabletop.vision.recognise.poses import still_poses
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places
 from tabletop.vision.recognise.templates import Templates
+from tabletop.vision.recognise.thresholds import MIN_SIZES
 from tabletop.vision.tags.patterns import TAG_MODULES
 from tests.vision.recognise.developed import developed
 from tests.vision.recognise.test_evidence import foreign
@@ -86,3 +87,10 @@ def test_a_name_is_refused_if_another_code_is_far_likelier_with_the_blur_of_the_
     weak, known, judge = guesses[:2], guesses[2:], FaintSearch(search)
     assert judge.uncontradicted(close, weak, judge.known(close, known)) == weak[:1]
     assert judge.uncontradicted(close, weak, judge.known(close, known[1:])) == weak
+
+
+@pytest.mark.parametrize(("count", "enough"), [(MIN_SIZES - 1, False), (MIN_SIZES, True)])
+def test_two_sure_tags_do_not_show_how_large_the_others_are(templates: Templates, count: int, enough: bool) -> None:
+    search, close = PoseSearch(templates), close_ups(templates.whole[:count], 0.95)
+    guesses = search.judged(close, np.arange(count), still_poses(count))
+    assert FaintSearch(search).known(close, guesses).show_size is enough

@@ -27,6 +27,7 @@ from tabletop.vision.recognise.thresholds import (
     lowest_standing,
     maybe_evident,
     maybe_explained,
+    maybe_sized,
     standing,
     sure,
     sure_as_explained,
@@ -202,6 +203,12 @@ def test_what_is_believed_for_less_is_as_large_as_the_others_or_as_was_assumed(
 ) -> None:
     """A letter that looks like a tag has any size; a page that was printed smaller makes all of its tags smaller."""
     assert as_large(size, usual_size(others)) is believed
+
+
+def test_what_hardly_looks_like_a_tag_may_be_one_that_was_taken_for_larger_or_smaller() -> None:
+    faint = Guess(MIN_EVIDENT_SUM, 0.0, alike=0.1)
+    assert maybe_sized(faint)
+    assert not maybe_sized(faint._replace(score=MIN_EVIDENT_SUM - 0.01))
 
 
 def test_a_place_speaks_strongly_enough_if_the_identity_leads_any_other_code_and_stands_out_among_ours() -> None:

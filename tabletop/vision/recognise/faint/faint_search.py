@@ -26,6 +26,7 @@ from tabletop.vision.recognise.thresholds import (
     MIN_EVIDENCE,
     MIN_EVIDENT_HALF,
     MIN_LONE_STANDING,
+    MIN_SIZES,
     MIN_SUM,
     contradicted,
     evident,
@@ -53,6 +54,11 @@ class KnownTags:
     def size(self) -> float:
         """How large they are, as a part of what was assumed."""
         return usual_size([float(guess.pose[3]) for guess in self._guesses])
+
+    @property
+    def show_size(self) -> bool:
+        """Whether they are enough to show how large tags are."""
+        return len(self._guesses) >= MIN_SIZES
 
     @cached_property
     def unexplained(self) -> float:
