@@ -86,15 +86,16 @@ by more; but for the second four would have got a name, but for the first three,
 EVIDENT_LEFT_OVER_WEIGHT, STANDING_LEFT_OVER_WEIGHT = 12.0, 100.0
 """How much more is asked for of each, times the logarithm of how many times as much as of tags that are surely ours is
 left over: of a foreign code every identity leaves something over."""
-CONTRADICTED_STANDING, MIN_OUTSTANDING = -5.0, 3.2
+MIN_OUTSTANDING = 3.2
+"""By how many deviations an identity that is accepted for less than usual has to be likelier than our tags are on
+average: grain of wood beside a card had 0.5 to 3 where tags were 8 mm large, and two foreign codes among tags that
+hardly show anything 0.9 and 2.9; of tags of ours 99 in 100 have more."""
+CONTRADICTED_STANDING = -5.0
 """The sum below which the picture's own blur contradicts an identity that is accepted for score and lead beside tags
-that show the blur, and by how many deviations such an identity has to be likelier than our tags are on average.
-
-Of the sum foreign codes had -97 to 3 and four 17 to 28, of tags of ours 97 in 100 have more than 2; of the deviations
-grain of wood beside a card had 0.5 to 3 where tags were 8 mm large, of tags of ours 99 in 100 have more."""
+that show the blur: foreign codes had -97 to 3 and four 17 to 28, of tags of ours 97 in 100 have more than 2."""
 CONTRADICTED_DISTANCE, CLEARLY_OUTSTANDING = 50.0, 6.0
 """How far below what nine in ten tags have that are surely ours that sum may also be of an identity that stands out by
-so many deviations: in tags so small that camera pixels are larger than modules, more errs than noise and blur."""
+this many deviations: in tags so small that camera pixels are larger than modules, more errs than noise and blur."""
 MIN_LONE_STANDING = 26.0
 """The least of that sum for an identity that is accepted for less than usual at a single place: a code with one
 character changed had 22, of tags of ours in hard light 19 in 20 have more than 21."""
@@ -287,15 +288,23 @@ def evident(guess: Judged, lead: float, outstanding: float, usual: float, half: 
     return lead >= least + more and standing(guess, lead, outstanding, usual) >= MIN_STANDING + more
 
 
+def stands_out(outstanding: float) -> bool:
+    """Return whether an identity that is accepted for less than usual is by far likelier than our tags are on average.
+
+    ``outstanding``: by how many deviations it is.
+    """
+    return outstanding >= MIN_OUTSTANDING
+
+
 def contradicted(stands: float, outstanding: float, lowest: float) -> bool:
     """Return whether a place speaks against an identity that is accepted for its score and lead.
 
-    ``stands``: its standing; ``lowest``: the standing that tags have that are surely ours.
+    ``stands``: its standing; ``outstanding`` as above; ``lowest``: the standing that tags have that are surely ours.
     """
     least = CONTRADICTED_STANDING
     if outstanding >= CLEARLY_OUTSTANDING:
         least = min(least, lowest - CONTRADICTED_DISTANCE)
-    return stands < least or outstanding < MIN_OUTSTANDING
+    return stands < least
 
 
 def lowest_standing(standings: Sequence[float]) -> float:

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.blur import MIN_KNOWN_TAGS, learnt_blurs
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
@@ -72,8 +73,9 @@ def test_a_faint_tag_is_believed_that_is_blurred_as_widely_as_those_beside_it(te
 
 @pytest.mark.parametrize("which", [0, 20, 40])
 def test_a_name_is_refused_if_another_code_is_far_likelier_with_the_blur_of_the_tags_beside_it(
-    templates: Templates, which: int
+    templates: Templates, which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(faint_search, "stands_out", lambda _: True)
     rows, search = np.arange(MIN_KNOWN_TAGS + 2), PoseSearch(templates)
     numbers = (which + 3 * rows) % len(templates.payloads)
     wholes = templates.whole[numbers]
@@ -87,6 +89,14 @@ def test_a_name_is_refused_if_another_code_is_far_likelier_with_the_blur_of_the_
     weak, known, judge = guesses[:2], guesses[2:], FaintSearch(search)
     assert judge.uncontradicted(close, weak, judge.known(close, known)) == weak[:1]
     assert judge.uncontradicted(close, weak, judge.known(close, known[1:])) == weak
+
+
+@pytest.mark.parametrize("which", [0, 20, 40])
+def test_a_name_is_refused_that_is_hardly_likelier_than_our_other_tags(templates: Templates, which: int) -> None:
+    search, close = PoseSearch(templates), close_ups(np.stack([templates.whole[which], foreign("HELLO77", 3)]), 0.95)
+    guesses = [guess._replace(which=which) for guess in search.judged(close, np.arange(2), still_poses(2))]
+    judge = FaintSearch(search)
+    assert judge.uncontradicted(close, guesses, judge.known(close, [])) == guesses[:1]
 
 
 @pytest.mark.parametrize(("count", "enough"), [(MIN_SIZES - 1, False), (MIN_SIZES, True)])

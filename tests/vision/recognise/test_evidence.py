@@ -171,6 +171,7 @@ def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_lik
     for asked in ("maybe_explained", "sure_as_explained"):
         monkeypatch.setattr(faint_search, asked, lambda *_, **__: True)
     monkeypatch.setattr(faint_search, "MAX_PATCHINESS", np.inf)
+    monkeypatch.setattr(faint_search, "stands_out", lambda _: True)
     search, counts = PoseSearch(templates), list[int]()
     for whole in (templates.whole[which], foreign("HELLO77", 3)):
         close = close_up(whole, 0.0)

@@ -29,6 +29,7 @@ from tabletop.vision.recognise.thresholds import (
     maybe_explained,
     maybe_sized,
     standing,
+    stands_out,
     sure,
     sure_as_explained,
     sure_as_whitened,
@@ -235,9 +236,9 @@ def test_beside_tags_that_show_the_blur_other_codes_must_not_be_much_likelier_th
     assert contradicted(standing(WEAK, -26.0, 5.0, 1.0), 5.0, 60.0)
 
 
-def test_beside_tags_that_show_the_blur_a_name_has_to_stand_out_among_ours() -> None:
-    assert not contradicted(20.0, MIN_OUTSTANDING, 60.0)
-    assert contradicted(20.0, MIN_OUTSTANDING - 0.1, 60.0)
+def test_a_name_that_is_accepted_for_less_than_usual_stands_out_among_ours() -> None:
+    assert stands_out(MIN_OUTSTANDING)
+    assert not stands_out(MIN_OUTSTANDING - 0.1)
 
 
 def test_less_speaks_against_a_name_that_stands_out_if_even_tags_that_are_surely_ours_hardly_do() -> None:

@@ -34,6 +34,7 @@ from tabletop.vision.recognise.thresholds import (
     maybe_evident,
     maybe_explained,
     standing,
+    stands_out,
     sure_as_explained,
     sure_as_whitened,
     sure_in_company,
@@ -142,17 +143,16 @@ class FaintSearch:
         return [guess for guess in guesses if id(guess) not in refused]
 
     def uncontradicted(self, close: Patches, guesses: Sequence[Guess], known: KnownTags) -> list[Guess]:
-        """Return the guesses against which the blur of known tags does not speak; all, if it is not known."""
-        if not guesses or known.blurs is None:
-            return [*guesses]
-        strength = self._strength(close, guesses, known.blurs)
-        standings = _standings(guesses, strength, known)
-        lowest = np.inf
-        # Worked out only if it matters: it takes a while.
-        if min(standings) < CONTRADICTED_STANDING:
-            lowest = lowest_standing(_standings(known.some, self._strength(close, known.some, known.blurs), known))
-        told = zip(guesses, standings, strength.outstanding, strict=True)
-        return [guess for guess, one, far in told if not contradicted(one, far, lowest)]
+        """Return the guesses that stand out among our tags, and against which the blur of known tags does not speak."""
+        if not guesses:
+            return []
+        strength = self._strength(close, guesses, known.blurs or USUAL_BLURS)
+        told = zip(guesses, _standings(guesses, strength, known), strength.outstanding, strict=True)
+        left = [(guess, one, far) for guess, one, far in told if stands_out(far)]
+        if known.blurs is None or all(one >= CONTRADICTED_STANDING for _, one, _ in left):
+            return [guess for guess, _, _ in left]
+        lowest = lowest_standing(_standings(known.some, self._strength(close, known.some, known.blurs), known))
+        return [guess for guess, one, far in left if not contradicted(one, far, lowest)]
 
     def _strength(self, close: Patches, guesses: Sequence[Guess], blurs: Sequence[float] = USUAL_BLURS) -> Strength:
         """Return how strongly the places of guesses speak for them."""
