@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -32,9 +33,14 @@ ZONE = next(zone for zone in GAME.table.zones(4) if zone.marker == "TT:SEAT1")
 LEFT, TOP, RIGHT, BOTTOM = (side + MARKER[at % 2] for at, side in enumerate(ZONE.area))
 
 
-def wood(seed: int = 1) -> NDArray[np.uint8]:
-    """A wooden table under a lamp at one side."""
-    rng = np.random.default_rng(seed)
+def wood() -> NDArray[np.uint8]:
+    """A wooden table under a lamp at one side, on which things may be laid."""
+    return bare_wood().copy()
+
+
+@cache
+def bare_wood() -> NDArray[np.uint8]:
+    rng = np.random.default_rng(1)
     grain = cv2.resize(rng.normal(0, 1, (250, 12)), (700 * PX, 500 * PX), interpolation=cv2.INTER_CUBIC)
     light = np.array((70, 120, 170)) * (1 + 0.08 * grain[..., None]) * np.linspace(1.05, 0.8, 700 * PX)[None, :, None]
     result: NDArray[np.uint8] = np.clip(light + rng.normal(0, 3, light.shape), 0, 255).astype(np.uint8)
@@ -143,10 +149,15 @@ def test_a_hand_is_noticed_though_a_part_of_a_tag_is_seen_at_its_middle() -> Non
         assert [each.reason for each in doubted(lay(covered, (x - 4, y - 4, x, y), (20, 20, 20)), part)] == reasons
 
 
-def gingham(width: int, turn: float = 4.0) -> NDArray[np.uint8]:
-    """A cloth of white, pale and dark green squares of that width, mm, turned by some degrees."""
+def gingham(width: int) -> NDArray[np.uint8]:
+    """A cloth of white, pale and dark green squares of that width, mm, a little turned, on which things may be laid."""
+    return bare_gingham(width).copy()
+
+
+@cache
+def bare_gingham(width: int) -> NDArray[np.uint8]:
     y, x = np.indices((500 * PX, 700 * PX)) / PX
-    cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    cos, sin = np.cos(np.radians(4.0)), np.sin(np.radians(4.0))
     dark = ((x * cos + y * sin) // width % 2 + (y * cos - x * sin) // width % 2) / 2
     cloth = (225, 228, 230) - dark[..., None] * np.array((175, 80, 170))
     soft = cv2.GaussianBlur(cloth, (0, 0), 0.6 * PX) + np.random.default_rng(5).normal(0, 2, cloth.shape)
