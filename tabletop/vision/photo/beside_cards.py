@@ -6,6 +6,7 @@ import numpy as np
 
 from tabletop.vision.geometry.plane import Array, Mask
 from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.photo.familiar_ground import Compared
 from tabletop.vision.photo.untagged_contrast import Above, Things, beside_card, compact, on_card, things
 
 MIN_UNLIKE_FRACTION = 0.3
@@ -17,16 +18,18 @@ MAX_FAMILIAR_FRACTION = 0.15
 """The most of a card that may look like the table if its end is where that begins."""
 
 
-def parted(above: Above, area: Array, familiar: Mask, whole: Things) -> Things:
-    """Return what lies in an area if its card ends unnoticed in what looks ``familiar``; else what the ``whole`` shows.
+def parted(above: Above, area: Array, compared: Compared, whole: Things) -> Things:
+    """Return what lies in an area if its card ends unnoticed in what looks familiar; else what the ``whole`` shows.
 
     A card may be as white as the white squares of a cloth, or nearly as bright as all of the table.
     """
     one_ground = bool((whole.rough | ~above.free).all())
     if not one_ground and (whole.rough.any() or not whole.boxes):
         return whole
+    familiar = ~compared.strange
     table = beside_card(familiar, above.free)
-    card = above.free & ~table
+    # Between tiles too little of a card is seen to tell what it looks like.
+    card = compared.told & ~table
     # What looks like the table, a dark hand on dark cloth for example, is not its card.
     clear = bool(card.any()) and float(familiar[card].mean()) <= MAX_FAMILIAR_FRACTION
     both = _things_on_both(above, area, table if clear else beside_card(familiar, above.free, whole.odd))

@@ -16,7 +16,7 @@ from tabletop.vision.detect.detection import same_place
 from tabletop.vision.geometry.boxes import Box, corners_of
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
-from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
 from tabletop.vision.image.glare import WHITE_GREY, has_print, paper_of, spots
 from tabletop.vision.image.load import Picture
@@ -26,7 +26,7 @@ from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
 from tabletop.vision.photo.repeated import printed
-from tabletop.vision.photo.untagged_contrast import compact, from_above, things
+from tabletop.vision.photo.untagged_contrast import Above, Things, compact, from_above, things
 from tabletop.vision.photo.untagged_edges import Rim, blanks, is_gap, outlined, overlaid, rims, steepness, too_busy
 from tabletop.vision.scene import Cause, Sighting, Unreadable, corner_points
 from tabletop.vision.tags import patterns
@@ -287,14 +287,7 @@ def _beside(
     """
     colour, plane = seen.picture.colour, seen.plane
     above = from_above(colour, plane, area, faces)
-    whole = things(above, area, card=card)
-    strange = ground.strange(area, above.free, faces) if ground.is_familiar else None
-    there, rough, odd = parted(above, area, ~strange, whole) if card and strange is not None else whole
-    if card and strange is not None and ground.patterned:
-        there = on_cloth_beside(there, area, above.free, odd, strange)
-    if strange is not None and rough.any():
-        # Beside the end of its card a cloth looks like itself, not like a mixture of both.
-        strange = np.where(rough, ground.strange(area, rough, faces), strange)
+    (there, rough, odd), strange = _unlike_ground(above, area, faces, ground, card=card)
     bare = above.free & ~rough & ~odd
     framed = [box for box in blanks(colour, plane, area, size, usual, faces) if not is_gap(box, area, bare)]
     sharp = outlined(colour, plane, area, usual, faces, rough, known) if rough.any() else None
@@ -314,6 +307,24 @@ def _beside(
     found = [Unreadable(Cause.BUSY, TOO_BUSY, corner_points(plane.to_px(box))) for box in busy]
     untagged = there if busy else [*there, *framed]
     return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, corner_points(plane.to_px(box))) for box in untagged]
+
+
+def _unlike_ground(
+    above: Above, area: Array, faces: Sequence[Array], ground: FamiliarGround, *, card: bool
+) -> tuple[Things, Mask | None]:
+    """Return what differs from the ground of an area, and where this looks unlike the ground elsewhere, if known."""
+    whole = things(above, area, card=card)
+    if not ground.is_familiar:
+        return whole, None
+    compared = ground.compared(area, above.free, faces)
+    there, rough, odd = parted(above, area, compared, whole) if card else whole
+    if card and ground.patterned:
+        there = on_cloth_beside(there, area, above.free, odd, compared.strange)
+    strange = compared.strange
+    if rough.any():
+        # Beside the end of its card a cloth looks like itself, not like a mixture of both.
+        strange = np.where(rough, ground.strange(area, rough, faces), strange)
+    return Things(there, rough, odd), strange
 
 
 def _partly_hidden(seen: PhotoContents) -> list[Unreadable]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import cv2
 import numpy as np
@@ -56,6 +56,13 @@ MAX_FAMILIAR_FRACTION = 0.12
 """The share of these that may be familiar: on a ground with more of them, too many things would go unnoticed."""
 
 
+class Compared(NamedTuple):
+    """Where an area looks like nothing on the ground elsewhere, and where enough is seen of it to tell."""
+
+    strange: Mask
+    told: Mask
+
+
 class FamiliarGround:
     """The ground of a picture beside all that is ``known`` to lie there, outlines (n, 2) mm.
 
@@ -99,7 +106,11 @@ class FamiliarGround:
         return self.known and float(np.median(self._usual[:, -1])) > MIN_STRANGENESS
 
     def strange(self, area: Array, where: Mask, faces: Sequence[Array]) -> Mask:
-        """Return where an area looks like nothing on the ground elsewhere, of the squares of a mask over it.
+        """Return where an area looks like nothing on the ground elsewhere, of the squares of a mask over it."""
+        return self.compared(area, where, faces).strange
+
+    def compared(self, area: Array, where: Mask, faces: Sequence[Array]) -> Compared:
+        """Return which squares of a mask over an area look like nothing on the ground elsewhere, and which can tell.
 
         ``area`` are its corners in mm, from its own top left, clockwise; ``faces`` the outlines (4, 2) mm of what was
         read.  What lies beside the mask, such as a card, does not count for how its squares look.
@@ -118,7 +129,11 @@ class FamiliarGround:
         smooth = (free & (looks[..., -1] < self._smooth)).astype(np.uint8)
         wide = cv2.dilate(smooth, np.ones((WINDOW_SQUARES - 1,) * 2, np.uint8))
         odd[free & (wide > 0)] = 1
-        return where & (cv2.resize(odd, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+        strange, told = (
+            where & (cv2.resize(mask, where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0)
+            for mask in (odd, free.astype(np.uint8))
+        )
+        return Compared(strange, told)
 
     def _looks(self, grid: SquareGrid, known: Sequence[Array], within: Mask | None = None) -> tuple[Floats, Mask]:
         """Return how the surroundings of every square look, (rows, columns, 4), and where that is known."""

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tabletop.rules import registry
+from tabletop.rules.palazzo.components import TILES
 from tabletop.vision.geometry.plane import Mask, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
@@ -218,6 +219,24 @@ def test_a_thing_partly_like_the_table_is_not_taken_for_its_card(monkeypatch: py
         monkeypatch.setattr(module, "things", things)
     hand = lay(np.full_like(wood(), 100), (LEFT + 80, MARKER[1] - 60, LEFT + 160, MARKER[1] + 20), (70, 100, 150))
     assert reasons_of(hand) == ["no-tag"]
+
+
+@pytest.mark.parametrize("face_down", [False, True])
+def test_a_pale_table_beside_a_white_card_full_of_tiles_is_not_doubted(face_down: bool) -> None:
+    """Between tiles too little of the card is seen to tell it from the table; a tile on the table is still told."""
+    rng = np.random.default_rng(1)
+    soft = cv2.GaussianBlur(rng.normal(0, 60, (500 * PX, 700 * PX)), (0, 0), 10 * PX)
+    picture = with_card(
+        np.clip(200 + soft[..., None] + rng.normal(0, 3, (500 * PX, 700 * PX, 3)), 0, 255).astype(np.uint8)
+    )
+    tags = [lying("TT:SEAT1", *MARKER, 40.0)]
+    for number, piece in enumerate(list(TILES)[:20]):
+        x, y = LEFT + 24 + 43 * (number % 5), MARKER[1] + 5 - 28.5 * (number // 5)
+        picture = lay(picture, (x - 18, y - 14, x + 18, y + 14), (90, 110, 200))
+        tags.append(lying(f"PZ:{piece.upper()}", x, y))
+    if face_down:
+        picture = tile(picture, RIGHT - 50, MARKER[1] - 60, (120, 140, 150))
+    assert {each.reason for each in doubted_beside(tags, picture)} == ({"no-tag"} if face_down else set())
 
 
 def checked(width: int) -> NDArray[np.uint8]:
