@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tabletop.vision.frame import BURNT_GREY, Grey
+from tabletop.vision.frame import BURNT_GREY, Colour, Floats, Grey
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 
 MAX_BURNT_FRACTION = 0.12
@@ -67,6 +67,16 @@ def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
     return (float(x), float(y), float(np.quantile(inner, PAPER_QUANTILE))) if inner.size else None
 
 
+def paper_colour(colour: Colour, tags: Sequence[Array]) -> Floats | None:
+    """Return the usual colour (3,) of the paper of tags, corners (4, 2) px; None if the picture shows none of them."""
+    papers = []
+    for inner in (colour[_square(corners)].reshape(-1, 3).astype(np.float32) for corners in tags):
+        if inner.size:
+            light = inner.sum(axis=1)
+            papers.append(inner[light >= np.quantile(light, PAPER_QUANTILE)].mean(axis=0))
+    return np.median(papers, axis=0).astype(np.float32) if papers else None
+
+
 def has_print(grey: Grey, corners: Array) -> bool:
     """Return whether there is anything to see in a place, corners (4, 2) px: where paper is burnt out noise is all."""
     inner = _within(grey, corners)
@@ -75,9 +85,14 @@ def has_print(grey: Grey, corners: Array) -> bool:
 
 def _within(grey: Grey, corners: Array) -> Grey:
     """Return the px of the upright square within a tag."""
+    return grey[_square(corners)]
+
+
+def _square(corners: Array) -> tuple[slice, slice]:
+    """Return the rows and columns of that square."""
     x, y = corners.mean(axis=0)
     half = 0.5 * INNER_FRACTION * float(np.linalg.norm(corners[1] - corners[0]))
-    return grey[max(0, round(y - half)) : round(y + half) + 1, max(0, round(x - half)) : round(x + half) + 1]
+    return slice(max(0, round(y - half)), round(y + half) + 1), slice(max(0, round(x - half)), round(x + half) + 1)
 
 
 def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
+from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array, Mask
 from tabletop.vision.geometry.square_grid import SquareGrid
+from tabletop.vision.image.rectify import most
 from tabletop.vision.photo.familiar_ground import Compared
-from tabletop.vision.photo.untagged_contrast import Above, Things, beside_card, compact, on_card, things
+from tabletop.vision.photo.untagged_contrast import PITCH_MM, Above, Things, beside_card, compact, on_card, things
 
 MIN_UNLIKE_FRACTION = 0.3
 """The share of a tile-like outline that must look unlike the ground for it to be a tile."""
@@ -16,6 +19,9 @@ MIN_CLOTH_HEIGHT, MIN_CLOTH_ODD, CLOTH_BREADTH_SQUARES = 0.95, 0.6, 40
 many squares of 1 mm that is looked at: of a hand's breadth, 75 mm, it would be half as much."""
 MAX_FAMILIAR_FRACTION = 0.15
 """The most of a card that may look like the table if its end is where that begins."""
+PAPER_BLUR_MM, MIN_PAPER_LIGHT, MAX_PAPER_HUE = 4.0, 0.55, 0.06
+"""Over what breadth, mm, a card is as bright as this part of tags' paper at least, in shadow as well, and by how much,
+as a part of its brightness, each of its colours differs from theirs at most."""
 
 
 def parted(above: Above, area: Array, compared: Compared, whole: Things) -> Things:
@@ -66,6 +72,18 @@ def _things_on_both(above: Above, area: Array, table: Mask) -> Things | None:
     """Return what lies on the ``table`` and on the card beside it, None if an area shows but one of them."""
     both = (above.free & table).any() and (above.free & ~table).any()
     return things(above, area, parts=[~table, table]) if both else None
+
+
+def unlike_both(above: Above, area: Array, strange: Mask, paper: Floats) -> list[Array]:
+    """Return what lies in an area and is neither like the ground elsewhere nor like a card of the tags' ``paper``.
+
+    On wood a hand may differ from its surroundings by less than the grain does.
+    """
+    light = cv2.GaussianBlur(above.soft, (0, 0), PAPER_BLUR_MM / PITCH_MM)
+    bright = light.mean(axis=2)
+    off = most(cv2.absdiff(light / np.maximum(bright, 1.0)[..., None], np.full_like(light, paper / paper.mean())))
+    is_paper = (off < MAX_PAPER_HUE) & (bright > MIN_PAPER_LIGHT * paper.mean())
+    return [box for box, _ in compact(strange & ~is_paper, area)]
 
 
 def on_familiar_ground(

@@ -13,15 +13,16 @@ from tabletop.messages import Message
 from tabletop.rules.table import Zone
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.detect.detection import same_place
+from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.boxes import Box, corners_of
 from tabletop.vision.geometry.columns import Placed, facing
 from tabletop.vision.geometry.outlines import framed, on_faces, outlines
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import marker_poses, of_kind, seat_areas
-from tabletop.vision.image.glare import WHITE_GREY, has_print, paper_of, spots
+from tabletop.vision.image.glare import WHITE_GREY, has_print, paper_colour, paper_of, spots
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
-from tabletop.vision.photo.beside_cards import is_ground, on_cloth_beside, on_familiar_ground, parted
+from tabletop.vision.photo.beside_cards import is_ground, on_cloth_beside, on_familiar_ground, parted, unlike_both
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.familiar_ground import FamiliarGround
 from tabletop.vision.photo.partly_hidden import hidden_in_part
@@ -107,6 +108,10 @@ class PhotoContents:
         """Return the middles of the tags that were read, px, and the grey levels of their paper, (n, 3)."""
         papers = [paper_of(self.picture.grey, np.array(each.corners)) for each in self.sightings]
         return np.array([paper for paper in papers if paper is not None]).reshape(-1, 3)
+
+    def paper(self) -> Floats | None:
+        """Return the colour (3,) of paper, None if no tag shows it."""
+        return paper_colour(self.picture.colour, [np.array(each.corners) for each in self.sightings])
 
     def white(self) -> float:
         """Return the grey level of paper."""
@@ -304,6 +309,8 @@ def _beside(
         busy, there = ([box for box, _ in compact(rough, area)], there) if sharp is None else ([], [*there, *sharp])
     elif not above.plain and too_busy(colour, plane, area, usual):
         busy = [area]
+    if strange is not None and not (above.plain or rough.any()) and (paper := seen.paper()) is not None:
+        there = [*there, *unlike_both(above, area, strange, paper)]
     found = [Unreadable(Cause.BUSY, TOO_BUSY, corner_points(plane.to_px(box))) for box in busy]
     untagged = there if busy else [*there, *framed]
     return above.plain, found + [Unreadable(Cause.NO_TAG, NO_TAG, corner_points(plane.to_px(box))) for box in untagged]

@@ -48,6 +48,15 @@ def bare_wood() -> NDArray[np.uint8]:
     return result
 
 
+def grained() -> NDArray[np.uint8]:
+    """Wood whose grain differs from one finger's breadth to the next."""
+    rng = np.random.default_rng(1)
+    grain = cv2.resize(rng.normal(0, 1, (125, 6)), (700 * PX, 500 * PX), interpolation=cv2.INTER_CUBIC)
+    light = np.array((70, 120, 170)) * (1 + 0.09 * grain[..., None]) + rng.normal(0, 3, (*grain.shape, 3))
+    result: NDArray[np.uint8] = np.clip(light, 0, 255).astype(np.uint8)
+    return result
+
+
 def lay(
     picture: NDArray[np.uint8], box: tuple[float, float, float, float], colour: tuple[int, int, int], turn: float = 0.0
 ) -> NDArray[np.uint8]:
@@ -237,6 +246,20 @@ def test_a_pale_table_beside_a_white_card_full_of_tiles_is_not_doubted(face_down
     if face_down:
         picture = tile(picture, RIGHT - 50, MARKER[1] - 60, (120, 140, 150))
     assert {each.reason for each in doubted_beside(tags, picture)} == ({"no-tag"} if face_down else set())
+
+
+HAND = (86, 108, 184)
+"""A hand whose colours differ from those of wood by less than the grain does."""
+
+
+def test_a_hand_on_wood_that_differs_from_it_by_less_than_the_grain_is_doubted() -> None:
+    """It looks unlike all of the wood elsewhere, and is not a card: its paper would be that of the marker."""
+    box = (LEFT + 40, MARKER[1] - 120, LEFT + 110, MARKER[1] + 20)
+    paper = (MARKER[0] - 20, MARKER[1] - 20, MARKER[0] + 20, MARKER[1] + 20)
+    bare = lay(grained(), paper, (225, 228, 230))
+    assert reasons_of(bare) == []
+    assert reasons_of(lay(bare.copy(), box, HAND, 10.0)) == ["no-tag"]
+    assert reasons_of(lay(bare.copy(), box, (225, 228, 230), 10.0)) == ["no-tag"]
 
 
 def checked(width: int) -> NDArray[np.uint8]:
