@@ -28,6 +28,7 @@ from tabletop.vision.recognise.thresholds import (
     asked,
     certainty,
     in_company,
+    likely_ours,
     maybe_covered,
     maybe_sized,
     nearly,
@@ -242,18 +243,16 @@ class Recogniser:
     ) -> list[Guess]:
         """Return the guesses accepted by comparing whole tags; ``soon`` are the numbers of awaited patterns."""
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
-        beyond_doubt = self._faint_search.known(close, tuple(found))
-        usual = [guess for guess in guesses if as_large(float(guess.pose[3]), beyond_doubt.size)]
+        known = self._faint_search.known(close, tuple(found), likely_ours(guesses))
+        usual = [guess for guess in guesses if as_large(float(guess.pose[3]), known.size)]
         found += [guess for guess in usual if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
         rest = usual
-        if beyond_doubt.show_size:
-            others = [
-                one for one in guesses if maybe_sized(one) and not as_large(float(one.pose[3]), beyond_doubt.size)
-            ]
-            rest = usual + self._pose_search.resized(close, free.those(others), beyond_doubt.size)
-        known = {guess.which for guess in found}
-        left = [guess for guess in free.those(rest) if guess.which not in known]
-        weaker = self._faint_search.believed(close, left, beyond_doubt, least, company=in_company(guesses))
+        if known.show_size:
+            others = [one for one in guesses if maybe_sized(one) and not as_large(float(one.pose[3]), known.size)]
+            rest = usual + self._pose_search.resized(close, free.those(others), known.size)
+        taken = {guess.which for guess in found}
+        left = [guess for guess in free.those(rest) if guess.which not in taken]
+        weaker = self._faint_search.believed(close, left, known, least, company=in_company(guesses))
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 
     def _partly_hidden(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import log
 from statistics import median, quantiles
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 MIN_SCORE = 0.48
 """Least residual correlation of an identity in the worst light; foreign codes reach 0.62 at most."""
@@ -92,10 +92,10 @@ average: grain of wood beside a card had 0.5 to 3 where tags were 8 mm large, an
 hardly show anything 0.9 and 2.9; of tags of ours 99 in 100 have more."""
 CONTRADICTED_STANDING = -5.0
 """The sum below which the picture's own blur contradicts an identity that is accepted for score and lead beside tags
-that show the blur: foreign codes had -97 to 3 and four 17 to 28, of tags of ours 97 in 100 have more than 2."""
+that show the blur: foreign codes had -97 to 3 and five 17 to 28, of tags of ours 97 in 100 have more than 2."""
 CONTRADICTED_DISTANCE, CLEARLY_OUTSTANDING = 50.0, 6.0
-"""How far below what nine in ten tags have that are surely ours that sum may also be of an identity that stands out by
-this many deviations: in tags so small that camera pixels are larger than modules, more errs than noise and blur."""
+"""How far that sum may be below what nine in ten sure tags have, if an identity stands out by this many deviations: in
+tags so small that camera pixels are larger than modules, more errs than noise and blur."""
 MIN_LONE_STANDING = 26.0
 """The least of that sum for an identity that is accepted for less than usual at a single place: a code with one
 character changed had 22, of tags of ours in hard light 19 in 20 have more than 21."""
@@ -169,6 +169,9 @@ class Judged(Protocol):
         """How many times as strong as the noise there is what the identity leaves over."""
 
 
+AnyJudged = TypeVar("AnyJudged", bound=Judged)
+
+
 def sure(guess: Judged) -> bool:
     """Return whether an identity may be believed when the whole tag was compared."""
     return _leads(guess, MIN_MARGIN, MIN_SUM + _surcharge(guess))
@@ -204,15 +207,26 @@ def asked(guesses: Iterable[Judged]) -> float:
 
     In bad light tags of ours come out weaker, all of them alike: if many are seen, they show by how much.
     """
-    likely = _likely(guesses)
+    likely = likely_ours(guesses)
     if len(likely) < MIN_COMPANY_TAGS:
         return MIN_SUM
-    return min(MIN_SUM, max(MIN_COMPANY_SUM, COMPANY_SUM_RATIO * median(likely)))
+    usual = median(guess.score + guess.margin for guess in likely)
+    return min(MIN_SUM, max(MIN_COMPANY_SUM, COMPANY_SUM_RATIO * usual))
 
 
 def in_company(guesses: Iterable[Judged]) -> bool:
     """Return whether many of these are tags of ours."""
-    return len(_likely(guesses)) >= MIN_COMPANY_TAGS
+    return len(likely_ours(guesses)) >= MIN_COMPANY_TAGS
+
+
+def likely_ours(guesses: Iterable[AnyJudged]) -> list[AnyJudged]:
+    """Return the guesses that are likely tags of ours, the best of each, because each lies there once."""
+    best: dict[int, AnyJudged] = {}
+    for guess in guesses:
+        other = best.get(guess.which)
+        if other is None or guess.score + guess.margin > other.score + other.margin:
+            best[guess.which] = guess
+    return [guess for guess in best.values() if guess.score + guess.margin >= MIN_COMPANY_SUM]
 
 
 def usual_size(sizes: Sequence[float]) -> float:
@@ -336,14 +350,6 @@ def nearly(guess: Judged) -> bool:
 def certainty(margin: float) -> float:
     """Return how sure an identity with that lead is, 0…1: 0.5 at the threshold, 1 if nothing else comes near."""
     return min(1.0, max(0.0, 0.5 + (margin - MIN_MARGIN) / 0.5))
-
-
-def _likely(guesses: Iterable[Judged]) -> list[float]:
-    """Return the sums of score and lead of what are tags of ours, each of which lies there once."""
-    best: dict[int, float] = {}
-    for guess in guesses:
-        best[guess.which] = max(best.get(guess.which, 0.0), guess.score + guess.margin)
-    return [together for together in best.values() if together >= MIN_COMPANY_SUM]
 
 
 def _surcharge(guess: Judged, usual: float = MAX_LEFT_OVER) -> float:

@@ -99,6 +99,17 @@ def test_a_name_is_refused_that_is_hardly_likelier_than_our_other_tags(templates
     assert judge.uncontradicted(close, guesses, judge.known(close, [])) == guesses[:1]
 
 
+def test_tags_that_are_likely_ours_show_the_blur_if_too_few_are_sure(templates: Templates) -> None:
+    count = MIN_KNOWN_TAGS
+    search, close = PoseSearch(templates), close_ups(templates.whole[:count], 1.33)
+    guesses = search.judged(close, np.arange(count), still_poses(count))
+    judge = FaintSearch(search)
+    assert judge.known(close, guesses[1:]).blurs is None
+    shown = judge.known(close, guesses[1:], guesses)
+    assert shown.blurs == judge.known(close, guesses).blurs
+    assert not shown.are_sure
+
+
 @pytest.mark.parametrize(("count", "enough"), [(MIN_SIZES - 1, False), (MIN_SIZES, True)])
 def test_two_sure_tags_do_not_show_how_large_the_others_are(templates: Templates, count: int, enough: bool) -> None:
     search, close = PoseSearch(templates), close_ups(templates.whole[:count], 0.95)

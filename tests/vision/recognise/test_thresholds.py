@@ -24,6 +24,7 @@ from tabletop.vision.recognise.thresholds import (
     contradicted,
     evident,
     in_company,
+    likely_ours,
     lowest_standing,
     maybe_evident,
     maybe_explained,
@@ -234,6 +235,11 @@ def test_more_has_to_speak_for_an_identity_for_which_one_half_hardly_speaks() ->
 def test_beside_tags_that_show_the_blur_other_codes_must_not_be_much_likelier_than_the_name() -> None:
     assert not contradicted(standing(WEAK, -25.0, 5.0, 1.0), 5.0, 60.0)
     assert contradicted(standing(WEAK, -26.0, 5.0, 1.0), 5.0, 60.0)
+
+
+def test_of_several_places_with_one_name_the_best_is_likely_ours() -> None:
+    worse, best, faint = WEAK, WEAK._replace(score=0.7), WEAK._replace(score=0.5, which=1)
+    assert likely_ours([worse, best, faint]) == [best]
 
 
 def test_a_name_that_is_accepted_for_less_than_usual_stands_out_among_ours() -> None:

@@ -46,10 +46,13 @@ RIVAL_COUNT = 2
 
 
 class KnownTags:
-    """Tags that are surely ours in a picture: enough of them show how widely it blurs tags."""
+    """Tags of ours in a picture: enough of them show how large tags are in it, and how widely it blurs them.
 
-    def __init__(self, close: Patches, guesses: Sequence[Guess], patterns: Floats) -> None:
-        self._close, self._guesses, self._patterns = close, guesses, patterns
+    If they are not sure, what they show may speak against a name, but not for one.
+    """
+
+    def __init__(self, close: Patches, guesses: Sequence[Guess], patterns: Floats, *, are_sure: bool) -> None:
+        self._close, self._guesses, self._patterns, self.are_sure = close, guesses, patterns, are_sure
 
     @cached_property
     def size(self) -> float:
@@ -93,9 +96,13 @@ class FaintSearch:
         """How strongly samples speak for one identity rather than for any other code."""
         return Evidence(self._templates.whole, self._templates.several)
 
-    def known(self, close: Patches, guesses: Sequence[Guess]) -> KnownTags:
-        """Return guesses that are surely tags of ours as those that show how a picture blurs."""
-        return KnownTags(close, guesses, self._templates.whole)
+    def known(self, close: Patches, guesses: Sequence[Guess], likely: Sequence[Guess] = ()) -> KnownTags:
+        """Return guesses that are surely tags of ours as those that show how a picture blurs.
+
+        ``likely``: those that show it if these are too few.
+        """
+        are_sure = len(guesses) >= MIN_KNOWN_TAGS or len(likely) < MIN_KNOWN_TAGS
+        return KnownTags(close, guesses if are_sure else likely, self._templates.whole, are_sure=are_sure)
 
     def believed(
         self, close: Patches, guesses: Sequence[Guess], known: KnownTags, least: float = MIN_SUM, *, company: bool
@@ -177,7 +184,7 @@ class FaintSearch:
         samples, which = close.softly(*_where(guesses), offsets())[:, 0], np.array([guess.which for guess in guesses])
         halves = np.array([half.fits(samples, which) for half in self._templates.halves]).min(axis=0)
         rest, done = np.flatnonzero(halves >= MIN_EVIDENT_HALF), list[int]()
-        for blurs in (USUAL_BLURS, known.blurs if len(rest) else None):
+        for blurs in (USUAL_BLURS, known.blurs if known.are_sure and len(rest) else None):
             if blurs is not None and len(ahead := rest[self._ahead(samples[rest], which[rest], blurs)]):
                 told = zip(*self.evidence.strength(samples[ahead], which[ahead].tolist(), blurs), strict=True)
                 done += [
