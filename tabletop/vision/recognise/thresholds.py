@@ -76,13 +76,17 @@ Of 4200 foreign codes on three renderers one reached 0.64, all others stayed bel
 """
 MIN_WHITENED_MARGIN = 0.1
 """Least lead over the next identity there."""
-MIN_EVIDENCE, MIN_STANDING, OUTSTANDING_WEIGHT = 14.0, 35.0, 4.0
+USUAL_EVIDENCE, MIN_STANDING, OUTSTANDING_WEIGHT = 14.0, 35.0, 4.0
 """How many times likelier an identity has to make what is seen than any other code does (natural logarithm), and the
 least sum of that and of how far the identity stands out, a deviation of which counts as much.
 
 Of 2800 places of foreign codes on two renderers on which both were chosen one missed both by 2, all others one of them
 by more; but for the second four would have got a name, but for the first three, though nothing was unexplained.
 """
+MIN_EVIDENCE, STANDING_EASE = 11.0, 0.5
+"""The least logarithm for an identity for which that sum is higher, and how much less is enough for each more of it: of
+5959 places in hard light and of small tags that were not the tag that was likeliest there, one had 10 and a sum of 35,
+one 13 and 31, and one 16 and 26."""
 EVIDENT_LEFT_OVER_WEIGHT, STANDING_LEFT_OVER_WEIGHT = 12.0, 100.0
 """How much more is asked for of each, times the logarithm of how many times as much as of tags that are surely ours is
 left over: of a foreign code every identity leaves something over."""
@@ -99,8 +103,8 @@ tags so small that camera pixels are larger than modules, more errs than noise a
 MIN_LONE_STANDING = 26.0
 """The least of that sum for an identity that is accepted for less than usual at a single place: a code with one
 character changed had 22, of tags of ours in hard light 19 in 20 have more than 21."""
-MIN_EVIDENT_SUM = 0.45
-"""Sum of score and lead below which evidence is not asked for."""
+MIN_EVIDENT_SUM, MIN_EVIDENT_ALIKE = 0.45, 0.15
+"""Sum of score and lead, and likeness to any tag of ours, below which evidence is not asked for."""
 MIN_EVIDENT_HALF, USUAL_HALF, HALF_WEIGHT = 0.08, 0.2, 200.0
 """Least residual correlation of the identity with each half of such a place, below what more is asked for, and how many
 times as much as is missing: a foreign code may be like a tag of ours in one half, and if something lies over the other
@@ -288,7 +292,7 @@ def maybe_sized(guess: Judged) -> bool:
 
 def maybe_evident(guess: Judged) -> bool:
     """Return whether it is worth asking how strongly a place speaks for an identity rather than for any other code."""
-    return guess.alike >= MIN_EXPLAINED_ALIKE and guess.score + guess.margin >= MIN_EVIDENT_SUM
+    return guess.alike >= MIN_EVIDENT_ALIKE and guess.score + guess.margin >= MIN_EVIDENT_SUM
 
 
 def evident(guess: Judged, lead: float, outstanding: float, usual: float, half: float) -> bool:
@@ -297,9 +301,10 @@ def evident(guess: Judged, lead: float, outstanding: float, usual: float, half: 
     ``usual``: how many times as strong as the noise is what tags that are surely ours leave over; ``half``: the least
     residual correlation of the identity with any half of the place.
     """
-    least = MIN_EVIDENCE + EVIDENT_LEFT_OVER_WEIGHT * _excess(guess, usual)
     more = HALF_WEIGHT * max(USUAL_HALF - half, 0.0)
-    return lead >= least + more and standing(guess, lead, outstanding, usual) >= MIN_STANDING + more
+    beyond = standing(guess, lead, outstanding, usual) - MIN_STANDING - more
+    least = max(USUAL_EVIDENCE - STANDING_EASE * beyond, MIN_EVIDENCE)
+    return beyond >= 0 and lead >= least + EVIDENT_LEFT_OVER_WEIGHT * _excess(guess, usual) + more
 
 
 def stands_out(outstanding: float) -> bool:

@@ -15,7 +15,7 @@ from tabletop.vision.recognise.poses import still_poses
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.shift import GRID_SIDE, lit
 from tabletop.vision.recognise.templates import Templates, offsets
-from tabletop.vision.recognise.thresholds import MIN_EVIDENCE
+from tabletop.vision.recognise.thresholds import USUAL_EVIDENCE
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import TAG_MODULES
 from tests.vision.recognise.developed import developed
@@ -89,8 +89,8 @@ def test_it_speaks_for_the_tag_that_lies_there_and_against_all_others(
 ) -> None:
     samples = seen(templates.whole[which]) + NOISE * grain(which, 1)[0]
     every = strengths(evidence, samples)
-    assert every[which] > MIN_EVIDENCE
-    assert np.delete(every, which).max() < -MIN_EVIDENCE
+    assert every[which] > USUAL_EVIDENCE
+    assert np.delete(every, which).max() < -USUAL_EVIDENCE
 
 
 @pytest.mark.parametrize("which", [0, 20, 40])
@@ -100,7 +100,7 @@ def test_it_speaks_for_a_tag_of_which_light_takes_the_contrast_at_one_side(
     """A window is mirrored there and its print fades; if scores are compared, another tag is in the lead."""
     samples = seen(templates.whole[which]) * (1 - 0.6 * ACROSS) + mirrored() + NOISE * grain(which, 1)[0]
     assert together(templates.full, samples, which) == 0
-    assert told(evidence, samples, which) > MIN_EVIDENCE
+    assert told(evidence, samples, which) > USUAL_EVIDENCE
 
 
 def test_a_tag_that_is_seen_stands_out_among_all_and_what_noise_looks_like_does_not(
@@ -124,7 +124,7 @@ def test_of_a_code_that_differs_in_one_character_it_speaks_for_none_of_our_tags(
 
 def test_where_only_noise_is_seen_it_speaks_for_nothing(evidence: Evidence) -> None:
     for samples in GREY * grain(1, 5):
-        assert strengths(evidence, samples).max() < MIN_EVIDENCE / 2
+        assert strengths(evidence, samples).max() < USUAL_EVIDENCE / 2
 
 
 def test_a_lone_tag_is_distinguished_from_foreign_codes() -> None:
@@ -132,7 +132,7 @@ def test_a_lone_tag_is_distinguished_from_foreign_codes() -> None:
     lone = Templates({payload: PIECES[payload]})
     evidence = Evidence(lone.whole, lone.several)
     noise = NOISE * grain(1, 1)[0]
-    assert told(evidence, seen(lone.whole[0]) + noise, 0) > MIN_EVIDENCE
+    assert told(evidence, seen(lone.whole[0]) + noise, 0) > USUAL_EVIDENCE
     assert told(evidence, seen(foreign("HELLO77", 3)) + noise, 0) < 0
 
 
@@ -157,7 +157,7 @@ def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
         close = close_up(templates.whole[which], hidden)
         guess = lone_guess(search, close, which)
         samples = close.softly(np.zeros(1, np.intp), still_poses(1)[None], offsets())[0, 0]
-        assert told(evidence, samples, which) > MIN_EVIDENCE
+        assert told(evidence, samples, which) > USUAL_EVIDENCE
         judge = FaintSearch(search)
         believed += judge.believed(close, [guess], judge.known(close, []), company=False)
     assert len(believed) == 1

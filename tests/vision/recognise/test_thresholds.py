@@ -12,12 +12,14 @@ from tabletop.vision.recognise.thresholds import (
     MIN_COMPANY_SUM,
     MIN_COMPANY_TAGS,
     MIN_EVIDENCE,
+    MIN_EVIDENT_ALIKE,
     MIN_EVIDENT_SUM,
     MIN_EXPLAINED_ALIKE,
     MIN_OUTSTANDING,
     MIN_STANDING,
     MIN_SUM,
     OUTSTANDING_WEIGHT,
+    USUAL_EVIDENCE,
     USUAL_HALF,
     as_large,
     asked,
@@ -214,10 +216,15 @@ def test_what_hardly_looks_like_a_tag_may_be_one_that_was_taken_for_larger_or_sm
 
 
 def test_a_place_speaks_strongly_enough_if_the_identity_leads_any_other_code_and_stands_out_among_ours() -> None:
-    far = (MIN_STANDING - MIN_EVIDENCE) / OUTSTANDING_WEIGHT
-    assert evident(WEAK, MIN_EVIDENCE, far, 1.0, USUAL_HALF)
-    assert not evident(WEAK, MIN_EVIDENCE - 1, far + 1, 1.0, USUAL_HALF)
-    assert not evident(WEAK, MIN_EVIDENCE, far - 1, 1.0, USUAL_HALF)
+    far = (MIN_STANDING - USUAL_EVIDENCE) / OUTSTANDING_WEIGHT
+    assert evident(WEAK, USUAL_EVIDENCE, far, 1.0, USUAL_HALF)
+    assert not evident(WEAK, USUAL_EVIDENCE - 1, far + 0.25, 1.0, USUAL_HALF)
+    assert not evident(WEAK, USUAL_EVIDENCE, far - 1, 1.0, USUAL_HALF)
+
+
+def test_a_smaller_lead_is_enough_for_an_identity_that_stands_out_by_more() -> None:
+    assert evident(WEAK, MIN_EVIDENCE, 10.0, 1.0, USUAL_HALF)
+    assert not evident(WEAK, MIN_EVIDENCE - 0.1, 10.0, 1.0, USUAL_HALF)
 
 
 def test_more_has_to_speak_for_an_identity_that_leaves_more_over_than_tags_of_ours_usually_do() -> None:
@@ -259,5 +266,5 @@ def test_less_speaks_against_a_name_that_stands_out_if_even_tags_that_are_surely
 def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_for_one() -> None:
     faint = Guess(MIN_EVIDENT_SUM, 0.0)
     assert maybe_evident(faint)
-    assert not maybe_evident(faint._replace(alike=MIN_EXPLAINED_ALIKE - 0.01))
+    assert not maybe_evident(faint._replace(alike=MIN_EVIDENT_ALIKE - 0.01))
     assert not maybe_evident(faint._replace(score=MIN_EVIDENT_SUM - 0.01))
