@@ -306,7 +306,8 @@ def _beside(
         busy = [area] if too_rough else []
     elif card or ground.known:
         # Beside its card the table alone is too busy.
-        busy, there = ([box for box, _ in compact(rough, area)], there) if sharp is None else ([], [*there, *sharp])
+        busy = [box for box, _ in compact(rough, area)] if sharp is None else []
+        there = [*there, *(sharp or ())]
     elif not above.plain and too_busy(colour, plane, area, usual):
         busy = [area]
     if strange is not None and not (above.plain or rough.any()) and (paper := seen.paper()) is not None:

@@ -103,8 +103,9 @@ class CandidateFinder:
         likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
         most = min(MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG * count)
         # Of a chequered cloth thousands of places look more like half a tag than tags do, but few like a whole one.
-        first, others = (_alone(peaks[:, :2], order, even.shape) for order in (peaks[:, 3], likely))
-        return _candidates(peaks[[*dict.fromkeys(first[:count] + others)][:most]], corner)
+        first = _alone(peaks[:, :2], peaks[:, 3], even.shape, min(count, most))
+        others = _alone(peaks[:, :2], likely, even.shape, most)
+        return _candidates(peaks[[*dict.fromkeys(first + others)][:most]], corner)
 
     def _spotted(
         self, wide: Floats, squares: Floats, where: Mask, gate: float, window: int
@@ -238,12 +239,15 @@ def _candidates(peaks: Floats, corner: Floats) -> Candidates:
     return Candidates(peaks[:, :2] + corner, peaks[:, 2], peaks[:, 3])
 
 
-def _alone(places: Floats, likely: Floats, shape: tuple[int, ...]) -> list[int]:
-    """Return the first places (n, 2) on a picture of that shape that have none nearby that is likelier, best first."""
+def _alone(places: Floats, likely: Floats, shape: tuple[int, ...], most: int) -> list[int]:
+    """Return the first places (n, 2) on a picture of that shape that have none nearby that is likelier, best first.
+
+    ``most``: how many of them at most.
+    """
     columns, rows = np.clip(places.round().astype(np.intp), 0, np.array(shape[::-1]) - 1).T.tolist()
     half, taken, alone = PEAK_WINDOW_PX // 2, np.zeros(shape, np.bool_), list[int]()
     for at in np.argsort(-likely).tolist():
-        if len(alone) == MAX_HIDDEN_CANDIDATES:
+        if len(alone) == most:
             break
         row, column = rows[at], columns[at]
         if not taken[row, column]:

@@ -243,16 +243,16 @@ class Recogniser:
     ) -> list[Guess]:
         """Return the guesses accepted by comparing whole tags; ``soon`` are the numbers of awaited patterns."""
         found = [guess for guess in guesses if sure(guess) and free.take(guess)]
-        known = self._faint_search.known(close, tuple(found), likely_ours(guesses))
+        likely = likely_ours(guesses)
+        known = self._faint_search.known(close, tuple(found), likely)
         usual = [guess for guess in guesses if as_large(float(guess.pose[3]), known.size)]
         found += [guess for guess in usual if guess.which in soon and sure_of_awaited(guess) and free.take(guess)]
-        rest = usual
-        if known.show_size:
-            others = [one for one in guesses if maybe_sized(one) and not as_large(float(one.pose[3]), known.size)]
-            rest = usual + self._pose_search.resized(close, free.those(others), known.size)
+        others = [one for one in guesses if maybe_sized(one) and not as_large(float(one.pose[3]), known.size)]
+        again = free.those(others) if known.show_size else []
+        rest = usual + self._pose_search.resized(close, again, known.size)
         taken = {guess.which for guess in found}
         left = [guess for guess in free.those(rest) if guess.which not in taken]
-        weaker = self._faint_search.believed(close, left, known, least, company=in_company(guesses))
+        weaker = self._faint_search.believed(close, left, known, least, company=in_company(likely))
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 
     def _partly_hidden(

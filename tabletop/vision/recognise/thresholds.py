@@ -292,7 +292,7 @@ def maybe_sized(guess: Judged) -> bool:
 
 def maybe_evident(guess: Judged) -> bool:
     """Return whether it is worth asking how strongly a place speaks for an identity rather than for any other code."""
-    return guess.alike >= MIN_EVIDENT_ALIKE and guess.score + guess.margin >= MIN_EVIDENT_SUM
+    return guess.alike >= MIN_EVIDENT_ALIKE and maybe_sized(guess)
 
 
 def evident(guess: Judged, lead: float, outstanding: float, usual: float, half: float) -> bool:

@@ -163,13 +163,19 @@ def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
     assert len(believed) == 1
 
 
+@pytest.fixture
+def explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every guess explain all that is seen but noise."""
+    for asked in ("maybe_explained", "sure_as_explained"):
+        monkeypatch.setattr(faint_search, asked, lambda *_, **__: True)
+
+
+@pytest.mark.usefixtures("explained")
 @pytest.mark.parametrize("which", [0, 20, 40])
 def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_likelier(
     templates: Templates, which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Softened noise may hide what tells it from ours; among many tags of ours foreign codes are few."""
-    for asked in ("maybe_explained", "sure_as_explained"):
-        monkeypatch.setattr(faint_search, asked, lambda *_, **__: True)
     monkeypatch.setattr(faint_search, "MAX_PATCHINESS", np.inf)
     monkeypatch.setattr(faint_search, "stands_out", lambda _: True)
     search, counts = PoseSearch(templates), list[int]()
@@ -182,12 +188,11 @@ def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_lik
     assert counts == [1, 1, 0, 1]
 
 
+@pytest.mark.usefixtures("explained")
 @pytest.mark.parametrize("which", [0, 20, 40])
 def test_at_a_single_place_a_tag_that_is_believed_for_less_has_to_stand_out_among_all(
     templates: Templates, which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for asked in ("maybe_explained", "sure_as_explained"):
-        monkeypatch.setattr(faint_search, asked, lambda *_, **__: True)
     monkeypatch.setattr(faint_search, "maybe_evident", lambda *_: False)
     search = PoseSearch(templates)
     judge, close = FaintSearch(search), close_up(templates.whole[which], 0.0)
