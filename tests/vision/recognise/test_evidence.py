@@ -8,6 +8,7 @@ import pytest
 
 from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.evidence import Evidence
+from tabletop.vision.recognise.faint.evidence_thresholds import USUAL_EVIDENCE
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
@@ -15,7 +16,6 @@ from tabletop.vision.recognise.poses import still_poses
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.shift import GRID_SIDE, lit
 from tabletop.vision.recognise.templates import Templates, offsets
-from tabletop.vision.recognise.thresholds import USUAL_EVIDENCE
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import TAG_MODULES
 from tests.vision.recognise.developed import developed

@@ -2,37 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import pytest
 
 from tabletop.vision.recognise.thresholds import (
-    CLEARLY_OUTSTANDING,
-    CONTRADICTED_DISTANCE,
     MIN_COMPANY_SUM,
     MIN_COMPANY_TAGS,
-    MIN_EVIDENCE,
-    MIN_EVIDENT_ALIKE,
-    MIN_EVIDENT_SUM,
     MIN_EXPLAINED_ALIKE,
-    MIN_OUTSTANDING,
-    MIN_STANDING,
+    MIN_SIZED_SUM,
     MIN_SUM,
-    OUTSTANDING_WEIGHT,
-    USUAL_EVIDENCE,
-    USUAL_HALF,
     as_large,
     asked,
-    contradicted,
-    evident,
     in_company,
     likely_ours,
-    lowest_standing,
-    maybe_evident,
     maybe_explained,
     maybe_sized,
-    standing,
-    stands_out,
     sure,
     sure_as_explained,
     sure_as_whitened,
@@ -42,18 +25,7 @@ from tabletop.vision.recognise.thresholds import (
     sure_though_covered,
     usual_size,
 )
-
-
-class Guess(NamedTuple):
-    score: float
-    margin: float
-    alike: float = 0.3
-    unexplained: float = 1.0
-    which: int = 0
-
-
-WEAK = Guess(0.66, 0.26)
-"""A tag of ours as hard light leaves it."""
+from tests.vision.recognise.guesses import WEAK, Guess
 
 
 def several(guess: Guess, count: int) -> list[Guess]:
@@ -210,61 +182,11 @@ def test_what_is_believed_for_less_is_as_large_as_the_others_or_as_was_assumed(
 
 
 def test_what_hardly_looks_like_a_tag_may_be_one_that_was_taken_for_larger_or_smaller() -> None:
-    faint = Guess(MIN_EVIDENT_SUM, 0.0, alike=0.1)
+    faint = Guess(MIN_SIZED_SUM, 0.0, alike=0.1)
     assert maybe_sized(faint)
-    assert not maybe_sized(faint._replace(score=MIN_EVIDENT_SUM - 0.01))
-
-
-def test_a_place_speaks_strongly_enough_if_the_identity_leads_any_other_code_and_stands_out_among_ours() -> None:
-    far = (MIN_STANDING - USUAL_EVIDENCE) / OUTSTANDING_WEIGHT
-    assert evident(WEAK, USUAL_EVIDENCE, far, 1.0, USUAL_HALF)
-    assert not evident(WEAK, USUAL_EVIDENCE - 1, far + 0.25, 1.0, USUAL_HALF)
-    assert not evident(WEAK, USUAL_EVIDENCE, far - 1, 1.0, USUAL_HALF)
-
-
-def test_a_smaller_lead_is_enough_for_an_identity_that_stands_out_by_more() -> None:
-    assert evident(WEAK, MIN_EVIDENCE, 10.0, 1.0, USUAL_HALF)
-    assert not evident(WEAK, MIN_EVIDENCE - 0.1, 10.0, 1.0, USUAL_HALF)
-
-
-def test_more_has_to_speak_for_an_identity_that_leaves_more_over_than_tags_of_ours_usually_do() -> None:
-    leaves_more = WEAK._replace(unexplained=1.2)
-    assert not evident(leaves_more, 20.0, 5.0, 1.0, USUAL_HALF)
-    assert evident(leaves_more, 20.0, 5.0, 1.2, USUAL_HALF)
-    assert standing(WEAK._replace(unexplained=0.8), 20.0, 5.0, 0.7) == standing(WEAK, 20.0, 5.0, 1.0)
-
-
-def test_more_has_to_speak_for_an_identity_for_which_one_half_hardly_speaks() -> None:
-    assert evident(WEAK, 20.0, 5.0, 1.0, USUAL_HALF)
-    assert not evident(WEAK, 20.0, 5.0, 1.0, USUAL_HALF - 0.05)
-
-
-def test_beside_tags_that_show_the_blur_other_codes_must_not_be_much_likelier_than_the_name() -> None:
-    assert not contradicted(standing(WEAK, -25.0, 5.0, 1.0), 5.0, 60.0)
-    assert contradicted(standing(WEAK, -26.0, 5.0, 1.0), 5.0, 60.0)
+    assert not maybe_sized(faint._replace(score=MIN_SIZED_SUM - 0.01))
 
 
 def test_of_several_places_with_one_name_the_best_is_likely_ours() -> None:
     worse, best, faint = WEAK, WEAK._replace(score=0.7), WEAK._replace(score=0.5, which=1)
     assert likely_ours([worse, best, faint]) == [best]
-
-
-def test_a_name_that_is_accepted_for_less_than_usual_stands_out_among_ours() -> None:
-    assert stands_out(MIN_OUTSTANDING)
-    assert not stands_out(MIN_OUTSTANDING - 0.1)
-
-
-def test_less_speaks_against_a_name_that_stands_out_if_even_tags_that_are_surely_ours_hardly_do() -> None:
-    lowest = lowest_standing([20.0] * 9 + [0.0])
-    assert 10.0 < lowest < 20.0
-    least = lowest - CONTRADICTED_DISTANCE
-    assert not contradicted(least, CLEARLY_OUTSTANDING, lowest)
-    assert contradicted(least - 1, CLEARLY_OUTSTANDING, lowest)
-    assert contradicted(least, CLEARLY_OUTSTANDING - 0.1, lowest)
-
-
-def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_for_one() -> None:
-    faint = Guess(MIN_EVIDENT_SUM, 0.0)
-    assert maybe_evident(faint)
-    assert not maybe_evident(faint._replace(alike=MIN_EVIDENT_ALIKE - 0.01))
-    assert not maybe_evident(faint._replace(score=MIN_EVIDENT_SUM - 0.01))

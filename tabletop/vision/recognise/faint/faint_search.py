@@ -16,25 +16,27 @@ from numpy.typing import NDArray
 from tabletop.vision.frame import Floats
 from tabletop.vision.recognise.faint.blur import MAX_KNOWN_TAGS, MIN_KNOWN_TAGS, learnt_blurs
 from tabletop.vision.recognise.faint.evidence import USUAL_BLURS, Evidence, Strength
-from tabletop.vision.recognise.patches import Patches, Rows
-from tabletop.vision.recognise.pose_search import Guess, PoseSearch
-from tabletop.vision.recognise.templates import offsets
-from tabletop.vision.recognise.thresholds import (
+from tabletop.vision.recognise.faint.evidence_thresholds import (
     CONTRADICTED_STANDING,
-    MAX_PATCHINESS,
-    MIN_COVERED_PATCHINESS,
     MIN_EVIDENCE,
     MIN_EVIDENT_HALF,
     MIN_LONE_STANDING,
-    MIN_SIZES,
-    MIN_SUM,
     contradicted,
     evident,
     lowest_standing,
     maybe_evident,
-    maybe_explained,
     standing,
     stands_out,
+)
+from tabletop.vision.recognise.patches import Patches, Rows
+from tabletop.vision.recognise.pose_search import Guess, PoseSearch
+from tabletop.vision.recognise.templates import offsets
+from tabletop.vision.recognise.thresholds import (
+    MAX_PATCHINESS,
+    MIN_COVERED_PATCHINESS,
+    MIN_SIZES,
+    MIN_SUM,
+    maybe_explained,
     sure_as_explained,
     sure_as_whitened,
     sure_in_company,

@@ -1,0 +1,98 @@
+"""How strongly a place has to speak for an identity that is accepted by evidence, or is not to be refused for it.
+
+They were set on tables of the bench's renderers and of foreign codes; docs/reading-thresholds.md tells which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import log
+from statistics import quantiles
+
+from tabletop.vision.recognise.thresholds import Judged, maybe_sized
+
+USUAL_EVIDENCE, MIN_STANDING, OUTSTANDING_WEIGHT = 14.0, 35.0, 4.0
+"""How many times likelier an identity has to make what is seen than any other code does (natural logarithm), and the
+least sum of that and of how far the identity stands out, a deviation of which counts as much.
+
+Of 2800 places of foreign codes on two renderers on which both were chosen one missed both by 2, all others one of them
+by more; but for the second four would have got a name, but for the first three, though nothing was unexplained.
+"""
+MIN_EVIDENCE, STANDING_EASE = 11.0, 0.5
+"""The least logarithm for an identity for which that sum is higher, and how much less is enough for each more of it: of
+5959 places in hard light and of small tags that were not the tag that was likeliest there, one had 10 and a sum of 35,
+one 13 and 31, and one 16 and 26."""
+EVIDENT_LEFT_OVER_WEIGHT, STANDING_LEFT_OVER_WEIGHT = 12.0, 100.0
+"""How much more is asked for of each, times the logarithm of how many times as much as of tags that are surely ours is
+left over: of a foreign code every identity leaves something over."""
+MIN_OUTSTANDING = 3.2
+"""By how many deviations an identity that is accepted for less than usual has to be likelier than our tags are on
+average: grain of wood beside a card had 0.5 to 3 where tags were 8 mm large, and two foreign codes among tags that
+hardly show anything 0.9 and 2.9; of tags of ours 99 in 100 have more."""
+CONTRADICTED_STANDING = -5.0
+"""The sum below which the picture's own blur contradicts an identity that is accepted for score and lead beside tags
+that show the blur: foreign codes had -97 to 3 and five 17 to 28, of tags of ours 97 in 100 have more than 2."""
+CONTRADICTED_DISTANCE, CLEARLY_OUTSTANDING = 50.0, 6.0
+"""How far that sum may be below what nine in ten sure tags have, if an identity stands out by this many deviations: in
+tags so small that camera pixels are larger than modules, more errs than noise and blur."""
+MIN_LONE_STANDING = 26.0
+"""The least of that sum for an identity that is accepted for less than usual at a single place: a code with one
+character changed had 22, of tags of ours in hard light 19 in 20 have more than 21."""
+MIN_EVIDENT_ALIKE = 0.15
+"""Likeness to any tag of ours below which evidence is not asked for."""
+MIN_EVIDENT_HALF, USUAL_HALF, HALF_WEIGHT = 0.08, 0.2, 200.0
+"""Least residual correlation of the identity with each half of such a place, below what more is asked for, and how many
+times as much as is missing: a foreign code may be like a tag of ours in one half, and if something lies over the other
+nothing speaks against it.  A half-hidden one reached 0.12, of tags of ours 19 in 20 have more than 0.21."""
+
+
+def maybe_evident(guess: Judged) -> bool:
+    """Return whether it is worth asking how strongly a place speaks for an identity rather than for any other code."""
+    return guess.alike >= MIN_EVIDENT_ALIKE and maybe_sized(guess)
+
+
+def evident(guess: Judged, lead: float, outstanding: float, usual: float, half: float) -> bool:
+    """Return whether a place speaks strongly enough for an identity that is nowhere else.
+
+    ``usual``: how many times as strong as the noise is what tags that are surely ours leave over; ``half``: the least
+    residual correlation of the identity with any half of the place.
+    """
+    more = HALF_WEIGHT * max(USUAL_HALF - half, 0.0)
+    beyond = standing(guess, lead, outstanding, usual) - MIN_STANDING - more
+    least = max(USUAL_EVIDENCE - STANDING_EASE * beyond, MIN_EVIDENCE)
+    return beyond >= 0 and lead >= least + EVIDENT_LEFT_OVER_WEIGHT * _excess(guess, usual) + more
+
+
+def stands_out(outstanding: float) -> bool:
+    """Return whether an identity that is accepted for less than usual is by far likelier than our tags are on average.
+
+    ``outstanding``: by how many deviations it is.
+    """
+    return outstanding >= MIN_OUTSTANDING
+
+
+def contradicted(stands: float, outstanding: float, lowest: float) -> bool:
+    """Return whether a place speaks against an identity that is accepted for its score and lead.
+
+    ``stands``: its standing; ``outstanding`` as above; ``lowest``: the standing that tags have that are surely ours.
+    """
+    least = CONTRADICTED_STANDING
+    if outstanding >= CLEARLY_OUTSTANDING:
+        least = min(least, lowest - CONTRADICTED_DISTANCE)
+    return stands < least
+
+
+def lowest_standing(standings: Sequence[float]) -> float:
+    """Return the standing that nine in ten of some tags have."""
+    lowest, *_ = quantiles(standings, n=10, method="inclusive")
+    return lowest
+
+
+def standing(guess: Judged, lead: float, outstanding: float, usual: float) -> float:
+    """Return how strongly a place speaks for an identity and how far this stands out, less what is left over."""
+    return lead + OUTSTANDING_WEIGHT * outstanding - STANDING_LEFT_OVER_WEIGHT * _excess(guess, usual)
+
+
+def _excess(guess: Judged, usual: float) -> float:
+    """Return the logarithm of how many times as much as usual is left over, 0 if it is less."""
+    return log(max(guess.unexplained / max(usual, 1.0), 1.0))

@@ -1,0 +1,17 @@
+"""What comparison found at a place, as thresholds judge it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Guess(NamedTuple):
+    score: float
+    margin: float
+    alike: float = 0.3
+    unexplained: float = 1.0
+    which: int = 0
+
+
+WEAK = Guess(0.66, 0.26)
+"""A tag of ours as hard light leaves it."""
