@@ -27,7 +27,6 @@ from tabletop.vision.recognise.thresholds import (
     as_large,
     asked,
     certainty,
-    in_company,
     likely_ours,
     maybe_covered,
     maybe_sized,
@@ -252,7 +251,7 @@ class Recogniser:
         rest = usual + self._pose_search.resized(close, again, known.size)
         taken = {guess.which for guess in found}
         left = [guess for guess in free.those(rest) if guess.which not in taken]
-        weaker = self._faint_search.believed(close, left, known, least, company=in_company(likely))
+        weaker = self._faint_search.believed(close, left, known, likely, least)
         return found + [guess for guess in _nowhere_else(weaker, found) if free.take(guess)]
 
     def _partly_hidden(

@@ -8,6 +8,7 @@ import pytest
 
 from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.blur import MIN_KNOWN_TAGS, learnt_blurs
+from tabletop.vision.recognise.faint.evidence_thresholds import odds
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
 from tabletop.vision.recognise.pose_search import PoseSearch
@@ -15,7 +16,7 @@ from tabletop.vision.recognise.poses import still_poses
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.shift import GRID_SIDE, lit, row_places
 from tabletop.vision.recognise.templates import Templates
-from tabletop.vision.recognise.thresholds import MIN_SIZES
+from tabletop.vision.recognise.thresholds import MIN_SIZES, MIN_SUM
 from tabletop.vision.tags.patterns import TAG_MODULES
 from tests.vision.recognise.developed import developed
 from tests.vision.recognise.test_evidence import foreign
@@ -67,7 +68,7 @@ def test_a_faint_tag_is_believed_that_is_blurred_as_widely_as_those_beside_it(te
         for guess, number in zip(search.judged(close, rows, poses), numbers, strict=True)
     ]
     faint, known, judge = guesses[0], guesses[1:], FaintSearch(search)
-    believed = [judge.believed(close, [faint], judge.known(close, some), company=False) for some in (known[1:], known)]
+    believed = [judge.believed(close, [faint], judge.known(close, some), [], MIN_SUM) for some in (known[1:], known)]
     assert believed == [[], [faint]]
 
 
@@ -115,3 +116,19 @@ def test_two_sure_tags_do_not_show_how_large_the_others_are(templates: Templates
     search, close = PoseSearch(templates), close_ups(templates.whole[:count], 0.95)
     guesses = search.judged(close, np.arange(count), still_poses(count))
     assert FaintSearch(search).known(close, guesses).show_size is enough
+
+
+@pytest.mark.parametrize(("least", "strange", "counted"), [(0.9, 0, 0), (0.9, 3, 3), (MIN_SUM, 0, None)])
+def test_how_many_places_show_foreign_codes_is_counted_where_tags_come_out_weak(
+    templates: Templates, monkeypatch: pytest.MonkeyPatch, least: float, strange: int, counted: int | None
+) -> None:
+    asked = list[float]()
+    monkeypatch.setattr(faint_search, "maybe_explained", lambda _: False)
+    monkeypatch.setattr(faint_search, "evident", lambda _guess, _strength, beside, _half: asked.append(beside.odds))
+    ours = MIN_KNOWN_TAGS + 2
+    wholes = np.stack([*templates.whole[:ours], *(foreign(f"HELLO{number}", 3) for number in range(strange))])
+    search, close = PoseSearch(templates), close_ups(wholes, 1.33)
+    guesses = search.judged(close, np.arange(len(wholes)), still_poses(len(wholes)))
+    known, judge = guesses[: ours - 1], FaintSearch(search)
+    judge.believed(close, guesses[ours - 1 :], judge.known(close, known), known, least)
+    assert set(asked) == {0.0 if counted is None else odds(len(known), counted)}

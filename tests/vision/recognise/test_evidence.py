@@ -16,6 +16,7 @@ from tabletop.vision.recognise.poses import still_poses
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.shift import GRID_SIDE, lit
 from tabletop.vision.recognise.templates import Templates, offsets
+from tabletop.vision.recognise.thresholds import MIN_COMPANY_TAGS, MIN_SUM
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import TAG_MODULES
 from tests.vision.recognise.developed import developed
@@ -47,17 +48,18 @@ def seen(whole: np.ndarray) -> np.ndarray:
 
 def strengths(evidence: Evidence, samples: np.ndarray) -> np.ndarray:
     """Return how strongly samples speak for each of our tags."""
-    return evidence.strength(np.tile(samples.astype(np.float32), (len(PIECES), 1)), range(len(PIECES))).lead
+    every = evidence.strength(np.tile(samples.astype(np.float32), (len(PIECES), 1)), range(len(PIECES)))
+    return np.array([one.lead for one in every])
 
 
 def told(evidence: Evidence, samples: np.ndarray, which: int) -> float:
     """Return how strongly samples speak for a tag."""
-    return float(evidence.strength(samples[None].astype(np.float32), [which]).lead[0])
+    return evidence.strength(samples[None].astype(np.float32), [which])[0].lead
 
 
 def outstanding(evidence: Evidence, samples: np.ndarray, which: int) -> float:
     """Return how far a tag stands out among all."""
-    return float(evidence.strength(samples[None].astype(np.float32), [which]).outstanding[0])
+    return evidence.strength(samples[None].astype(np.float32), [which])[0].outstanding
 
 
 def foreign(text: str, mask: int | None) -> np.ndarray:
@@ -138,7 +140,7 @@ def test_a_lone_tag_is_distinguished_from_foreign_codes() -> None:
 
 def test_no_tag_leads_a_few_rivals_by_less_than_it_leads_all_codes(templates: Templates, evidence: Evidence) -> None:
     samples = (seen(templates.whole[0]) + NOISE * grain(1, 1)[0])[None].astype(np.float32)
-    assert evidence.lead_among(samples, [0], [3, 7])[0] >= evidence.strength(samples, [0]).lead[0]
+    assert evidence.lead_among(samples, [0], [3, 7])[0] >= evidence.strength(samples, [0])[0].lead
 
 
 def test_it_does_not_depend_on_brightness_and_contrast(templates: Templates, evidence: Evidence) -> None:
@@ -159,7 +161,7 @@ def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
         samples = close.softly(np.zeros(1, np.intp), still_poses(1)[None], offsets())[0, 0]
         assert told(evidence, samples, which) > USUAL_EVIDENCE
         judge = FaintSearch(search)
-        believed += judge.believed(close, [guess], judge.known(close, []), company=False)
+        believed += judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)
     assert len(believed) == 1
 
 
@@ -184,7 +186,8 @@ def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_lik
         guess = lone_guess(search, close, which)
         judge = FaintSearch(search)
         known = judge.known(close, [])
-        counts += [len(judge.believed(close, [guess], known, company=company)) for company in (False, True)]
+        ours = [guess._replace(which=number, score=MIN_SUM) for number in range(MIN_COMPANY_TAGS)]
+        counts += [len(judge.believed(close, [guess], known, likely, MIN_SUM)) for likely in ([], ours)]
     assert counts == [1, 1, 0, 1]
 
 
@@ -197,6 +200,6 @@ def test_at_a_single_place_a_tag_that_is_believed_for_less_has_to_stand_out_amon
     search = PoseSearch(templates)
     judge, close = FaintSearch(search), close_up(templates.whole[which], 0.0)
     guess = lone_guess(search, close, which)
-    assert len(judge.believed(close, [guess], judge.known(close, []), company=False)) == 1
+    assert len(judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)) == 1
     monkeypatch.setattr(faint_search, "MIN_LONE_STANDING", np.inf)
-    assert not judge.believed(close, [guess], judge.known(close, []), company=False)
+    assert not judge.believed(close, [guess], judge.known(close, []), [], MIN_SUM)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from tabletop.vision.recognise.faint.evidence import Strength
 from tabletop.vision.recognise.faint.evidence_thresholds import (
     CLEARLY_OUTSTANDING,
     CONTRADICTED_DISTANCE,
+    MAX_FOREIGN_LEAD,
+    MAX_FOREIGN_OUTSTANDING,
     MIN_EVIDENCE,
     MIN_EVIDENT_ALIKE,
+    MIN_LEAD_OF_OURS,
     MIN_OUTSTANDING,
     MIN_STANDING,
     OUTSTANDING_WEIGHT,
     USUAL_EVIDENCE,
     USUAL_HALF,
+    Beside,
     contradicted,
     evident,
+    looks_foreign,
     lowest_standing,
     maybe_evident,
+    odds,
     standing,
     stands_out,
 )
@@ -23,33 +30,39 @@ from tabletop.vision.recognise.thresholds import MIN_SIZED_SUM
 from tests.vision.recognise.guesses import WEAK, Guess
 
 
+def strong(lead: float, outstanding: float) -> Strength:
+    """Return that strength, as large a lead over our other tags included."""
+    return Strength(lead, lead, outstanding)
+
+
 def test_a_place_speaks_strongly_enough_if_the_identity_leads_any_other_code_and_stands_out_among_ours() -> None:
     far = (MIN_STANDING - USUAL_EVIDENCE) / OUTSTANDING_WEIGHT
-    assert evident(WEAK, USUAL_EVIDENCE, far, 1.0, USUAL_HALF)
-    assert not evident(WEAK, USUAL_EVIDENCE - 1, far + 0.25, 1.0, USUAL_HALF)
-    assert not evident(WEAK, USUAL_EVIDENCE, far - 1, 1.0, USUAL_HALF)
+    assert evident(WEAK, strong(USUAL_EVIDENCE, far), Beside(), USUAL_HALF)
+    assert not evident(WEAK, strong(USUAL_EVIDENCE - 1, far + 0.25), Beside(), USUAL_HALF)
+    assert not evident(WEAK, strong(USUAL_EVIDENCE, far - 1), Beside(), USUAL_HALF)
 
 
 def test_a_smaller_lead_is_enough_for_an_identity_that_stands_out_by_more() -> None:
-    assert evident(WEAK, MIN_EVIDENCE, 10.0, 1.0, USUAL_HALF)
-    assert not evident(WEAK, MIN_EVIDENCE - 0.1, 10.0, 1.0, USUAL_HALF)
+    assert evident(WEAK, strong(MIN_EVIDENCE, 10.0), Beside(), USUAL_HALF)
+    assert not evident(WEAK, strong(MIN_EVIDENCE - 0.1, 10.0), Beside(), USUAL_HALF)
 
 
 def test_more_has_to_speak_for_an_identity_that_leaves_more_over_than_tags_of_ours_usually_do() -> None:
     leaves_more = WEAK._replace(unexplained=1.2)
-    assert not evident(leaves_more, 20.0, 5.0, 1.0, USUAL_HALF)
-    assert evident(leaves_more, 20.0, 5.0, 1.2, USUAL_HALF)
-    assert standing(WEAK._replace(unexplained=0.8), 20.0, 5.0, 0.7) == standing(WEAK, 20.0, 5.0, 1.0)
+    assert not evident(leaves_more, strong(20.0, 5.0), Beside(), USUAL_HALF)
+    assert evident(leaves_more, strong(20.0, 5.0), Beside(1.2), USUAL_HALF)
+    speaks = strong(20.0, 5.0)
+    assert standing(WEAK._replace(unexplained=0.8), speaks, Beside(0.7)) == standing(WEAK, speaks, Beside())
 
 
 def test_more_has_to_speak_for_an_identity_for_which_one_half_hardly_speaks() -> None:
-    assert evident(WEAK, 20.0, 5.0, 1.0, USUAL_HALF)
-    assert not evident(WEAK, 20.0, 5.0, 1.0, USUAL_HALF - 0.05)
+    assert evident(WEAK, strong(20.0, 5.0), Beside(), USUAL_HALF)
+    assert not evident(WEAK, strong(20.0, 5.0), Beside(), USUAL_HALF - 0.05)
 
 
 def test_beside_tags_that_show_the_blur_other_codes_must_not_be_much_likelier_than_the_name() -> None:
-    assert not contradicted(standing(WEAK, -25.0, 5.0, 1.0), 5.0, 60.0)
-    assert contradicted(standing(WEAK, -26.0, 5.0, 1.0), 5.0, 60.0)
+    assert not contradicted(standing(WEAK, strong(-25.0, 5.0), Beside()), 5.0, 60.0)
+    assert contradicted(standing(WEAK, strong(-26.0, 5.0), Beside()), 5.0, 60.0)
 
 
 def test_a_name_that_is_accepted_for_less_than_usual_stands_out_among_ours() -> None:
@@ -71,3 +84,22 @@ def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_fo
     assert maybe_evident(faint)
     assert not maybe_evident(faint._replace(alike=MIN_EVIDENT_ALIKE - 0.01))
     assert not maybe_evident(faint._replace(score=MIN_SIZED_SUM - 0.01))
+
+
+def test_the_fewer_places_show_foreign_codes_the_less_has_to_speak_for_a_name() -> None:
+    weak = strong(USUAL_EVIDENCE - 5, 4.0)
+    assert not evident(WEAK, weak, Beside(odds=odds(25, 10)), USUAL_HALF)
+    assert not evident(WEAK, weak, Beside(odds=odds(0, 0)), USUAL_HALF)
+    assert evident(WEAK, weak, Beside(odds=odds(60, 0)), USUAL_HALF)
+
+
+def test_a_name_has_to_lead_our_other_tags_however_few_places_show_foreign_codes() -> None:
+    beside = Beside(odds=odds(60, 0))
+    assert evident(WEAK, Strength(MIN_LEAD_OF_OURS, MIN_LEAD_OF_OURS, 10.0), beside, USUAL_HALF)
+    assert not evident(WEAK, Strength(MIN_LEAD_OF_OURS - 1, MIN_LEAD_OF_OURS - 1, 10.0), beside, USUAL_HALF)
+
+
+def test_a_place_shows_a_foreign_code_if_others_are_likelier_than_all_our_tags_and_none_of_these_stands_out() -> None:
+    assert looks_foreign(strong(MAX_FOREIGN_LEAD - 1, 2.0))
+    assert not looks_foreign(strong(MAX_FOREIGN_LEAD, 2.0))
+    assert not looks_foreign(strong(MAX_FOREIGN_LEAD - 1, MAX_FOREIGN_OUTSTANDING))

@@ -61,16 +61,17 @@ class _Solution(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """How strongly samples speak for one pattern each, (n,).
+    """How strongly samples speak for one pattern.
 
     ``lead``: the natural logarithm of how many times likelier it makes them than any other code does, negative if
-    another one is likelier.  ``outstanding``: by how many deviations it is likelier than our other patterns are on
-    average.  If samples show much detail, codes differ widely in how likely they are, and one that merely resembles
-    what is seen leads by much.
+    another one is likelier; ``lead_of_ours``: the same compared with our other patterns only.  ``outstanding``: by how
+    many deviations it is likelier than our other patterns are on average.  If samples show much detail, codes differ
+    widely in how likely they are, and one that merely resembles what is seen leads by much.
     """
 
-    lead: Array
-    outstanding: Array
+    lead: float
+    lead_of_ours: float
+    outstanding: float
 
 
 class Evidence:
@@ -80,15 +81,18 @@ class Evidence:
         self._patterns, self._several = patterns.astype(np.float64), several
         self._ready: dict[float, tuple[_FittedCodes, _FittedCodes]] = {}
 
-    def strength(self, samples: Floats, which: Sequence[int], blurs: Sequence[float] = USUAL_BLURS) -> Strength:
+    def strength(self, samples: Floats, which: Sequence[int], blurs: Sequence[float] = USUAL_BLURS) -> list[Strength]:
         """Return how strongly upright samples (n, all) speak for one pattern each rather than for any other code.
 
         ``blurs``: the widths, modules, of the blur with which a tag may be seen.
         """
+        if not len(samples):
+            return []
         ours, any_code = zip(*(self._fitted(blur) for blur in blurs), strict=True)
         likely = _likeliest(ours, samples)
         leads = _leads(np.concatenate([likely, _likeliest(any_code, samples)], axis=1), list(which))
-        return Strength(leads, _outstanding(likely, list(which)))
+        told = (leads, _leads(likely, list(which)), _outstanding(likely, list(which)))
+        return [Strength(*each) for each in np.stack(told, axis=1).tolist()]
 
     def lead_among(
         self, samples: Floats, which: Sequence[int], rivals: Sequence[int], blurs: Sequence[float] = USUAL_BLURS

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 from statistics import quantiles
+from typing import NamedTuple
 
+from tabletop.vision.recognise.faint.evidence import Strength
 from tabletop.vision.recognise.thresholds import Judged, maybe_sized
 
 USUAL_EVIDENCE, MIN_STANDING, OUTSTANDING_WEIGHT = 14.0, 35.0, 4.0
@@ -45,22 +47,56 @@ MIN_EVIDENT_HALF, USUAL_HALF, HALF_WEIGHT = 0.08, 0.2, 200.0
 times as much as is missing: a foreign code may be like a tag of ours in one half, and if something lies over the other
 nothing speaks against it.  A half-hidden one reached 0.12, of tags of ours 19 in 20 have more than 0.21."""
 
+MIN_LEAD_OF_OURS = 9.0
+"""The least logarithm compared with our other tags only: those are not fewer where foreign codes are."""
+MIN_FOREIGN_ALIKE, MAX_FOREIGN_LEAD, MAX_FOREIGN_OUTSTANDING = 0.95, -5.0, 4.0
+"""A place shows a foreign code if it looks as much like a tag as this part of what is usual of ours, if the likeliest
+of our tags leads any other code by no more, and does not stand out by more: so are a third to two thirds of foreign
+codes in hard light, and of sixty tags of ours and all that lies around them none to two, or six of 10 mm."""
+USUAL_ODDS, EVIDENCE_EASE, STANDING_ODDS_EASE = 2.0, 4.0, 10.0
+"""The logarithm of how many times as many places show our tags as show foreign codes, from which on less is enough, and
+how much less of both, times what it is beyond.
+
+With 25 tags of ours and 35 foreign codes it was -0.3 to 1.3, with 60 tags of ours 2.1 to 4.1.
+"""
+
+
+class Beside(NamedTuple):
+    """What the tags of ours beside a place tell.
+
+    ``unexplained``: how many times as strong as the noise is what is usually left over of them; ``odds``: the logarithm
+    of how many times as many places show tags of ours as show foreign codes.
+    """
+
+    unexplained: float = 1.0
+    odds: float = 0.0
+
+    @property
+    def favour(self) -> float:
+        """By how much the odds speak for our tags more than usual."""
+        return max(self.odds - USUAL_ODDS, 0.0)
+
 
 def maybe_evident(guess: Judged) -> bool:
     """Return whether it is worth asking how strongly a place speaks for an identity rather than for any other code."""
     return guess.alike >= MIN_EVIDENT_ALIKE and maybe_sized(guess)
 
 
-def evident(guess: Judged, lead: float, outstanding: float, usual: float, half: float) -> bool:
+def evident(guess: Judged, strength: Strength, beside: Beside, half: float) -> bool:
     """Return whether a place speaks strongly enough for an identity that is nowhere else.
 
-    ``usual``: how many times as strong as the noise is what tags that are surely ours leave over; ``half``: the least
-    residual correlation of the identity with any half of the place.
+    ``half``: the least residual correlation of the identity with any half of the place.
     """
     more = HALF_WEIGHT * max(USUAL_HALF - half, 0.0)
-    beyond = standing(guess, lead, outstanding, usual) - MIN_STANDING - more
-    least = max(USUAL_EVIDENCE - STANDING_EASE * beyond, MIN_EVIDENCE)
-    return beyond >= 0 and lead >= least + EVIDENT_LEFT_OVER_WEIGHT * _excess(guess, usual) + more
+    beyond = standing(guess, strength, beside) - MIN_STANDING - more + STANDING_ODDS_EASE * beside.favour
+    least = least_evidence(beside) + max(USUAL_EVIDENCE - MIN_EVIDENCE - STANDING_EASE * beyond, 0.0)
+    least += EVIDENT_LEFT_OVER_WEIGHT * _excess(guess, beside.unexplained) + more
+    return beyond >= 0 and strength.lead >= least and strength.lead_of_ours >= MIN_LEAD_OF_OURS
+
+
+def least_evidence(beside: Beside) -> float:
+    """Return the least logarithm by which an identity leads any other code, however far it stands out."""
+    return MIN_EVIDENCE - EVIDENCE_EASE * beside.favour
 
 
 def stands_out(outstanding: float) -> bool:
@@ -88,9 +124,20 @@ def lowest_standing(standings: Sequence[float]) -> float:
     return lowest
 
 
-def standing(guess: Judged, lead: float, outstanding: float, usual: float) -> float:
+def standing(guess: Judged, strength: Strength, beside: Beside) -> float:
     """Return how strongly a place speaks for an identity and how far this stands out, less what is left over."""
-    return lead + OUTSTANDING_WEIGHT * outstanding - STANDING_LEFT_OVER_WEIGHT * _excess(guess, usual)
+    left = STANDING_LEFT_OVER_WEIGHT * _excess(guess, beside.unexplained)
+    return strength.lead + OUTSTANDING_WEIGHT * strength.outstanding - left
+
+
+def looks_foreign(strength: Strength) -> bool:
+    """Return whether a place that looks like a tag shows a foreign code."""
+    return strength.lead < MAX_FOREIGN_LEAD and strength.outstanding < MAX_FOREIGN_OUTSTANDING
+
+
+def odds(ours: int, foreign: int) -> float:
+    """Return the logarithm of how many times as many places show our tags as show foreign codes; one more of each."""
+    return log((ours + 1) / (foreign + 1))
 
 
 def _excess(guess: Judged, usual: float) -> float:

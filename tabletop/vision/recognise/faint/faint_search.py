@@ -14,17 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
+from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.faint.blur import MAX_KNOWN_TAGS, MIN_KNOWN_TAGS, learnt_blurs
 from tabletop.vision.recognise.faint.evidence import USUAL_BLURS, Evidence, Strength
 from tabletop.vision.recognise.faint.evidence_thresholds import (
     CONTRADICTED_STANDING,
-    MIN_EVIDENCE,
     MIN_EVIDENT_HALF,
+    MIN_FOREIGN_ALIKE,
     MIN_LONE_STANDING,
+    Beside,
     contradicted,
     evident,
+    least_evidence,
+    looks_foreign,
     lowest_standing,
     maybe_evident,
+    odds,
     standing,
     stands_out,
 )
@@ -33,9 +38,11 @@ from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.templates import offsets
 from tabletop.vision.recognise.thresholds import (
     MAX_PATCHINESS,
+    MIN_COMPANY_SUM,
     MIN_COVERED_PATCHINESS,
     MIN_SIZES,
     MIN_SUM,
+    in_company,
     maybe_explained,
     sure_as_explained,
     sure_as_whitened,
@@ -107,21 +114,22 @@ class FaintSearch:
         return KnownTags(close, guesses if are_sure else likely, self._templates.whole, are_sure=are_sure)
 
     def believed(
-        self, close: Patches, guesses: Sequence[Guess], known: KnownTags, least: float = MIN_SUM, *, company: bool
+        self, close: Patches, guesses: Sequence[Guess], known: KnownTags, likely: Sequence[Guess], least: float
     ) -> list[Guess]:
         """Return the guesses that may be believed if their identity is nowhere else.
 
-        ``least``: the sum of score and lead that is asked for; ``company``: whether they are among many tags of ours.
-        What lies over a part of another code would pass for noise.
+        ``likely``: all that are likely tags of ours; ``least``: the sum of score and lead that is asked for beside
+        them.  What lies over a part of another code would pass for noise.
         """
-        faint = [guess for guess in guesses if maybe_explained(guess)]
-        likely = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
-        likely += [one for one in self.whitened(close, faint) if sure_as_whitened(one, company=company)]
+        company, faint = in_company(likely), [guess for guess in guesses if maybe_explained(guess)]
+        found = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
+        found += [one for one in self.whitened(close, faint) if sure_as_whitened(one, company=company)]
         if not company:
-            likely = self._likeliest(close, likely, MIN_LONE_STANDING)
-        rows = {one.row for one in likely}
+            found = self._likeliest(close, found, MIN_LONE_STANDING)
+        rows = {one.row for one in found}
         rest = [guess for guess in guesses if maybe_evident(guess) and guess.row not in rows]
-        rows |= {one.row for one in self._evident(close, rest, known)}
+        beside = Beside(known.unexplained, self._odds(close, guesses, known, likely) if rest and least < MIN_SUM else 0)
+        rows |= {one.row for one in self._evident(close, rest, known, beside)}
         bare = {one.row for one in guesses if one.row in rows and self._search.patchy(close, one) <= MAX_PATCHINESS}
         weaker = [guess for guess in guesses if guess.row in bare or sure_in_company(guess, least)]
         return self.uncontradicted(close, weaker, known)
@@ -155,31 +163,39 @@ class FaintSearch:
         """Return the guesses that stand out among our tags, and against which the blur of known tags does not speak."""
         if not guesses:
             return []
-        strength = self._strength(close, guesses, known.blurs or USUAL_BLURS)
-        told = zip(guesses, _standings(guesses, strength, known), strength.outstanding, strict=True)
-        left = [(guess, one, far) for guess, one, far in told if stands_out(far)]
-        if known.blurs is None or all(one >= CONTRADICTED_STANDING for _, one, _ in left):
-            return [guess for guess, _, _ in left]
-        lowest = lowest_standing(_standings(known.some, self._strength(close, known.some, known.blurs), known))
-        return [guess for guess, one, far in left if not contradicted(one, far, lowest)]
+        beside = Beside(known.unexplained)
+        told = [
+            (guess, standing(guess, one, beside), one.outstanding)
+            for guess, one in zip(guesses, self._strength(close, guesses, known.blurs), strict=True)
+            if stands_out(one.outstanding)
+        ]
+        if known.blurs is None or all(stands >= CONTRADICTED_STANDING for _, stands, _ in told):
+            return [guess for guess, _, _ in told]
+        some = zip(known.some, self._strength(close, known.some, known.blurs), strict=True)
+        lowest = lowest_standing([standing(guess, one, beside) for guess, one in some])
+        return [guess for guess, stands, far in told if not contradicted(stands, far, lowest)]
 
-    def _strength(self, close: Patches, guesses: Sequence[Guess], blurs: Sequence[float] = USUAL_BLURS) -> Strength:
-        """Return how strongly the places of guesses speak for them."""
+    def _odds(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, likely: Sequence[Guess]) -> float:
+        """Return the odds that a place shows a tag of ours where many are ``likely`` to."""
+        alike = MIN_FOREIGN_ALIKE * median(guess.alike for guess in likely)
+        some = [guess for guess in guesses if guess.score + guess.margin < MIN_COMPANY_SUM and guess.alike >= alike]
+        return odds(len(likely), sum(map(looks_foreign, self._strength(close, some, known.blurs))))
+
+    def _strength(
+        self, close: Patches, guesses: Sequence[Guess], blurs: Sequence[float] | None = None
+    ) -> list[Strength]:
+        """Return how strongly the places of guesses speak for them; ``blurs``: the widths of the blur, if known."""
+        if not guesses:
+            return []
         samples = close.softly(*_where(guesses), offsets())[:, 0]
-        return self.evidence.strength(samples, [guess.which for guess in guesses], blurs)
+        return self.evidence.strength(samples, [guess.which for guess in guesses], blurs or USUAL_BLURS)
 
     def _likeliest(self, close: Patches, guesses: Sequence[Guess], least: float = -np.inf) -> list[Guess]:
         """Return the guesses for whose places no other code is likelier, and that stand out by at least so much."""
-        if not guesses:
-            return []
-        told = zip(*self._strength(close, guesses), strict=True)
-        return [
-            guess
-            for guess, (lead, far) in zip(guesses, told, strict=True)
-            if lead >= 0 and standing(guess, lead, far, 1.0) >= least
-        ]
+        told = zip(guesses, self._strength(close, guesses), strict=True)
+        return [guess for guess, one in told if one.lead >= 0 and standing(guess, one, Beside()) >= least]
 
-    def _evident(self, close: Patches, guesses: Sequence[Guess], known: KnownTags) -> list[Guess]:
+    def _evident(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, beside: Beside) -> list[Guess]:
         """Return the guesses for which their places speak strongly enough, in every half, with any of the blurs."""
         if not guesses:
             return []
@@ -187,31 +203,22 @@ class FaintSearch:
         halves = np.array([half.fits(samples, which) for half in self._templates.halves]).min(axis=0)
         rest, done = np.flatnonzero(halves >= MIN_EVIDENT_HALF), list[int]()
         for blurs in (USUAL_BLURS, known.blurs if known.are_sure and len(rest) else None):
-            if blurs is not None and len(ahead := rest[self._ahead(samples[rest], which[rest], blurs)]):
-                told = zip(*self.evidence.strength(samples[ahead], which[ahead].tolist(), blurs), strict=True)
-                done += [
-                    at
-                    for at, one in zip(ahead.tolist(), told, strict=True)
-                    if evident(guesses[at], *one, known.unexplained, halves[at])
-                ]
-                rest = np.setdiff1d(rest, done)
+            if blurs is None or not len(rest):
+                continue
+            ahead = rest[self._lead(samples[rest], which[rest], blurs) >= least_evidence(beside)]
+            strength = self.evidence.strength(samples[ahead], which[ahead].tolist(), blurs)
+            told = zip(ahead.tolist(), strength, strict=True)
+            done += [at for at, one in told if evident(guesses[at], one, beside, halves[at])]
+            rest = np.setdiff1d(rest, done)
         return [guesses[at] for at in done]
 
-    def _ahead(self, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float]) -> NDArray[np.bool_]:
-        """Return for which samples (n, all) identities lead those that score best beside them, (n,).
+    def _lead(self, samples: Floats, which: NDArray[np.intp], blurs: Sequence[float]) -> Array:
+        """Return how far samples (n, all) speak for identities rather than for those that score best beside them, (n,).
 
-        Most do not, and to compare all codes takes long.
+        For most they do not, and to compare all codes takes long.
         """
-        if not len(samples):
-            return np.zeros(0, np.bool_)
         rivals = np.argsort(-self._templates.full.scores(samples)[:, 0], axis=1)[:, :RIVAL_COUNT]
-        return self.evidence.lead_among(samples, which.tolist(), rivals.ravel().tolist(), blurs) >= MIN_EVIDENCE
-
-
-def _standings(guesses: Sequence[Guess], strength: Strength, known: KnownTags) -> list[float]:
-    """Return how far guesses stand out beside known tags, less what they leave over."""
-    told = zip(guesses, *strength, strict=True)
-    return [standing(guess, lead, far, known.unexplained) for guess, lead, far in told]
+        return self.evidence.lead_among(samples, which.tolist(), rivals.ravel().tolist(), blurs)
 
 
 def _where(guesses: Sequence[Guess]) -> tuple[Rows, Floats]:
