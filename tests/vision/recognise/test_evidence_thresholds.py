@@ -8,9 +8,10 @@ from tabletop.vision.recognise.faint.evidence_thresholds import (
     CONTRADICTED_DISTANCE,
     MAX_FOREIGN_LEAD,
     MAX_FOREIGN_OUTSTANDING,
+    MIN_EASED_OUTSTANDING,
+    MIN_EASED_SUM,
     MIN_EVIDENCE,
     MIN_EVIDENT_ALIKE,
-    MIN_LEAD_OF_OURS,
     MIN_OUTSTANDING,
     MIN_STANDING,
     OUTSTANDING_WEIGHT,
@@ -30,39 +31,34 @@ from tabletop.vision.recognise.thresholds import MIN_SIZED_SUM
 from tests.vision.recognise.guesses import WEAK, Guess
 
 
-def strong(lead: float, outstanding: float) -> Strength:
-    """Return that strength, as large a lead over our other tags included."""
-    return Strength(lead, lead, outstanding)
-
-
 def test_a_place_speaks_strongly_enough_if_the_identity_leads_any_other_code_and_stands_out_among_ours() -> None:
     far = (MIN_STANDING - USUAL_EVIDENCE) / OUTSTANDING_WEIGHT
-    assert evident(WEAK, strong(USUAL_EVIDENCE, far), Beside(), USUAL_HALF)
-    assert not evident(WEAK, strong(USUAL_EVIDENCE - 1, far + 0.25), Beside(), USUAL_HALF)
-    assert not evident(WEAK, strong(USUAL_EVIDENCE, far - 1), Beside(), USUAL_HALF)
+    assert evident(WEAK, Strength(USUAL_EVIDENCE, far), Beside(), USUAL_HALF)
+    assert not evident(WEAK, Strength(USUAL_EVIDENCE - 1, far + 0.25), Beside(), USUAL_HALF)
+    assert not evident(WEAK, Strength(USUAL_EVIDENCE, far - 1), Beside(), USUAL_HALF)
 
 
 def test_a_smaller_lead_is_enough_for_an_identity_that_stands_out_by_more() -> None:
-    assert evident(WEAK, strong(MIN_EVIDENCE, 10.0), Beside(), USUAL_HALF)
-    assert not evident(WEAK, strong(MIN_EVIDENCE - 0.1, 10.0), Beside(), USUAL_HALF)
+    assert evident(WEAK, Strength(MIN_EVIDENCE, 10.0), Beside(), USUAL_HALF)
+    assert not evident(WEAK, Strength(MIN_EVIDENCE - 0.1, 10.0), Beside(), USUAL_HALF)
 
 
 def test_more_has_to_speak_for_an_identity_that_leaves_more_over_than_tags_of_ours_usually_do() -> None:
     leaves_more = WEAK._replace(unexplained=1.2)
-    assert not evident(leaves_more, strong(20.0, 5.0), Beside(), USUAL_HALF)
-    assert evident(leaves_more, strong(20.0, 5.0), Beside(1.2), USUAL_HALF)
-    speaks = strong(20.0, 5.0)
+    assert not evident(leaves_more, Strength(20.0, 5.0), Beside(), USUAL_HALF)
+    assert evident(leaves_more, Strength(20.0, 5.0), Beside(1.2), USUAL_HALF)
+    speaks = Strength(20.0, 5.0)
     assert standing(WEAK._replace(unexplained=0.8), speaks, Beside(0.7)) == standing(WEAK, speaks, Beside())
 
 
 def test_more_has_to_speak_for_an_identity_for_which_one_half_hardly_speaks() -> None:
-    assert evident(WEAK, strong(20.0, 5.0), Beside(), USUAL_HALF)
-    assert not evident(WEAK, strong(20.0, 5.0), Beside(), USUAL_HALF - 0.05)
+    assert evident(WEAK, Strength(20.0, 5.0), Beside(), USUAL_HALF)
+    assert not evident(WEAK, Strength(20.0, 5.0), Beside(), USUAL_HALF - 0.05)
 
 
 def test_beside_tags_that_show_the_blur_other_codes_must_not_be_much_likelier_than_the_name() -> None:
-    assert not contradicted(standing(WEAK, strong(-25.0, 5.0), Beside()), 5.0, 60.0)
-    assert contradicted(standing(WEAK, strong(-26.0, 5.0), Beside()), 5.0, 60.0)
+    assert not contradicted(standing(WEAK, Strength(-25.0, 5.0), Beside()), 5.0, 60.0)
+    assert contradicted(standing(WEAK, Strength(-26.0, 5.0), Beside()), 5.0, 60.0)
 
 
 def test_a_name_that_is_accepted_for_less_than_usual_stands_out_among_ours() -> None:
@@ -87,19 +83,22 @@ def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_fo
 
 
 def test_the_fewer_places_show_foreign_codes_the_less_has_to_speak_for_a_name() -> None:
-    weak = strong(USUAL_EVIDENCE - 5, 4.0)
+    weak = Strength(USUAL_EVIDENCE - 4, MIN_EASED_OUTSTANDING)
     assert not evident(WEAK, weak, Beside(odds=odds(25, 10)), USUAL_HALF)
     assert not evident(WEAK, weak, Beside(odds=odds(0, 0)), USUAL_HALF)
     assert evident(WEAK, weak, Beside(odds=odds(60, 0)), USUAL_HALF)
 
 
-def test_a_name_has_to_lead_our_other_tags_however_few_places_show_foreign_codes() -> None:
+def test_a_name_has_to_stand_out_and_to_be_seen_however_few_places_show_foreign_codes() -> None:
+    """It may be that of another tag of ours, or given to grain of wood."""
     beside = Beside(odds=odds(60, 0))
-    assert evident(WEAK, Strength(MIN_LEAD_OF_OURS, MIN_LEAD_OF_OURS, 10.0), beside, USUAL_HALF)
-    assert not evident(WEAK, Strength(MIN_LEAD_OF_OURS - 1, MIN_LEAD_OF_OURS - 1, 10.0), beside, USUAL_HALF)
+    assert evident(WEAK, Strength(USUAL_EVIDENCE - 4, MIN_EASED_OUTSTANDING), beside, USUAL_HALF)
+    assert not evident(WEAK, Strength(USUAL_EVIDENCE, MIN_EASED_OUTSTANDING - 0.1), beside, USUAL_HALF)
+    hardly = WEAK._replace(score=MIN_EASED_SUM - WEAK.margin - 0.01)
+    assert not evident(hardly, Strength(USUAL_EVIDENCE - 4, MIN_EASED_OUTSTANDING), beside, USUAL_HALF)
 
 
 def test_a_place_shows_a_foreign_code_if_others_are_likelier_than_all_our_tags_and_none_of_these_stands_out() -> None:
-    assert looks_foreign(strong(MAX_FOREIGN_LEAD - 1, 2.0))
-    assert not looks_foreign(strong(MAX_FOREIGN_LEAD, 2.0))
-    assert not looks_foreign(strong(MAX_FOREIGN_LEAD - 1, MAX_FOREIGN_OUTSTANDING))
+    assert looks_foreign(Strength(MAX_FOREIGN_LEAD - 1, 2.0))
+    assert not looks_foreign(Strength(MAX_FOREIGN_LEAD, 2.0))
+    assert not looks_foreign(Strength(MAX_FOREIGN_LEAD - 1, MAX_FOREIGN_OUTSTANDING))

@@ -64,13 +64,12 @@ class Strength(NamedTuple):
     """How strongly samples speak for one pattern.
 
     ``lead``: the natural logarithm of how many times likelier it makes them than any other code does, negative if
-    another one is likelier; ``lead_of_ours``: the same compared with our other patterns only.  ``outstanding``: by how
-    many deviations it is likelier than our other patterns are on average.  If samples show much detail, codes differ
-    widely in how likely they are, and one that merely resembles what is seen leads by much.
+    another one is likelier.  ``outstanding``: by how many deviations it is likelier than our other patterns are on
+    average.  If samples show much detail, codes differ widely in how likely they are, and one that merely resembles
+    what is seen leads by much.
     """
 
     lead: float
-    lead_of_ours: float
     outstanding: float
 
 
@@ -91,8 +90,9 @@ class Evidence:
         ours, any_code = zip(*(self._fitted(blur) for blur in blurs), strict=True)
         likely = _likeliest(ours, samples)
         leads = _leads(np.concatenate([likely, _likeliest(any_code, samples)], axis=1), list(which))
-        told = (leads, _leads(likely, list(which)), _outstanding(likely, list(which)))
-        return [Strength(*each) for each in np.stack(told, axis=1).tolist()]
+        return [
+            Strength(*each) for each in zip(leads.tolist(), _outstanding(likely, list(which)).tolist(), strict=True)
+        ]
 
     def lead_among(
         self, samples: Floats, which: Sequence[int], rivals: Sequence[int], blurs: Sequence[float] = USUAL_BLURS

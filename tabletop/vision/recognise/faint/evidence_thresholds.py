@@ -47,18 +47,20 @@ MIN_EVIDENT_HALF, USUAL_HALF, HALF_WEIGHT = 0.08, 0.2, 200.0
 times as much as is missing: a foreign code may be like a tag of ours in one half, and if something lies over the other
 nothing speaks against it.  A half-hidden one reached 0.12, of tags of ours 19 in 20 have more than 0.21."""
 
-MIN_LEAD_OF_OURS = 9.0
-"""The least logarithm compared with our other tags only: those are not fewer where foreign codes are."""
 MIN_FOREIGN_ALIKE, MAX_FOREIGN_LEAD, MAX_FOREIGN_OUTSTANDING = 0.95, -5.0, 4.0
 """A place shows a foreign code if it looks as much like a tag as this part of what is usual of ours, if the likeliest
-of our tags leads any other code by no more, and does not stand out by more: so are a third to two thirds of foreign
-codes in hard light, and of sixty tags of ours and all that lies around them none to two, or six of 10 mm."""
-USUAL_ODDS, EVIDENCE_EASE, STANDING_ODDS_EASE = 2.0, 4.0, 10.0
+of our tags leads any other code by less, and stands out by less: a third to two thirds of foreign codes in hard light
+do, and on tables with sixty tags of ours one or two places, or up to six if the tags are 10 mm large."""
+USUAL_ODDS, EVIDENCE_EASE, STANDING_ODDS_EASE = 2.0, 3.0, 10.0
 """The logarithm of how many times as many places show our tags as show foreign codes, from which on less is enough, and
 how much less of both, times what it is beyond.
 
 With 25 tags of ours and 35 foreign codes it was -0.3 to 1.3, with 60 tags of ours 2.1 to 4.1.
 """
+MIN_EASED_OUTSTANDING, MIN_EASED_SUM = 5.0, 0.6
+"""By how many deviations an identity has to stand out for that, and the least sum of score and lead: it may still be
+another tag of ours, or grain of wood.  Of 25 tags of 10 mm for which another one was likeliest, none stood out by more
+than 4.1; of places without a code that led by more than -10, all had less than 0.56."""
 
 
 class Beside(NamedTuple):
@@ -87,11 +89,13 @@ def evident(guess: Judged, strength: Strength, beside: Beside, half: float) -> b
 
     ``half``: the least residual correlation of the identity with any half of the place.
     """
+    eased = strength.outstanding >= MIN_EASED_OUTSTANDING and guess.score + guess.margin >= MIN_EASED_SUM
+    ease = beside.favour if eased else 0.0
     more = HALF_WEIGHT * max(USUAL_HALF - half, 0.0)
-    beyond = standing(guess, strength, beside) - MIN_STANDING - more + STANDING_ODDS_EASE * beside.favour
-    least = least_evidence(beside) + max(USUAL_EVIDENCE - MIN_EVIDENCE - STANDING_EASE * beyond, 0.0)
+    beyond = standing(guess, strength, beside) - MIN_STANDING - more + STANDING_ODDS_EASE * ease
+    least = max(USUAL_EVIDENCE - STANDING_EASE * beyond, MIN_EVIDENCE) - EVIDENCE_EASE * ease
     least += EVIDENT_LEFT_OVER_WEIGHT * _excess(guess, beside.unexplained) + more
-    return beyond >= 0 and strength.lead >= least and strength.lead_of_ours >= MIN_LEAD_OF_OURS
+    return beyond >= 0 and strength.lead >= least
 
 
 def least_evidence(beside: Beside) -> float:
