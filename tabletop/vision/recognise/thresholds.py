@@ -77,7 +77,7 @@ Of 4200 foreign codes on three renderers one reached 0.64, all others stayed bel
 MIN_WHITENED_MARGIN = 0.1
 """Least lead over the next identity there."""
 MIN_SIZED_SUM = 0.45
-"""Sum of score and lead below which a place is not worth looking at any further."""
+"""Sum of score and lead below which a place is neither judged again at the usual size nor asked for evidence."""
 UNEXPLAINED_WEIGHT = 0.8
 """How much more is asked for, times the logarithm of how many times as strong as the noise is what an identity leaves
 over: of a foreign code every identity leaves something over."""

@@ -8,7 +8,7 @@ import pytest
 
 from tabletop.vision.recognise.faint import faint_search
 from tabletop.vision.recognise.faint.blur import MIN_KNOWN_TAGS, learnt_blurs
-from tabletop.vision.recognise.faint.evidence_thresholds import odds
+from tabletop.vision.recognise.faint.evidence_thresholds import log_odds
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import PATCH_MODULES, Patches
 from tabletop.vision.recognise.pose_search import PoseSearch
@@ -124,11 +124,11 @@ def test_how_many_places_show_foreign_codes_is_counted_where_tags_come_out_weak(
 ) -> None:
     asked = list[float]()
     monkeypatch.setattr(faint_search, "maybe_explained", lambda _: False)
-    monkeypatch.setattr(faint_search, "evident", lambda _guess, _strength, beside, _half: asked.append(beside.odds))
+    monkeypatch.setattr(faint_search, "evident", lambda _guess, _strength, beside, _half: asked.append(beside.log_odds))
     ours = MIN_KNOWN_TAGS + 2
     wholes = np.stack([*templates.whole[:ours], *(foreign(f"HELLO{number}", 3) for number in range(strange))])
     search, close = PoseSearch(templates), close_ups(wholes, 1.33)
     guesses = search.judged(close, np.arange(len(wholes)), still_poses(len(wholes)))
     known, judge = guesses[: ours - 1], FaintSearch(search)
     judge.believed(close, guesses[ours - 1 :], judge.known(close, known), known, least)
-    assert set(asked) == {0.0 if counted is None else odds(len(known), counted)}
+    assert set(asked) == {0.0 if counted is None else log_odds(len(known), counted)}

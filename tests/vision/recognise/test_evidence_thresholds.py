@@ -8,6 +8,7 @@ from tabletop.vision.recognise.faint.evidence_thresholds import (
     CONTRADICTED_DISTANCE,
     MAX_FOREIGN_LEAD,
     MAX_FOREIGN_OUTSTANDING,
+    MAX_ODDS,
     MIN_EASED_OUTSTANDING,
     MIN_EASED_SUM,
     MIN_EVIDENCE,
@@ -20,10 +21,11 @@ from tabletop.vision.recognise.faint.evidence_thresholds import (
     Beside,
     contradicted,
     evident,
+    least_evidence,
+    log_odds,
     looks_foreign,
     lowest_standing,
     maybe_evident,
-    odds,
     standing,
     stands_out,
 )
@@ -84,21 +86,22 @@ def test_what_hardly_looks_like_a_tag_gets_no_name_however_strongly_it_speaks_fo
 
 def test_the_fewer_places_show_foreign_codes_the_less_has_to_speak_for_a_name() -> None:
     weak = Strength(USUAL_EVIDENCE - 4, MIN_EASED_OUTSTANDING)
-    assert not evident(WEAK, weak, Beside(odds=odds(25, 10)), USUAL_HALF)
-    assert not evident(WEAK, weak, Beside(odds=odds(0, 0)), USUAL_HALF)
-    assert evident(WEAK, weak, Beside(odds=odds(60, 0)), USUAL_HALF)
+    assert not evident(WEAK, weak, Beside(log_odds=log_odds(25, 10)), USUAL_HALF)
+    assert not evident(WEAK, weak, Beside(log_odds=log_odds(0, 0)), USUAL_HALF)
+    assert evident(WEAK, weak, Beside(log_odds=log_odds(60, 0)), USUAL_HALF)
+    assert least_evidence(Beside(log_odds=log_odds(200, 0))) == least_evidence(Beside(log_odds=MAX_ODDS)) > 4
 
 
 def test_a_name_has_to_stand_out_and_to_be_seen_however_few_places_show_foreign_codes() -> None:
     """It may be that of another tag of ours, or given to grain of wood."""
-    beside = Beside(odds=odds(60, 0))
+    beside = Beside(log_odds=log_odds(60, 0))
     assert evident(WEAK, Strength(USUAL_EVIDENCE - 4, MIN_EASED_OUTSTANDING), beside, USUAL_HALF)
     assert not evident(WEAK, Strength(USUAL_EVIDENCE, MIN_EASED_OUTSTANDING - 0.1), beside, USUAL_HALF)
     hardly = WEAK._replace(score=MIN_EASED_SUM - WEAK.margin - 0.01)
     assert not evident(hardly, Strength(USUAL_EVIDENCE - 4, MIN_EASED_OUTSTANDING), beside, USUAL_HALF)
 
 
-def test_a_place_shows_a_foreign_code_if_others_are_likelier_than_all_our_tags_and_none_of_these_stands_out() -> None:
+def test_a_place_shows_a_foreign_code_if_another_is_likelier_than_its_name_and_this_does_not_stand_out() -> None:
     assert looks_foreign(Strength(MAX_FOREIGN_LEAD - 1, 2.0))
     assert not looks_foreign(Strength(MAX_FOREIGN_LEAD, 2.0))
     assert not looks_foreign(Strength(MAX_FOREIGN_LEAD - 1, MAX_FOREIGN_OUTSTANDING))

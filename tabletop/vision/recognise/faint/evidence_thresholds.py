@@ -1,6 +1,7 @@
-"""How strongly a place has to speak for an identity that is accepted by evidence, or is not to be refused for it.
+"""How strongly a place has to speak for an identity, or may speak against one that score and lead accept.
 
-They were set on tables of the bench's renderers and of foreign codes; docs/reading-thresholds.md tells which.
+These thresholds were set on tables of the bench's renderers and of foreign codes; docs/reading-thresholds.md tells on
+which.
 """
 
 from __future__ import annotations
@@ -48,15 +49,16 @@ times as much as is missing: a foreign code may be like a tag of ours in one hal
 nothing speaks against it.  A half-hidden one reached 0.12, of tags of ours 19 in 20 have more than 0.21."""
 
 MIN_FOREIGN_ALIKE, MAX_FOREIGN_LEAD, MAX_FOREIGN_OUTSTANDING = 0.95, -5.0, 4.0
-"""A place shows a foreign code if it looks as much like a tag as this part of what is usual of ours, if the likeliest
-of our tags leads any other code by less, and stands out by less: a third to two thirds of foreign codes in hard light
-do, and on tables with sixty tags of ours up to two places, or up to four if the tags are 10 mm large."""
-USUAL_ODDS, EVIDENCE_EASE, STANDING_ODDS_EASE = 2.0, 3.0, 10.0
-"""The logarithm of how many times as many places show our tags as show foreign codes, from which on less is enough, and
-how much less of both, times what it is beyond.
+"""A place shows a foreign code if it looks as much like a tag as this part of what is usual of ours, and the identity
+that scores best there leads any other code by less and stands out by less: a third to two thirds of foreign codes in
+hard light do, and on tables with sixty tags of ours up to two places, or up to four if the tags are 10 mm large."""
+MIN_EASED_ODDS, MAX_ODDS = 2.0, 4.12
+"""The log odds above which less is enough, and the highest that count: none higher were measured.
 
-With 25 tags of ours and 35 foreign codes it was at most 1.4, with 60 tags of ours 2.3 to 4.1.
+With 25 tags of ours and 35 foreign codes they were at most 1.4, with 60 tags of ours 2.3 to 4.1.
 """
+EVIDENCE_ODDS_EASE, STANDING_ODDS_EASE = 3.0, 10.0
+"""How much less of the lead and of the sum is enough for each unit above."""
 MIN_EASED_OUTSTANDING, MIN_EASED_SUM = 5.0, 0.6
 """By how many deviations an identity has to stand out for that, and the least sum of score and lead: it may still be
 another tag of ours, or grain of wood.  Of 25 tags of 10 mm for which another one was likeliest, none stood out by more
@@ -67,17 +69,17 @@ nothing, all others less than 0.56."""
 class Beside(NamedTuple):
     """What the tags of ours beside a place tell.
 
-    ``unexplained``: how many times as strong as the noise is what is usually left over of them; ``odds``: the logarithm
-    of how many times as many places show tags of ours as show foreign codes.
+    ``unexplained``: how many times as strong as the noise is what is usually left over of them; ``log_odds``: the
+    logarithm of how many times as many places show tags of ours as show foreign codes.
     """
 
     unexplained: float = 1.0
-    odds: float = 0.0
+    log_odds: float = 0.0
 
     @property
     def favour(self) -> float:
-        """By how much the odds speak for our tags more than usual."""
-        return max(self.odds - USUAL_ODDS, 0.0)
+        """By how much the log odds exceed those from which on less is enough."""
+        return max(min(self.log_odds, MAX_ODDS) - MIN_EASED_ODDS, 0.0)
 
 
 def maybe_evident(guess: Judged) -> bool:
@@ -94,14 +96,14 @@ def evident(guess: Judged, strength: Strength, beside: Beside, half: float) -> b
     ease = beside.favour if eased else 0.0
     more = HALF_WEIGHT * max(USUAL_HALF - half, 0.0)
     beyond = standing(guess, strength, beside) - MIN_STANDING - more + STANDING_ODDS_EASE * ease
-    least = max(USUAL_EVIDENCE - STANDING_EASE * beyond, MIN_EVIDENCE) - EVIDENCE_EASE * ease
+    least = max(USUAL_EVIDENCE - STANDING_EASE * beyond, MIN_EVIDENCE) - EVIDENCE_ODDS_EASE * ease
     least += EVIDENT_LEFT_OVER_WEIGHT * _excess(guess, beside.unexplained) + more
     return beyond >= 0 and strength.lead >= least
 
 
 def least_evidence(beside: Beside) -> float:
     """Return the least logarithm by which an identity leads any other code, however far it stands out."""
-    return MIN_EVIDENCE - EVIDENCE_EASE * beside.favour
+    return MIN_EVIDENCE - EVIDENCE_ODDS_EASE * beside.favour
 
 
 def stands_out(outstanding: float) -> bool:
@@ -136,12 +138,12 @@ def standing(guess: Judged, strength: Strength, beside: Beside) -> float:
 
 
 def looks_foreign(strength: Strength) -> bool:
-    """Return whether a place that looks like a tag shows a foreign code."""
+    """Return whether a place that looks like a tag shows a foreign code; ``strength``: of what scores best there."""
     return strength.lead < MAX_FOREIGN_LEAD and strength.outstanding < MAX_FOREIGN_OUTSTANDING
 
 
-def odds(ours: int, foreign: int) -> float:
-    """Return the logarithm of how many times as many places show our tags as show foreign codes; one more of each."""
+def log_odds(ours: int, foreign: int) -> float:
+    """Return the logarithm of how many times as many places show our tags as show foreign codes, one added to each."""
     return log((ours + 1) / (foreign + 1))
 
 

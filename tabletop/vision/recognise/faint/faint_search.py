@@ -26,10 +26,10 @@ from tabletop.vision.recognise.faint.evidence_thresholds import (
     contradicted,
     evident,
     least_evidence,
+    log_odds,
     looks_foreign,
     lowest_standing,
     maybe_evident,
-    odds,
     standing,
     stands_out,
 )
@@ -128,7 +128,8 @@ class FaintSearch:
             found = self._likeliest(close, found, MIN_LONE_STANDING)
         rows = {one.row for one in found}
         rest = [guess for guess in guesses if maybe_evident(guess) and guess.row not in rows]
-        beside = Beside(known.unexplained, self._odds(close, guesses, known, likely) if rest and least < MIN_SUM else 0)
+        counted = rest and company and least < MIN_SUM
+        beside = Beside(known.unexplained, self._log_odds(close, guesses, known, likely) if counted else 0.0)
         rows |= {one.row for one in self._evident(close, rest, known, beside)}
         bare = {one.row for one in guesses if one.row in rows and self._search.patchy(close, one) <= MAX_PATCHINESS}
         weaker = [guess for guess in guesses if guess.row in bare or sure_in_company(guess, least)]
@@ -175,11 +176,15 @@ class FaintSearch:
         lowest = lowest_standing([standing(guess, one, beside) for guess, one in some])
         return [guess for guess, stands, far in told if not contradicted(stands, far, lowest)]
 
-    def _odds(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, likely: Sequence[Guess]) -> float:
-        """Return the odds that a place shows a tag of ours where many are ``likely`` to."""
+    def _log_odds(self, close: Patches, guesses: Sequence[Guess], known: KnownTags, likely: Sequence[Guess]) -> float:
+        """Return the log odds that a place shows a tag of ours, as ``likely`` ones do, rather than a foreign code.
+
+        Places whose best name was read elsewhere are not among the guesses, so some foreign codes are not counted.
+        """
         alike = MIN_FOREIGN_ALIKE * median(guess.alike for guess in likely)
         some = [guess for guess in guesses if guess.score + guess.margin < MIN_COMPANY_SUM and guess.alike >= alike]
-        return odds(len(likely), sum(map(looks_foreign, self._strength(close, some, known.blurs))))
+        strength = self._strength(close, some, known.blurs if known.are_sure else None)
+        return log_odds(len(likely), sum(map(looks_foreign, strength)))
 
     def _strength(
         self, close: Patches, guesses: Sequence[Guess], blurs: Sequence[float] | None = None
