@@ -143,6 +143,13 @@ def test_no_tag_leads_a_few_rivals_by_less_than_it_leads_all_codes(templates: Te
     assert evidence.lead_among(samples, [0], [3, 7])[0] >= evidence.strength(samples, [0])[0].lead
 
 
+def test_a_lead_among_a_few_is_the_same_whether_all_codes_were_compared_before_or_not(templates: Templates) -> None:
+    samples = (seen(templates.whole[0]) + NOISE * grain(1, 1)[0])[None].astype(np.float32)
+    first, after = Evidence(templates.whole, templates.several), Evidence(templates.whole, templates.several)
+    after.strength(samples, [0])
+    assert first.lead_among(samples, [0], [3, 7])[0] == pytest.approx(after.lead_among(samples, [0], [3, 7])[0])
+
+
 def test_it_does_not_depend_on_brightness_and_contrast(templates: Templates, evidence: Evidence) -> None:
     samples = seen(templates.whole[0]) + NOISE * grain(1, 1)[0]
     assert told(evidence, 0.2 * samples + 90, 0) == pytest.approx(told(evidence, samples, 0), abs=0.1)

@@ -9,10 +9,11 @@ only what all our tags share is known.  Everybody gets the same freedom, and wha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
@@ -49,15 +50,30 @@ MIN_OWN_VARIANCE = 0.05
 """Modules that vary less than this among our tags are what all share."""
 
 
-class _Solution(NamedTuple):
-    """What gives the evidence for some codes in one condition.
+class _FittedCodes(NamedTuple):
+    """Some codes seen with one blur, made ready for every way to err.
 
-    ``solved`` (n, parts, parts) makes of how much each part is seen what the parts explain together; ``volume`` (n,) is
-    by how much less likely each code is because it may look in many ways.
+    ``parts`` (codes, parts, samples) add up to what is seen of them.  For each way to err, ``solved`` (codes, ways,
+    parts, parts) makes of how much each part is seen what the parts explain together; ``volume`` (codes, ways) is by
+    how much less likely each code is because it may look in many ways.
     """
 
+    parts: Floats
     solved: Array
     volume: Array
+
+    def some(self, which: NDArray[np.intp] | slice) -> _FittedCodes:
+        """Return the codes with these numbers."""
+        return _FittedCodes(self.parts[which], self.solved[which], self.volume[which])
+
+    def room_for(self, count: int) -> _FittedCodes:
+        """Return room for that many codes like these."""
+        parts, solved, volume = ((count, *each.shape[1:]) for each in self)
+        return _FittedCodes(np.zeros(parts, np.float32), np.zeros(solved), np.zeros(volume))
+
+    def put(self, which: NDArray[np.intp], told: _FittedCodes) -> None:
+        """Put codes in the places with these numbers."""
+        self.parts[which], self.solved[which], self.volume[which] = told
 
 
 class Strength(NamedTuple):
@@ -78,7 +94,7 @@ class Evidence:
 
     def __init__(self, patterns: Floats, several: Floats) -> None:
         self._patterns, self._several = patterns.astype(np.float64), several
-        self._ready: dict[float, tuple[_FittedCodes, _FittedCodes]] = {}
+        self._ready: dict[float, _Blurred] = {}
 
     def strength(self, samples: Floats, which: Sequence[int], blurs: Sequence[float] = USUAL_BLURS) -> list[Strength]:
         """Return how strongly upright samples (n, all) speak for one pattern each rather than for any other code.
@@ -87,9 +103,10 @@ class Evidence:
         """
         if not len(samples):
             return []
-        ours, any_code = zip(*(self._fitted(blur) for blur in blurs), strict=True)
-        likely = _likeliest(ours, samples)
-        leads = _leads(np.concatenate([likely, _likeliest(any_code, samples)], axis=1), list(which))
+        ready = [self._blurred(blur) for blur in blurs]
+        likely = _likeliest([codes.ours(slice(None)) for codes in ready], samples)
+        any_code = _likeliest([codes.any_code for codes in ready], samples)
+        leads = _leads(np.concatenate([likely, any_code], axis=1), list(which))
         return [
             Strength(*each) for each in zip(leads.tolist(), _outstanding(likely, list(which)).tolist(), strict=True)
         ]
@@ -99,36 +116,58 @@ class Evidence:
     ) -> Array:
         """Return how far one pattern each leads a few rivals, (n,): no less than it leads all, and found sooner."""
         some, place = np.unique([*which, *rivals], return_inverse=True)
-        few = [_FittedCodes(_parts(self._patterns[some], blur)) for blur in blurs]
+        few = [self._blurred(blur).ours(some) for blur in blurs]
         return _leads(_likeliest(few, samples), place[: len(which)].tolist())
 
-    def _fitted(self, blur: float) -> tuple[_FittedCodes, _FittedCodes]:
+    def _blurred(self, blur: float) -> _Blurred:
         """Return our codes and any code, seen with a blur of that width."""
         if blur not in self._ready:
             while len(self._ready) >= MAX_READY_BLURS:
                 del self._ready[next(iter(self._ready))]
-            self._ready[blur] = _FittedCodes(_parts(self._patterns, blur)), _FittedCodes(self._any_code(blur))
+            self._ready[blur] = _Blurred(self._patterns, self._several, blur)
         return self._ready[blur]
 
-    def _any_code(self, blur: float) -> Array:
-        """Return the parts of what looks like the mean, each module that is not shared lighter or darker."""
+
+class _Blurred:
+    """Our codes and any code, seen with one blur; each of them is made ready when it is first asked for."""
+
+    def __init__(self, patterns: Array, several: Floats, blur: float) -> None:
+        self._patterns, self._several, self._blur = patterns, several, blur
+        self._ours: _FittedCodes | None = None
+        self._known = np.zeros(len(patterns), np.bool_)
+
+    def ours(self, which: NDArray[np.intp] | slice) -> _FittedCodes:
+        """Return our codes with these numbers."""
+        if self._ours is None or not self._known[which].all():
+            new = np.arange(len(self._known))[which]
+            new = new[~self._known[new]]
+            told = _fitted(_parts(self._patterns[new], self._blur))
+            if self._ours is None:
+                self._ours = told.room_for(len(self._known))
+            self._ours.put(new, told)
+            self._known[new] = True
+        return self._ours.some(which)
+
+    @cached_property
+    def any_code(self) -> _FittedCodes:
+        """What looks like the mean of our codes, each module that is not shared lighter or darker."""
         modules, mean = _modules(self._several), self._several.mean(axis=0)[None].astype(np.float64)
         line = row_places(GRID_SIDE)
-        own = lit(modules + 1, blur, line)[None] - 1
+        own = lit(modules + 1, self._blur, line)[None] - 1
         varying = np.square(own).sum(axis=1)
-        return np.concatenate([_parts(mean, blur, varying), own * steepness(lit(mean, blur, line))], axis=1)
+        own = own * steepness(lit(mean, self._blur, line))
+        return _fitted(np.concatenate([_parts(mean, self._blur, varying), own], axis=1))
 
 
-class _FittedCodes:
-    """Some codes seen with one blur, made ready for every way to err; ``parts`` (codes, parts, samples)."""
-
-    def __init__(self, parts: Array) -> None:
-        self.parts = parts.astype(np.float32)
-        self.fits: list[_Solution] = []
-        for noise in _every_noise():
-            # What does not depend on the strength of the noise takes the longest.
-            own, beside = noise.products(parts)
-            self.fits += [_fit(errors.products(own, beside)) for errors in noise.levels]
+def _fitted(parts: Array) -> _FittedCodes:
+    """Return codes with these parts, (codes, parts, samples), ready for every way to err."""
+    fits: list[tuple[Array, Array]] = []
+    for noise in _every_noise():
+        # What does not depend on the strength of the noise takes the longest.
+        own, beside = noise.products(parts)
+        fits += [_fit(errors.products(own, beside)) for errors in noise.levels]
+    solved, volumes = zip(*fits, strict=True)
+    return _FittedCodes(parts.astype(np.float32), np.stack(solved, axis=1), np.stack(volumes, axis=1))
 
 
 def _likeliest(each: Sequence[_FittedCodes], samples: Floats) -> Array:
@@ -140,7 +179,7 @@ def _likeliest(each: Sequence[_FittedCodes], samples: Floats) -> Array:
     for number, errors in enumerate(_every_errors()):
         weighed, total = errors.weighed(samples.astype(np.float64))
         for codes in each:
-            best = np.maximum(best, _likely(codes.fits[number], codes.parts, weighed, total) - errors.volume / 2)
+            best = np.maximum(best, _likely(codes, number, weighed, total) - errors.volume / 2)
     return best
 
 
@@ -292,24 +331,24 @@ def _modules(patterns: Floats) -> Array:
     return modules.reshape(-1, TAG_MODULES, TAG_MODULES)
 
 
-def _fit(gram: Array) -> _Solution:
-    """Return what gives the evidence for codes whose parts have these products with each other, (n, parts, parts)."""
+def _fit(gram: Array) -> tuple[Array, Array]:
+    """Return what solves for the parts that have these products with each other, (n, parts, parts), and its volume."""
     # A contrast can be anything; all else is about as much as usual.
     gram[:, np.arange(1, gram.shape[1]), np.arange(1, gram.shape[1])] += 1
     root = np.linalg.cholesky(gram)
     volume = 2 * np.log(np.diagonal(root, axis1=1, axis2=2)).sum(axis=1)
-    return _Solution(np.linalg.inv(root), volume)
+    return np.linalg.inv(root), volume
 
 
-def _likely(fit: _Solution, parts: Floats, weighed: Array, total: Array) -> Array:
-    """Return the logarithms of how likely each code makes weighed samples (n, all), but for what all have, (n, codes).
+def _likely(codes: _FittedCodes, way: int, weighed: Array, total: Array) -> Array:
+    """Return the logarithms of how likely each code makes samples weighed for one way to err (n, all), (n, codes).
 
-    How strong the noise is follows from what is left over.
+    What all codes have is left out.  How strong the noise is follows from what is left over.
     """
-    codes, many, all_ = parts.shape
-    seen_ = (weighed.astype(np.float32) @ parts.reshape(-1, all_).T).astype(np.float64).reshape(-1, codes, many)
-    explained = np.einsum("cpq,ncq->ncp", fit.solved, seen_)
+    count, many, all_ = codes.parts.shape
+    seen_ = (weighed.astype(np.float32) @ codes.parts.reshape(-1, all_).T).astype(np.float64).reshape(-1, count, many)
+    explained = np.einsum("cpq,ncq->ncp", codes.solved[:, way], seen_)
     left = np.maximum(total[:, None] - np.einsum("ncp,ncp->nc", explained, explained), 1e-9)
     free = all_ - FREE_LIGHTS
-    likely: Array = -(free * np.log(left) + fit.volume) / 2
+    likely: Array = -(free * np.log(left) + codes.volume[:, way]) / 2
     return likely
