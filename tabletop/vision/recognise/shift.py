@@ -172,18 +172,13 @@ def _sureness(blur: float) -> Floats:
     # From left and right, from above and below all is the same: what is even and what is odd do not err together, and
     # four small matrices are inverted instead of a large one, for which slow machines would take seconds.
     much = np.array([much for much, _ in lines])[:, None, None]
-    each = [(one, one.columns.T @ np.array([line for _, line in lines]) @ one.columns) for one in _even_and_odd()]
+    each = [(one, one.columns.T @ np.array([line for _, line in lines]) @ one.columns) for one in even_and_odd()]
     for down, rows in each:
         for across, columns in each:
             err = np.tensordot(much * rows, columns, axes=(0, 0)).transpose(0, 2, 1, 3)
             err = err.reshape(rows.shape[1] * columns.shape[1], -1)
-            # Each row of these has one number that is not nought: what would be a product is looked up.
-            which = (down.which[:, None] * columns.shape[1] + across.which).ravel()
-            weights = np.multiply.outer(down.weights, across.weights).ravel().astype(np.float32)
-            part = np.linalg.inv(err).astype(np.float32).take(which, axis=0).take(which, axis=1)
-            part *= weights[:, None]
-            part *= weights
-            sure += part
+            half = from_products(np.linalg.inv(err).astype(np.float32), down, across)
+            sure += from_products(half.T, down, across)
     return sure
 
 
@@ -199,7 +194,7 @@ def _from_around(blur: float, much: float, alike: Array) -> list[tuple[float, Ar
     return [(much, shines @ alike @ shines.T), (much, own @ alike @ own.T), (-much, half), (-much, half.T)]
 
 
-class _Parity(NamedTuple):
+class Parity(NamedTuple):
     """What is even, or odd, along a line of samples: ``columns`` of length one, (GRID_SIDE, columns).
 
     Each row has one number that is not nought: ``weights`` (GRID_SIDE,), in the column ``which`` (GRID_SIDE,).
@@ -211,14 +206,25 @@ class _Parity(NamedTuple):
 
 
 @cache
-def _even_and_odd() -> tuple[_Parity, _Parity]:
+def even_and_odd() -> tuple[Parity, Parity]:
     """Return what is even along a line of samples, and what is odd."""
     here, there = np.eye(GRID_SIDE), np.eye(GRID_SIDE)[::-1]
     half = GRID_SIDE // 2
     even, odd = (here + there)[:, : half + 1], (here - there)[:, :half]
     both = even / np.sqrt((even**2).sum(axis=0)), odd / sqrt(2)
-    first, second = (_Parity(one, np.abs(one).argmax(axis=1), one.sum(axis=1)) for one in both)
+    first, second = (Parity(one, np.abs(one).argmax(axis=1), one.sum(axis=1)) for one in both)
     return first, second
+
+
+def from_products(told: Array, down: Parity, across: Parity) -> Array:
+    """Return for samples (samples, n) what holds for products of what is even or odd down and across, (products, n).
+
+    Each sample is in one product alone: what would be a product of matrices is looked up.
+    """
+    which = (down.which[:, None] * across.columns.shape[1] + across.which).ravel()
+    weights = np.multiply.outer(down.weights, across.weights).ravel().astype(told.dtype)
+    found: Array = told.take(which, axis=0) * weights[:, None]
+    return found
 
 
 def _lines(blur: float, count: int, places: Array) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import product
 from typing import NamedTuple
 
 import cv2
@@ -19,7 +20,7 @@ from tabletop.vision.frame import Floats
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.recognise.partly_alike import MASK_COUNT, PartlyAlike, PartlyHidden, far_each_way, seen_parts
 from tabletop.vision.recognise.pose_refine import PoseRefiner
-from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, homogeneous
+from tabletop.vision.recognise.shift import GRID_SIDE, Shifts, even_and_odd, from_products, homogeneous
 from tabletop.vision.tags.patterns import QUIET_MODULES, TAG_MODULES, Pattern, encode
 
 CRISP_BLUR = 0.3
@@ -332,9 +333,14 @@ def _whitening() -> Floats:
     line = np.arange(GRID_SIDE)
     apart = (line[:, None] - line) ** 2
     noise, light = np.exp(-apart / 4 / NOISE_MODULES**2), np.exp(-apart / 2 / LIGHT_MODULES**2)
-    # Across and down samples err in the same way.
-    err = np.kron(noise, noise) + UNEVEN_LIGHT * np.kron(light, light) + WHITE_NOISE * np.eye(GRID_SIDE * GRID_SIDE)
-    whitening: Floats = np.linalg.inv(np.linalg.cholesky(err)).T.astype(np.float32)
+    found = []
+    # What is even and what is odd along a line do not err together: four small matrices take a tenth of the time.
+    for down, across in product(even_and_odd(), repeat=2):
+        err = WHITE_NOISE * np.eye(down.columns.shape[1] * across.columns.shape[1])
+        for much, alike in ((1.0, noise), (UNEVEN_LIGHT, light)):
+            err += much * np.kron(*(one.columns.T @ alike @ one.columns for one in (down, across)))
+        found.append(from_products(np.linalg.inv(np.linalg.cholesky(err)).T, down, across))
+    whitening: Floats = np.concatenate(found, axis=1).astype(np.float32)
     return whitening
 
 
