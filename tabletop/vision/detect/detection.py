@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.detect.scale_search import UnnamedTags
 from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Notice, Point, ReadBy, Sighting, Unreadable
 
 SAME_PLACE = 0.5
@@ -42,10 +43,24 @@ class Detection:
 
 def sighting(payload: str, mm: Array, plane: Plane, certainty: float, how: ReadBy = ReadBy.RECOGNISED) -> Sighting:
     """Return the sighting of a tag whose corners (4, 2) on the plane are known."""
+    return _sighting(payload, mm, plane.to_px(mm), certainty, how)
+
+
+def sighted(tags: Iterable[RecognisedTag], plane: Plane) -> tuple[Sighting, ...]:
+    """Return the sightings of tags that were recognised on a plane."""
+    some = [*tags]
+    px = plane.to_px(np.array([tag.corners for tag in some]).reshape(-1, 4, 2))
+    return tuple(
+        _sighting(tag.payload, tag.corners, each, tag.certainty, ReadBy.RECOGNISED)
+        for tag, each in zip(some, px, strict=True)
+    )
+
+
+def _sighting(payload: str, mm: Array, px: Array, certainty: float, how: ReadBy) -> Sighting:
     x, y = mm.mean(axis=0).tolist()
     up = (mm[0] + mm[1]) - (mm[2] + mm[3])
     angle = float(np.degrees(np.arctan2(up[0], -up[1])))
-    one, two, three, four = ((float(px), float(py)) for px, py in plane.to_px(mm))
+    one, two, three, four = ((across, down) for across, down in px.tolist())
     return Sighting(payload, x, y, angle, (one, two, three, four), certainty, how)
 
 

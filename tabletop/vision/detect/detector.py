@@ -15,7 +15,7 @@ import numpy as np
 
 from tabletop.vision.decode.decoders import Decoders, available
 from tabletop.vision.decode.tag_decoder import Decoded, TagDecoder
-from tabletop.vision.detect.detection import Detection, merged, sighting
+from tabletop.vision.detect.detection import Detection, merged, sighted, sighting
 from tabletop.vision.detect.distant_markers import distant_markers
 from tabletop.vision.detect.glance import Glance
 from tabletop.vision.detect.overlap import Spot, uncovered
@@ -304,7 +304,7 @@ class Detector:
         ours = [
             sighting(tag.tag.payload, plane.to_mm(tag.corners), plane, tag.certainty, tag.how) for tag in decoded.tags
         ]
-        tags, disputed = merged(ours, [sighting(tag.payload, tag.corners, plane, tag.certainty) for tag in seen.found])
+        tags, disputed = merged(ours, sighted(seen.found, plane))
         tags, beneath = uncovered(sorted(tags, key=lambda tag: tag.payload), self._spot)
         counts = Counter(tag.payload for tag in tags)
         kept = tuple(sorted((tag for tag in tags if counts[tag.payload] == 1), key=lambda tag: tag.payload))

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from math import hypot
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+
 MIN_DISTANCE_SIDES = 0.75
 """If the middles of two tags are nearer than this share of their mean side, not both can be read."""
 
@@ -30,11 +32,11 @@ class Spot(NamedTuple):
 
 def uncovered(seen: Iterable[Seen], spot: Callable[[Seen], Spot]) -> tuple[list[Seen], list[Seen]]:
     """Return what can all be there at once, the surest first, and the others."""
-    kept: list[tuple[Seen, Spot]] = []
-    beneath = []
-    for one, where in sorted(((one, spot(one)) for one in seen), key=lambda pair: -pair[1].sure):
-        if any(where.overlaps(other) for _, other in kept):
-            beneath.append(one)
-        else:
-            kept.append((one, where))
-    return [one for one, _ in kept], beneath
+    ordered = sorted(((one, spot(one)) for one in seen), key=lambda pair: -pair[1].sure)
+    x, y, sides, _ = np.array([where for _, where in ordered]).reshape(-1, 4).T
+    near = np.hypot(x[:, None] - x, y[:, None] - y) < MIN_DISTANCE_SIDES * (sides[:, None] + sides) / 2
+    kept = np.zeros(len(ordered), np.bool_)
+    for number, others in enumerate(near):
+        kept[number] = not (others & kept).any()
+    pairs = list(zip(ordered, kept.tolist(), strict=True))
+    return [one for (one, _), stays in pairs if stays], [one for (one, _), stays in pairs if not stays]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tabletop.vision.detect.detection import sighting
+from tabletop.vision.detect.detection import sighted
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
@@ -69,11 +69,6 @@ def new_tags(detector: Detector, tags: Iterable[RecognisedTag], read: Sequence[S
 def spots_of(detector: Detector, read: Iterable[Sighting]) -> list[Spot]:
     """Return where tags lie that were read."""
     return [Spot(each.x, each.y, detector.sizes[each.payload], 0.0) for each in read]
-
-
-def sighted(tags: Iterable[RecognisedTag], plane: Plane) -> tuple[Sighting, ...]:
-    """Return the sightings of tags that were recognised on a plane."""
-    return tuple(sighting(tag.payload, tag.corners, plane, tag.certainty) for tag in tags)
 
 
 def _parts(areas: Iterable[Array]) -> Iterator[Box]:

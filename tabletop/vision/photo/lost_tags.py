@@ -13,11 +13,12 @@ from math import ceil
 import cv2
 import numpy as np
 
+from tabletop.vision.detect.detection import sighted
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.overlap import Spot
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.photo.closer_look import new_tags, sighted, spots_of
+from tabletop.vision.photo.closer_look import new_tags, spots_of
 from tabletop.vision.recognise.patches import MAX_ROWS, PATCH_MODULES
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX, RecognisedTag, Recogniser, Spotted
 from tabletop.vision.scene import Sighting
