@@ -31,7 +31,7 @@ from tabletop.vision.detect.scale_search import (
     from_above,
     search_scales,
 )
-from tabletop.vision.detect.stripes import runs_on
+from tabletop.vision.detect.stripes import runs_on, unlike_stripes
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.boxes import Box
 from tabletop.vision.geometry.plane import Array, Mask, Plane, Square, aligned, fit
@@ -254,18 +254,16 @@ class Detector:
     ) -> tuple[list[RecognisedTag], list[Unreadable]]:
         """Return what was found for each size of tag: the tags that can all lie there, and what is doubtful."""
         doubts: list[Unreadable] = []
+        found: list[RecognisedTag] = []
         for side, each in seen.items():
+            found += unlike_stripes(grey, plane, each.found, side)
             # At the size of markers the frame of wood between cards looks like a tag, and no piece can lie there.
             if side not in self._only_markers:
-                strange = (doubt for doubt in each.doubts if doubt.reason == Cause.UNKNOWN)
-                stripes = [doubt for doubt in strange if runs_on(grey, plane, doubt.place, side)]
-                doubts += [doubt for doubt in each.doubts if doubt not in stripes]
-        return self._without_overlaps([tag for each in seen.values() for tag in each.found], doubts)
-
-    def _without_overlaps(
-        self, found: Sequence[RecognisedTag], doubts: Sequence[Unreadable]
-    ) -> tuple[list[RecognisedTag], list[Unreadable]]:
-        """Return the tags that can all lie there at once; the places of the others become doubtful."""
+                doubts += [
+                    doubt
+                    for doubt in each.doubts
+                    if doubt.reason != Cause.UNKNOWN or not runs_on(grey, plane, doubt.place, side)
+                ]
         kept, beneath = uncovered(found, self.spot)
         return kept, [*doubts, *(Unreadable(Cause.UNKNOWN, place=tag.place) for tag in beneath)]
 
