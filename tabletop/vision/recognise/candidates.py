@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, cached_property
+from math import ceil
 from typing import NamedTuple, TypeAlias
 
 import cv2
@@ -22,10 +23,13 @@ from tabletop.vision.recognise.shift import GRID_SIDE
 Waves: TypeAlias = NDArray[np.complex64]
 Mask: TypeAlias = NDArray[np.bool_]
 
-HARMONIC_COUNT = 4
-"""How many circular harmonics are kept, the constant one included."""
-TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 224)
-"""Sides of the squares that are correlated at once, px: larger ones hold more bare table, and leave the cache."""
+HARMONIC_COUNT, WHOLE_HARMONIC_COUNT = 4, 3
+"""How many circular harmonics are kept, the constant one included: in all, and where tags are seen whole, of which as
+many are found with one fewer."""
+TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 224, 240)
+"""Sides of what is correlated at once, px: larger ones hold more bare table, and leave the cache."""
+MAX_READY_TILES = 12
+"""Sizes of that for which the kernels are kept ready, two megabytes each at most."""
 KERNEL_PX = 25
 """Side of the kernels, px: a tag turned by 45 degrees."""
 ANGLE_COUNT = 18
@@ -37,8 +41,9 @@ A tag flush with the edges of a dark piece comes out at 0.3, as do half hidden o
 """
 PEAK_WINDOW_PX = 13
 """Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
-MAX_CANDIDATES = 900
-"""Most candidates of one image; of sixty tags among art and wood, all but half hidden ones are in the first hundred."""
+MAX_CANDIDATES = 350
+"""Most candidates of one image; of sixty tags among art and wood, all but half hidden ones are in the first hundred,
+and those if their hidden side is left out."""
 MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX = 0.24, 9
 """The same for tags that may be half hidden: what lies over one lowers its score and draws it to what is beside."""
 MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG = 400, 10
@@ -83,13 +88,23 @@ class CandidateFinder:
         kernels = _harmonics(mean, self._wide)
         self._gain = 1.0 / float(np.sqrt((_high(_turned(_symmetric(mean), 0.0), self._wide) ** 2).sum()))
         self._kernels = kernels
-        self._spectra: dict[int, Waves] = {}
+        self._spectra: dict[tuple[int, int], Waves] = {}
 
-    def find(self, grey: Grey, wanted: Mask, most: int = MAX_CANDIDATES, gate: float = MIN_SCORE) -> Candidates:
-        """Return the candidates in a flat picture, where they are ``wanted`` (of its shape)."""
+    def find(self, grey: Grey, wanted: Mask, most: int | None = None, gate: float = MIN_SCORE) -> Candidates:
+        """Return the candidates in a flat picture, where they are ``wanted`` (of its shape).
+
+        There are at most that many, those with the highest scores.  By default half of them are those that look most
+        like a tag with one side or corner left out, for what lies over a tag lowers its score.
+        """
         wide, squares = self._evened(grey)
-        _, corner, peaks = self._spotted(wide, squares, wanted & _deviating(squares), gate, PEAK_WINDOW_PX)
-        return _candidates(peaks[np.argsort(-peaks[:, 3])][:most], corner)
+        where = wanted & _deviating(squares)
+        even, corner, peaks = self._spotted(wide, squares, where, gate, PEAK_WINDOW_PX, WHOLE_HARMONIC_COUNT)
+        peaks = peaks[np.argsort(-peaks[:, 3])]
+        if most is None and len(peaks) > MAX_CANDIDATES:
+            first, rest = np.split(peaks, [MAX_CANDIDATES // 2])
+            likely = np.maximum(self._partly_alike(even, rest), rest[:, 3] + WHOLE_BONUS)
+            peaks = np.concatenate([first, rest[np.argsort(-likely)]])
+        return _candidates(peaks[: most or MAX_CANDIDATES], corner)
 
     def find_hidden(self, grey: Grey, wanted: Mask, count: int, *, pale: bool) -> Candidates:
         """Return the same with the places among the first that look like a tag of which one half is hidden.
@@ -99,7 +114,7 @@ class CandidateFinder:
         """
         wide, squares = self._evened(grey)
         where = wanted & _deviating(squares, 0.0 if pale else MIN_RELATIVE_DEVIATION)
-        even, corner, peaks = self._spotted(wide, squares, where, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX)
+        even, corner, peaks = self._spotted(wide, squares, where, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX, HARMONIC_COUNT)
         likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
         most = min(MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG * count)
         # Of a chequered cloth thousands of places look more like half a tag than tags do, but few like a whole one.
@@ -108,30 +123,30 @@ class CandidateFinder:
         return _candidates(peaks[[*dict.fromkeys(first + others)][:most]], corner)
 
     def _spotted(
-        self, wide: Floats, squares: Floats, where: Mask, gate: float, window: int
+        self, wide: Floats, squares: Floats, where: Mask, gate: float, window: int, harmonics: int
     ) -> tuple[Floats, Floats, Floats]:
         """Return the part of an evened picture that counts, its corner, and x, y, angle and score of its peaks, (n, 4).
 
         ``squares`` are its squared deviations, and peaks lie in the mask ``where``.  ``gate`` is their least score, and
-        of those in a square with the side ``window``, px, only the best counts.
+        of those in a square with the side ``window``, px, only the best counts.  ``harmonics``: how many of them count.
         """
         found = [np.zeros((0, 4), np.float32)]
         rows, columns = _spanned(where)
         corner, half = np.array((columns.start, rows.start), dtype=np.float32), KERNEL_PX // 2
         even = wide[rows.start : rows.stop + 2 * half, columns.start : columns.stop + 2 * half]
         where, squares = where[rows, columns], squares[rows, columns]
-        tile = next((side for side in TILE_SIDES_PX if side - KERNEL_PX + 1 >= max(where.shape)), TILE_SIDES_PX[-1])
-        valid = tile - KERNEL_PX + 1
-        # Used for one square after the other: to have as much memory from the system for each takes as long again.
-        answers = np.empty((HARMONIC_COUNT, tile, tile), np.complex64)
-        for top, left in _corners(where, valid):
-            part = slice(top, top + valid), slice(left, left + valid)
+        height, width = _tile_side(where.shape[0]), _tile_side(where.shape[1])
+        high, wide_ = height - KERNEL_PX + 1, width - KERNEL_PX + 1
+        # Used for one tile after the other: to have as much memory from the system for each takes as long again.
+        answers = np.empty((harmonics, height, width), np.complex64)
+        for top, left in _corners(where, high, wide_):
+            part = slice(top, top + high), slice(left, left + wide_)
             wanted = where[part]
             need: Floats = np.full(wanted.shape, np.inf, np.float32)
             np.sqrt(squares[part], out=need, where=wanted)
             need *= self._side
             need *= np.float32(gate / self._gain)
-            answers = self._answers(even[top : top + tile, left : left + tile], answers)
+            answers = self._answers(even[top : top + height, left : left + width], answers)
             peaks = _peaks(answers[:, : wanted.shape[0], : wanted.shape[1]], need, window)
             found.append(peaks * np.array((1, 1, 1, gate), np.float32) + np.array((left, top, 0, 0), np.float32))
         return even, corner, np.concatenate(found)
@@ -161,29 +176,35 @@ class CandidateFinder:
         return PartlyAlike(np.array(seen, dtype=np.float32), _samples())
 
     def _answers(self, even: Floats, answers: Waves) -> Waves:
-        """Return what each harmonic answers at every place, (harmonics, side, side): cosine and sine as one number.
+        """Return what each harmonic answers at every place, (harmonics, height, width): cosine and sine as one number.
 
         They are written into ``answers``.
         """
-        side = answers.shape[1]
-        if side not in self._spectra:
-            padded = np.zeros((HARMONIC_COUNT, side, side), np.complex64)
+        height, width = answers.shape[1:]
+        spectrum = np.zeros((height, width), np.complex64)
+        spectrum.real[: even.shape[0], : even.shape[1]] = even
+        # As a complex picture, and in place: all of that takes a third of the time.
+        cv2.dft(_pairs(spectrum), _pairs(spectrum))
+        # One after the other: all of them at once are more than a core keeps at hand.
+        for answer, kernel in zip(answers, self._kernel_spectra(height, width)[: len(answers)], strict=True):
+            np.multiply(spectrum, kernel, out=answer)
+            cv2.idft(_pairs(answer), _pairs(answer))
+        return answers
+
+    def _kernel_spectra(self, height: int, width: int) -> Waves:
+        """Return what the spectrum of a tile of that size is multiplied by for each harmonic."""
+        if (height, width) not in self._spectra:
+            while len(self._spectra) >= MAX_READY_TILES:
+                del self._spectra[next(iter(self._spectra))]
+            padded = np.zeros((HARMONIC_COUNT, height, width), np.complex64)
             padded.real[:, :KERNEL_PX, :KERNEL_PX] = [self._kernels[0], *self._kernels[1::2]]
             padded.imag[1:, :KERNEL_PX, :KERNEL_PX] = [-kernel for kernel in self._kernels[2::2]]
             for kernel in padded:
                 cv2.dft(_pairs(kernel), _pairs(kernel))
             np.conjugate(padded, out=padded)
-            padded /= side**2
-            self._spectra[side] = padded
-        # As a complex picture, and in place: all of that takes a third of the time.
-        spectrum = np.zeros((side, side), np.complex64)
-        spectrum.real[: even.shape[0], : even.shape[1]] = even
-        cv2.dft(_pairs(spectrum), _pairs(spectrum))
-        # One after the other: all of them at once are more than a core keeps at hand.
-        for answer, kernel in zip(answers, self._spectra[side], strict=True):
-            np.multiply(spectrum, kernel, out=answer)
-            cv2.idft(_pairs(answer), _pairs(answer))
-        return answers
+            padded /= height * width
+            self._spectra[height, width] = padded
+        return self._spectra[height, width]
 
     def _evened(self, grey: Grey) -> tuple[Floats, Floats]:
         """Return the picture less its surroundings, with a border, and its local squared deviation.
@@ -216,17 +237,24 @@ def _spanned(where: Mask) -> tuple[slice, slice]:
     return rows, columns
 
 
-def _corners(where: Mask, side: int) -> Iterator[tuple[int, int]]:
-    """Iterate over top and left of squares of that side which together hold all places of a mask."""
+def _tile_side(span: int) -> int:
+    """Return the side, px, of the fewest and smallest equal tiles that hold so many places in a row."""
+    most = TILE_SIDES_PX[-1] - KERNEL_PX + 1
+    each = ceil(span / max(1, ceil(span / most)))
+    return next(side for side in TILE_SIDES_PX if side - KERNEL_PX + 1 >= each)
+
+
+def _corners(where: Mask, height: int, width: int) -> Iterator[tuple[int, int]]:
+    """Iterate over top and left of parts of that size which together hold all places of a mask."""
     rows = np.flatnonzero(where.any(axis=1))
     while len(rows):
         top = int(rows[0])
-        columns = np.flatnonzero(where[top : top + side].any(axis=0))
+        columns = np.flatnonzero(where[top : top + height].any(axis=0))
         while len(columns):
             left = int(columns[0])
             yield top, left
-            columns = columns[columns >= left + side]
-        rows = rows[rows >= top + side]
+            columns = columns[columns >= left + width]
+        rows = rows[rows >= top + height]
 
 
 def _pairs(waves: Waves) -> Floats:
@@ -269,8 +297,8 @@ def _peaks(answers: Waves, need: Floats, window: int) -> Floats:
         return np.zeros((0, 4), np.float32)
     height, width = need.shape
     ys, xs = np.divmod(spots, width)
-    chosen = answers[:, ys, xs] / need[ys, xs]
-    scores = _every_angle() @ np.concatenate([chosen.real, chosen.imag[1:]])
+    chosen = np.array([answer[ys, xs] for answer in answers]) / need.ravel()[spots]
+    scores = _every_angle(len(answers)) @ np.concatenate([chosen.real, chosen.imag[1:]])
     # With a border, so that every place has neighbours: one line is that many px long.
     line = width + 2
     best = np.zeros((height + 2, line), np.float32)
@@ -308,9 +336,9 @@ def _samples() -> Floats:
 
 
 @cache
-def _every_angle() -> Floats:
-    """Return the weights of the harmonics at every angle that is compared: all cosines, then all sines."""
-    waves = _waves(np.arange(ANGLE_COUNT) * (np.pi / 2 / ANGLE_COUNT))
+def _every_angle(harmonics: int) -> Floats:
+    """Return the weights of the first harmonics at every angle that is compared: all cosines, then all sines."""
+    waves = _waves(np.arange(ANGLE_COUNT) * (np.pi / 2 / ANGLE_COUNT))[:, : 2 * harmonics - 1]
     return np.concatenate([waves[:, :1], waves[:, 1::2], waves[:, 2::2]], axis=1)
 
 

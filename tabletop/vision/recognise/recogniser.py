@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MIN_SCORE, NARROW_SIGHT, CandidateFinder, Candidates
+from tabletop.vision.recognise.candidates import MIN_SCORE, NARROW_SIGHT, CandidateFinder, Candidates
 from tabletop.vision.recognise.covered_search import CoveredSearch
 from tabletop.vision.recognise.faint.faint_search import FaintSearch
 from tabletop.vision.recognise.patches import Patches, Rows, cut_patches, joined
@@ -197,8 +197,8 @@ class Recogniser:
         found = [self._found(close, guess) for guess in self._pose_search.laid(close, believed)]
         return Recognised(clearest(found), tuple(doubts))
 
-    def places(self, image: RectifiedImage, most: int = MAX_CANDIDATES, gate: float = MIN_SCORE) -> Spotted:
-        """Return at most that many places on an image that look like tags from afar, the likeliest first."""
+    def places(self, image: RectifiedImage, most: int | None = None, gate: float = MIN_SCORE) -> Spotted:
+        """Return places on an image that look like tags from afar, at most that many, the likeliest first."""
         return _places(image, self._finder.find(image.grey, image.wanted, most, gate))
 
     def hidden_places(self, image: RectifiedImage) -> Spotted:
