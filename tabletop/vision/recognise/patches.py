@@ -73,20 +73,19 @@ class Patches:
     @cached_property
     def _sharp(self) -> Floats:
         """With the detail restored that lens and motion blurred: it distinguishes a tag from everything else."""
-        soft = cv2.GaussianBlur(self._light, (0, 0), 0.3 * self.fine)
-        wide = cv2.GaussianBlur(self._light, (0, 0), 1.1 * self.fine)
+        soft, wide = _blurred(self.grey, 0.3 * self.fine), _blurred(self.grey, 1.1 * self.fine)
         return cv2.addWeighted(soft, 4, wide, -3, 0).astype(np.float32, copy=False)
 
     @cached_property
     def _soft(self) -> Floats:
         """Without detail finer than a camera shows of a module, mostly noise: this distinguishes tags from each
         other."""
-        return cv2.GaussianBlur(self._light, (0, 0), 0.5 * self.fine).astype(np.float32, copy=False)
+        return _blurred(self.grey, 0.5 * self.fine)
 
     @cached_property
     def _smooth(self) -> Floats:
         """Without most of the noise of bad light, and with the coarser half of the detail that distinguishes tags."""
-        return cv2.GaussianBlur(self._light, (0, 0), 0.9 * self.fine).astype(np.float32, copy=False)
+        return _blurred(self.grey, 0.9 * self.fine)
 
     def _sampled(self, picture: Floats, rows: Rows, poses: Floats, offsets: Floats) -> Floats:
         count, tries = poses.shape[:2]
@@ -134,7 +133,7 @@ def cut_patches(seen: Cutting, plane: Plane, middles: Array, turns: Array, side:
     module = side / TAG_MODULES
     knots = np.exp(1j * turns)[:, None] * KNOTS * (PATCH_MODULES / 2 * module)
     px = plane.to_px(middles[:, None] + knots.view(np.float64).reshape(-1, len(KNOTS), 2))
-    grey = _straight(seen.grey, seen.to_px(px), PATCH_MODULES * fine)
+    grey = _straight(seen.grey, seen.to_px(px), PATCH_MODULES * fine, glance=fine == 1)
     return Patches(grey, middles, turns, module, fine)
 
 
@@ -145,28 +144,47 @@ def joined(patches: Sequence[Patches]) -> Patches:
     return Patches(grey, middles, turns, patches[0].module, patches[0].fine)
 
 
-def _straight(picture: Grey, px: Array, side: int) -> Grey:
+def _straight(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
     """Return places of a picture straightened to squares, one below the other; ``px`` (n, 9, 2) are their knots."""
+    dense = _density(px, side)
+    # For a glance at places that the picture shows as finely, it does to sample them plainly.
+    how = cv2.INTER_LINEAR if glance and dense >= 1 else cv2.INTER_CUBIC
     # Where several px of a large picture fall on one, they are averaged before.
-    shrink = _shrink(px, side)
+    shrink = max(1, int(dense + 0.35))
     if shrink > 1:
+        picture, corner = _around(picture, px, shrink)
         size = (max(1, picture.shape[1] // shrink), max(1, picture.shape[0] // shrink))
         whole = picture[: size[1] * shrink, : size[0] * shrink]
         picture = cv2.resize(whole, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-        px = (px + 0.5) / shrink - 0.5
+        px = (px + 0.5 - corner) / shrink - 0.5
     knots = px.astype(np.float32).transpose(2, 0, 1).reshape(-1, 9)
     x, y = (knots @ _weights(side)).reshape(2, -1, side)
-    seen = cv2.remap(picture, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(picture, x, y, how, borderMode=cv2.BORDER_REPLICATE)
     return seen.astype(np.uint8, copy=False)
 
 
-def _shrink(px: Array, side: int) -> int:
+def _around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
+    """Return the part of a picture in which points (…, 2) px lie, and its first px, a multiple of a step."""
+    points, most = px.reshape(-1, 2), np.array(picture.shape[::-1])
+    first = np.clip((points.min(axis=0) // step - 4) * step, 0, most // step * step - step).astype(np.intp)
+    end = np.clip((points.max(axis=0) // step + 5) * step, first + step, most).astype(np.intp)
+    return picture[first[1] : end[1], first[0] : end[0]], first
+
+
+def _blurred(grey: Grey, width: float) -> Floats:
+    """Return grey levels blurred by that width, px."""
+    # With weights of its own, bytes are blurred into fractions in two thirds of the time.
+    bell = cv2.getGaussianKernel(round(8 * width + 1) | 1, width)
+    return cv2.sepFilter2D(grey, cv2.CV_32F, bell, bell).astype(np.float32, copy=False)
+
+
+def _density(px: Array, side: int) -> float:
     """Return how many px of the picture fall on one of the patches, the median over all."""
     if not len(px):
-        return 1
+        return 1.0
     across, down = px[:, 5] - px[:, 3], px[:, 7] - px[:, 1]
     area = np.sort(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]))
-    return max(1, int(sqrt(area[len(area) // 2]) / side + 0.35))
+    return sqrt(area[len(area) // 2]) / side
 
 
 @lru_cache(maxsize=8)

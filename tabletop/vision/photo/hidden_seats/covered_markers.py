@@ -53,6 +53,10 @@ CLOSER_REACHES = (
     _PoseRange((-0.5, 0, 0.5), (-1.5, 0, 1.5), (0.975, 1.0, 1.025)),
 )
 
+CLOSER_STARTS = 3
+"""How many of the poses that fit best are looked around closely: roughly seen, a wrong one may fit better than the true
+one."""
+
 
 def covered_markers(
     recogniser: Recogniser,
@@ -108,12 +112,11 @@ class _MarkerParts:
     def best(self, close: Patches, row: int) -> str:
         """Return the marker of which a patch shows a part, empty if it shows none or it might be that of several."""
         rows = np.array([row])
-        pose = np.array((0, 0, 0, 1), np.float32)
-        poses = FIRST_REACH.around(pose)
+        poses = FIRST_REACH.around(np.array((0, 0, 0, 1), np.float32))
         alike = self._alike(close.smoothly(rows, poses[None], self._offsets)[0], self._first)
         for reach in CLOSER_REACHES:
-            pose = poses[alike.max(axis=1).argmax()]
-            poses = reach.around(pose)
+            nearest = np.argsort(-alike.max(axis=1))[:CLOSER_STARTS]
+            poses = np.concatenate([reach.around(pose) for pose in poses[nearest]])
             alike = self._alike(close.softly(rows, poses[None], self._offsets)[0], self._own)
         each = alike.reshape(len(poses), len(self._payloads), -1).max(axis=(0, 2))
         second, first = np.sort(each)[-2:] if len(each) > 1 else (0.0, each[0])
