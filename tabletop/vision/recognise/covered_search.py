@@ -6,6 +6,7 @@ Every identity is allowed the same choice of what to leave out, so that the lead
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
 import numpy as np
 
@@ -60,13 +61,16 @@ class CoveredSearch:
             at, poses, part, turn = at[like], poses[like], part[like], turn[like]
         return at, poses, part
 
-    def likely(self, close: Patches, guesses: Sequence[Guess], least: float) -> list[Guess]:
-        """Return the guesses about tags that may be half hidden, each posed by the half that is seen.
+    def likely(
+        self, close: Patches, guesses: Sequence[Guess], found: Sequence[Guess], least: float, *, hidden: bool
+    ) -> list[Guess]:
+        """Return the guesses about tags over which something may lie; if half is ``hidden`` the other half poses them.
 
-        ``least``: the thresholds.
+        ``found``: those that were accepted already; ``least``: the thresholds.
         """
-        if not guesses:
-            return []
+        if not hidden or not guesses:
+            return [guess for guess in guesses if maybe_covered(guess, least)]
+        usual = median(guess.alike for guess in found) if found else 0.0
         rows, fits = np.array([guess.row for guess in guesses]), np.zeros(len(guesses))
         at, poses, part = self.half_seen(close, rows)
         for way in np.unique(part):
@@ -81,7 +85,7 @@ class CoveredSearch:
         return [
             halves.get(number, guess)
             for number, guess in enumerate(guesses)
-            if number in halves or maybe_covered(guess, least)
+            if number in halves or maybe_covered(guess, least, usual)
         ]
 
     def covered(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:

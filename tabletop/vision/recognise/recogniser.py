@@ -28,7 +28,6 @@ from tabletop.vision.recognise.thresholds import (
     asked,
     certainty,
     likely_ours,
-    maybe_covered,
     maybe_sized,
     nearly,
     sure,
@@ -259,7 +258,7 @@ class Recogniser:
     ) -> list[Guess]:
         """Return the guesses accepted with a side, corner or half left out, at these thresholds."""
         search = self._covered_search
-        rest = search.likely(close, rest, least) if hidden else [each for each in rest if maybe_covered(each, least)]
+        rest = search.likely(close, rest, found, least, hidden=hidden)
         covered = search.covered(close, rest)
         weaker = [each for each in covered if sure_in_company(each, least, covered=True)]
         new = {id(each) for each in _nowhere_else(weaker, found)}

@@ -108,6 +108,9 @@ MIN_HALF_ALIKE = 0.24
 """From here on a tag may lie there with something over a part of it …"""
 MIN_WEAK_ALIKE = 0.2
 """… and from here on in light that weakens all tags of ours; to look at more in good light takes a quarter longer."""
+MIN_COVERED_RATIO = 0.5
+"""The same as a share of how much the tags that were read do: of covered tags of which no half shows, none looked less
+like one than 0.59 of it."""
 MIN_TAG_ALIKE = 0.33
 """From here on a place that was not identified is reported as one."""
 MIN_NEARLY_SCORE = 0.5
@@ -212,10 +215,13 @@ def as_large(size: float, usual: float) -> bool:
     return abs(size / usual - 1) <= MAX_SIZE_DEVIATION
 
 
-def maybe_covered(guess: Judged, least: float) -> bool:
-    """Return whether a tag may lie there with something over a part of it, where so much is ``asked``."""
+def maybe_covered(guess: Judged, least: float, usual: float = 0.0) -> bool:
+    """Return whether a tag may lie there with something over a part of it, where so much is ``asked``.
+
+    ``usual``: how much the tags that were read look like ours.
+    """
     alike = MIN_WEAK_ALIKE if least < MIN_SUM else MIN_HALF_ALIKE
-    return guess.alike > alike or nearly(guess)
+    return guess.alike > max(alike, MIN_COVERED_RATIO * usual) or nearly(guess)
 
 
 def sure_in_company(guess: Judged, least: float, *, covered: bool = False) -> bool:
