@@ -51,9 +51,9 @@ def is_glare(light: NDArray[np.uint8]) -> bool:
     return float((light >= BURNT_GREY).mean()) > MAX_BURNT_FRACTION
 
 
-def is_overexposed(grey: Grey, tags: Sequence[Array]) -> bool:
-    """Return whether the paper of most of some tags, corners (4, 2) px, is so bright that print fades into it."""
-    within = [inner for inner in (_within(grey, corners) for corners in tags) if inner.size]
+def is_overexposed(grey: Grey, tags: Array) -> bool:
+    """Return whether the paper of most of some tags, corners (n, 4, 2) px, is so bright that print fades into it."""
+    within = [inner for inner in (grey[square] for square in _squares(tags)) if inner.size]
     # Hardly any tag has a px as bright as that, and the quantile takes longer.
     burnt_out = sum(
         int(inner.max()) >= BURNT_GREY and float(np.quantile(inner, PAPER_QUANTILE)) >= BURNT_GREY for inner in within
@@ -70,7 +70,7 @@ def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
 def paper_colour(colour: Colour, tags: Sequence[Array]) -> Floats | None:
     """Return the usual colour (3,) of the paper of tags, corners (4, 2) px; None if the picture shows none of them."""
     papers = []
-    for inner in (colour[_square(corners)].reshape(-1, 3).astype(np.float32) for corners in tags):
+    for inner in (colour[_squares(corners[None])[0]].reshape(-1, 3).astype(np.float32) for corners in tags):
         if inner.size:
             light = inner.sum(axis=1)
             papers.append(inner[light >= np.quantile(light, PAPER_QUANTILE)].mean(axis=0))
@@ -85,14 +85,15 @@ def has_print(grey: Grey, corners: Array) -> bool:
 
 def _within(grey: Grey, corners: Array) -> Grey:
     """Return the px of the upright square within a tag."""
-    return grey[_square(corners)]
+    return grey[_squares(corners[None])[0]]
 
 
-def _square(corners: Array) -> tuple[slice, slice]:
-    """Return the rows and columns of that square."""
-    x, y = corners.mean(axis=0)
-    half = 0.5 * INNER_FRACTION * float(np.linalg.norm(corners[1] - corners[0]))
-    return slice(max(0, round(y - half)), round(y + half) + 1), slice(max(0, round(x - half)), round(x + half) + 1)
+def _squares(tags: Array) -> list[tuple[slice, slice]]:
+    """Return the rows and columns of the upright squares within tags, corners (n, 4, 2) px."""
+    middles, along = tags.mean(axis=1), tags[:, 1] - tags[:, 0]
+    half = 0.5 * INNER_FRACTION * np.hypot(along[:, 0], along[:, 1])[:, None]
+    first, end = (np.maximum(np.rint(each), 0).astype(int).tolist() for each in (middles - half, middles + half + 1))
+    return [(slice(top, bottom), slice(left, right)) for (left, top), (right, bottom) in zip(first, end, strict=True)]
 
 
 def spots(grey: Grey, plane: Plane, papers: Array) -> list[Array]:

@@ -72,7 +72,7 @@ MARGIN_MM = 24.0
 
 
 class PartToRead(NamedTuple):
-    """A part of the table, mm, that is to be read again, and what all its pictures show together.
+    """A part of the table, mm, that is to be read again, and what all its pictures show together, one after the other.
 
     ``markers`` may lie there, as it is looked at for the first time; ``hidden``: as may tags half of which is hidden;
     ``faint``: as may tags that hardly look like one, for something is there that was not read.  ``where``: only what
@@ -116,17 +116,17 @@ class _Retry:
         self.stack.add(grey, part_of(plane.to_px(corners_of(wide)), (grey.shape[0], grey.shape[1])))
         self.count = self.stack.count
 
-    def pictures(self, plane: Plane) -> Iterator[Grey]:
+    def pictures(self, plane: Plane, canvas: Grey) -> Iterator[Grey]:
         """Iterate over what all pictures show together: mirrored light taken out, and as it is, for faint print.
 
-        Each is made when it is asked for; after the last look nothing is kept.
+        Each is painted over the one before on ``canvas``; after the last look nothing is kept.
         """
         together = self.stack
         if self.done:
             self.stack = PictureStack()
         veil = VEIL_MM / plane.mm_per_px(plane.to_px(np.array(self.middle)))
-        yield together.picture(veil)
-        yield together.picture()
+        yield together.picture(veil, canvas)
+        yield together.picture(0.0, canvas)
 
 
 def _parts_of(whole: Box) -> list[Box]:
@@ -165,6 +165,7 @@ class RetryQueue:
         self._places: list[_Retry] = []
         self._parts: list[_Retry] = []
         self._missing = MissingTags()
+        self._canvas: Grey = np.zeros((0, 0), np.uint8)
 
     def begin(self, plane: Plane | None) -> None:
         """Forget all pictures: the camera was moved, or the table is new; look at all of it again."""
@@ -238,11 +239,13 @@ class RetryQueue:
             look.add(frame.grey, plane)
         for look in looks:
             if look.count in look.after:
+                if self._canvas.shape != frame.grey.shape:
+                    self._canvas = np.empty_like(frame.grey)
                 markers = look.after[0] >= FIRST_RETRY_PICTURES
                 missed = look.where is not None
                 hidden = look.count >= HIDDEN_RETRY_PICTURES and (missed or look.after is RETRY_PICTURES)
                 faint = missed or not markers
-                yield PartToRead(look.part, look.pictures(plane), markers, hidden, faint, look.where)
+                yield PartToRead(look.part, look.pictures(plane, self._canvas), markers, hidden, faint, look.where)
 
     def _chosen(self, places: Iterable[Place]) -> list[Place]:
         """Return the places that have not been looked at often enough, at most that many, those that are new first."""

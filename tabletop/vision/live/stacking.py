@@ -22,6 +22,8 @@ STRETCH_GREY = 115.0
 """How many grey levels from the middle all but a few px stay once a picture has been evened."""
 CLIPPED_FRACTION = 0.005
 """The share of those few px."""
+MIN_SHRUNK_WIDTH_PX = 3.0
+"""What changes slowly is looked for in a picture so small that it still changes over this many px."""
 MIN_STRETCHED_GREY = 40.0
 """Differences smaller than this, grey levels, are not stretched to all of that: bare wood need not look like print."""
 
@@ -44,16 +46,18 @@ class PictureStack:
         np.add(self._sum, grey[top:bottom, left:right], out=self._sum)
         self.count += 1
 
-    def picture(self, width: float = 0.0) -> Grey:
+    def picture(self, width: float = 0.0, canvas: Grey | None = None) -> Grey:
         """Return the newest picture with the mean of all pictures in its place where they were added up.
 
         ``width``: what changes over more than that many px, as a veil of mirrored light does, is taken out there, and
-        what is left is stretched; 0 leaves the light as it is.
+        what is left is stretched; 0 leaves the light as it is.  ``canvas``: an older picture that is not needed any
+        more, to paint over; a new one takes longer.
         """
         if not self.count:
             return self._newest
         left, top, right, bottom = self._part
-        together = self._newest.copy()
+        together = canvas if canvas is not None and canvas.shape == self._newest.shape else np.empty_like(self._newest)
+        np.copyto(together, self._newest)
         mean = self._sum.astype(np.float32) / np.float32(self.count)
         together[top:bottom, left:right] = evened(mean, width) if width > 0 else cv2.convertScaleAbs(mean)
         return together
@@ -61,7 +65,11 @@ class PictureStack:
 
 def evened(light: Floats, width: float) -> Grey:
     """Return a picture without what changes over more than ``width`` px, its differences stretched."""
-    rest = light - cv2.GaussianBlur(light, (0, 0), width)
+    # What changes so slowly shows in a small picture as well.
+    height, length = light.shape
+    shrink = max(1, min(int(width / MIN_SHRUNK_WIDTH_PX), height, length))
+    small = cv2.resize(light, (length // shrink, height // shrink), interpolation=cv2.INTER_AREA)
+    rest = light - cv2.resize(cv2.GaussianBlur(small, (0, 0), width / shrink), (length, height))
     usual = float(np.quantile(np.abs(rest[::2, ::2]), 1 - CLIPPED_FRACTION))
     stretched: Grey = np.clip(rest * (STRETCH_GREY / max(MIN_STRETCHED_GREY, usual)) + 128, 0, 255).astype(np.uint8)
     return stretched

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import compress
 from math import dist
 
 import cv2
@@ -107,8 +108,8 @@ class TagTracks:
 
     def are_burnt_out(self, grey: Grey, plane: Plane) -> bool:
         """Return whether the paper of most tags is as bright as light can be: what else lies there may go unread."""
-        seen = [plane.to_px(track.found.corners) for track in self.by_payload.values() if not track.reason]
-        return is_overexposed(grey, seen)
+        seen = [track.found.corners for track in self.by_payload.values() if not track.reason]
+        return is_overexposed(grey, plane.to_px(np.array(seen).reshape(-1, 4, 2)))
 
     def take(self, frame: Frame, surface: TableSurface, tag: RecognisedTag, looks: int = 1) -> bool:
         """Take in a tag that has just been read; return False for an illusion of the modules of known ones.
@@ -144,7 +145,9 @@ class TagTracks:
         known = [
             track.found for track in self.by_payload.values() if not track.reason and track.found.payload != new.payload
         ]
-        rivals = [tag for tag in known if self._detector.spot(tag).overlaps(spot)]
+        apart = np.array([tag.corners for tag in known]).reshape(-1, 4, 2).mean(axis=1) - (spot.x, spot.y)
+        near = np.hypot(*apart.T) < max(self._detector.sizes.values())  # No two overlap that lie farther apart.
+        rivals = [tag for tag in compress(known, near) if self._detector.spot(tag).overlaps(spot)]
         seen = self._detector.still_there(frame.grey, plane, rivals) if rivals else []
         there = [tag for tag, stays in zip(rivals, seen, strict=True) if stays]
         if any(self._detector.spot(tag).sure >= spot.sure for tag in there):

@@ -76,8 +76,9 @@ class RecognisedTag(NamedTuple):
     @property
     def place(self) -> tuple[float, float]:
         """The middle, mm."""
-        x, y = (np.add.reduce(self.corners) / 4).tolist()
-        return x, y
+        # Asked for all the time: as numbers it takes a third of the time.
+        xs, ys = zip(*self.corners.tolist(), strict=True)
+        return sum(xs) / 4, sum(ys) / 4
 
     @property
     def certainty(self) -> float:

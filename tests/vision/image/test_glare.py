@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.image.glare import spots
+from tabletop.vision.image.glare import is_overexposed, spots
 
 PLANE = Plane(np.diag((0.5, 0.5, 1.0)), 0.0, (600, 1000))
 """2 px per mm."""
@@ -41,3 +41,13 @@ def test_the_white_squares_of_a_cloth_are_nothing() -> None:
 
 def test_where_paper_is_nearly_burnt_a_spot_cannot_be_told_from_a_card() -> None:
     assert spots(under_a_lamp(cloth(200), 600, 250), PLANE, papers(248)) == []
+
+
+def test_tags_outside_the_picture_do_not_make_it_overexposed() -> None:
+    """Burnt out paper counts only where a tag shows it."""
+    white = np.full((600, 1000), 255, np.uint8)
+    tag = np.array([(0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0)])
+    steps = 100.0 * np.arange(1, 6)
+    places = np.stack([steps, np.full(5, 300.0)], axis=1)[:, None]
+    assert is_overexposed(white, tag + places)
+    assert not is_overexposed(white, tag - places)

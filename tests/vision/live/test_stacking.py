@@ -56,6 +56,15 @@ def test_what_was_added_is_not_changed() -> None:
     assert (first == shot(1)).all()
 
 
+def test_it_is_the_same_picture_when_it_is_painted_over_an_older_one() -> None:
+    evidence = PictureStack()
+    for seed in range(ENOUGH):
+        evidence.add(shot(seed), PART)
+    canvas = np.full((80, 100), 9, np.uint8)
+    assert (evidence.picture(0.0, canvas) == evidence.picture()).all()
+    assert (canvas == evidence.picture()).all()
+
+
 def print_under_a_veil(depth: float, veil: float) -> np.ndarray:
     """Return modules of two grey levels that far apart, under light that is mirrored more to one corner."""
     dark = np.random.default_rng(5).random((20, 20)) < 0.5
