@@ -40,6 +40,8 @@ class Overview:
 
     def blocks(self, outlines: Sequence[Array], shape: tuple[int, ...]) -> Mask:
         """Return the blocks of a mask of that shape (rows, columns) that outlines (corners, 2), mm, reach into."""
+        if not len(outlines):
+            return np.zeros(shape, np.bool_)
         covered = self.covering(outlines).astype(np.float32)
         return cv2.resize(covered, (shape[1], shape[0]), interpolation=cv2.INTER_AREA) > 0
 

@@ -284,15 +284,16 @@ class TableTracker:
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""
-        looked, marks = False, len(self._tracks.markers())
-        for look in self._retries.add(frame, surface.overview.plane, self._unsure()):
+        looks = [*self._retries.add(frame, surface.overview.plane, self._unsure())]
+        if not looks:
+            return False
+        marks = len(self._tracks.markers())
+        for look in looks:
             self._reread(frame, surface, look)
-            looked = True
-        if looked:
-            self._reconsider(frame, surface)
+        self._reconsider(frame, surface)
         if len(self._tracks.markers()) > marks:
             self._fits = MAX_FITS
-        return looked
+        return True
 
     def _reread(self, frame: Frame, surface: TableSurface, look: PartToRead) -> None:
         """Read a part of the table in what several pictures show together; nothing becomes newly doubtful."""
