@@ -72,11 +72,11 @@ MARGIN_MM = 24.0
 
 
 class PartToRead(NamedTuple):
-    """A part of the table, mm, that is to be read again, and what all its pictures show together, one after the other.
+    """A part of the table, mm, that is to be read again, and what all its pictures show together.
 
-    ``markers`` may lie there, as it is looked at for the first time; ``hidden``: as may tags half of which is hidden;
-    ``faint``: as may tags that hardly look like one, for something is there that was not read.  ``where``: only what
-    reaches into this mask is of interest.
+    Each picture is good only until the next one is asked for.  ``markers`` may lie there, as it is looked at for the
+    first time; ``hidden``: as may tags half of which is hidden; ``faint``: as may tags that hardly look like one, for
+    something is there that was not read.  ``where``: only what reaches into this mask is of interest.
     """
 
     part: Box

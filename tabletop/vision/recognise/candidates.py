@@ -24,12 +24,12 @@ Waves: TypeAlias = NDArray[np.complex64]
 Mask: TypeAlias = NDArray[np.bool_]
 
 HARMONIC_COUNT, WHOLE_HARMONIC_COUNT = 4, 3
-"""How many circular harmonics are kept, the constant one included: in all, and where tags are seen whole, of which as
-many are found with one fewer."""
+"""How many circular harmonics are kept, the constant one included: in all, and where tags are seen whole.  With one
+fewer as many of those are found, though scores are 3 to 5 % lower."""
 TILE_SIDES_PX = (72, 80, 96, 112, 120, 144, 160, 192, 224, 240)
-"""Sides of what is correlated at once, px: larger ones hold more bare table, and leave the cache."""
+"""Sides of the tiles that are correlated at once, px: larger ones hold more bare table, and leave the cache."""
 MAX_READY_TILES = 12
-"""Sizes of that for which the kernels are kept ready, two megabytes each at most."""
+"""Sizes of tiles for which the kernels are kept ready, two megabytes each at most."""
 KERNEL_PX = 25
 """Side of the kernels, px: a tag turned by 45 degrees."""
 ANGLE_COUNT = 18
@@ -42,8 +42,8 @@ A tag flush with the edges of a dark piece comes out at 0.3, as do half hidden o
 PEAK_WINDOW_PX = 13
 """Side of a square, px, of which only the best place counts: what lies nearer than half a tag are parts of one."""
 MAX_CANDIDATES = 350
-"""Most candidates of one image; of sixty tags among art and wood, all but half hidden ones are in the first hundred,
-and those if their hidden side is left out."""
+"""Most candidates of one image.  Of sixty tags among art and wood, all but half hidden ones are among the hundred that
+score highest, and most of the others among those that rank high with one side left out."""
 MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX = 0.24, 9
 """The same for tags that may be half hidden: what lies over one lowers its score and draws it to what is beside."""
 MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG = 400, 10
@@ -72,7 +72,7 @@ DEVIATION_STEP_PX = 8
 
 
 class Candidates(NamedTuple):
-    """Candidate places, best first: px of the image (n, 2), angle in radians within a quarter turn, score."""
+    """Candidate places, preferred ones first: px of the image (n, 2), angle within a quarter turn in radians, score."""
 
     places: Floats
     angles: Floats
@@ -93,8 +93,9 @@ class CandidateFinder:
     def find(self, grey: Grey, wanted: Mask, most: int | None = None, gate: float = MIN_SCORE) -> Candidates:
         """Return the candidates in a flat picture, where they are ``wanted`` (of its shape).
 
-        There are at most that many, those with the highest scores.  By default half of them are those that look most
-        like a tag with one side or corner left out, for what lies over a tag lowers its score.
+        ``most``: how many at most, those with the highest scores; they score ``gate`` at least.  If it is not given,
+        half of the usual number are those that score highest, and then come those that look most like a tag with one
+        side or corner left out, for what lies over a tag lowers its score.
         """
         wide, squares = self._evened(grey)
         where = wanted & _deviating(squares)
@@ -104,7 +105,7 @@ class CandidateFinder:
             first, rest = np.split(peaks, [MAX_CANDIDATES // 2])
             likely = np.maximum(self._partly_alike(even, rest), rest[:, 3] + WHOLE_BONUS)
             peaks = np.concatenate([first, rest[np.argsort(-likely)]])
-        return _candidates(peaks[: most or MAX_CANDIDATES], corner)
+        return _candidates(peaks[: MAX_CANDIDATES if most is None else most], corner)
 
     def find_hidden(self, grey: Grey, wanted: Mask, count: int, *, pale: bool) -> Candidates:
         """Return the same with the places among the first that look like a tag of which one half is hidden.
@@ -136,11 +137,11 @@ class CandidateFinder:
         even = wide[rows.start : rows.stop + 2 * half, columns.start : columns.stop + 2 * half]
         where, squares = where[rows, columns], squares[rows, columns]
         height, width = _tile_side(where.shape[0]), _tile_side(where.shape[1])
-        high, wide_ = height - KERNEL_PX + 1, width - KERNEL_PX + 1
+        valid_height, valid_width = height - KERNEL_PX + 1, width - KERNEL_PX + 1
         # Used for one tile after the other: to have as much memory from the system for each takes as long again.
         answers = np.empty((harmonics, height, width), np.complex64)
-        for top, left in _corners(where, high, wide_):
-            part = slice(top, top + high), slice(left, left + wide_)
+        for top, left in _corners(where, valid_height, valid_width):
+            part = slice(top, top + valid_height), slice(left, left + valid_width)
             wanted = where[part]
             need: Floats = np.full(wanted.shape, np.inf, np.float32)
             np.sqrt(squares[part], out=need, where=wanted)
@@ -193,9 +194,9 @@ class CandidateFinder:
 
     def _kernel_spectra(self, height: int, width: int) -> Waves:
         """Return what the spectrum of a tile of that size is multiplied by for each harmonic."""
-        if (height, width) not in self._spectra:
-            while len(self._spectra) >= MAX_READY_TILES:
-                del self._spectra[next(iter(self._spectra))]
+        size = height, width
+        padded = self._spectra.pop(size, None)
+        if padded is None:
             padded = np.zeros((HARMONIC_COUNT, height, width), np.complex64)
             padded.real[:, :KERNEL_PX, :KERNEL_PX] = [self._kernels[0], *self._kernels[1::2]]
             padded.imag[1:, :KERNEL_PX, :KERNEL_PX] = [-kernel for kernel in self._kernels[2::2]]
@@ -203,8 +204,11 @@ class CandidateFinder:
                 cv2.dft(_pairs(kernel), _pairs(kernel))
             np.conjugate(padded, out=padded)
             padded /= height * width
-            self._spectra[height, width] = padded
-        return self._spectra[height, width]
+        while len(self._spectra) >= MAX_READY_TILES:
+            del self._spectra[next(iter(self._spectra))]
+        # The last that was used is the last to go.
+        self._spectra[size] = padded
+        return padded
 
     def _evened(self, grey: Grey) -> tuple[Floats, Floats]:
         """Return the picture less its surroundings, with a border, and its local squared deviation.
@@ -238,7 +242,7 @@ def _spanned(where: Mask) -> tuple[slice, slice]:
 
 
 def _tile_side(span: int) -> int:
-    """Return the side, px, of the fewest and smallest equal tiles that hold so many places in a row."""
+    """Return the smallest side, px, with which the fewest tiles hold that many places in a row."""
     most = TILE_SIDES_PX[-1] - KERNEL_PX + 1
     each = ceil(span / max(1, ceil(span / most)))
     return next(side for side in TILE_SIDES_PX if side - KERNEL_PX + 1 >= each)

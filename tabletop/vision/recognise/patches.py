@@ -147,7 +147,7 @@ def joined(patches: Sequence[Patches]) -> Patches:
 def _straight(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
     """Return places of a picture straightened to squares, one below the other; ``px`` (n, 9, 2) are their knots."""
     dense = _density(px, side)
-    # For a glance at places that the picture shows as finely, it does to sample them plainly.
+    # For a glance at places that the picture shows at least as finely, plain sampling will do.
     how = cv2.INTER_LINEAR if glance and dense >= 1 else cv2.INTER_CUBIC
     # Where several px of a large picture fall on one, they are averaged before.
     shrink = max(1, int(dense + 0.35))
@@ -166,7 +166,9 @@ def _straight(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
 def _around(picture: Grey, px: Array, step: int) -> tuple[Grey, Array]:
     """Return the part of a picture in which points (…, 2) px lie, and its first px, a multiple of a step."""
     points, most = px.reshape(-1, 2), np.array(picture.shape[::-1])
-    first = np.clip((points.min(axis=0) // step - 4) * step, 0, most // step * step - step).astype(np.intp)
+    first = np.clip((points.min(axis=0) // step - 4) * step, 0, np.maximum(most // step * step - step, 0)).astype(
+        np.intp
+    )
     end = np.clip((points.max(axis=0) // step + 5) * step, first + step, most).astype(np.intp)
     return picture[first[1] : end[1], first[0] : end[0]], first
 

@@ -109,8 +109,8 @@ MIN_HALF_ALIKE = 0.24
 MIN_WEAK_ALIKE = 0.2
 """… and from here on in light that weakens all tags of ours; to look at more in good light takes a quarter longer."""
 MIN_COVERED_RATIO = 0.5
-"""The same as a share of how much the tags that were read do: of covered tags of which no half shows, none looked less
-like one than 0.59 of it."""
+"""The same as a share of how much the tags beside it look like one, if there are many: of covered tags of which no half
+shows by itself, none had less than 0.59 of that, in light of any kind."""
 MIN_TAG_ALIKE = 0.33
 """From here on a place that was not identified is reported as one."""
 MIN_NEARLY_SCORE = 0.5
@@ -218,7 +218,7 @@ def as_large(size: float, usual: float) -> bool:
 def maybe_covered(guess: Judged, least: float, usual: float = 0.0) -> bool:
     """Return whether a tag may lie there with something over a part of it, where so much is ``asked``.
 
-    ``usual``: how much the tags that were read look like ours.
+    ``usual``: how much the tags beside it look like one, 0 if they are too few to tell.
     """
     alike = MIN_WEAK_ALIKE if least < MIN_SUM else MIN_HALF_ALIKE
     return guess.alike > max(alike, MIN_COVERED_RATIO * usual) or nearly(guess)

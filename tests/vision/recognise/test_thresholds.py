@@ -7,6 +7,7 @@ import pytest
 from tabletop.vision.recognise.thresholds import (
     MIN_COMPANY_SUM,
     MIN_COMPANY_TAGS,
+    MIN_COVERED_RATIO,
     MIN_EXPLAINED_ALIKE,
     MIN_SIZED_SUM,
     MIN_SUM,
@@ -14,6 +15,7 @@ from tabletop.vision.recognise.thresholds import (
     asked,
     in_company,
     likely_ours,
+    maybe_covered,
     maybe_explained,
     maybe_sized,
     sure,
@@ -190,3 +192,10 @@ def test_what_hardly_looks_like_a_tag_may_be_one_that_was_taken_for_larger_or_sm
 def test_of_several_places_with_one_name_the_best_is_likely_ours() -> None:
     worse, best, faint = WEAK, WEAK._replace(score=0.7), WEAK._replace(score=0.5, which=1)
     assert likely_ours([worse, best, faint]) == [best]
+
+
+def test_beside_clear_tags_a_place_has_to_look_half_as_much_like_one_to_be_a_covered_one() -> None:
+    faint = WEAK._replace(score=0.3, margin=0.02, alike=0.3)
+    assert maybe_covered(faint, MIN_SUM)
+    assert maybe_covered(faint, MIN_SUM, 0.29 / MIN_COVERED_RATIO)
+    assert not maybe_covered(faint, MIN_SUM, 0.31 / MIN_COVERED_RATIO)

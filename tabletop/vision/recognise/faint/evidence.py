@@ -90,7 +90,10 @@ class Strength(NamedTuple):
 
 
 class Evidence:
-    """Compares samples with patterns, whole ones (n, 25, 25), and with any code that is like ``several``."""
+    """Compares samples with patterns, whole ones (n, 25, 25), and with any code that is like ``several``.
+
+    What it keeps ready is for one thread at a time.
+    """
 
     def __init__(self, patterns: Floats, several: Floats) -> None:
         self._patterns, self._several = patterns.astype(np.float64), several

@@ -1,0 +1,36 @@
+"""Close-ups of places, cut out of pictures that are shrunk first if they are large."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tabletop.vision.geometry.plane import Plane
+from tabletop.vision.recognise.patches import cut_patches
+from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
+from tabletop.vision.recognise.rectified import Cutting
+
+SIDE_MM = 20.0
+SHAPE = (1203, 1601)
+PLANE = Plane(np.diag((0.12, 0.12, 1.0)), 0.0, SHAPE)
+"""Seven px per module, of which three fall on one of a close-up."""
+
+
+def close_up(*middles: tuple[float, float]) -> np.ndarray:
+    """Return the first of the close-ups of some places, mm."""
+    grey = np.random.default_rng(1).integers(0, 255, SHAPE).astype(np.uint8)
+    turns = np.full(len(middles), 0.3)
+    return cut_patches(Cutting(grey), PLANE, np.array(middles), turns, SIDE_MM, FINE_MODULE_PX).light(0)
+
+
+@pytest.mark.parametrize("middle", [(96.0, 72.0), (13.0, 11.0), (180.0, 135.0)])
+def test_a_close_up_is_the_same_whatever_else_is_cut_out_of_the_picture(middle: tuple[float, float]) -> None:
+    """Only the part of the picture that holds all of them is shrunk."""
+    assert (close_up(middle) == close_up(middle, (20.0, 130.0), (170.0, 15.0))).all()
+
+
+def test_a_picture_smaller_than_what_falls_on_one_px_gives_close_ups_as_well() -> None:
+    grey = np.full((3, 40), 77, np.uint8)
+    plane = Plane(np.diag((0.12, 0.12, 1.0)), 0.0, (3, 40))
+    patches = cut_patches(Cutting(grey), plane, np.array([(2.0, 0.2)]), np.zeros(1), SIDE_MM, FINE_MODULE_PX)
+    assert (patches.grey == 77).all()
