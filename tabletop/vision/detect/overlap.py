@@ -11,10 +11,13 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from tabletop.vision.geometry.plane import Array
+
 MIN_DISTANCE_SIDES = 0.75
 """If the middles of two tags are nearer than this share of their mean side, not both can be read."""
 
 Seen = TypeVar("Seen")
+Sides = TypeVar("Sides", float, Array)
 
 
 class Spot(NamedTuple):
@@ -27,16 +30,21 @@ class Spot(NamedTuple):
 
     def overlaps(self, other: Spot) -> bool:
         """Return whether two tags overlap so far that not both can be read."""
-        return hypot(self.x - other.x, self.y - other.y) < MIN_DISTANCE_SIDES * (self.side + other.side) / 2
+        return hypot(self.x - other.x, self.y - other.y) < _least_distance(self.side + other.side)
 
 
 def uncovered(seen: Iterable[Seen], spot: Callable[[Seen], Spot]) -> tuple[list[Seen], list[Seen]]:
     """Return what can all be there at once, the surest first, and the others."""
     ordered = sorted(((one, spot(one)) for one in seen), key=lambda pair: -pair[1].sure)
     x, y, sides, _ = np.array([where for _, where in ordered]).reshape(-1, 4).T
-    near = np.hypot(x[:, None] - x, y[:, None] - y) < MIN_DISTANCE_SIDES * (sides[:, None] + sides) / 2
+    near = np.hypot(x[:, None] - x, y[:, None] - y) < _least_distance(sides[:, None] + sides)
     kept = np.zeros(len(ordered), np.bool_)
     for number, others in enumerate(near):
         kept[number] = not (others & kept).any()
     pairs = list(zip(ordered, kept.tolist(), strict=True))
     return [one for (one, _), stays in pairs if stays], [one for (one, _), stays in pairs if not stays]
+
+
+def _least_distance(sides: Sides) -> Sides:
+    """Return how far apart the middles of two tags are at least that can both be read; ``sides``: of both, added up."""
+    return sides * (MIN_DISTANCE_SIDES / 2)

@@ -70,7 +70,9 @@ def paper_of(grey: Grey, corners: Array) -> tuple[float, float, float] | None:
 def paper_colour(colour: Colour, tags: Sequence[Array]) -> Floats | None:
     """Return the usual colour (3,) of the paper of tags, corners (4, 2) px; None if the picture shows none of them."""
     papers = []
-    for inner in (colour[_squares(corners[None])[0]].reshape(-1, 3).astype(np.float32) for corners in tags):
+    for inner in (
+        colour[square].reshape(-1, 3).astype(np.float32) for square in _squares(np.reshape(tags, (-1, 4, 2)))
+    ):
         if inner.size:
             light = inner.sum(axis=1)
             papers.append(inner[light >= np.quantile(light, PAPER_QUANTILE)].mean(axis=0))

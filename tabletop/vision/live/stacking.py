@@ -50,13 +50,13 @@ class PictureStack:
         """Return the newest picture with the mean of all pictures in its place where they were added up.
 
         ``width``: what changes over more than that many px, as a veil of mirrored light does, is taken out there, and
-        what is left is stretched; 0 leaves the light as it is.  ``canvas``: an older picture that is not needed any
-        more, to paint over; a new one takes longer.
+        what is left is stretched; 0 leaves the light as it is.  ``canvas``: an older picture of that size that is not
+        needed any more, to paint over; a new one takes longer.
         """
         if not self.count:
             return self._newest
         left, top, right, bottom = self._part
-        together = canvas if canvas is not None and canvas.shape == self._newest.shape else np.empty_like(self._newest)
+        together = np.empty_like(self._newest) if canvas is None else canvas
         np.copyto(together, self._newest)
         mean = self._sum.astype(np.float32) / np.float32(self.count)
         together[top:bottom, left:right] = evened(mean, width) if width > 0 else cv2.convertScaleAbs(mean)

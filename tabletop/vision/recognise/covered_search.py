@@ -6,7 +6,6 @@ Every identity is allowed the same choice of what to leave out, so that the lead
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch, correlation, guesses_of
 from tabletop.vision.recognise.poses import MAX_SETTLING_STEP, Reach, move_back, star, still_poses
 from tabletop.vision.recognise.templates import Templates, Weighing, offsets
-from tabletop.vision.recognise.thresholds import MIN_COMPANY_SUM, MIN_COMPANY_TAGS, maybe_covered
+from tabletop.vision.recognise.thresholds import MIN_COMPANY_SUM, maybe_covered, usual_likeness
 
 MIN_HALF_ALIKE = (0.18, 0.26, 0.3)
 """If any half of a place looks more like one of our tags than this, the other half may be hidden: where it was spotted,
@@ -70,7 +69,7 @@ class CoveredSearch:
         """
         if not hidden or not guesses:
             return [guess for guess in guesses if maybe_covered(guess, least)]
-        usual = median(guess.alike for guess in found) if len(found) >= MIN_COMPANY_TAGS else 0.0
+        usual = usual_likeness(found)
         rows, fits = np.array([guess.row for guess in guesses]), np.zeros(len(guesses))
         at, poses, part = self.half_seen(close, rows)
         for way in np.unique(part):

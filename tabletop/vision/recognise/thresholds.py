@@ -210,6 +210,11 @@ def usual_size(sizes: Sequence[float]) -> float:
     return median(sizes) if len(sizes) >= MIN_SIZES else 1.0
 
 
+def usual_likeness(guesses: Sequence[Judged]) -> float:
+    """Return how much tags of ours usually look like one, 0 if they are too few to tell."""
+    return median(guess.alike for guess in guesses) if len(guesses) >= MIN_COMPANY_TAGS else 0.0
+
+
 def as_large(size: float, usual: float) -> bool:
     """Return whether a tag is as large as is usual in a picture."""
     return abs(size / usual - 1) <= MAX_SIZE_DEVIATION

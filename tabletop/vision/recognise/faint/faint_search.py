@@ -47,6 +47,7 @@ from tabletop.vision.recognise.thresholds import (
     sure_as_explained,
     sure_as_whitened,
     sure_in_company,
+    usual_likeness,
     usual_size,
 )
 
@@ -84,7 +85,7 @@ class KnownTags:
     @cached_property
     def alike(self) -> float:
         """How much they look like any tag of ours, 0 if they are too few to tell."""
-        return median(one.alike for one in self._guesses) if len(self._guesses) >= MIN_KNOWN_TAGS else 0.0
+        return usual_likeness(self._guesses)
 
     @cached_property
     def some(self) -> Sequence[Guess]:
