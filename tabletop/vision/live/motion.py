@@ -6,6 +6,7 @@ assumed.  Time comes with the frames; nothing here looks at a clock.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import cv2
@@ -17,10 +18,22 @@ from tabletop.vision.geometry.plane import Mask
 
 BLOCK_PX = 8
 """Side of the blocks of the small picture that are compared, px."""
-MIN_CHANGE_RATIO = 6.0
-"""A block has changed if it differs by this many times the usual difference between blocks."""
+MIN_CHANGE_RATIO = 8.0
+"""A block has changed if it differs by this many times the usual difference between blocks as bright: more than five
+deviations of noise, because there are thousands of blocks."""
 MIN_CHANGE_GREY = 2.5
 """… and by at least this many grey levels, so that noise alone never counts."""
+MAX_LIGHT_RATIO = 4.0
+"""How many times brighter or darker light alone makes a whole picture; beyond that, the lens is covered or dazzled."""
+BRIGHTNESS_CLASSES = 6
+"""Classes of equally many blocks from dark to bright for which the usual difference is found."""
+MIN_STILL_FRACTION, MEDIAN_OF_STILL = 0.3, 1.75
+"""The part of them over which nothing moves though a hand does, and how many times its largest difference noise's
+median is."""
+MAX_NOISE_RATIO, MAX_NOISE_GREY = 3.0, 5.0
+"""The usual difference of blocks as bright is at most this many times that of all, and this many grey levels."""
+MAX_ROW_RATIO = 4.0
+"""A row errs at most by this many times the usual difference."""
 
 
 class MotionState(NamedTuple):
@@ -77,17 +90,48 @@ def blocks(small: Grey) -> NDArray[np.float32]:
 
 def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
     """Return which blocks differ by more than light and noise explain."""
-    difference = np.abs(now - _relit(before, now))
-    usual = float(np.median(difference))
-    mask: Mask = difference > max(MIN_CHANGE_GREY, MIN_CHANGE_RATIO * usual)
+    ratio = (now + 4) / (before + 4)
+    overall = float(np.median(ratio))
+    if not 1 / MAX_LIGHT_RATIO < overall < MAX_LIGHT_RATIO:
+        return np.ones(now.shape, np.bool_)
+    difference = now - _relit(before, ratio, overall)
+    usual = min(float(np.median(np.abs(difference))), MAX_NOISE_GREY)
+    least: NDArray[np.float32] | float = MIN_CHANGE_GREY
+    if MIN_CHANGE_RATIO * MAX_NOISE_RATIO * usual > MIN_CHANGE_GREY:
+        noise = np.minimum(*(_noise(light, difference, usual) for light in (before, now)))
+        # Mains light flickers, and cheap sensors err, along whole rows: in dark places by as much more as noise does.
+        rows: NDArray[np.float32] = np.median(difference / noise, axis=1, keepdims=True)
+        difference -= noise * np.clip(rows, -MAX_ROW_RATIO, MAX_ROW_RATIO)
+        least = np.maximum(MIN_CHANGE_GREY, MIN_CHANGE_RATIO * noise)
+    mask: Mask = np.abs(difference) > least
     return mask
 
 
-def _relit(before: NDArray[np.float32], now: NDArray[np.float32]) -> NDArray[np.float32]:
+def _noise(light: NDArray[np.float32], difference: NDArray[np.float32], usual: float) -> NDArray[np.float32]:
+    """Return by how much blocks of the same light usually differ: dark ones err more than bright ones, or less.
+
+    Before or after it moves, a hand may be as bright as nothing else, but hardly both before and after.
+    """
+    order = np.argsort(light.astype(np.uint8), axis=None, kind="stable")
+    bright, apart = light.ravel()[order], np.abs(difference).ravel()[order]
+    ends = np.linspace(0, len(order), min(BRIGHTNESS_CLASSES, len(order)) + 1).astype(np.intp).tolist()
+    classes = [slice(*between) for between in pairwise(ends)]
+    often = [MEDIAN_OF_STILL * _of_still(apart[some]) for some in classes]
+    middles = [bright[(some.start + some.stop) // 2] for some in classes]
+    often = np.clip(often, usual, min(MAX_NOISE_RATIO * usual, MAX_NOISE_GREY)).tolist()
+    noise: NDArray[np.float32] = np.interp(light, middles, often).astype(np.float32)
+    return noise
+
+
+def _of_still(apart: NDArray[np.float32]) -> float:
+    """Return the largest difference of the part over which nothing moves."""
+    number = int(MIN_STILL_FRACTION * len(apart))
+    return float(np.partition(apart, number)[number])
+
+
+def _relit(before: NDArray[np.float32], ratio: NDArray[np.float32], overall: float) -> NDArray[np.float32]:
     """Return the earlier blocks in the present light: the gain of each neighbourhood, the median over it."""
-    ratio = (now + 4) / (before + 4)
     wide = cv2.medianBlur(ratio.astype(np.float32), 5)
     gain = np.clip(cv2.GaussianBlur(wide, (0, 0), 6), 0.5, 2.0)
-    overall = float(np.median(ratio))
     relit: NDArray[np.float32] = (before + 4) * np.clip(gain, overall * 0.9, overall * 1.1) - 4
     return relit
