@@ -44,7 +44,7 @@ PEAK_WINDOW_PX = 13
 MAX_CANDIDATES = 350
 """Most candidates of one image.  Of sixty tags among art and wood, all but half hidden ones are among the hundred that
 score highest, and most of the others among those that rank high with one side left out."""
-MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX = 0.24, 9
+MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX = 0.22, 7
 """The same for tags that may be half hidden: what lies over one lowers its score and draws it to what is beside."""
 MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG = 400, 10
 """Most candidates of one image where hidden halves are left out: in all, and for each tag that there is."""

@@ -31,6 +31,8 @@ REST_LOOKS = 3
 """How often the pose of the other half is worked out for that."""
 MIN_REFINED_SUM, MAX_REFINED_SUM = 0.65, 1.2
 """The range of score plus lead, with a side, corner or half left out, in which a place is examined more closely."""
+HALF_RANGES: tuple[Reach, ...] = ((0.7, 0.7, 4, 0), (0.4, 0.4, 2.5, 0))
+"""How far around the place that its slopes give half a tag is looked for, one after the other."""
 COVERED_RANGE: Reach = (0.25, 0.25, 0.8, 0)
 """How far around its place a covered tag is looked for."""
 
@@ -47,18 +49,34 @@ class CoveredSearch:
         What lies over a tag draws its place to the side.  ``usual``: how much clear tags look like ours, if it counts.
         """
         alike, hidden = self._templates.partly_alike, self._templates.partly_hidden
-        at, poses = np.arange(len(rows)), still_poses(len(rows))
+        at, poses, much = np.arange(len(rows)), still_poses(len(rows)), np.full(len(rows), -1, np.float32)
         part = turn = np.zeros(len(rows), np.intp)
         for look, (least, ratio) in enumerate(zip(MIN_HALF_ALIKE, MIN_HALF_RATIO, strict=True)):
             if not len(at):
                 break
+            tried = poses
             if look:
                 samples = close.softly(rows[at], poses[:, None], offsets())[:, 0]
-                poses = move_back(poses, hidden.shift(samples, part, turn), MAX_SETTLING_STEP)
-            much, part, turn = alike.best(close.sharply(rows[at], poses[:, None], offsets())[:, 0])
+                tried = move_back(poses, hidden.shift(samples, part, turn), MAX_SETTLING_STEP)
+            most, parts, turns = alike.best(close.sharply(rows[at], tried[:, None], offsets())[:, 0])
+            # Half a tag shows its pose only roughly: where it looks less like one it does not lie.
+            better = most > much
+            poses, much = np.where(better[:, None], tried, poses), np.where(better, most, much)
+            part, turn = np.where(better, parts, part), np.where(better, turns, turn)
             like = much > max(least, ratio * usual)
-            at, poses, part, turn = at[like], poses[like], part[like], turn[like]
+            at, poses, much, part, turn = at[like], poses[like], much[like], part[like], turn[like]
         return at, poses, part
+
+    def _posed(self, close: Patches, rows: Rows, poses: Floats) -> tuple[Floats, Rows]:
+        """Return the poses (n, 4) around some in which half of a tag shows most, and which half is hidden."""
+        part = np.zeros(len(rows), np.intp)
+        for reach in HALF_RANGES if len(rows) else ():
+            tries = star(poses, reach)
+            looks = close.sharply(rows, tries, offsets())
+            much, parts, _ = self._templates.partly_alike.best(looks.reshape(-1, looks.shape[2]))
+            best, each = much.reshape(looks.shape[:2]).argmax(axis=1), np.arange(len(rows))
+            poses, part = tries[each, best], parts.reshape(looks.shape[:2])[each, best]
+        return poses, part
 
     def likely(
         self, close: Patches, guesses: Sequence[Guess], found: Sequence[Guess], least: float, *, hidden: bool
@@ -71,7 +89,8 @@ class CoveredSearch:
             return [guess for guess in guesses if maybe_covered(guess, least)]
         usual = usual_likeness(found)
         rows, fits = np.array([guess.row for guess in guesses]), np.zeros(len(guesses))
-        at, poses, part = self.half_seen(close, rows)
+        at, poses, _ = self.half_seen(close, rows, usual)
+        poses, part = self._posed(close, rows[at], poses)
         for way in np.unique(part):
             some = part == way
             samples = close.softly(rows[at[some]], poses[some, None], offsets())[:, 0]

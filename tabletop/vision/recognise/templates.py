@@ -146,8 +146,7 @@ class Templates:
         What all tags share is taken to be what these templates share.
         """
         whole = _whole(patterns)
-        blur = _blurring(SOFT_BLUR)[(TAG_MODULES - GRID_SIDE) // 2 :][:GRID_SIDE]
-        own = (blur @ whole @ blur.T).reshape(len(whole), -1)
+        own = _crop(_blurred(whole, SOFT_BLUR)).reshape(len(whole), -1)
         basis = self.full.alike[:, : self.full.alike.shape[1] // 4]
         own -= (own @ basis) @ basis.T
         own /= np.linalg.norm(own, axis=1, keepdims=True)
@@ -250,10 +249,7 @@ class Templates:
         """What a pattern has of its own at a contrast of one, squared and summed: seen softer, and as usual."""
         rest = self.whole - self.mean
         softer, soft = (
-            float(
-                np.mean([(_crop(np.asarray(cv2.GaussianBlur(pattern, (0, 0), blur))) ** 2).sum() for pattern in rest])
-            )
-            for blur in (SOFTER_BLUR, SOFT_BLUR)
+            float((_crop(_blurred(rest, blur)) ** 2).sum()) / len(rest) for blur in (SOFTER_BLUR, SOFT_BLUR)
         )
         return softer, soft
 
@@ -271,14 +267,13 @@ class Templates:
         x, y, _ = offsets()[:, self.alike_in_all]
         found = []
         for blur in CLEARNESS_BLURS:
-            soft = np.asarray(cv2.GaussianBlur(self.mean, (0, 0), blur), dtype=np.float32)
-            mean = _crop(soft).ravel()[self.alike_in_all]
+            mean = _crop(_blurred(self.mean, blur)).ravel()[self.alike_in_all]
             found.append(np.stack([mean, np.ones_like(x), x, y], axis=1).astype(np.float64))
         return found
 
     def means(self) -> Floats:
         """Return the mean pattern for each quarter turn at the samples, zero mean and length one, (4, samples)."""
-        crisp = cv2.GaussianBlur(self.mean, (0, 0), CRISP_BLUR)
+        crisp = _blurred(self.mean, CRISP_BLUR)
         rows = np.array([_crop(np.rot90(crisp, -turns)).ravel() for turns in range(4)])
         rows -= rows.mean(axis=1, keepdims=True)
         out: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
@@ -291,9 +286,8 @@ class Templates:
         """
         if soft not in self._softened:
             widths = [blur * soft / SOFT_BLUR for blur in MEAN_BLURS]
-            patterns = np.array([cv2.GaussianBlur(pattern, (0, 0), soft) for pattern in self.whole])
-            means = np.array([cv2.GaussianBlur(self.mean, (0, 0), width) for width in widths])
-            self._softened[soft] = _samples_each_way(patterns), _samples_each_way(means)
+            means = np.array([_blurred(self.mean, width) for width in widths])
+            self._softened[soft] = _samples_each_way(_blurred(self.whole, soft)), _samples_each_way(means)
         return self._softened[soft]
 
     def _turned_means(self) -> Floats:
@@ -350,6 +344,13 @@ def _blurring(width: float) -> Floats:
     line = cv2.getGaussianKernel(2 * round(4 * width) + 1, width)
     one = np.eye(TAG_MODULES, dtype=np.float32)
     return np.asarray(cv2.sepFilter2D(one, cv2.CV_32F, np.ones((1, 1)), line), dtype=np.float32)
+
+
+def _blurred(patterns: Floats, width: float) -> Floats:
+    """Return whole patterns (…, 25, 25) blurred by that width, modules."""
+    blur = _blurring(width)
+    blurred: Floats = np.matmul(np.matmul(blur, patterns), blur.T)
+    return blurred
 
 
 def _crop(picture: Floats) -> Floats:
