@@ -16,7 +16,7 @@ from tabletop.vision.recognise.poses import still_poses
 from tabletop.vision.recognise.recogniser import FINE_MODULE_PX
 from tabletop.vision.recognise.shift import GRID_SIDE, lit
 from tabletop.vision.recognise.templates import Templates, offsets
-from tabletop.vision.recognise.thresholds import MIN_COMPANY_TAGS, MIN_SUM
+from tabletop.vision.recognise.thresholds import MAX_LONE_PATCHINESS, MAX_PATCHINESS, MIN_COMPANY_TAGS, MIN_SUM
 from tabletop.vision.tags import patterns
 from tabletop.vision.tags.patterns import TAG_MODULES
 from tests.vision.recognise.developed import developed
@@ -155,12 +155,17 @@ def test_it_does_not_depend_on_brightness_and_contrast(templates: Templates, evi
     assert told(evidence, 0.2 * samples + 90, 0) == pytest.approx(told(evidence, samples, 0), abs=0.1)
 
 
+def let_anything_lie_over_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for most in ("MAX_PATCHINESS", "MAX_LONE_PATCHINESS"):
+        monkeypatch.setattr(faint_search, most, np.inf)
+
+
 @pytest.mark.parametrize("which", [30, 50, 70])
 def test_a_tag_is_not_believed_if_only_one_half_speaks_for_it(
     templates: Templates, evidence: Evidence, which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A foreign code may have the same half, and what hides the other hides what speaks against our tag."""
-    monkeypatch.setattr(faint_search, "MAX_PATCHINESS", np.inf)
+    let_anything_lie_over_it(monkeypatch)
     search, believed = PoseSearch(templates), []
     for hidden in (0.0, 0.5):
         close = close_up(templates.whole[which], hidden)
@@ -180,12 +185,27 @@ def explained(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("explained")
+def test_at_a_single_place_less_may_seem_to_lie_over_a_tag_than_beside_many_of_ours(
+    templates: Templates, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of a foreign code was taken for a tag of ours there; among many tags of ours foreign codes are few."""
+    monkeypatch.setattr(PoseSearch, "patchy", lambda *_: (MAX_PATCHINESS + MAX_LONE_PATCHINESS) / 2)
+    search = PoseSearch(templates)
+    close = close_up(templates.whole[0], 0.0)
+    guess, judge = lone_guess(search, close, 0), FaintSearch(search)
+    ours = [guess._replace(which=number, score=MIN_SUM) for number in range(MIN_COMPANY_TAGS)]
+    known = judge.known(close, [])
+    counts = [len(judge.believed(close, [guess], known, likely, MIN_SUM)) for likely in ([], ours)]
+    assert counts == [0, 1]
+
+
+@pytest.mark.usefixtures("explained")
 @pytest.mark.parametrize("which", [0, 20, 40])
 def test_at_a_single_place_no_tag_is_believed_for_less_where_another_code_is_likelier(
     templates: Templates, which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Softened noise may hide what tells it from ours; among many tags of ours foreign codes are few."""
-    monkeypatch.setattr(faint_search, "MAX_PATCHINESS", np.inf)
+    let_anything_lie_over_it(monkeypatch)
     monkeypatch.setattr(faint_search, "stands_out", lambda _: True)
     search, counts = PoseSearch(templates), list[int]()
     for whole in (templates.whole[which], foreign("HELLO77", 3)):

@@ -37,6 +37,7 @@ from tabletop.vision.recognise.patches import Patches, Rows
 from tabletop.vision.recognise.pose_search import Guess, PoseSearch
 from tabletop.vision.recognise.templates import offsets
 from tabletop.vision.recognise.thresholds import (
+    MAX_LONE_PATCHINESS,
     MAX_PATCHINESS,
     MIN_COMPANY_SUM,
     MIN_COVERED_PATCHINESS,
@@ -141,7 +142,8 @@ class FaintSearch:
         counted = rest and company and least < MIN_SUM
         beside = Beside(known.unexplained, self._log_odds(close, guesses, known, likely) if counted else 0.0)
         rows |= {one.row for one in self._evident(close, rest, known, beside)}
-        bare = {one.row for one in guesses if one.row in rows and self._search.patchy(close, one) <= MAX_PATCHINESS}
+        patchiest = MAX_PATCHINESS if company else MAX_LONE_PATCHINESS
+        bare = {one.row for one in guesses if one.row in rows and self._search.patchy(close, one) <= patchiest}
         weaker = [guess for guess in guesses if guess.row in bare or sure_in_company(guess, least)]
         return self.uncontradicted(close, weaker, known)
 
