@@ -132,19 +132,21 @@ class FaintSearch:
         them.  What lies over a part of another code would pass for noise.
         """
         guesses = [guess for guess in guesses if guess.alike >= MIN_FAINT_RATIO * known.alike]
-        company, faint = in_company(likely), [guess for guess in guesses if maybe_explained(guess)]
+        company = in_company(likely)
+        patchiest = MAX_PATCHINESS if company else MAX_LONE_PATCHINESS
+        some = [guess for guess in guesses if maybe_explained(guess) or maybe_evident(guess)]
+        bare = [guess for guess in some if self._search.patchy(close, guess) <= patchiest]
+        faint = [guess for guess in bare if maybe_explained(guess)]
         found = [one for one in self.smoothed(close, faint) if sure_as_explained(one, company=company)]
         found += [one for one in self.whitened(close, faint) if sure_as_whitened(one, company=company)]
         if not company:
             found = self._likeliest(close, found, MIN_LONE_STANDING)
         rows = {one.row for one in found}
-        rest = [guess for guess in guesses if maybe_evident(guess) and guess.row not in rows]
+        rest = [guess for guess in bare if maybe_evident(guess) and guess.row not in rows]
         counted = rest and company and least < MIN_SUM
         beside = Beside(known.unexplained, self._log_odds(close, guesses, known, likely) if counted else 0.0)
         rows |= {one.row for one in self._evident(close, rest, known, beside)}
-        patchiest = MAX_PATCHINESS if company else MAX_LONE_PATCHINESS
-        bare = {one.row for one in guesses if one.row in rows and self._search.patchy(close, one) <= patchiest}
-        weaker = [guess for guess in guesses if guess.row in bare or sure_in_company(guess, least)]
+        weaker = [guess for guess in guesses if guess.row in rows or sure_in_company(guess, least)]
         return self.uncontradicted(close, weaker, known)
 
     def smoothed(self, close: Patches, guesses: Sequence[Guess]) -> list[Guess]:
