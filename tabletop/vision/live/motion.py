@@ -7,10 +7,12 @@ assumed.  Time comes with the frames; nothing here looks at a clock.
 from __future__ import annotations
 
 from itertools import pairwise
+from math import sqrt
 from typing import NamedTuple
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from tabletop.vision.frame import Grey
@@ -18,22 +20,22 @@ from tabletop.vision.geometry.plane import Mask
 
 BLOCK_PX = 8
 """Side of the blocks of the small picture that are compared, px."""
-MIN_CHANGE_RATIO = 8.0
-"""A block has changed if it differs by this many times the usual difference between blocks as bright: more than five
-deviations of noise, because there are thousands of blocks."""
+MIN_CHANGE_RATIO = 6.0
+"""A block has changed if it differs by this many times the usual difference between blocks."""
 MIN_CHANGE_GREY = 2.5
 """… and by at least this many grey levels, so that noise alone never counts."""
 MAX_LIGHT_RATIO = 4.0
-"""How many times brighter or darker light alone makes a whole picture; beyond that, the lens is covered or dazzled."""
+"""If the whole picture becomes brighter or darker by up to this factor, the light changed; by more, the lens is covered
+or dazzled."""
+MIN_NOISE_RATIO = 10.0
+"""… and by this many times what blocks of its brightness usually differ by more or less than their neighbours: more
+than five deviations, because there are thousands of blocks."""
 BRIGHTNESS_CLASSES = 6
-"""Classes of equally many blocks from dark to bright for which the usual difference is found."""
-MIN_STILL_FRACTION, MEDIAN_OF_STILL = 0.3, 1.75
-"""The part of them over which nothing moves though a hand does, and how many times its largest difference noise's
-median is."""
+"""Blocks are sorted from dark to bright into this many groups of equal size, each with its own noise."""
 MAX_NOISE_RATIO, MAX_NOISE_GREY = 3.0, 5.0
-"""The usual difference of blocks as bright is at most this many times that of all, and this many grey levels."""
-MAX_ROW_RATIO = 4.0
-"""A row errs at most by this many times the usual difference."""
+"""The noise of a group is at most this many times that of the whole picture, and at most this many grey levels."""
+ROWS_AROUND, MAX_ROW_RATIO = 4, 4.0
+"""Rows on both sides with which a row is compared, and how many times the noise is put down to a row at most."""
 
 
 class MotionState(NamedTuple):
@@ -96,37 +98,47 @@ def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
         return np.ones(now.shape, np.bool_)
     difference = now - _relit(before, ratio, overall)
     usual = min(float(np.median(np.abs(difference))), MAX_NOISE_GREY)
-    least: NDArray[np.float32] | float = MIN_CHANGE_GREY
-    if MIN_CHANGE_RATIO * MAX_NOISE_RATIO * usual > MIN_CHANGE_GREY:
-        noise = np.minimum(*(_noise(light, difference, usual) for light in (before, now)))
-        # Mains light flickers, and cheap sensors err, along whole rows: in dark places by as much more as noise does.
-        rows: NDArray[np.float32] = np.median(difference / noise, axis=1, keepdims=True)
-        difference -= noise * np.clip(rows, -MAX_ROW_RATIO, MAX_ROW_RATIO)
-        least = np.maximum(MIN_CHANGE_GREY, MIN_CHANGE_RATIO * noise)
+    least = max(MIN_CHANGE_GREY, MIN_CHANGE_RATIO * usual)
     mask: Mask = np.abs(difference) > least
+    if not mask.any():
+        return mask
+    # What moves, and the light around it, differs alike over many blocks: noise shows between neighbours in a row.
+    beside = (np.abs(np.diff(difference, axis=1)) / sqrt(2)).astype(np.float32)
+    level = float(np.median(beside)) if beside.size else 0.0
+    if MIN_NOISE_RATIO * MAX_NOISE_RATIO * level > MIN_CHANGE_GREY:
+        noise = np.minimum(*(_noise(light, beside, level) for light in (before, now)))
+        difference -= _row_errors(difference, noise)
+        mask = np.abs(difference) > np.maximum(least, MIN_NOISE_RATIO * noise)
     return mask
 
 
-def _noise(light: NDArray[np.float32], difference: NDArray[np.float32], usual: float) -> NDArray[np.float32]:
-    """Return by how much blocks of the same light usually differ: dark ones err more than bright ones, or less.
+def _noise(light: NDArray[np.float32], beside: NDArray[np.float32], level: float) -> NDArray[np.float32]:
+    """Return how much noise to expect at each block, given its brightness.
 
-    Before or after it moves, a hand may be as bright as nothing else, but hardly both before and after.
+    ``beside`` (rows, columns - 1): by how much more or less blocks differ than the ones to their left; ``level``: the
+    median of that.  A hand may be as bright as nothing else before it moves or after it has, but hardly both.
     """
-    order = np.argsort(light.astype(np.uint8), axis=None, kind="stable")
-    bright, apart = light.ravel()[order], np.abs(difference).ravel()[order]
+    # Bytes are sorted faster.
+    whole = light.astype(np.uint8)
+    order = np.argsort(whole[:, 1:], axis=None, kind="stable")
+    bright, apart = whole[:, 1:].ravel()[order], beside.ravel()[order]
     ends = np.linspace(0, len(order), min(BRIGHTNESS_CLASSES, len(order)) + 1).astype(np.intp).tolist()
-    classes = [slice(*between) for between in pairwise(ends)]
-    often = [MEDIAN_OF_STILL * _of_still(apart[some]) for some in classes]
-    middles = [bright[(some.start + some.stop) // 2] for some in classes]
-    often = np.clip(often, usual, min(MAX_NOISE_RATIO * usual, MAX_NOISE_GREY)).tolist()
+    often = np.array([np.median(apart[first:end]) for first, end in pairwise(ends)])
+    middles = [bright[(first + end) // 2] for first, end in pairwise(ends)]
+    often = np.clip(often, level, min(MAX_NOISE_RATIO * level, MAX_NOISE_GREY))
     noise: NDArray[np.float32] = np.interp(light, middles, often).astype(np.float32)
     return noise
 
 
-def _of_still(apart: NDArray[np.float32]) -> float:
-    """Return the largest difference of the part over which nothing moves."""
-    number = int(MIN_STILL_FRACTION * len(apart))
-    return float(np.partition(apart, number)[number])
+def _row_errors(difference: NDArray[np.float32], noise: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return by how much the blocks of each row err together, unlike those of the rows around.
+
+    Lamps flicker and cheap sensors err along whole rows, in dark places by as much more as noise does.
+    """
+    rows = np.median(difference / noise, axis=1)
+    around = np.median(sliding_window_view(np.pad(rows, ROWS_AROUND, mode="edge"), 2 * ROWS_AROUND + 1), axis=1)
+    errors: NDArray[np.float32] = noise * np.clip(rows - around, -MAX_ROW_RATIO, MAX_ROW_RATIO)[:, None]
+    return errors
 
 
 def _relit(before: NDArray[np.float32], ratio: NDArray[np.float32], overall: float) -> NDArray[np.float32]:
