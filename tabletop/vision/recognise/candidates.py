@@ -45,7 +45,8 @@ MAX_CANDIDATES = 350
 """Most candidates of one image.  Of sixty tags among art and wood, all but half hidden ones are among the hundred that
 score highest, and most of the others among those that rank high with one side left out."""
 MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX = 0.22, 7
-"""The same for tags that may be half hidden: what lies over one lowers its score and draws it to what is beside."""
+"""The same for tags that may be half hidden: what lies over one lowers its score and draws it to what is beside.  Of
+those within ``PEAK_WINDOW_PX`` the best is taken that looks most like half a tag."""
 MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG = 400, 10
 """Most candidates of one image where hidden halves are left out: in all, and for each tag that there is."""
 WHOLE_BONUS = 0.06

@@ -32,7 +32,7 @@ REST_LOOKS = 3
 MIN_REFINED_SUM, MAX_REFINED_SUM = 0.65, 1.2
 """The range of score plus lead, with a side, corner or half left out, in which a place is examined more closely."""
 HALF_RANGES: tuple[Reach, ...] = ((0.7, 0.7, 4, 0), (0.4, 0.4, 2.5, 0))
-"""How far around the place that its slopes give half a tag is looked for, one after the other."""
+"""How far around the pose that its slopes give half a tag is looked for: first coarsely, then finely."""
 COVERED_RANGE: Reach = (0.25, 0.25, 0.8, 0)
 """How far around its place a covered tag is looked for."""
 
@@ -43,10 +43,11 @@ class CoveredSearch:
     def __init__(self, search: PoseSearch) -> None:
         self._search, self._templates = search, search.templates
 
-    def half_seen(self, close: Patches, rows: Rows, usual: float = 0.0) -> tuple[Rows, Floats, Rows]:
+    def half_seen(self, close: Patches, rows: Rows, usual: float) -> tuple[Rows, Floats, Rows]:
         """Return which of some patches look like a tag of which half is hidden, in which poses, and which half.
 
-        What lies over a tag draws its place to the side.  ``usual``: how much clear tags look like ours, if it counts.
+        What lies over a tag draws its place to the side.  ``usual``: how much clear tags look like ours,
+        0 if they are too few to tell.
         """
         alike, hidden = self._templates.partly_alike, self._templates.partly_hidden
         at, poses, much = np.arange(len(rows)), still_poses(len(rows)), np.full(len(rows), -1, np.float32)
@@ -59,7 +60,7 @@ class CoveredSearch:
                 samples = close.softly(rows[at], poses[:, None], offsets())[:, 0]
                 tried = move_back(poses, hidden.shift(samples, part, turn), MAX_SETTLING_STEP)
             most, parts, turns = alike.best(close.sharply(rows[at], tried[:, None], offsets())[:, 0])
-            # Half a tag shows its pose only roughly: where it looks less like one it does not lie.
+            # The pose of half a tag is uncertain: a step that makes it look less like one is undone.
             better = most > much
             poses, much = np.where(better[:, None], tried, poses), np.where(better, most, much)
             part, turn = np.where(better, parts, part), np.where(better, turns, turn)
@@ -67,8 +68,8 @@ class CoveredSearch:
             at, poses, much, part, turn = at[like], poses[like], much[like], part[like], turn[like]
         return at, poses, part
 
-    def _posed(self, close: Patches, rows: Rows, poses: Floats) -> tuple[Floats, Rows]:
-        """Return the poses (n, 4) around some in which half of a tag shows most, and which half is hidden."""
+    def _best_poses(self, close: Patches, rows: Rows, poses: Floats) -> tuple[Floats, Rows]:
+        """Return the poses near some, (n, 4), in which half a tag shows best, and which half is hidden there."""
         part = np.zeros(len(rows), np.intp)
         for reach in HALF_RANGES if len(rows) else ():
             tries = star(poses, reach)
@@ -90,7 +91,7 @@ class CoveredSearch:
         usual = usual_likeness(found)
         rows, fits = np.array([guess.row for guess in guesses]), np.zeros(len(guesses))
         at, poses, _ = self.half_seen(close, rows, usual)
-        poses, part = self._posed(close, rows[at], poses)
+        poses, part = self._best_poses(close, rows[at], poses)
         for way in np.unique(part):
             some = part == way
             samples = close.softly(rows[at[some]], poses[some, None], offsets())[:, 0]

@@ -279,7 +279,7 @@ class Templates:
         out: Floats = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         return out
 
-    def _blurred(self, soft: float) -> tuple[Floats, Floats]:
+    def _softly(self, soft: float) -> tuple[Floats, Floats]:
         """Return the patterns, and with some blurs their mean, softened, in each quarter turn, (4, samples, n).
 
         Comparisons of a part ask for the same.
@@ -296,7 +296,7 @@ class Templates:
 
     def _weighing(self, used: NDArray[np.intp], soft: float, whitening: Floats | None = None) -> Weighing:
         # Few samples are compared with many patterns: the other way round in memory that takes four times as long.
-        own, means = (each.take(used, axis=1) for each in self._blurred(soft))
+        own, means = (each.take(used, axis=1) for each in self._softly(soft))
         x, y, ones = offsets()[:, used]
         light = np.stack([ones, x, y], axis=1)
         if whitening is not None:

@@ -84,9 +84,9 @@ over: of a foreign code every identity leaves something over."""
 MIN_EXPLAINED_ALIKE = 0.18
 """Least likeness to any tag of ours there; tags of ours reach 0.2, a table seen at a wrong scale 0."""
 MAX_PATCHINESS, MAX_LONE_PATCHINESS = 0.25, 0.2
-"""How much more like a tag the rest of such a place may look than one side or corner, beside many tags of ours and
-alone: tags with nothing over them reached 0.18, three half-hidden codes that were taken for other tags 0.31 to 0.51,
-and a fourth, alone, 0.247."""
+"""How much more like a tag such a place may look without one side or corner than that part does by itself, among many
+tags of ours and alone: three half-hidden codes that were taken for other tags had 0.31 to 0.51, a fourth, alone, 0.247;
+a few tags of ours in the worst light have more than 0.21."""
 MIN_COVERED_PATCHINESS = 0.1
 """How much more like a tag the rest of a place has to look than a side or corner over which something seems to lie: of
 220 tags that are read without it 4 in 100 have less, a foreign code with nothing over it had 0.003.  Below that no
