@@ -303,7 +303,8 @@ def _peaks(answers: Waves, need: Floats, window: int) -> Floats:
     height, width = need.shape
     ys, xs = np.divmod(spots, width)
     chosen = np.array([answer[ys, xs] for answer in answers]) / need.ravel()[spots]
-    scores = _every_angle(len(answers)) @ np.concatenate([chosen.real, chosen.imag[1:]])
+    # As a product of matrices this was twice called invalid, though every number was finite.
+    scores = np.einsum("ah,hn->an", _every_angle(len(answers)), np.concatenate([chosen.real, chosen.imag[1:]]))
     # With a border, so that every place has neighbours: one line is that many px long.
     line = width + 2
     best = np.zeros((height + 2, line), np.float32)
