@@ -20,13 +20,13 @@ from tabletop.vision.geometry.plane import Mask
 
 BLOCK_PX = 8
 """Side of the blocks of the small picture that are compared, px."""
+MAX_LIGHT_RATIO = 4.0
+"""If the whole picture becomes brighter or darker by up to this factor, the light changed; by more, the lens is covered
+or dazzled."""
 MIN_CHANGE_RATIO = 6.0
 """A block has changed if it differs by this many times the usual difference between blocks."""
 MIN_CHANGE_GREY = 2.5
 """… and by at least this many grey levels, so that noise alone never counts."""
-MAX_LIGHT_RATIO = 4.0
-"""If the whole picture becomes brighter or darker by up to this factor, the light changed; by more, the lens is covered
-or dazzled."""
 MIN_NOISE_RATIO = 10.0
 """… and by this many times what blocks of its brightness usually differ by more or less than their neighbours: more
 than five deviations, because there are thousands of blocks."""
@@ -97,9 +97,10 @@ def changed(before: NDArray[np.float32], now: NDArray[np.float32]) -> Mask:
     if not 1 / MAX_LIGHT_RATIO < overall < MAX_LIGHT_RATIO:
         return np.ones(now.shape, np.bool_)
     difference = now - _relit(before, ratio, overall)
-    usual = min(float(np.median(np.abs(difference))), MAX_NOISE_GREY)
+    apart = np.abs(difference)
+    usual = min(float(np.median(apart)), MAX_NOISE_GREY)
     least = max(MIN_CHANGE_GREY, MIN_CHANGE_RATIO * usual)
-    mask: Mask = np.abs(difference) > least
+    mask: Mask = apart > least
     if not mask.any():
         return mask
     # What moves, and the light around it, differs alike over many blocks: noise shows between neighbours in a row.

@@ -43,8 +43,8 @@ class CoveredSearch:
     def __init__(self, search: PoseSearch) -> None:
         self._search, self._templates = search, search.templates
 
-    def half_seen(self, close: Patches, rows: Rows, usual: float) -> tuple[Rows, Floats, Rows]:
-        """Return which of some patches look like a tag of which half is hidden, in which poses, and which half.
+    def half_seen(self, close: Patches, rows: Rows, usual: float) -> tuple[Rows, Floats]:
+        """Return which of some patches look like a tag of which half is hidden, and in which poses.
 
         What lies over a tag draws its place to the side.  ``usual``: how much clear tags look like ours,
         0 if they are too few to tell.
@@ -66,7 +66,7 @@ class CoveredSearch:
             part, turn = np.where(better, parts, part), np.where(better, turns, turn)
             like = much > max(least, ratio * usual)
             at, poses, much, part, turn = at[like], poses[like], much[like], part[like], turn[like]
-        return at, poses, part
+        return at, poses
 
     def _best_poses(self, close: Patches, rows: Rows, poses: Floats) -> tuple[Floats, Rows]:
         """Return the poses near some, (n, 4), in which half a tag shows best, and which half is hidden there."""
@@ -90,7 +90,7 @@ class CoveredSearch:
             return [guess for guess in guesses if maybe_covered(guess, least)]
         usual = usual_likeness(found)
         rows, fits = np.array([guess.row for guess in guesses]), np.zeros(len(guesses))
-        at, poses, _ = self.half_seen(close, rows, usual)
+        at, poses = self.half_seen(close, rows, usual)
         poses, part = self._best_poses(close, rows[at], poses)
         for way in np.unique(part):
             some = part == way

@@ -314,7 +314,7 @@ class Recogniser:
         rows, poses, usual = self._pose_search.likely(glances, places.scores[: len(glances)])
         if hidden:
             rest = np.setdiff1d(np.arange(len(glances)), rows)
-            at, partly, _ = self._covered_search.half_seen(glances, rest, usual)
+            at, partly = self._covered_search.half_seen(glances, rest, usual)
             rows, poses = np.concatenate([rows, rest[at]]), np.concatenate([poses, partly])
         if not len(rows):
             return None
