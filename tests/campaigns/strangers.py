@@ -307,10 +307,10 @@ def campaign(
     ``faint``: look as closely as live eyes do on a small part where something new must lie.
     """
     recogniser = Recogniser(ours.looks, ours.side)
-    spotter = Counting(recogniser.templates.mean)
+    spotter = Counting(recogniser.templates.mean, len(ours.looks))
     recogniser._finder = spotter
     if faint:
-        recogniser._narrow_finder = spotter = Counting(recogniser.templates.mean, NARROW_SIGHT)
+        recogniser._narrow_finder = spotter = Counting(recogniser.templates.mean, len(ours.looks), NARROW_SIGHT)
     rng = np.random.default_rng(seed)
     for name, grey, plane in photographs(photos, rng, ours) if photos is not None else ():
         before = spotter.places

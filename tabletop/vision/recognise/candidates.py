@@ -47,8 +47,10 @@ score highest, and most of the others among those that rank high with one side l
 MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX = 0.22, 7
 """The same for tags that may be half hidden: what lies over one lowers its score and draws it to what is beside.  Of
 those within ``PEAK_WINDOW_PX`` the best is taken that looks most like half a tag."""
-MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG = 400, 10
-"""Most candidates of one image where hidden halves are left out: in all, and for each tag that there is."""
+MAX_HIDDEN_CANDIDATES = 400
+"""The same where hidden halves are left out."""
+MAX_PER_TAG = 10
+"""Most candidates for each tag that there is: there are only a few markers."""
 WHOLE_BONUS = 0.06
 """By how much a tag looks more like one whose hidden side is left out than in the correlation with all of it."""
 SAMPLES_PER_SIDE = 13
@@ -81,10 +83,14 @@ class Candidates(NamedTuple):
 
 
 class CandidateFinder:
-    """Finds candidates for tags with that mean pattern, (25, 25); ``sight`` is ``WIDE_SIGHT`` or ``NARROW_SIGHT``."""
+    """Finds candidates for tags, of which there are ``count``, with that mean pattern, (25, 25).
 
-    def __init__(self, mean: Floats, sight: tuple[float, int] = WIDE_SIGHT) -> None:
+    ``sight`` is ``WIDE_SIGHT`` or ``NARROW_SIGHT``.
+    """
+
+    def __init__(self, mean: Floats, count: int, sight: tuple[float, int] = WIDE_SIGHT) -> None:
         self._wide, self._side = sight
+        self._count = count
         self._mean = mean
         kernels = _harmonics(mean, self._wide)
         self._gain = 1.0 / float(np.sqrt((_high(_turned(_symmetric(mean), 0.0), self._wide) ** 2).sum()))
@@ -102,25 +108,25 @@ class CandidateFinder:
         where = wanted & _deviating(squares)
         even, corner, peaks = self._spotted(wide, squares, where, gate, PEAK_WINDOW_PX, WHOLE_HARMONIC_COUNT)
         peaks = peaks[np.argsort(-peaks[:, 3])]
-        if most is None and len(peaks) > MAX_CANDIDATES:
-            first, rest = np.split(peaks, [MAX_CANDIDATES // 2])
+        usual = min(MAX_CANDIDATES, MAX_PER_TAG * self._count)
+        if most is None and len(peaks) > usual:
+            first, rest = np.split(peaks, [usual // 2])
             likely = np.maximum(self._partly_alike(even, rest), rest[:, 3] + WHOLE_BONUS)
             peaks = np.concatenate([first, rest[np.argsort(-likely)]])
-        return _candidates(peaks[: MAX_CANDIDATES if most is None else most], corner)
+        return _candidates(peaks[: usual if most is None else most], corner)
 
-    def find_hidden(self, grey: Grey, wanted: Mask, count: int, *, pale: bool) -> Candidates:
+    def find_hidden(self, grey: Grey, wanted: Mask, *, pale: bool) -> Candidates:
         """Return the same with the places among the first that look like a tag of which one half is hidden.
 
-        ``count``: how many tags there are to be found.  ``pale``: also places whose grey levels deviate much less than
-        elsewhere.
+        ``pale``: also places whose grey levels deviate much less than elsewhere.
         """
         wide, squares = self._evened(grey)
         where = wanted & _deviating(squares, 0.0 if pale else MIN_RELATIVE_DEVIATION)
         even, corner, peaks = self._spotted(wide, squares, where, MIN_HIDDEN_SCORE, HIDDEN_WINDOW_PX, HARMONIC_COUNT)
         likely = np.maximum(self._partly_alike(even, peaks), peaks[:, 3] + WHOLE_BONUS)
-        most = min(MAX_HIDDEN_CANDIDATES, MAX_HIDDEN_PER_TAG * count)
+        most = min(MAX_HIDDEN_CANDIDATES, MAX_PER_TAG * self._count)
         # Of a chequered cloth thousands of places look more like half a tag than tags do, but few like a whole one.
-        first = _alone(peaks[:, :2], peaks[:, 3], even.shape, min(count, most))
+        first = _alone(peaks[:, :2], peaks[:, 3], even.shape, min(self._count, most))
         others = _alone(peaks[:, :2], likely, even.shape, most)
         return _candidates(peaks[[*dict.fromkeys(first + others)][:most]], corner)
 

@@ -130,7 +130,7 @@ class Recogniser:
         self.side = side
         self.templates = Templates(patterns)
         self._row = {payload: row for row, payload in enumerate(self.templates.payloads)}
-        self._finder = CandidateFinder(self.templates.mean)
+        self._finder = CandidateFinder(self.templates.mean, len(patterns))
         self._pose_search = PoseSearch(self.templates)
         self._covered_search = CoveredSearch(self._pose_search)
         self._faint_search = FaintSearch(self._pose_search)
@@ -138,7 +138,7 @@ class Recogniser:
 
     @cached_property
     def _narrow_finder(self) -> CandidateFinder:
-        return CandidateFinder(self.templates.mean, NARROW_SIGHT)
+        return CandidateFinder(self.templates.mean, len(self.templates.payloads), NARROW_SIGHT)
 
     def of_side(self, side: float) -> Recogniser:
         """Return a recogniser of the same tags printed at another size (mm); what was worked out of them is shared."""
@@ -203,8 +203,8 @@ class Recogniser:
 
     def hidden_places(self, image: RectifiedImage) -> Spotted:
         """Return the places on an image that look from afar like tags or like one half of them."""
-        count, pale = len(self.templates.payloads), image.grey.size <= MAX_PART_PX
-        return _places(image, self._finder.find_hidden(image.grey, image.wanted, count, pale=pale))
+        pale = image.grey.size <= MAX_PART_PX
+        return _places(image, self._finder.find_hidden(image.grey, image.wanted, pale=pale))
 
     def alike(self, places: Sequence[Spotted]) -> Floats:
         """Return how much places look like any tag of that side at a glance on each of some planes, (planes, n)."""

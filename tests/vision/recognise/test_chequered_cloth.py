@@ -6,7 +6,7 @@ import pytest
 
 from bench.rendering import MM, Lying, Painter
 from tabletop.vision.geometry.plane import Plane
-from tabletop.vision.recognise.candidates import MAX_CANDIDATES
+from tabletop.vision.recognise.candidates import MAX_CANDIDATES, MAX_PER_TAG
 from tabletop.vision.recognise.recogniser import Recogniser
 from tests.vision.recognise.test_covered_search import PLACES, cover
 from tests.vision.recognise.test_recognise import PIECES
@@ -66,3 +66,14 @@ def test_most_tags_are_looked_at_of_which_something_covers_a_part() -> None:
     assert len(middles) == MAX_CANDIDATES
     away = [np.hypot(*(middles - (2 * x + painter.width / 2, 2 * y + painter.height / 2)).T).min() for x, y in PLACES]
     assert sum(each < SIDE_MM / 4 for each in away) >= ENOUGH
+
+
+def test_a_few_tags_are_looked_for_at_a_few_places() -> None:
+    """Not at all the squares of a cloth; none of the tags is missed, though others lie among them."""
+    painter = cloth(15, 90, 200)
+    payloads = lay(painter)
+    few = {payload: PIECES[payload] for payload in payloads[:8]}
+    recogniser = Recogniser(few, SIDE_MM)
+    image = recogniser.view(ABOVE).take(from_above(painter))
+    assert len(recogniser.places(image).middles) == MAX_PER_TAG * len(few)
+    assert {tag.payload for tag in recogniser.read(image).found} == set(few)
