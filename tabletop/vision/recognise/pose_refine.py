@@ -59,14 +59,17 @@ class PoseRefiner:
         """Where the samples lie, (3, samples): modules from the tag's middle, x right, y down, and ones."""
         return homogeneous(_line())
 
-    def shift(self, samples: Floats, which: int, blur: int) -> Floats:
-        """Return how far samples (s,) lie off a pattern: x, y in modules, radians, part of the size, (4,).
+    def shifts(self, samples: Floats, tags: Sequence[tuple[int, int]]) -> Floats:
+        """Return how far samples (n, s) lie off patterns: x, y in modules, radians, part of the size, (n, 4).
 
-        The size only takes part: it comes out some thousandths beside where the blur is not the one that was assumed.
+        ``tags``: each pattern and its blur.  The size only takes part: it comes out some thousandths beside where the
+        blur is not the one that was assumed.
         """
-        parts, solved = self._sums(which, blur)
-        found = _uncovered(samples, parts, solved @ samples, BLUR_WIDTHS[blur])
-        shifts: Floats = found[1:5] / max(float(found[0]), 1e-3)
+        self.learn(tags)
+        sums = [self._sums(*tag) for tag in tags]
+        first = np.array([solved @ one for (_, solved), one in zip(sums, samples, strict=True)])
+        found = _uncovered(samples, [parts for parts, _ in sums], first, [BLUR_WIDTHS[blur] for _, blur in tags])
+        shifts: Floats = (found[:, 1:5] / np.maximum(found[:, :1], 1e-3)).astype(np.float32, copy=False)
         return shifts
 
     def skews(self, samples: Floats, which: NDArray[np.intp], blurs: NDArray[np.intp]) -> Floats:
@@ -79,8 +82,8 @@ class PoseRefiner:
                 parts = self._parts(which[some], width, skewed=True)
                 weighed = parts * _counts(width)
                 solved = np.linalg.solve(weighed @ parts.transpose(0, 2, 1), weighed @ samples[some, :, None])[..., 0]
-                fitted = zip(samples[some], parts.astype(np.float32), solved.astype(np.float32), strict=True)
-                found[some] = [_uncovered(seen, each.T, first, width) for seen, each, first in fitted]
+                columns = [*parts.astype(np.float32).transpose(0, 2, 1)]
+                found[some] = _uncovered(samples[some], columns, solved.astype(np.float32), [width] * len(some))
             wider = 1 + (WIDER_FACTOR - 1) * found[:, 5] / np.maximum(found[:, 0], 1e-3)
             widths = np.clip(np.round(widths * wider / WIDTH_STEP) * WIDTH_STEP, MIN_BLUR, MAX_BLUR)
         skews: Floats = (found[:, -2:] / np.maximum(found[:, :1], 1e-3)).astype(np.float32)
@@ -129,17 +132,24 @@ class PoseRefiner:
         return np.stack([light, across, down, turn, growth, blurred, *ramps, *skews], axis=1)
 
 
-def _uncovered(samples: Floats, parts: Floats, found: Floats, width: float) -> Floats:
-    """Return the strength of each part in samples again if patches have something over them, which do not count."""
-    worse = _worse(samples - parts @ found, width)
-    if worse.max() > MIN_COVERED_RATIO:
-        for _ in range(COVER_ROUNDS):
-            left = np.repeat(
-                np.repeat(1 / (1 + (worse / HALF_WEIGHT_RATIO) ** 2), PATCH_SAMPLES, axis=0), PATCH_SAMPLES, axis=1
-            )
-            weighed = parts.T * (_counts(width) * left.ravel())
-            found = np.linalg.solve(weighed @ parts, weighed @ samples)
-            worse = _worse(samples - parts @ found, width)
+def _uncovered(samples: Floats, parts: Sequence[Floats], found: Floats, widths: Sequence[float]) -> Floats:
+    """Return the strength of each part in samples (n, s) again: patches with something over them do not count."""
+    rest = samples - np.array([each @ strengths for each, strengths in zip(parts, found, strict=True)])
+    covered = _worse(rest, widths).max(axis=(1, 2)) > MIN_COVERED_RATIO
+    again = found.copy()
+    for at in np.flatnonzero(covered).tolist():
+        again[at] = _weighed(samples[at], parts[at], found[at], widths[at])
+    return again
+
+
+def _weighed(samples: Floats, parts: Floats, found: Floats, width: float) -> Floats:
+    """Return the strength of each part in samples (s,) again: patches count the less, the worse they fit."""
+    for _ in range(COVER_ROUNDS):
+        (worse,) = _worse((samples - parts @ found)[None], [width])
+        left = 1 / (1 + (worse / HALF_WEIGHT_RATIO) ** 2)
+        left = np.repeat(np.repeat(left, PATCH_SAMPLES, axis=0), PATCH_SAMPLES, axis=1)
+        weighed = parts.T * (_counts(width) * left.ravel())
+        found = np.linalg.solve(weighed @ parts, weighed @ samples)
     return found
 
 
@@ -151,24 +161,26 @@ def _counts(width: float) -> Floats:
     return counts
 
 
-def _worse(rest: Floats, width: float) -> Floats:
-    """Return how many times worse each patch fits than the usual one, (patches, patches)."""
-    mean = _by_patch(_counts(width) * rest * rest) * _share(width)
-    worse: Floats = mean / (np.sort(mean, axis=None)[mean.size // 2] + np.float32(1e-6))
+def _worse(rest: Floats, widths: Sequence[float]) -> Floats:
+    """Return how many times worse each patch of what is left over (n, s) fits than the usual one, (n, side, side)."""
+    counts, share = (np.array([of(width) for width in widths]) for of in (_counts, _share))
+    mean = _by_patch(counts * rest * rest) * share
+    usual = np.sort(mean.reshape(len(rest), -1), axis=1)[:, mean[0].size // 2]
+    worse: Floats = mean / (usual + np.float32(1e-6))[:, None, None]
     return worse
 
 
 @lru_cache(maxsize=64)
 def _share(width: float) -> Floats:
     """Return what each patch's sum is multiplied with to be a mean; one of which next to nothing counts stays small."""
-    share: Floats = (1 / (_by_patch(_counts(width)) + 0.02 * PATCH_SAMPLES * PATCH_SAMPLES)).astype(np.float32)
+    share: Floats = (1 / (_by_patch(_counts(width)[None])[0] + 0.02 * PATCH_SAMPLES * PATCH_SAMPLES)).astype(np.float32)
     return share
 
 
 def _by_patch(samples: Floats) -> Floats:
-    """Return the sums of samples over each patch."""
+    """Return the sums of samples (n, s) over each patch, (n, side, side)."""
     many = SAMPLES_PER_SIDE // PATCH_SAMPLES
-    sums: Floats = samples.reshape(-1, PATCH_SAMPLES).sum(axis=1).reshape(many, PATCH_SAMPLES, many).sum(axis=1)
+    sums: Floats = samples.reshape(-1, PATCH_SAMPLES).sum(axis=1).reshape(-1, many, PATCH_SAMPLES, many).sum(axis=2)
     return sums
 
 

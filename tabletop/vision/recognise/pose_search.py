@@ -154,9 +154,7 @@ class PoseSearch:
                 break
             rows, poses = np.array([done[at].row for at in moving]), np.array([done[at].pose for at in moving])
             samples = close.plainly(rows, poses[:, None], refiner.offsets)[:, 0]
-            refiner.learn([(done[at].which, done[at].blur) for at in moving])
-            told = [refiner.shift(one, done[at].which, done[at].blur) for at, one in zip(moving, samples, strict=True)]
-            shifts = np.array(told)
+            shifts = refiner.shifts(samples, [(done[at].which, done[at].blur) for at in moving])
             for at, pose in zip(moving, move_back(poses, shifts, MAX_REFINING_STEP), strict=True):
                 done[at] = done[at]._replace(pose=pose)
             moving = [at for at, shift in zip(moving, shifts, strict=True) if (np.abs(shift) > SETTLED_STEP).any()]
