@@ -306,18 +306,18 @@ class TableTracker:
         for together in look.pictures:
             seen, unread = read(together, plane, look.part, where=look.where, awaited=awaited, **asked)
             tags += [tag for tag in seen if all(tag.payload != other.payload for other in tags)]
-            doubts += unread
-            if tags and not unread:
+            left = [doubt for doubt in unread if holds(look.part, doubt.place) and not tracks.explain(doubt.place)]
+            doubts += left
+            if tags and not left:
                 break
         for tag, plain in zip(tags, self.detector.still_there(frame.grey, plane, tags), strict=True):
             tracks.take(frame, surface, tag if plain else tag._replace(score=tag.score * FAINT_FACTOR), STACKED_LOOKS)
         tracks.resolve(frame, plane)
 
         def stays(doubt: Unreadable) -> bool:
-            again = (dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts)
-            return (not self._covers(surface, look.part, look.where, doubt) or any(again)) and not tracks.explain(
-                doubt.place
-            )
+            again = any(dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts)
+            left = again or not self._covers(surface, look.part, look.where, doubt)
+            return left and not tracks.explain(doubt.place)
 
         self._doubts = [doubt for doubt in self._doubts if stays(doubt)]
 

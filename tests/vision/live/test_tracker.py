@@ -1,6 +1,7 @@
 """The live loop: the tracker reports what a person would see, and a hand makes nothing vanish."""
 
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 
 from tabletop.vision.frame import Frame
 from tabletop.vision.live import retries
-from tabletop.vision.live.retries import MAX_WAIT_PICTURES, SCENE_WAIT_PICTURES
-from tabletop.vision.scene import Notice
+from tabletop.vision.live.retries import MAX_WAIT_PICTURES, SCENE_WAIT_PICTURES, WIDE_RETRY_PICTURES
+from tabletop.vision.recognise.recogniser import RecognisedTag
+from tabletop.vision.scene import Cause, Notice, Unreadable
 from tabletop.vision.tags import patterns
 from tests.vision.live.watched import ALL, Watched
 from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, frame, moved, picture
@@ -315,6 +317,23 @@ def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watche
     assert second.seeking
     watched.show(picture([*MARKERS, *TILES], pasted=[(shadow, x, y, 33, 7)]))
     assert not watched.standing.seeking
+
+
+def test_a_second_look_ends_if_all_that_is_unread_belongs_to_known_tags(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The side of a tag that is read looks like a covered one: nothing more is found in it."""
+    tile = next(one for one in watched.standing.sightings if one.payload == TILES[1].payload)
+    region, looked = watched.tracker.detector.region, list[bool]()
+
+    def doubtful(*where: Any, **options: Any) -> tuple[list[RecognisedTag], list[Unreadable]]:
+        looked.append(options.get("faint", False))
+        return region(*where, **options)[0], [Unreadable(Cause.COVERED, place=(tile.x + 11, tile.y))]
+
+    monkeypatch.setattr(watched.tracker.detector, "region", doubtful)
+    shadow = np.full((100, 100), 90, np.uint8), TILES[1].x + 16, TILES[1].y + 8, 33, 7
+    watched.show(picture([*MARKERS, *TILES], pasted=[shadow]), WIDE_RETRY_PICTURES[0] + 1)
+    assert sum(looked) == 1
 
 
 def test_a_card_taken_from_beside_a_tile_is_gone_though_what_it_hid_is_not_plain() -> None:
