@@ -67,12 +67,18 @@ class Codes:
 
 
 def decode(
-    grey: Grey, *, thorough: bool = False, readers: Decoders | None = None, codes: Iterable[str] | None = None
+    grey: Grey,
+    *,
+    thorough: bool = False,
+    exact: bool = True,
+    readers: Decoders | None = None,
+    codes: Iterable[str] | None = None,
 ) -> Codes:
     """Return the codes in a grey picture.
 
     ``thorough``: the second reader looks at the whole picture (for stills) unless the first one read several tags of
     ours, beside which the rest is recognised; else only at places that the first reader found and could not read.
+    ``exact``: work out the corners of tags of ours, which a decoder gives in whole px, for most of the time this takes.
     ``codes``: what the payloads of ours begin with, by default those of every game.
     """
     readers = readers if readers is not None else available()
@@ -84,7 +90,7 @@ def decode(
         tag = parse(place.text, ours)
         if tag is None:
             continue
-        seen = _verified(grey, tag, place)
+        seen = _verified(grey, tag, place, exact=exact)
         if seen is None:
             mirrored += 1
         else:
@@ -179,14 +185,14 @@ def _side(corners: Array) -> float:
     return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
 
 
-def _verified(grey: Grey, tag: Tag, code: Code) -> DecodedTag | None:
+def _verified(grey: Grey, tag: Tag, code: Code, *, exact: bool) -> DecodedTag | None:
     """Return the tag with its corners in reading order, None if the picture shows it mirrored or not at all."""
     grid = straightened(grey, code.corners)
     fit = max((_fit(grid, pattern) for pattern in _patterns(code.text, tag)), key=lambda fit: fit.score)
     if fit.mirrored or fit.score < MIN_CORRELATION:
         return None
-    corners = refined(grey, np.roll(code.corners, -fit.turns, axis=0), fit.pattern)
-    return DecodedTag(tag, corners, code.certainty, code.how)
+    corners: Array = np.roll(code.corners, -fit.turns, axis=0)
+    return DecodedTag(tag, refined(grey, corners, fit.pattern) if exact else corners, code.certainty, code.how)
 
 
 class _Fit(NamedTuple):

@@ -48,24 +48,23 @@ class TagDecoder:
         """Return every code that can be decoded in a picture."""
         return self._read(grey, 2 * _factor(grey), self._readers)
 
-    def part(self, grey: Grey, plane: Plane, box: Box, *, large: bool = False) -> Decoded:
-        """Return the codes (only ``large`` ones) in a part of the table, mm; corners in px of the whole picture."""
-        px = plane.to_px(corners_of(box))
-        x0, y0 = (max(0, int(value)) for value in px.min(axis=0))
-        x1, y1 = (int(value) + 2 for value in px.max(axis=0))
-        part = grey[y0:y1, x0:x1]
-        if min(part.shape) < CODE_MODULES:
-            return Decoded()
+    def part(self, grey: Grey, plane: Plane, box: Box) -> tuple[DecodedTag, ...]:
+        """Return the tags of the set in a part of the table, mm; corners in px of the whole picture."""
+        part, corner = _cut(grey, plane, box)
+        read = self._read(part, 2 * _factor(grey), self._readers)
+        return tuple(replace(tag, corners=tag.corners + corner) for tag in read.tags)
+
+    def foreign(self, grey: Grey, plane: Plane, box: Box, *, large: bool = False) -> tuple[Array, ...]:
+        """Return the corners, px, of the codes (only ``large`` ones) in a part of the table, mm, that are not ours."""
+        part, corner = _cut(grey, plane, box)
         # How large a code has to be depends on the whole picture, not on this part of it.
         factor, readers = (_factor(grey), self._first) if large else (2 * _factor(grey), self._readers)
-        read, corner = self._read(np.ascontiguousarray(part), factor, readers), np.array((x0, y0), dtype=np.float64)
-        ours = tuple(replace(tag, corners=tag.corners + corner) for tag in read.tags)
-        return Decoded(ours, tuple(corners + corner for corners in read.foreign))
+        return tuple(corners + corner for corners in self._read(part, factor, readers, exact=False).foreign)
 
-    def _read(self, grey: Grey, factor: float, readers: Decoders) -> Decoded:
-        if not self.possible:
+    def _read(self, grey: Grey, factor: float, readers: Decoders, *, exact: bool = True) -> Decoded:
+        if not self.possible or min(grey.shape) < CODE_MODULES:
             return Decoded()
-        codes = decode(_scaled(grey, factor), readers=readers)
+        codes = decode(_scaled(grey, factor), exact=exact, readers=readers)
         ours, foreign = [], [(code.corners + 0.5) / factor - 0.5 for code in codes.foreign]
         for code in codes.tags:
             corners = (code.corners + 0.5) / factor - 0.5
@@ -74,6 +73,14 @@ class TagDecoder:
             else:
                 foreign.append(corners)
         return Decoded(tuple(ours), tuple(foreign))
+
+
+def _cut(grey: Grey, plane: Plane, box: Box) -> tuple[Grey, Array]:
+    """Return the part of a picture that shows a part of the table, mm, and its first px."""
+    px = plane.to_px(corners_of(box))
+    x0, y0 = (max(0, int(value)) for value in px.min(axis=0))
+    x1, y1 = (int(value) + 2 for value in px.max(axis=0))
+    return np.ascontiguousarray(grey[y0:y1, x0:x1]), np.array((x0, y0), dtype=np.float64)
 
 
 def _factor(grey: Grey) -> float:

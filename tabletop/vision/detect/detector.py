@@ -365,7 +365,7 @@ class Detector:
         return recogniser_of(self._patterns, max(sides, key=lambda side: (sides[side], side)))
 
     def _decoded(self, grey: Grey, plane: Plane, box: Box) -> list[RecognisedTag]:
-        read = self.decoding.part(grey, plane, box).tags
+        read = self.decoding.part(grey, plane, box)
         return [RecognisedTag(tag.tag.payload, plane.to_mm(tag.corners), 1.0, 1.0, 1.0) for tag in read]
 
     def _side(self, payload: str) -> float:

@@ -50,7 +50,7 @@ class ForeignTags:
     def changed(self, grey: Grey, plane: Plane, part: Box) -> None:
         """Look for large foreign codes in a part of the table which has changed; small ones are doubtful."""
         left = [place for place in self._codes if not holds(part, place)]
-        seen = self._detector.decoding.part(grey, plane, part, large=True).foreign
+        seen = self._detector.decoding.foreign(grey, plane, part, large=True)
         self._codes = left + [_middle(plane, code) for code in seen]
 
     def named(self, grey: Grey, plane: Plane, places: Sequence[Place]) -> list[str]:
@@ -78,7 +78,7 @@ class ForeignTags:
             for tag in self._recogniser.read(self._recogniser.view(plane).take(grey, near)).found:
                 if dist(tag.place, place) < self._recogniser.side / 2:
                     return tag.payload
-        codes = self._detector.decoding.part(grey, plane, box(place, SEARCH_RADIUS_MM)).foreign
+        codes = self._detector.decoding.foreign(grey, plane, box(place, SEARCH_RADIUS_MM))
         return UNKNOWN_CODE if any(dist(_middle(plane, code), place) < SEARCH_RADIUS_MM / 2 for code in codes) else ""
 
 

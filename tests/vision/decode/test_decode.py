@@ -58,6 +58,15 @@ def test_a_tag_is_read_with_its_corners_from_its_own_top_left(turn: int, use: De
     assert np.abs(found.tags[0].corners - corners).max() < 0.5
 
 
+def test_whose_corners_nobody_needs_is_verified_all_the_same() -> None:
+    """They are as the reader gave them, from the tag's own top left, a px or two off; a mirror image does not count."""
+    picture, corners = placed("PZ:B3.2", 150)
+    exact, plain = (decode(picture, exact=exact).tags[0].corners for exact in (True, False))
+    assert np.abs(exact - corners).max() < np.abs(plain - corners).max() < 3
+    mirrored = decode(np.ascontiguousarray(picture[:, ::-1]), exact=False)
+    assert (mirrored.tags, mirrored.mirrored) == ((), 1)
+
+
 def test_what_both_readers_read_is_surer_than_what_one_read() -> None:
     picture, _ = placed("PZ:B3.2")
     both, one = (decode(picture, thorough=True, readers=use).tags[0].certainty for use in (BOTH, ZXING))
