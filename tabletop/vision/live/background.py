@@ -311,6 +311,8 @@ def _unsteady(now: AnyFloats, xs: Rows, ys: Rows) -> float:
 
 def _compact(odd: Mask, least: float) -> list[Array]:
     """Return the middles, px, of the compact spots of a mask that have that many px and do not touch its edge."""
+    if np.count_nonzero(odd) < least:
+        return []
     count, _, stats, middles = cv2.connectedComponentsWithStats(
         cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     )
