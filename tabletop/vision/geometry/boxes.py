@@ -12,6 +12,8 @@ Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom in mm on the table."""
 Place: TypeAlias = tuple[float, float]
 """Where something lies, mm."""
+_RING: Array = np.array([(np.cos(way), np.sin(way)) for way in np.arange(12) * np.pi / 6])
+"""Twelve ways from a place, all around."""
 
 
 def box(place: Place, half: float) -> Box:
@@ -33,8 +35,7 @@ def square(place: Place, half: float) -> Array:
 
 def ring(place: Place, reach: float) -> Array:
     """Return the corners (12, 2) of a polygon that is about a disc around a place, mm."""
-    ways = np.arange(12) * np.pi / 6
-    around: Array = place + reach * np.stack([np.cos(ways), np.sin(ways)], axis=1)
+    around: Array = place + reach * _RING
     return around
 
 

@@ -64,15 +64,16 @@ MIN_SHINE = 14.0
 
 
 class _PictureLight:
-    """How much brighter the light is at every px of a small picture than when the table was learned."""
+    """How much brighter the light is in a small picture than when the table was learned: ``blocks`` and ``usual``."""
 
-    def __init__(self, small: Grey, everywhere: AnyFloats) -> None:
-        self.small, self.everywhere = small, everywhere
+    def __init__(self, small: Grey, blocks: AnyFloats) -> None:
+        self.small, self.blocks = small, blocks
+        self.usual = np.float32(np.median(blocks))
 
     @cached_property
-    def usual(self) -> np.float32:
-        """How much brighter it is on the whole."""
-        return np.float32(np.median(self.everywhere))
+    def everywhere(self) -> AnyFloats:
+        """How much brighter it is at every px."""
+        return cv2.resize(self.blocks, self.small.shape[::-1], interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
 class Background:
@@ -254,7 +255,7 @@ class Background:
         return self._lit
 
     def _lit_by(self, small: Grey) -> AnyFloats:
-        """Return how much brighter the light is at every px than when the table was learned.
+        """Return how much brighter the light is in every block than when the table was learned.
 
         A shadow is wide and soft: the median over a neighbourhood follows it, and no piece or thing.
         """
@@ -266,12 +267,12 @@ class Background:
         before = cv2.resize(self._look * known, size, interpolation=cv2.INTER_AREA)
         seen = share > MIN_BLOCK_FRACTION
         if not seen.any():
-            return np.ones((height, width), np.float32)
+            return np.ones(size[::-1], np.float32)
         ratio = (now + 4 * share) / (before + 4 * share + 1e-3)
         overall = float(np.median(ratio[seen]))
         wide = cv2.medianBlur(np.where(seen, ratio, overall).astype(np.float32), 5)
         gain = cv2.GaussianBlur(np.clip(wide, overall * MIN_RELATIVE_LIGHT, overall * MAX_RELATIVE_LIGHT), (0, 0), 1.0)
-        return cv2.resize(np.clip(gain, 0.3, 3), (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+        return np.clip(gain, 0.3, 3)
 
     def _goes_on(self, small: Grey, ys: Rows, xs: Rows) -> bool:
         """Return whether the table that is seen bare beside px (rows, columns) continues into them without an edge.
