@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tabletop.vision.frame import Floats, Grey
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.recognise.rectified import Cutting
+from tabletop.vision.recognise.rectified import Cutting, shrunk
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 Rows: TypeAlias = NDArray[np.intp]
@@ -150,13 +150,11 @@ def _straight(picture: Grey, px: Array, side: int, *, glance: bool) -> Grey:
     # For a glance at places that the picture shows at least as finely, plain sampling will do.
     how = cv2.INTER_LINEAR if glance and dense >= 1 else cv2.INTER_CUBIC
     # Where several px of a large picture fall on one, they are averaged before.
-    shrink = max(1, int(dense + 0.35))
-    if shrink > 1:
-        picture, corner = _around(picture, px, shrink)
-        size = (max(1, picture.shape[1] // shrink), max(1, picture.shape[0] // shrink))
-        whole = picture[: size[1] * shrink, : size[0] * shrink]
-        picture = cv2.resize(whole, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-        px = (px + 0.5 - corner) / shrink - 0.5
+    times = max(1, min(int(dense + 0.35), *picture.shape))
+    if times > 1:
+        picture, corner = _around(picture, px, times)
+        picture = shrunk(picture, times)
+        px = (px + 0.5 - corner) / times - 0.5
     knots = px.astype(np.float32).transpose(2, 0, 1).reshape(-1, 9)
     x, y = (knots @ _weights(side)).reshape(2, -1, side)
     seen = cv2.remap(picture, x, y, how, borderMode=cv2.BORDER_REPLICATE)

@@ -155,9 +155,7 @@ class RectifiedView:
         seen = self._cut(grey, self._knots[part])
         far, shrink = self._far, self._near * self._far
         light = seen.grey
-        if far > 1:
-            size = (light.shape[1] // far, light.shape[0] // far)
-            light = _bytes(cv2.resize(light, size, interpolation=cv2.INTER_AREA))
+        light = shrunk(light, far)
         light = _bytes(cv2.sepFilter2D(light, -1, *(_bell(BLUR_PX * max(1.0, self._dense / shrink)),) * 2))
         flat = self._sampled(light, (seen.corner[0] // shrink, seen.corner[1] // shrink), rows, columns)
         left, top = self.left + columns.start * self.mm_per_px, self.top + rows.start * self.mm_per_px
@@ -195,11 +193,7 @@ class RectifiedView:
             stop = int(min(max((float(line.max()) + 4 * shrink) // shrink * shrink + shrink, start + shrink), most))
             ends.append((start, stop))
         (x0, x1), (y0, y1) = ends
-        near = grey[y0:y1, x0:x1]
-        if self._near > 1:
-            size = ((x1 - x0) // self._near, (y1 - y0) // self._near)
-            near = _bytes(cv2.resize(near, size, interpolation=cv2.INTER_AREA))
-        return Cutting(near, (x0, y0), self._near)
+        return Cutting(shrunk(grey[y0:y1, x0:x1], self._near), (x0, y0), self._near)
 
     def _wanted(self, part: tuple[slice, slice], where: Mask | None) -> Mask:
         """Return where on an image the middle of a tag may lie: inside, and so that the tag reaches into the mask."""
@@ -217,6 +211,18 @@ class RectifiedView:
         edge = int(IMAGE_MARGIN_MODULES * COARSE_MODULE_PX)
         wanted[:edge], wanted[-edge:], wanted[:, :edge], wanted[:, -edge:] = False, False, False, False
         return wanted
+
+
+def shrunk(picture: Grey, times: int) -> Grey:
+    """Return a picture shrunk by a whole number; rows and columns at its end that fill no px are left out."""
+    height, width = (side // times * times for side in picture.shape)
+    picture = picture[:height, :width]
+    while times > 1:
+        # To halve a picture twice takes a third of the time of quartering it.
+        step = 2 if times % 2 == 0 else times
+        height, width, times = height // step, width // step, times // step
+        picture = _bytes(cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA))
+    return picture
 
 
 def _looked_up(light: Grey, corner: tuple[int, int], maps: Maps) -> Grey:
