@@ -35,7 +35,8 @@ HIDDEN_RETRY_PICTURES = 8
 They are not looked for where something merely changed or is seen for the first time: nobody misses a tag there.
 """
 HANDLED_RETRY_PICTURES = 8
-"""The same for parts in which tags may lie that are missing, while a hand lies there: most are found once it has left.
+"""From this many pictures on, places and parts in which tags are missing are read while a hand lies there: most are
+found once it has left.
 
 If the table was never seen bare, nobody knows whether it has.
 """
@@ -97,6 +98,8 @@ class _Retry:
     """Where tags may lie that are missing."""
     awaited: bool = False
     """A scene waits for the first look."""
+    at_place: bool = False
+    """It is the surroundings of a place where something may lie."""
     stack: PictureStack = field(default_factory=PictureStack)
     count: int = 0
 
@@ -225,13 +228,17 @@ class RetryQueue:
         changed = any(look.after == WIDE_RETRY_PICTURES and look.count < WIDE_RETRY_PICTURES[0] for look in self._parts)
         return changed or self.waits(places, MAX_WAIT_PICTURES)
 
-    def add(self, frame: Frame, plane: Plane, places: Iterable[Place]) -> Iterator[PartToRead]:
-        """Add a picture; yield the parts that are to be read now."""
+    def add(
+        self, frame: Frame, plane: Plane, places: Iterable[Place], handled: Callable[[Place], bool] = lambda _: False
+    ) -> Iterator[PartToRead]:
+        """Add a picture; yield the parts that are to be read now, later ones at places where a hand lies."""
         looks = [look for look in self._parts if not look.done]
         for place in self._chosen(places):
             look = self._at(place)
             if look is None:
-                look = _Retry(box(place, RETRY_RADIUS_MM), RETRY_PICTURES)
+                least = HANDLED_RETRY_PICTURES if handled(place) else 0
+                after = [count for count in RETRY_PICTURES if count >= least]
+                look = _Retry(box(place, RETRY_RADIUS_MM), after, at_place=True)
                 self._places.append(look)
             looks.append(look)
         for look in looks:
@@ -241,9 +248,9 @@ class RetryQueue:
             if look.count in look.after:
                 if self._canvas.shape != frame.grey.shape:
                     self._canvas = np.empty_like(frame.grey)
-                markers = look.after[0] >= FIRST_RETRY_PICTURES
+                markers = not look.at_place and look.after[0] >= FIRST_RETRY_PICTURES
                 missed = look.where is not None
-                hidden = look.count >= HIDDEN_RETRY_PICTURES and (missed or look.after is RETRY_PICTURES)
+                hidden = look.count >= HIDDEN_RETRY_PICTURES and (missed or look.at_place)
                 faint = missed or not markers
                 yield PartToRead(look.part, look.pictures(plane, self._canvas), markers, hidden, faint, look.where)
 

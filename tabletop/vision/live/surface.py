@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.boxes import ring
+from tabletop.vision.geometry.boxes import Place, ring, square
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import MIN_SPOT_MM2, is_glare
 from tabletop.vision.live.background import Background
@@ -41,6 +41,10 @@ class TableSurface:
     def is_handled(self) -> bool:
         """Whether something reaches in from the edge, as far as the last change tells."""
         return bool(self._hand.any())
+
+    def is_handled_at(self, place: Place) -> bool:
+        """Return whether a hand may lie over a tag at a place, mm."""
+        return self.is_handled and bool((self._hand & self.overview.covering([square(place, MIN_THING_MM)])).any())
 
     def refit(self, plane: Plane) -> None:
         """Continue with a better plane: the camera has not moved, so what was seen bare is still known."""

@@ -284,7 +284,7 @@ class TableTracker:
 
     def _retry(self, frame: Frame, surface: TableSurface) -> bool:
         """Read what could not be read out of all pictures since the table stood still there."""
-        looks = [*self._retries.add(frame, surface.overview.plane, self._unsure())]
+        looks = [*self._retries.add(frame, surface.overview.plane, self._unsure(), surface.is_handled_at)]
         if not looks:
             return False
         marks = len(self._tracks.markers())

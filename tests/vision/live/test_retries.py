@@ -64,6 +64,14 @@ def test_a_place_that_comes_out_a_little_beside_itself_is_the_same() -> None:
     assert [number for number, parts in enumerate(read, start=1) if parts] == [*RETRY_PICTURES]
 
 
+def test_a_place_under_a_hand_is_read_after_eight_pictures() -> None:
+    """What lies there is read once the hand has left; until then only a tag of which half is seen may be found."""
+    again = RetryQueue()
+    looks = [(n, look) for n in range(1, 60) for look in again.add(frame(n), PLANE, [PLACE], lambda _: True)]
+    assert [number for number, _ in looks] == [count for count in RETRY_PICTURES if count >= HANDLED_RETRY_PICTURES]
+    assert all(look.hidden and look.faint and not look.markers for _, look in looks)
+
+
 def test_only_late_looks_at_doubtful_places_are_for_tags_of_which_one_half_is_hidden() -> None:
     """They take longer; most is read in the first looks, and where something merely changed no tag is missed."""
     changed = RetryQueue()

@@ -35,8 +35,10 @@ def test_a_place_never_seen_bare_is_not_an_empty_place_under_an_arm_and_may_be_o
     surface.changed(table(arm=170), passed())
     assert not surface.is_bare(table(arm=170), CARD)
     assert surface.hidden_by(table(arm=170), CARD) == "covered"
+    assert [surface.is_handled_at(place) for place in ((35.0, 25.0), (70.0, 50.0))] == [True, False]
     surface.changed(table(), passed())
     assert surface.is_bare(table(), CARD)
+    assert not surface.is_handled_at((35.0, 25.0))
 
 
 def test_an_arm_that_rests_where_the_table_was_never_seen_bare_is_not_learned_as_the_table() -> None:
