@@ -21,6 +21,7 @@ KIT = Kit(GAME)
 PATTERNS = KIT.patterns
 SIZES = KIT.sides
 SIZE = (960, 540)
+SMALL_SIZE = (640, 360)
 NOISE_MARGIN_PX = 64
 """How much larger than a picture the noise is of which each frame has a part."""
 MARKERS = [
@@ -95,7 +96,7 @@ def frame(grey: np.ndarray, number: int) -> Frame:
     part = noise(height, width)[top : top + height, left : left + width]
     full = np.asarray(cv2.add(grey, part, dtype=cv2.CV_8U), np.uint8)
     return Frame(
-        full, np.asarray(cv2.resize(full, (640, 360), interpolation=cv2.INTER_AREA), np.uint8), number * 0.2, number
+        full, np.asarray(cv2.resize(full, SMALL_SIZE, interpolation=cv2.INTER_AREA), np.uint8), number * 0.2, number
     )
 
 

@@ -18,7 +18,7 @@ from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import MAX_FITS, READING_WAYS, Detector
 from tabletop.vision.detect.refine_plane import OnPlane
 from tabletop.vision.frame import Frame
-from tabletop.vision.geometry.boxes import Box, Place, corners_of, holds, ring, square, touches
+from tabletop.vision.geometry.boxes import Box, Place, box, corners_of, holds, ring, square, touches
 from tabletop.vision.geometry.plane import Array, Mask, Plane, aligned
 from tabletop.vision.image.darkness import BLIND_NOTICES, blindness
 from tabletop.vision.live.foreign import ForeignTags
@@ -28,7 +28,7 @@ from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas
 from tabletop.vision.live.retries import PartToRead, RetryQueue, beside, is_hard, is_small
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import TableSurface
-from tabletop.vision.live.tracks import TagTracks, is_still, read_among
+from tabletop.vision.live.tracks import TagTracks, Track, is_still, read_among
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.scene import Cause, Notice, Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
@@ -143,7 +143,7 @@ class TableTracker:
                 self._recover(frame, self._surface, now)
             return True
         surface = self._surface
-        mask |= self._exchanged(frame, surface)
+        mask |= self._tracks.exchanged(frame.grey, surface, self._motion.passed())
         if mask.any():
             self._changed(frame, surface, now, mask)
             return True
@@ -183,7 +183,9 @@ class TableTracker:
             return
         self._quiet.lay(self._tracks.markers(), surface.overview.plane)
         self._doubts = [doubt for doubt in self._doubts if not self._quiet.holds(doubt.place)]
-        self._doubts = [doubt for doubt in self._doubts if not surface.is_nothing(frame.small, _around(doubt))]
+        self._doubts = [
+            one for one in self._doubts if not surface.is_nothing(frame.small, square(one.place, DOUBT_RADIUS_MM))
+        ]
         doubtful = [doubt.place for doubt in self._doubts]
         outlines = self._tracks.outlines() + [ring(place, self._reach) for place in doubtful]
         surface.learn(frame.small, outlines, mask)
@@ -195,19 +197,6 @@ class TableTracker:
             doubt for doubt in strange if not self._quiet.holds(doubt.place, beyond.get(doubt.reason, 0.0))
         ]
         self._retry(frame, surface)
-
-    def _exchanged(self, frame: Frame, surface: TableSurface) -> Mask:
-        """Return the blocks of tags that are gone since something passed over them.
-
-        A coin that is laid exactly where another one lay looks the same in the small picture.
-        """
-        passed = self._motion.passed()
-        known = [track.found for track in self._tracks.by_payload.values() if not track.reason] if passed.any() else []
-        reached = surface.overview.reaching([tag.corners for tag in known], passed)
-        under = [tag for tag, there in zip(known, reached, strict=True) if there]
-        there = self.detector.still_there(frame.grey, surface.overview.plane, under) if under else []
-        gone = [tag.corners for tag, stays in zip(under, there, strict=True) if not stays]
-        return surface.overview.blocks(gone, passed.shape)
 
     def _changed(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32], mask: Mask) -> None:
         """Read again where the small picture changed."""
@@ -237,10 +226,24 @@ class TableTracker:
                 if is_small(place):
                     # Next to easily read tags a faint one is skipped, and here it would be missed.
                     self._read(frame, surface, place, gone=False, markers=False)
+        self._read_left(frame, surface, before, grown)
         self._tracks.carry(frame, surface, before)
         read = PayloadChange(read_among(before), read_among(self._tracks.by_payload))
         self._retries.changed(surface.overview, grown, hard, read, handled=surface.is_handled)
         self._after(frame, now, mask)
+
+    def _read_left(self, frame: Frame, surface: TableSurface, before: Mapping[str, Track], read: Mask) -> None:
+        """Read where tags lay that were read elsewhere since ``before``, unless that place was ``read``.
+
+        It looks as it did, and so another tag lies there: tiles are inserted below others.
+        """
+        done = set[str]()
+        while left := [tag for tag in self._tracks.left(before) if tag.payload not in done]:
+            done |= {tag.payload for tag in left}
+            reached = surface.overview.reaching([tag.corners for tag in left], read)
+            for tag, known in zip(left, reached, strict=True):
+                if not known:
+                    self._read(frame, surface, box(tag.place, DOUBT_RADIUS_MM), markers=False)
 
     def _read(
         self,
@@ -274,7 +277,7 @@ class TableTracker:
         """Return whether a doubtful place lies in what was read."""
         if not holds(part, doubt.place):
             return False
-        return where is None or surface.overview.reaching([_around(doubt)], where)[0]
+        return where is None or surface.overview.reaching([square(doubt.place, DOUBT_RADIUS_MM)], where)[0]
 
     # -- looking again ---------------------------------------------------------------------------------------------
 
@@ -393,8 +396,3 @@ class TableTracker:
         # That the table was found again is said once.
         self._notices = tuple(notice for notice in self._notices if notice is not Notice.BUMPED)
         return scene
-
-
-def _around(doubt: Unreadable) -> Array:
-    """Return the square, mm, that a tag at the place of a doubt may cover."""
-    return square(doubt.place, DOUBT_RADIUS_MM)

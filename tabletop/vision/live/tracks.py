@@ -100,6 +100,22 @@ class TagTracks:
         reaches = surface.overview.reaching([track.found.corners for track in some], where)
         return [track for track, there in zip(some, reaches, strict=True) if there]
 
+    def exchanged(self, grey: Grey, surface: TableSurface, passed: Mask) -> Mask:
+        """Return the blocks of tags that are gone since something ``passed`` over them.
+
+        A coin that is laid exactly where another one lay looks the same in the small picture.
+        """
+        known = [track for track in self.by_payload.values() if not track.reason] if passed.any() else []
+        under = [track.found for track in self.reaching(surface, known, passed)]
+        there = self._detector.still_there(grey, surface.overview.plane, under) if under else []
+        gone = [tag.corners for tag, stays in zip(under, there, strict=True) if not stays]
+        return surface.overview.blocks(gone, passed.shape)
+
+    def left(self, before: Mapping[str, Track]) -> list[RecognisedTag]:
+        """Return the tags, as they lay ``before``, that are read somewhere else now."""
+        now = ((track, self.by_payload.get(payload)) for payload, track in before.items() if not track.reason)
+        return [old.found for old, new in now if new is not None and not new.reason and not is_still(old, new.found)]
+
     def are_moved(self, grey: Grey, plane: Plane) -> bool:
         """Return whether most of the tags are no longer where they lay: then the camera seems to have moved."""
         seen = [track.found for track in self.by_payload.values() if not track.reason]

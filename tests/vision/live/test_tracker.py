@@ -1,6 +1,7 @@
 """The live loop: the tracker reports what a person would see, and a hand makes nothing vanish."""
 
 from dataclasses import replace
+from math import dist
 from typing import Any
 
 import cv2
@@ -8,13 +9,14 @@ import numpy as np
 import pytest
 
 from tabletop.vision.frame import Frame
-from tabletop.vision.live import retries
+from tabletop.vision.live import motion, retries, tracker
+from tabletop.vision.live.motion import BLOCK_PX, changed
 from tabletop.vision.live.retries import MAX_WAIT_PICTURES, SCENE_WAIT_PICTURES, WIDE_RETRY_PICTURES
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Cause, Notice, Unreadable
 from tabletop.vision.tags import patterns
 from tests.vision.live.watched import ALL, Watched
-from tests.vision.small_table import MARKERS, PATTERNS, TILES, camera, frame, moved, picture
+from tests.vision.small_table import MARKERS, PATTERNS, SIZE, SMALL_SIZE, TILES, camera, frame, moved, picture
 
 
 def test_a_still_table_is_told_once(watched: Watched) -> None:
@@ -317,6 +319,30 @@ def test_a_tile_that_lies_as_it_lay_explains_no_change_beside_it(watched: Watche
     assert second.seeking
     watched.show(picture([*MARKERS, *TILES], pasted=[(shadow, x, y, 33, 7)]))
     assert not watched.standing.seeking
+
+
+def test_a_tile_laid_where_another_lay_is_read_though_the_place_looks_the_same(
+    watched: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tile is inserted below another one: that one is read elsewhere, and no picture showed a hand in between."""
+    below, above = TILES[:2]
+    there = next(one for one in watched.standing.sightings if one.payload == above.payload)
+    (left, top), (right, bottom) = np.min(there.corners, axis=0), np.max(there.corners, axis=0)
+    step = BLOCK_PX * SIZE[0] / SMALL_SIZE[0]
+
+    def unseen(before: np.ndarray, now: np.ndarray) -> np.ndarray:
+        mask = changed(before, now)
+        mask[int(top / step) - 2 : int(bottom / step) + 3, int(left / step) - 2 : int(right / step) + 3] = False
+        return mask
+
+    for module in (motion, tracker):
+        monkeypatch.setattr(module, "changed", unseen)
+    inserted = moved(below, above.x - below.x, above.y - below.y, above.angle - below.angle)
+    watched.show(picture([*MARKERS, inserted, moved(above, 0, 60), *TILES[2:]]))
+    assert watched.lying() == ALL
+    places = {one.payload: (one.x, one.y) for one in watched.standing.sightings}
+    assert dist(places[below.payload], (there.x, there.y)) < 2
+    assert dist(places[below.payload], places[above.payload]) == pytest.approx(60, abs=2)
 
 
 def test_a_second_look_ends_if_all_that_is_unread_belongs_to_known_tags(
