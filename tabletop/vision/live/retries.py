@@ -88,7 +88,7 @@ class PartToRead(NamedTuple):
     where: Mask | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Retry:
     """A part of the table that is looked at again, after these numbers of pictures."""
 
@@ -240,7 +240,8 @@ class RetryQueue:
                 after = [count for count in RETRY_PICTURES if count >= least]
                 look = _Retry(box(place, RETRY_RADIUS_MM), after, at_place=True)
                 self._places.append(look)
-            looks.append(look)
+            if look not in looks:
+                looks.append(look)
         for look in looks:
             # The full picture is made only where somebody asks for it.
             look.add(frame.grey, plane)

@@ -64,6 +64,16 @@ def test_a_place_that_comes_out_a_little_beside_itself_is_the_same() -> None:
     assert [number for number, parts in enumerate(read, start=1) if parts] == [*RETRY_PICTURES]
 
 
+def test_two_places_beside_one_that_was_looked_at_share_its_pictures() -> None:
+    """Each picture is added once, and read once: after the last look there is none left."""
+    again = RetryQueue()
+    assert looked(again, [PLACE], 2)
+    apart = [(PLACE[0] - 6, PLACE[1]), (PLACE[0] + 6, PLACE[1])]
+    read = [(n, [*look.pictures]) for n in range(3, 60) for look in again.add(frame(n), PLANE, apart)]
+    assert [number for number, _ in read] == [count for count in RETRY_PICTURES if count > 2]
+    assert all(picture.size for _, pictures in read for picture in pictures)
+
+
 def test_a_place_under_a_hand_is_read_after_eight_pictures() -> None:
     """What lies there is read once the hand has left; until then only a tag of which half is seen may be found."""
     again = RetryQueue()
