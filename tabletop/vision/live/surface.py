@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tabletop.vision.frame import Grey
-from tabletop.vision.geometry.boxes import Place, ring, square
+from tabletop.vision.geometry.boxes import Box, Place, holds, ring, square
 from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.image.glare import MIN_SPOT_MM2, is_glare
 from tabletop.vision.live.background import Background
@@ -20,6 +20,8 @@ MIN_STRANGE_MM2 = 350.0
 PIECE_REACH_FACTOR = 1.7
 """Nothing within this many times the reach of a piece counts as strange: cards stick out of a pile."""
 
+DOUBT_RADIUS_MM = 8.0
+"""Half the side of the square that a doubtful place is assumed to cover, mm."""
 MIN_THING_MM = 12.0
 """Side of the smallest thing, mm, that is distinguished from the bare table: tags of real coins are 14 mm wide."""
 OUTLINE_BLUR_PX = 5
@@ -44,7 +46,11 @@ class TableSurface:
 
     def is_handled_at(self, place: Place) -> bool:
         """Return whether a hand may lie over a tag at a place, mm."""
-        return self.is_handled and bool((self._hand & self.overview.covering([square(place, MIN_THING_MM)])).any())
+        return self.is_handled and bool((self._hand & self.overview.covering([_around(place)])).any())
+
+    def reaches(self, place: Place, part: Box, mask: Mask | None = None) -> bool:
+        """Return whether a doubtful place lies in a part, both mm, and in a mask that covers the whole picture."""
+        return holds(part, place) and (mask is None or self.overview.reaching([_around(place)], mask)[0])
 
     def refit(self, plane: Plane) -> None:
         """Continue with a better plane: the camera has not moved, so what was seen bare is still known."""
@@ -126,6 +132,11 @@ class TableSurface:
         """Return a mask at the size of the small picture."""
         height, width = self.overview.shape
         return cv2.resize(mask, (width, height), interpolation=cv2.INTER_NEAREST).astype(np.bool_)
+
+
+def _around(place: Place) -> Array:
+    """Return the square, mm, that a tag at a doubtful place may cover."""
+    return square(place, DOUBT_RADIUS_MM)
 
 
 def _grown(mask: Mask) -> cv2.typing.MatLike:

@@ -27,7 +27,7 @@ from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas
 from tabletop.vision.live.retries import PartToRead, RetryQueue, beside, is_hard, is_small
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
-from tabletop.vision.live.surface import TableSurface
+from tabletop.vision.live.surface import DOUBT_RADIUS_MM, TableSurface
 from tabletop.vision.live.tracks import TagTracks, Track, is_still, read_among
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.scene import Cause, Notice, Scene, Unreadable
@@ -38,8 +38,6 @@ MAX_CHANGED_FRACTION = 0.3
 """Part of the picture beyond which a change may be the camera's."""
 MAX_BOXES = 8
 """More changed places than this are read as one."""
-DOUBT_RADIUS_MM = 8.0
-"""Half the side of the square that a doubtful place is assumed to cover, mm."""
 FAINT_FACTOR = 0.6
 """The share of its score that a tag found only in many pictures together reaches in one: later it is sought in one."""
 STACKED_LOOKS = 4
@@ -131,14 +129,14 @@ class TableTracker:
         now = self._motion.seen
         resized = self._surface is not None and self._surface.overview.shape != frame.small.shape
         if resized or self._reference is None or self._reference.shape != now.shape:
-            self._begin(frame, now)
+            self._take(self.detector.detect(frame.grey), frame, now)
             return True
         mask = changed(self._reference, now)
         if self._surface is None or self._lost:
             if not mask.any() and frame.time - self._read_at < RETRY_INTERVAL_S:
                 return False
             if self._surface is None:
-                self._begin(frame, now)
+                self._take(self.detector.detect(frame.grey), frame, now)
             else:
                 self._recover(frame, self._surface, now)
             return True
@@ -150,10 +148,6 @@ class TableTracker:
         return self._fit_again(frame, surface) or self._retry(frame, surface) or self._sweep(frame, surface)
 
     # -- reading ---------------------------------------------------------------------------------------------------
-
-    def _begin(self, frame: Frame, now: NDArray[np.float32]) -> None:
-        """Read the whole picture for the first time, or after the table was lost."""
-        self._take(self.detector.detect(frame.grey), frame, now)
 
     def _take(
         self, reading: Detection, frame: Frame, now: NDArray[np.float32], surface: TableSurface | None = None
@@ -268,16 +262,10 @@ class TableTracker:
             missed = [track for track in missed if touches(track.found.corners, part)]
             missed = tracks.reaching(surface, missed, where)
             tracks.miss(frame, surface, missed, tags)
-        self._doubts = [doubt for doubt in self._doubts if not self._covers(surface, part, where, doubt)]
+        self._doubts = [doubt for doubt in self._doubts if not surface.reaches(doubt.place, part, where)]
         self._doubts += [doubt for doubt in doubts if holds(part, doubt.place) and not tracks.explain(doubt.place)]
         tracks.resolve(frame, plane)
         return tags
-
-    def _covers(self, surface: TableSurface, part: Box, where: Mask | None, doubt: Unreadable) -> bool:
-        """Return whether a doubtful place lies in what was read."""
-        if not holds(part, doubt.place):
-            return False
-        return where is None or surface.overview.reaching([square(doubt.place, DOUBT_RADIUS_MM)], where)[0]
 
     # -- looking again ---------------------------------------------------------------------------------------------
 
@@ -293,7 +281,7 @@ class TableTracker:
         marks = len(self._tracks.markers())
         for look in looks:
             self._reread(frame, surface, look)
-        self._reconsider(frame, surface)
+        self._tracks.reconsider(frame, surface)
         if len(self._tracks.markers()) > marks:
             self._fits = MAX_FITS
         return True
@@ -319,16 +307,10 @@ class TableTracker:
 
         def stays(doubt: Unreadable) -> bool:
             again = any(dist(doubt.place, other.place) < DOUBT_RADIUS_MM for other in doubts)
-            left = again or not self._covers(surface, look.part, look.where, doubt)
+            left = again or not surface.reaches(doubt.place, look.part, look.where)
             return left and not tracks.explain(doubt.place)
 
         self._doubts = [doubt for doubt in self._doubts if stays(doubt)]
-
-    def _reconsider(self, frame: Frame, surface: TableSurface) -> None:
-        """Decide again what became of the tags that are only kept."""
-        known = list(self._tracks.by_payload.values())
-        seen = [track.found for track in known if not track.reason]
-        self._tracks.miss(frame, surface, [track for track in known if track.reason], seen)
 
     def _sweep(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the next part of a still table again: what was missed in bad light is found in better."""
@@ -341,7 +323,7 @@ class TableTracker:
         around, cell = divmod(self._cell, columns * rows)
         x, y = left + cell % columns * SWEEP_MM, top + cell // columns * SWEEP_MM
         self._read(frame, surface, (x, y, x + SWEEP_MM, y + SWEEP_MM), gone=False, markers=around == 1)
-        self._reconsider(frame, surface)
+        self._tracks.reconsider(frame, surface)
         self._read_at = frame.time
         return True
 

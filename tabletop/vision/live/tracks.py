@@ -197,6 +197,12 @@ class TagTracks:
             elif not self._is_hidden(track):
                 self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame.small, outline), upon="")
 
+    def reconsider(self, frame: Frame, surface: TableSurface) -> None:
+        """Decide again what became of the tags that are only kept."""
+        known = list(self.by_payload.values())
+        seen = [track.found for track in known if not track.reason]
+        self.miss(frame, surface, [track for track in known if track.reason], seen)
+
     def _is_half_bare(self, frame: Frame, surface: TableSurface, track: Track) -> bool:
         """Return whether half of a tag's place is seen bare, and nothing of the tag there.
 
