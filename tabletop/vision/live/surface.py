@@ -32,12 +32,15 @@ Footprint = tuple[tuple[float, float], float]
 
 
 class TableSurface:
-    """What small pictures of that shape show of the table itself, on one plane."""
+    """What small pictures of that shape show of the table itself, on one plane.
 
-    def __init__(self, plane: Plane, shape: tuple[int, int]) -> None:
+    ``handled``: until something changes a hand may lie anywhere, and so nothing is learned.
+    """
+
+    def __init__(self, plane: Plane, shape: tuple[int, int], *, handled: bool = False) -> None:
         self.overview = Overview(plane, shape)
         self._background = Background(shape)
-        self._hand: Mask = np.zeros(shape, dtype=np.bool_)
+        self._hand: Mask = np.full(shape, handled, dtype=np.bool_)
 
     @property
     def is_handled(self) -> bool:

@@ -150,9 +150,17 @@ class TableTracker:
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def _take(
-        self, reading: Detection, frame: Frame, now: NDArray[np.float32], surface: TableSurface | None = None
+        self,
+        reading: Detection,
+        frame: Frame,
+        now: NDArray[np.float32],
+        surface: TableSurface | None = None,
+        kept: Mapping[str, Track] | None = None,
     ) -> None:
-        """Believe a whole reading and forget what was known before, except for the ``surface`` of an unmoved table."""
+        """Believe a whole reading and forget what was known before, except for the ``surface`` of an unmoved table.
+
+        ``kept``: the tags that still lie there if they are not read now.
+        """
         self.plane, self.scale = reading.plane, reading.scale
         self._notices = reading.notices
         self._doubts = [*reading.unreadable]
@@ -160,12 +168,13 @@ class TableTracker:
         self._fits = MAX_FITS
         self._retries.begin(reading.plane)
         self._foreign.begin(reading.codes)
-        self._tracks.begin(reading)
+        self._tracks.begin(reading, kept or {})
         shape = (frame.small.shape[0], frame.small.shape[1])
         if surface is not None and reading.plane is not None:
             surface.refit(reading.plane)
         else:
-            surface = None if reading.plane is None else TableSurface(reading.plane, shape)
+            # What is known still lies there, and a hand over it moved the camera.
+            surface = None if reading.plane is None else TableSurface(reading.plane, shape, handled=bool(kept))
         self._surface = surface
         self._after(frame, now, None)
 
@@ -336,8 +345,7 @@ class TableTracker:
         self._fits = self._fits - 1 if reading is not None else 0
         if reading is not None:
             fits, notices, scale = self._fits, self._notices, self.scale
-            self._take(reading, frame, self._motion.seen, surface)
-            self._tracks.keep(before)
+            self._take(reading, frame, self._motion.seen, surface, before)
             self._fits, self._notices, self.scale = fits, notices, scale
         return reading is not None
 
@@ -361,8 +369,7 @@ class TableTracker:
         ]
         # After the light went off and on again the camera is where it was, and nobody needs to hear of it.
         off = [float(np.abs(surface.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
-        self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now)
-        self._tracks.keep(before)
+        self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, kept=before)
         if not off or max(off) > MAX_TREMBLE_PX:
             self._notices = (*self._notices, Notice.BUMPED)
 

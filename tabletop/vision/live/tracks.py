@@ -77,8 +77,8 @@ class TagTracks:
         self.doubles: dict[str, list[RecognisedTag]] = {}
         self._carried: dict[str, Place] = {}
 
-    def begin(self, reading: Detection) -> None:
-        """Believe a whole reading and forget all before."""
+    def begin(self, reading: Detection, before: Mapping[str, Track]) -> None:
+        """Believe a whole reading, and keep what was known ``before`` and is not seen now."""
         self.doubles = {payload: [] for payload in reading.doubles}
         self.by_payload, self._carried = {}, {}
         if reading.plane is not None:
@@ -86,9 +86,6 @@ class TagTracks:
                 corners = reading.plane.to_mm(np.array(seen.corners))
                 tag = RecognisedTag(seen.payload, corners, seen.certainty, seen.certainty, 1.0)
                 self.by_payload[seen.payload] = Track(tag, seen.how, seen.certainty)
-
-    def keep(self, before: Mapping[str, Track]) -> None:
-        """Keep what was known before and is not seen now."""
         for payload, track in before.items():
             if payload not in self.by_payload and payload not in self.doubles:
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED)

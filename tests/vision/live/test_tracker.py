@@ -345,6 +345,15 @@ def test_a_tile_laid_where_another_lay_is_read_though_the_place_looks_the_same(
     assert dist(places[below.payload], places[above.payload]) == pytest.approx(60, abs=2)
 
 
+def test_a_tile_under_a_hand_that_moves_the_camera_still_lies_there(watched: Watched) -> None:
+    """Where it lay is not learned as the table when that is found again."""
+    view = camera(tilt=9, turn=6)
+    watched.show(picture([*MARKERS, *TILES], hand=(0, -50), view=view), 15)
+    assert watched.lying() == ALL
+    watched.show(picture([*MARKERS, *TILES], view=view))
+    assert watched.lying() == ALL
+
+
 def test_a_second_look_ends_if_all_that_is_unread_belongs_to_known_tags(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
