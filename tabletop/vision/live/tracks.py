@@ -19,7 +19,7 @@ from tabletop.vision.image.glare import is_overexposed
 from tabletop.vision.live.retries import EASY_SCORE
 from tabletop.vision.live.surface import Footprint, TableSurface
 from tabletop.vision.recognise.recogniser import RecognisedTag
-from tabletop.vision.scene import Cause, ReadBy
+from tabletop.vision.scene import Cause, ReadBy, Sighting
 from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
 from tabletop.vision.tags.payloads import is_marker
 
@@ -79,13 +79,12 @@ class TagTracks:
 
     def begin(self, reading: Detection, before: Mapping[str, Track]) -> None:
         """Believe a whole reading, and keep what was known ``before`` and is not seen now."""
-        self.doubles = {payload: [] for payload in reading.doubles}
-        self.by_payload, self._carried = {}, {}
+        self.by_payload, self.doubles, self._carried = {}, {}, {}
         if reading.plane is not None:
             for seen in reading.sightings:
-                corners = reading.plane.to_mm(np.array(seen.corners))
-                tag = RecognisedTag(seen.payload, corners, seen.certainty, seen.certainty, 1.0)
-                self.by_payload[seen.payload] = Track(tag, seen.how, seen.certainty)
+                self.by_payload[seen.payload] = Track(_tag(seen, reading.plane), seen.how, seen.certainty)
+            for seen in reading.doubled:
+                self.doubles.setdefault(seen.payload, []).append(_tag(seen, reading.plane))
         for payload, track in before.items():
             if payload not in self.by_payload and payload not in self.doubles:
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED)
@@ -295,14 +294,14 @@ class TagTracks:
         return any(_belongs(place, track) for track in self.by_payload.values())
 
     def resolve(self, frame: Frame, plane: Plane) -> None:
-        """Believe again in a tag that was seen twice once only one of the two is left."""
+        """Believe again in a tag that was seen twice once only one is left; if both are hidden it is kept."""
         for payload, places in list(self.doubles.items()):
             there = self._detector.still_there(frame.grey, plane, places)
             left = [tag for tag, stays in zip(places, there, strict=True) if stays]
             if len(left) <= 1:
                 del self.doubles[payload]
-                if left:
-                    self.by_payload[payload] = Track(left[0], ReadBy.RECOGNISED, left[0].certainty)
+                tag, reason = (left[0], None) if left else (places[-1], Cause.COVERED)
+                self.by_payload[payload] = Track(tag, ReadBy.RECOGNISED, tag.certainty, reason)
 
     def markers(self) -> list[Track]:
         """Return the markers among the known tags."""
@@ -327,6 +326,11 @@ class TagTracks:
 
     def _around(self, payload: str) -> float:
         return self._detector.sizes[payload] * 0.75 if is_marker(payload) else self._reach
+
+
+def _tag(seen: Sighting, plane: Plane) -> RecognisedTag:
+    """Return a tag as it was seen in a whole picture."""
+    return RecognisedTag(seen.payload, plane.to_mm(np.array(seen.corners)), seen.certainty, seen.certainty, 1.0)
 
 
 def _belongs(place: Place, track: Track) -> bool:

@@ -354,6 +354,15 @@ def test_a_tile_under_a_hand_that_moves_the_camera_still_lies_there(watched: Wat
     assert watched.lying() == ALL
 
 
+def test_a_tag_that_was_seen_twice_at_first_stays_so(watched: Watched) -> None:
+    """Whatever else is read meanwhile."""
+    first, twice = Watched(), [*MARKERS, *TILES, moved(TILES[0], 0, 60)]
+    first.show(picture(twice))
+    assert first.standing.doubles == (TILES[0].payload,)
+    first.show(picture([moved(one, 8, 0) if one is TILES[4] else one for one in twice]))
+    assert first.standing.doubles == (TILES[0].payload,)
+
+
 def test_a_second_look_ends_if_all_that_is_unread_belongs_to_known_tags(
     watched: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
