@@ -306,7 +306,11 @@ class TableTracker:
         for together in look.pictures:
             seen, unread = read(together, plane, look.part, where=look.where, awaited=awaited, **asked)
             tags += [tag for tag in seen if all(tag.payload != other.payload for other in tags)]
-            left = [doubt for doubt in unread if holds(look.part, doubt.place) and not tracks.explain(doubt.place)]
+            left = [
+                doubt
+                for doubt in unread
+                if holds(look.part, doubt.place) and not tracks.explain(doubt.place, read=True)
+            ]
             doubts += left
             if tags and not left:
                 break

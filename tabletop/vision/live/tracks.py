@@ -286,12 +286,13 @@ class TagTracks:
         first, second = (_carried(lay, *way) for way in near)
         return first if _distance(first, second) < MAX_SPREAD_MM else None
 
-    def explain(self, place: Place) -> bool:
+    def explain(self, place: Place, *, read: bool = False) -> bool:
         """Return whether a place, mm, in which something like a tag was seen belongs to a known tag.
 
-        A tag that is read clearly has nothing on it: whatever else lay so near would hide a part of it.
+        A tag that is read clearly has nothing on it: whatever else lay so near would hide a part of it.  ``read``: only
+        a tag that is read counts.
         """
-        return any(_belongs(place, track) for track in self.by_payload.values())
+        return any(_belongs(place, track) for track in self.by_payload.values() if not (read and track.reason))
 
     def resolve(self, frame: Frame, plane: Plane) -> None:
         """Believe again in a tag that was seen twice once only one is left; if both are hidden it is kept."""

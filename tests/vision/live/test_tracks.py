@@ -99,6 +99,19 @@ def test_what_looks_like_a_tag_beside_a_clear_one_is_its_own_face(
         assert not tracks.explain((another_tile[0], another_tile[1]))
 
 
+def test_what_looks_like_a_tag_is_one_that_is_only_kept_unless_it_has_to_be_read(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
+    """A doubt where a tag lay is that tag, and it is still worth a look in other light."""
+    detector, surface, frame, found = lying
+    tracks = TagTracks(detector, {}, 58.0)
+    tracks.take(frame, surface, found)
+    assert tracks.explain(found.place, read=True)
+    tracks.by_payload[found.payload] = replace(tracks.by_payload[found.payload], reason=Cause.GLARE)
+    assert tracks.explain(found.place)
+    assert not tracks.explain(found.place, read=True)
+
+
 def side_by_side(
     lying: tuple[Detector, TableSurface, Frame, RecognisedTag], joined: bool = False
 ) -> tuple[TagTracks, list[str]]:
