@@ -115,9 +115,9 @@ class TableTracker:
         if not self._motion.see(frame.small, frame.time).still:
             return None
         self._news = self._attend(frame) or self._news or self._scenes.seen is None
-        if self._retries.waits(self._unsure()):
+        if not self._lost and self._retries.waits(self._unsure()):
             return None
-        seeking = self._retries.seeks(self._unsure(but=Cause.COVERED))
+        seeking = not self._lost and self._retries.seeks(self._unsure(but=Cause.COVERED))
         scene = self._tell(frame, seeking) if self._news else None
         self._news = False
         if self._scenes.seen is not None:
