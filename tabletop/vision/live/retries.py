@@ -35,10 +35,10 @@ HIDDEN_RETRY_PICTURES = 8
 They are not looked for where something merely changed or is seen for the first time: nobody misses a tag there.
 """
 HANDLED_RETRY_PICTURES = 8
-"""From this many pictures on, places and parts in which tags are missing are read while a hand lies there: most are
-found once it has left.
+"""From this many pictures on, parts in which tags are missing are read while a hand lies there: most are found once it
+has left.  So are places, after their first look.
 
-If the table was never seen bare, nobody knows whether it has.
+If the table was never seen bare, nobody knows whether it has left.
 """
 PARTS_PER_FRAME = 6
 """How many of them a frame reads."""
@@ -98,8 +98,6 @@ class _Retry:
     """Where tags may lie that are missing."""
     awaited: bool = False
     """A scene waits for the first look."""
-    at_place: bool = False
-    """It is the surroundings of a place where something may lie."""
     stack: PictureStack = field(default_factory=PictureStack)
     count: int = 0
 
@@ -231,14 +229,12 @@ class RetryQueue:
     def add(
         self, frame: Frame, plane: Plane, places: Iterable[Place], handled: Callable[[Place], bool] = lambda _: False
     ) -> Iterator[PartToRead]:
-        """Add a picture; yield the parts that are to be read now, later ones at places where a hand lies."""
+        """Add a picture; yield the parts that are to be read now, fewer at places where a hand lies (``handled``)."""
         looks = [look for look in self._parts if not look.done]
         for place in self._chosen(places):
             look = self._at(place)
             if look is None:
-                least = HANDLED_RETRY_PICTURES if handled(place) else 0
-                after = [count for count in RETRY_PICTURES if count >= least]
-                look = _Retry(box(place, RETRY_RADIUS_MM), after, at_place=True)
+                look = _Retry(box(place, RETRY_RADIUS_MM), RETRY_PICTURES)
                 self._places.append(look)
             if look not in looks:
                 looks.append(look)
@@ -246,12 +242,14 @@ class RetryQueue:
             # The full picture is made only where somebody asks for it.
             look.add(frame.grey, plane)
         for look in looks:
-            if look.count in look.after:
+            at_place = look.after is RETRY_PICTURES
+            early = at_place and RETRY_PICTURES[0] < look.count < HANDLED_RETRY_PICTURES and handled(look.middle)
+            if look.count in look.after and not early:
                 if self._canvas.shape != frame.grey.shape:
                     self._canvas = np.empty_like(frame.grey)
-                markers = not look.at_place and look.after[0] >= FIRST_RETRY_PICTURES
+                markers = look.after[0] >= FIRST_RETRY_PICTURES
                 missed = look.where is not None
-                hidden = look.count >= HIDDEN_RETRY_PICTURES and (missed or look.at_place)
+                hidden = look.count >= HIDDEN_RETRY_PICTURES and (missed or at_place)
                 faint = missed or not markers
                 yield PartToRead(look.part, look.pictures(plane, self._canvas), markers, hidden, faint, look.where)
 

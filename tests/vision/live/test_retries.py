@@ -17,6 +17,7 @@ from tabletop.vision.live.retries import (
     MAX_PLACES,
     MAX_WAIT_PICTURES,
     RETRY_PICTURES,
+    SCENE_WAIT_PICTURES,
     WIDE_RETRY_PICTURES,
     RetryQueue,
     beside,
@@ -74,12 +75,23 @@ def test_two_places_beside_one_that_was_looked_at_share_its_pictures() -> None:
     assert all(picture.size for _, pictures in read for picture in pictures)
 
 
-def test_a_place_under_a_hand_is_read_after_eight_pictures() -> None:
-    """What lies there is read once the hand has left; until then only a tag of which half is seen may be found."""
+def test_a_place_under_a_hand_is_read_less_often() -> None:
+    """Once before the scene is told, for perhaps the hand has left, and then after eight pictures."""
     again = RetryQueue()
     looks = [(n, look) for n in range(1, 60) for look in again.add(frame(n), PLANE, [PLACE], lambda _: True)]
-    assert [number for number, _ in looks] == [count for count in RETRY_PICTURES if count >= HANDLED_RETRY_PICTURES]
-    assert all(look.hidden and look.faint and not look.markers for _, look in looks)
+    first, *later = [number for number, _ in looks]
+    assert first == SCENE_WAIT_PICTURES
+    assert later == [count for count in RETRY_PICTURES if count >= HANDLED_RETRY_PICTURES]
+    assert all(look.faint and not look.markers for _, look in looks)
+
+
+def test_a_place_that_a_hand_has_left_is_read_as_usual() -> None:
+    """Whether a hand lies there is asked when the place is to be read, not when it was found."""
+    again, under = RetryQueue(), {PLACE}
+    looks = [number for number in (1, 2) for _ in again.add(frame(number), PLANE, [PLACE], under.__contains__)]
+    under.clear()
+    looks += [number for number in range(3, 60) for _ in again.add(frame(number), PLANE, [PLACE], under.__contains__)]
+    assert looks == [*RETRY_PICTURES]
 
 
 def test_only_late_looks_at_doubtful_places_are_for_tags_of_which_one_half_is_hidden() -> None:

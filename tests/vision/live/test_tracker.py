@@ -367,7 +367,7 @@ def test_a_dark_lens_is_told_though_something_was_being_looked_at(watched: Watch
     """No second look at a doubtful place comes to its end then."""
     watched.show(picture([*MARKERS, *TILES], hand=(0, -50)), 2)
     told = watched.show(np.zeros((SIZE[1], SIZE[0]), np.uint8), 12)
-    assert [Notice.DARK] == [notice for scene in told for notice in scene.notices]
+    assert [notice for scene in told for notice in scene.notices] == [Notice.DARK]
 
 
 def test_a_second_look_ends_if_all_that_is_unread_belongs_to_known_tags(
