@@ -199,11 +199,15 @@ class RetryQueue:
             for looks in (self._places, self._parts)
         )
         hard = list(parts)
-        self._parts += [_Retry(part, WIDE_RETRY_PICTURES) for part in hard if is_small(part)]
+        self.look_at(part for part in hard if is_small(part))
         if not all(map(is_small, hard)):
             where = self._missing.changed(mask, read, handled=handled)
             if where is not None:
                 self._seek(overview, where, handled=handled)
+
+    def look_at(self, parts: Iterable[Box]) -> None:
+        """Look again at parts in which nobody knows of anything that was not read."""
+        self._parts += [_Retry(part, WIDE_RETRY_PICTURES) for part in parts]
 
     def _seek(self, overview: Overview, where: Mask, *, handled: bool) -> None:
         """Look for missing tags in small parts of all that changed since: later while a hand lies there."""

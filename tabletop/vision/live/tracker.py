@@ -25,7 +25,7 @@ from tabletop.vision.live.foreign import ForeignTags
 from tabletop.vision.live.missing import PayloadChange
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas
-from tabletop.vision.live.retries import PartToRead, RetryQueue, beside, is_hard, is_small
+from tabletop.vision.live.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard, is_small
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import DOUBT_RADIUS_MM, TableSurface
 from tabletop.vision.live.tracks import TagTracks, Track, is_still, read_among
@@ -235,7 +235,9 @@ class TableTracker:
         self._retries.changed(surface.overview, grown, hard, read, handled=surface.is_handled)
         self._after(frame, now, mask)
 
-    def _read_left(self, frame: Frame, surface: TableSurface, before: Mapping[str, Track], read: Mask) -> None:
+    def _read_left(
+        self, frame: Frame, surface: TableSurface, before: Mapping[str, Track], read: Mask | None = None
+    ) -> None:
         """Read where tags lay that were read elsewhere since ``before``, unless that place was ``read``.
 
         It looks as it did, and so another tag lies there: tiles are inserted below others.
@@ -243,10 +245,14 @@ class TableTracker:
         done = set[str]()
         while left := [tag for tag in self._tracks.left(before) if tag.payload not in done]:
             done |= {tag.payload for tag in left}
-            reached = surface.overview.reaching([tag.corners for tag in left], read)
-            for tag, known in zip(left, reached, strict=True):
-                if not known:
-                    self._read(frame, surface, box(tag.place, DOUBT_RADIUS_MM), markers=False)
+            reached = [False] * len(left)
+            if read is not None:
+                reached = surface.overview.reaching([tag.corners for tag in left], read)
+            for tag in (tag for tag, known in zip(left, reached, strict=True) if not known):
+                tags = self._read(frame, surface, box(tag.place, self.detector.sizes[tag.payload]), markers=False)
+                unread = all(dist(new.place, tag.place) > DOUBT_RADIUS_MM for new in tags)
+                if unread and not surface.is_nothing(frame.small, tag.corners):
+                    self._retries.look_at([box(tag.place, RETRY_RADIUS_MM)])
 
     def _read(
         self,
@@ -287,9 +293,10 @@ class TableTracker:
         looks = [*self._retries.add(frame, surface.overview.plane, self._unsure(), surface.is_handled_at)]
         if not looks:
             return False
-        marks = len(self._tracks.markers())
+        marks, before = len(self._tracks.markers()), dict(self._tracks.by_payload)
         for look in looks:
             self._reread(frame, surface, look)
+        self._read_left(frame, surface, before)
         self._tracks.reconsider(frame, surface)
         if len(self._tracks.markers()) > marks:
             self._fits = MAX_FITS
@@ -335,7 +342,9 @@ class TableTracker:
         self._cell = (self._cell + 1) % (columns * rows * 2)
         around, cell = divmod(self._cell, columns * rows)
         x, y = left + cell % columns * SWEEP_MM, top + cell // columns * SWEEP_MM
+        before = dict(self._tracks.by_payload)
         self._read(frame, surface, (x, y, x + SWEEP_MM, y + SWEEP_MM), gone=False, markers=around == 1)
+        self._read_left(frame, surface, before)
         self._tracks.reconsider(frame, surface)
         self._read_at = frame.time
         return True
