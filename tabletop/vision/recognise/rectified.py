@@ -153,9 +153,8 @@ class RectifiedView:
         part = self._part(box)
         rows, columns = (slice(span.start * KNOT_STEP_PX, (span.stop - 1) * KNOT_STEP_PX) for span in part)
         seen = self._cut(grey, self._knots[part])
-        far, shrink = self._far, self._near * self._far
-        light = seen.grey
-        light = shrunk(light, far)
+        shrink = self._near * self._far
+        light = shrunk(seen.grey, self._far)
         light = _bytes(cv2.sepFilter2D(light, -1, *(_bell(BLUR_PX * max(1.0, self._dense / shrink)),) * 2))
         flat = self._sampled(light, (seen.corner[0] // shrink, seen.corner[1] // shrink), rows, columns)
         left, top = self.left + columns.start * self.mm_per_px, self.top + rows.start * self.mm_per_px
