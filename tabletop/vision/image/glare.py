@@ -51,6 +51,12 @@ def is_glare(light: NDArray[np.uint8]) -> bool:
     return float((light >= BURNT_GREY).mean()) > MAX_BURNT_FRACTION
 
 
+def is_washed_out(grey: Grey, corners: Array) -> bool:
+    """Return whether light hides what is printed within a tag, corners (4, 2) px."""
+    inner = _within(grey, corners)
+    return bool(inner.size) and is_glare(inner)
+
+
 def is_overexposed(grey: Grey, tags: Array) -> bool:
     """Return whether the paper of most of some tags, corners (n, 4, 2) px, is so bright that print fades into it."""
     within = [inner for inner in (grey[square] for square in _squares(tags)) if inner.size]

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import cv2
 import numpy as np
 
-from tabletop.vision.frame import Grey
+from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Box, Place, holds, ring, square
 from tabletop.vision.geometry.plane import Array, Mask, Plane
-from tabletop.vision.image.glare import MIN_SPOT_MM2, is_glare
+from tabletop.vision.image.glare import MIN_SPOT_MM2, is_washed_out
 from tabletop.vision.live.background import Background
 from tabletop.vision.live.overview import Overview
 from tabletop.vision.scene import Cause, Unreadable
@@ -104,12 +104,12 @@ class TableSurface:
         least = max(1, round(MIN_THING_MM / self.overview.mm_per_px))
         return self._background.is_bare(small, place, everywhere) and self._background.is_spotless(small, place, least)
 
-    def hidden_by(self, small: Grey, outline: Array) -> Cause:
+    def hidden_by(self, frame: Frame, outline: Array) -> Cause:
         """Return the reason why a piece that lies within an outline, mm, cannot be read."""
-        place = self.overview.covering([outline])
-        if is_glare(small[place]):
+        # Next to a mirrored lamp the px of the small picture are darker than those under it.
+        if is_washed_out(frame.grey, self.overview.plane.to_px(outline)):
             return Cause.GLARE
-        return Cause.COVERED if (self._hand & place).any() else Cause.FACE_DOWN
+        return Cause.COVERED if (self._hand & self.overview.covering([outline])).any() else Cause.FACE_DOWN
 
     def strange(self, small: Grey, pieces: Iterable[Footprint], outlines: Sequence[Array]) -> list[Unreadable]:
         """Return the compact things that hide the bare table where no known piece may lie.

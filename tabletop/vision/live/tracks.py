@@ -191,7 +191,7 @@ class TagTracks:
             elif surface.is_bare(frame.small, outline) or self._is_half_bare(frame, surface, track):
                 del self.by_payload[payload]
             elif not self._is_hidden(track):
-                self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame.small, outline), upon="")
+                self.by_payload[payload] = replace(track, reason=surface.hidden_by(frame, outline), upon="")
 
     def reconsider(self, frame: Frame, surface: TableSurface) -> None:
         """Decide again what became of the tags that are only kept."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tabletop.vision.frame import Frame
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.live.surface import TableSurface
 
@@ -28,13 +29,28 @@ def passed() -> NDArray[np.bool_]:
     return mask
 
 
+def seen(picture: NDArray[np.uint8]) -> Frame:
+    """Return a frame whose small picture is as large as the full one."""
+    return Frame(picture, picture, 0.0, 1)
+
+
+def test_a_tag_that_is_washed_out_is_hidden_by_light_though_the_small_picture_shows_it_darker() -> None:
+    """In the small picture white px are averaged with those beside them."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
+    lit = table()
+    lit[22:26, 30:36] = 255
+    blurred = np.full(SHAPE, 200, np.uint8)
+    assert surface.hidden_by(Frame(lit, blurred, 0.0, 1), CARD) == "glare"
+    assert surface.hidden_by(Frame(table(), blurred, 0.0, 1), CARD) == "face-down"
+
+
 def test_a_place_never_seen_bare_is_not_an_empty_place_under_an_arm_and_may_be_one_once_it_has_left() -> None:
     """The arm came and the card was taken under it; the table that is known around the place shows that it left."""
     surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     surface.learn(table(), [CARD])
     surface.changed(table(arm=170), passed())
     assert not surface.is_bare(table(arm=170), CARD)
-    assert surface.hidden_by(table(arm=170), CARD) == "covered"
+    assert surface.hidden_by(seen(table(arm=170)), CARD) == "covered"
     assert [surface.is_handled_at(place) for place in ((35.0, 25.0), (70.0, 50.0))] == [True, False]
     surface.changed(table(), passed())
     assert surface.is_bare(table(), CARD)
