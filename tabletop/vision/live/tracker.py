@@ -32,7 +32,6 @@ from tabletop.vision.live.tracks import TagTracks, Track, is_still, read_among
 from tabletop.vision.recognise.recogniser import RecognisedTag, Recogniser
 from tabletop.vision.scene import Cause, Notice, Scene, Unreadable
 from tabletop.vision.tags.patterns import Pattern
-from tabletop.vision.tags.payloads import is_marker
 
 MAX_CHANGED_FRACTION = 0.3
 """Part of the picture beyond which a change may be the camera's."""
@@ -366,20 +365,16 @@ class TableTracker:
 
     def _recover(self, frame: Frame, surface: TableSurface, now: NDArray[np.float32]) -> None:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
-        why = BLIND_NOTICES.get(blindness(frame.small))
+        why, before = BLIND_NOTICES.get(blindness(frame.small)), self._tracks.by_payload
         plane = None if why else self.detector.found_plane(frame.grey)[0]
-        self._lost = plane is None
-        if plane is None:
+        reading = None if plane is None else self.detector.detect(frame.grey, plane)
+        pairs = [] if reading is None else self._tracks.seen_again(reading)
+        # What shares no tag with the table that is known would have a frame of its own.
+        self._lost = reading is None or (bool(before) and not pairs)
+        if reading is None or self._lost:
             self._notices = (why or Notice.LOST,)
             self._reference, self._read_at = now, frame.time
             return
-        reading = self.detector.detect(frame.grey, plane)
-        before = self._tracks.by_payload
-        pairs = [
-            (np.array(seen.corners), before[seen.payload].found.corners)
-            for seen in reading.sightings
-            if seen.payload in before and is_marker(seen.payload)
-        ]
         # After the light went off and on again the camera is where it was, and nobody needs to hear of it.
         off = [float(np.abs(surface.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
         self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, kept=before)

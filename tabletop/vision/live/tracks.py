@@ -89,6 +89,15 @@ class TagTracks:
             if payload not in self.by_payload and payload not in self.doubles:
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED)
 
+    def seen_again(self, reading: Detection) -> list[tuple[Array, Array]]:
+        """Return the corners, px and mm, of known tags in a reading of another view: of markers if one is among them.
+
+        Pieces are pushed more easily.
+        """
+        known = [seen for seen in reading.sightings if seen.payload in self.by_payload]
+        marks = [seen for seen in known if is_marker(seen.payload)]
+        return [(np.array(seen.corners), self.by_payload[seen.payload].found.corners) for seen in marks or known]
+
     def reaching(self, surface: TableSurface, some: list[Track], where: Mask | None) -> list[Track]:
         """Return those tags that reach into a mask of the small picture; all of them without one."""
         if where is None:

@@ -249,6 +249,28 @@ def test_after_a_bump_tiles_are_still_followed(watched: Watched) -> None:
     assert watched.lying() == ALL - {"PZ:B1.2"}
 
 
+def test_pieces_show_where_the_table_is_if_a_bumped_camera_sees_other_markers() -> None:
+    """Every piece keeps its place in mm."""
+    watched = Watched()
+    watched.show(picture([*MARKERS[:2], *TILES]), frames=12)
+    before = {one.payload: one for one in watched.standing.sightings}
+    watched.show(picture([*MARKERS[2:], *TILES], view=camera(tilt=11, turn=9)))
+    assert watched.lying() == ALL
+    for one in watched.standing.sightings:
+        assert one.payload not in before or dist((one.x, one.y), (before[one.payload].x, before[one.payload].y)) < 3
+
+
+def test_a_bumped_camera_that_sees_no_known_tag_has_lost_the_table() -> None:
+    """Old places mean nothing beside what it sees; once a known tag is seen again, everything has its place."""
+    watched = Watched()
+    watched.show(picture([*MARKERS[:2], *TILES]))
+    scenes = watched.show(picture(MARKERS[2:], view=camera(tilt=11, turn=9)))
+    assert scenes[-1].notices == (Notice.LOST,)
+    watched.show(picture([*MARKERS, *TILES], view=camera(tilt=11, turn=9)))
+    assert watched.lying() == ALL
+    assert Notice.LOST not in watched.standing.notices
+
+
 @pytest.mark.parametrize(("grey", "notice"), [(0, Notice.DARK), (255, Notice.DAZZLED)], ids=["black", "white"])
 def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: int, notice: Notice) -> None:
     """A covered or dazzled lens shows no bare table; once it sees again, nothing was moved and nothing is said."""
