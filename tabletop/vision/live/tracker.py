@@ -371,7 +371,7 @@ class TableTracker:
         pairs = [] if reading is None else self._tracks.seen_again(reading)
         # What shares no tag with the table that is known would have a frame of its own.
         self._lost = reading is None or (bool(before) and not pairs)
-        if reading is None or self._lost:
+        if plane is None or reading is None or self._lost:
             self._notices = (why or Notice.LOST,)
             self._reference, self._read_at = now, frame.time
             return
