@@ -106,7 +106,7 @@ class TableSurface:
 
     def hidden_by(self, frame: Frame, outline: Array) -> Cause:
         """Return the reason why a piece that lies within an outline, mm, cannot be read."""
-        # Next to a mirrored lamp the px of the small picture are darker than those under it.
+        # In the small picture, white px are averaged with darker ones beside them.
         if is_washed_out(frame.grey, self.overview.plane.to_px(outline)):
             return Cause.GLARE
         return Cause.COVERED if (self._hand & self.overview.covering([outline])).any() else Cause.FACE_DOWN

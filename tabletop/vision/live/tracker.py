@@ -367,14 +367,14 @@ class TableTracker:
         """Find the table again after the camera was moved, and keep its frame; hands off what cannot be found."""
         why, before = BLIND_NOTICES.get(blindness(frame.small)), self._tracks.by_payload
         plane = None if why else self.detector.found_plane(frame.grey)[0]
-        reading = None if plane is None else self.detector.detect(frame.grey, plane)
-        pairs = [] if reading is None else self._tracks.seen_again(reading)
+        reading = Detection(None) if plane is None else self.detector.detect(frame.grey, plane)
+        pairs = self._tracks.seen_again(reading)
         # What shares no tag with the table that is known would have a frame of its own.
-        self._lost = reading is None or (bool(before) and not pairs)
-        if plane is None or reading is None or self._lost:
-            self._notices = (why or Notice.LOST,)
+        if plane is None or (before and not pairs):
+            self._lost, self._notices = True, (why or Notice.LOST,)
             self._reference, self._read_at = now, frame.time
             return
+        self._lost = False
         # After the light went off and on again the camera is where it was, and nobody needs to hear of it.
         off = [float(np.abs(surface.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
         self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, kept=before)
