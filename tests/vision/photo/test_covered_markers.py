@@ -50,5 +50,24 @@ def test_a_marker_is_found_of_which_more_than_half_is_covered(detector: Detector
     assert found(detector, [COVERED], sheet(way, tone, 0.6)) == {COVERED.payload}
 
 
+def test_what_hardly_differs_from_paper_is_no_marker(detector: Detector, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Places found in a picture of a covered marker, of which another one shows only paper, burnt out but for traces.
+
+    A correlation stretches every trace of noise until it looks like something.
+    """
+    grey = picture([*MARKERS, *TILES[:4], COVERED], view=camera(), pasted=[sheet(90, 110, 0.6)])
+    seen, recogniser = detector.detect(grey, photo=True), detector.recogniser(40.0)
+    assert recogniser is not None
+    assert seen.plane is not None
+    places = recogniser.hidden_places(recogniser.view(seen.plane).take(grey))
+    monkeypatch.setattr(type(recogniser), "hidden_places", lambda _, image: places._replace(seen=image.seen))
+    read = [each for each in seen.sightings if each.payload in MARKS]
+    assert {*covered_markers(recogniser, grey, seen.plane, MARKS, read, SEATS, WHITE_GREY)} == {COVERED.payload}
+    x, y = seen.plane.to_px(np.array([(COVERED.x, COVERED.y)]))[0].round().astype(int)
+    shown = grey[y - 60 : y - 4, x - 60 : x + 60]
+    shown[:] = 250 + shown // 100
+    assert not covered_markers(recogniser, grey, seen.plane, MARKS, read, SEATS, WHITE_GREY)
+
+
 def test_no_marker_is_found_where_none_lies(detector: Detector) -> None:
     assert found(detector, [], sheet(80, 220, 0.6)) == set()

@@ -27,6 +27,9 @@ MAX_UNLIKE_RATIO = 0.75
 """How far it may be from a correlation of 1, as a part of how far all other markers are."""
 MIN_CONTRAST_RATIO, DARK_QUANTILE, LIGHT_QUANTILE = 0.5, 0.1, 0.95
 """The least contrast of a place, as a part of the grey level of paper, and what is dark and light there."""
+MIN_SPREAD_RATIO = 0.03
+"""The least standard deviation of what is compared, as a part of the grey level of paper: markers vary by 0.16 to 0.19
+of it, bare paper and the table, which may look like anything if that is stretched, by 0.015 at most."""
 MIN_DISTANCE_SIDES = 0.75
 """How far from a marker that was read, in sides, another one lies."""
 
@@ -83,7 +86,7 @@ def covered_markers(
     if not len(free.middles):
         return {}
     close = cut_patches(free.seen, plane, free.middles, free.turns, recogniser.side, FINE_MODULE_PX)
-    parts = _MarkerParts(patterns, wanted)
+    parts = _MarkerParts(patterns, wanted, MIN_SPREAD_RATIO * white)
     rows = np.flatnonzero(_contrast(close) >= MIN_CONTRAST_RATIO * white).tolist()
     found = {parts.best(close, row): free.middles[row] for row in rows}
     return {payload: middle for payload, middle in found.items() if payload and payload not in known}
@@ -98,13 +101,17 @@ def _contrast(close: Patches) -> Array:
 
 
 class _MarkerParts:
-    """What patches are compared with: the sides and corners of all markers, in each quarter turn."""
+    """What patches are compared with: the sides and corners of all markers, in each quarter turn.
 
-    def __init__(self, patterns: Mapping[str, Pattern], wanted: Collection[str]) -> None:
+    What varies by less than ``spread``, grey levels, is not stretched to look like a marker.
+    """
+
+    def __init__(self, patterns: Mapping[str, Pattern], wanted: Collection[str], spread: float) -> None:
         far = np.arange(CODE_MODULES) - CODE_MODULES // 2
         down, across = (each.ravel() for each in np.meshgrid(far, far, indexing="ij"))
         self._offsets = np.stack([across, down, np.ones_like(down)]).astype(np.float32)
         self._used = seen_parts(self._offsets[:2], HIDDEN_FRACTION).T.astype(np.float32)
+        self._least = self._used.sum(axis=0) * spread**2
         self._payloads = list(patterns)
         self._first = self._blurred([patterns[payload] for payload in wanted], FIRST_BLUR)
         self._own = self._blurred(patterns.values(), FINE_BLUR)
@@ -138,6 +145,6 @@ class _MarkerParts:
         """Return the correlation of samples (n, all) with every part of every marker."""
         sums = samples @ self._used
         rest = (samples * samples) @ self._used - sums * sums / self._used.sum(axis=0)
-        length = np.sqrt(np.maximum(rest, 1.0))
+        length = np.sqrt(np.maximum(rest, self._least))
         alike: Floats = samples @ parts / np.tile(length, parts.shape[1] // MASK_COUNT)
         return alike
