@@ -182,8 +182,8 @@ class Detector:
         better = _fitted(self.squares(grey, seen.plane, once), grey)
         if better is None:
             return None
-        marks = [(seen.plane.to_px(tag.corners), tag.corners) for tag in once if is_marker(tag.payload)]
-        better = aligned(better, marks)
+        marks = [tag for tag in once if is_marker(tag.payload)] or once
+        better = aligned(better, [(seen.plane.to_px(tag.corners), tag.corners) for tag in marks])
         return None if moved(seen.plane, better) < SETTLED_MM else self._merged(seen.carried(better), Decoded())
 
     def found_plane(self, grey: Grey, decoded: Decoded | None = None) -> tuple[Plane | None, Decoded]:

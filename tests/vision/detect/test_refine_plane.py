@@ -72,6 +72,21 @@ def test_a_skewed_plane_does_not_confirm_itself(detector: Detector) -> None:
     assert max(apart(plane, one) for one in corners) < before / 4
 
 
+def test_a_better_plane_keeps_its_frame_without_a_marker(detector: Detector) -> None:
+    """Else whatever lies there would lie in other zones."""
+    grey = picture(TILES)
+    true, _ = detector.found_plane(grey)
+    assert true is not None
+    turned = np.array([(0.0, -1.0, 70.0), (1.0, 0.0, -30.0), (0.0, 0.0, 1.0)])
+    plane = Plane(turned @ LEAN @ true.matrix, true.lens, true.shape)
+    seen = OnPlane(plane, *detector.region(grey, plane))
+    reading = detector.refitted(grey, seen)
+    assert reading is not None
+    assert reading.plane is not None
+    for tag in seen.found:
+        assert np.abs(reading.plane.to_mm(plane.to_px(tag.corners)) - tag.corners).max() < 8
+
+
 def test_a_good_plane_stays(detector: Detector) -> None:
     """Nothing is read again where a fit would change nothing."""
     grey = picture([*MARKERS, *TILES])
