@@ -20,9 +20,9 @@ HIDDEN_FRACTION = 0.7
 """The part of a marker that is left out, at any side or corner."""
 FIRST_BLUR, FINE_BLUR = 1.2, 0.6
 """Blur of the patterns, modules: for a first look, and as a camera shows them."""
-MIN_CORRELATION = 0.65
+MIN_CORRELATION = 0.7
 """Correlation of the rest with that part of a marker from which on it is one: half-hidden ones have 0.7 to 0.97, what
-else is on a table has 0.6 at most."""
+else is on a table, such as the squares of a cloth, has 0.69 at most."""
 MAX_UNLIKE_RATIO = 0.75
 """How far it may be from a correlation of 1, as a part of how far all other markers are."""
 MIN_CONTRAST_RATIO, DARK_QUANTILE, LIGHT_QUANTILE = 0.5, 0.1, 0.95
