@@ -225,7 +225,7 @@ class TableTracker:
                 where, place, new, faces, lambda at: surface.is_nothing(frame.small, square(at, DOUBT_RADIUS_MM))
             ):
                 hard += [place, *beside(place, new)]
-                if is_small(place):
+                if tags and is_small(place):
                     # Next to easily read tags a faint one is skipped, and here it would be missed.
                     self._read(frame, surface, place, gone=False, markers=False)
         self._read_left(frame, surface, before, grown)
