@@ -21,7 +21,10 @@ MIN_DEPTH_MM = 6.0
 
 
 def adopted(pictures: Sequence[PhotoSeats]) -> list[PhotoSeats]:
-    """Return the pictures with pieces that lie in no zone as those of the seats in whose areas others show them."""
+    """Return the pictures with pieces that lie in no zone as those of the seats in whose areas others show them.
+
+    So are the pieces of pictures without any marker, unless no picture has one.
+    """
     return [_with_owners(picture, pictures) for picture in pictures]
 
 
@@ -34,7 +37,48 @@ def _with_owners(picture: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSe
             named.setdefault(owners[piece.piece].pop(), []).append(piece)
         else:
             left.append(piece)
-    return replace(picture, named=named, unassigned=left)
+    whole = replace(picture, named=named, unassigned=left)
+    return _ungrouped(whole, pictures) if any(other.areas for other in pictures) else whole
+
+
+def _ungrouped(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
+    """Return a picture without a marker with those pieces of its groups placed of which others say where they belong.
+
+    Pieces of a group of which none says so belong to the seat of all others in it.
+    """
+    named = {seat: [*pieces] for seat, pieces in one.named.items()}
+    left, groups, elsewhere = [*one.unassigned], [], {*one.elsewhere}
+    for group in one.groups:
+        unknown = []
+        seats: set[int] = set()
+        for piece in group:
+            homes = _homes(piece, one, pictures)
+            if homes is None:
+                unknown.append(piece)
+            elif len(homes) == 1:
+                seats |= homes
+                named.setdefault(min(homes), []).append(piece)
+            elif any(piece.piece in other.elsewhere for other in pictures):
+                elsewhere.add(piece.piece)
+            else:
+                left.append(piece)
+        if len(unknown) == len(group):
+            groups.append(unknown)
+        elif len(seats) == 1:
+            named[min(seats)] += unknown
+        else:
+            left += unknown
+    return replace(one, named=named, groups=groups, unassigned=left, elsewhere=elsewhere)
+
+
+def _homes(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int] | None:
+    """Return the seats whose piece it is as other pictures show it or its place; None if none of them tells."""
+    shown = [other for other in pictures if other is not one and other.areas and piece.piece in other.corners]
+    if shown:
+        named = [pair for other in shown for pair in other.named.items()]
+        return {seat for seat, there in named if any(each.piece == piece.piece for each in there)}
+    others = [other for other in pictures if other.areas and _carried(piece, one, other) is not None]
+    return _owners(piece, one, others) if others else None
 
 
 def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int]:

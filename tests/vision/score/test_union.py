@@ -1,0 +1,58 @@
+"""A picture without any marker adds to the seats of the others, and gives a tile to nobody else."""
+
+from __future__ import annotations
+
+from tests.vision.score.pictures import FIRST, lying, no_tag, palazzi, plane, reading, reasons, score_of, stand
+
+BOTH = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 860, 20, 180))
+WIDE = plane(size=(900, 400))
+SECOND = ("M1.1", "M2.1")
+
+
+def test_a_picture_without_markers_shows_what_a_finger_hides_of_the_second_seat() -> None:
+    """Its tiles made a third seat, and the second was sure of nothing."""
+    hidden = reading(*BOTH, *stand(FIRST), unread=[no_tag(800, 75, 40, 58)], seen=WIDE)
+    close = reading(*stand(FIRST), *stand((SECOND,), x=800, y=60, angle=180), seen=WIDE)
+    for found in (score_of(hidden, close), score_of(close, hidden)):
+        assert (found.sound, len(found.seats)) == (True, 2)
+        assert palazzi(found, 1) == {SECOND: 0}
+
+
+def test_without_markers_the_tiles_of_two_seats_side_by_side_belong_to_both() -> None:
+    """They look the same way; all of them went to the first of these seats."""
+    beside = lying("TT:SEAT2", 420, 240)
+    hidden = reading(BOTH[0], beside, *stand(FIRST), unread=[no_tag(480, 185, 40, 58)], seen=WIDE)
+    close = reading(*stand(FIRST), *stand((SECOND,), x=480, y=200), seen=WIDE)
+    found = score_of(hidden, close)
+    assert found.sound
+    assert (palazzi(found, 0), palazzi(found, 1)) == ({FIRST[0]: 0, FIRST[1]: 6}, {SECOND: 0})
+
+
+def test_a_tile_that_lies_in_a_quarry_counts_for_nobody_in_a_picture_without_markers() -> None:
+    tile = lying("PZ:M1.1", 530, 310)
+    table = reading(*BOTH, lying("TT:Q1", 480, 300), *stand(FIRST), tile, seen=WIDE)
+    found = score_of(table, reading(*stand(FIRST), tile))
+    assert found.sound
+    assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
+
+
+def test_a_tile_beside_all_zones_is_told_though_a_picture_without_markers_shows_it_as_well() -> None:
+    tile = lying("PZ:M1.1", 530, 310)
+    found = score_of(reading(*BOTH, *stand(FIRST), tile, seen=WIDE), reading(*stand(FIRST), tile))
+    assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
+    assert set(reasons(found)) == {"no-seat"}
+
+
+def test_what_only_a_picture_without_markers_shows_belongs_to_the_seat_whose_area_others_show_there() -> None:
+    """The whole of a column is under a hand in the other one."""
+    hidden = reading(*BOTH, *stand(FIRST[:1]), unread=[no_tag(104, 171, 40, 87)], seen=WIDE)
+    found = score_of(hidden, reading(*stand(FIRST)))
+    assert found.sound
+    assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
+
+
+def test_too_few_tags_in_common_leave_a_picture_without_markers_to_the_one_seat_that_it_shows() -> None:
+    part = reading(*BOTH, *stand((("B2.3",),)), seen=WIDE)
+    found = score_of(part, reading(*stand(FIRST), seen=WIDE))
+    assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
+    assert len(found.seats) == 2
