@@ -18,23 +18,25 @@ from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats
 from tabletop.vision.score.second_look import OVERLAY_REACH_MM, Ground, ground_of, laid_over
 from tabletop.vision.score.tally import Built, Tally
 
+NOBODY = -1
+"""The owner of what lies in no seat's area."""
 MIN_COVERED_FRACTION = 0.5
 """The share of a tag's place that must look unlike the ground if something lies over it."""
 
 
 def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Remove the pieces that pictures show with several seats from all of them, and return a doubt about each."""
+    """Remove the pieces that pictures show with several seats, or elsewhere, from all, and return a doubt about each."""
     owners: dict[str, set[int]] = {}
+    showing: dict[str, set[int]] = {}
     for seat, by_picture in seats.items():
-        for placed in by_picture.values():
+        for number, placed in by_picture.items():
             for each in placed:
-                owners.setdefault(each.piece, set()).add(seat)
+                away = {other.number for other in pictures if _is_away(each, seat, pictures[number], other)}
+                owners.setdefault(each.piece, set()).update({seat, NOBODY} if away else {seat})
+                showing.setdefault(each.piece, set()).update({number, *away})
     by_pictures: dict[tuple[int, ...], list[str]] = {}
     for piece in sorted(piece for piece, own in owners.items() if len(own) > 1):
-        numbers = {
-            number for by_picture in seats.values() for number, placed in by_picture.items() if piece in _ids(placed)
-        }
-        by_pictures.setdefault(tuple(sorted(numbers)), []).append(piece)
+        by_pictures.setdefault(tuple(sorted(showing[piece])), []).append(piece)
     doubts: Doubts = []
     for both, pieces in by_pictures.items():
         text = Message(
@@ -47,6 +49,22 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
         for number, placed in by_picture.items():
             by_picture[number] = [each for each in placed if len(owners[each.piece]) == 1]
     return doubts
+
+
+def _is_away(piece: Placed, seat: int, one: PhotoSeats, other: PhotoSeats) -> bool:
+    """Return whether another picture shows a seat's piece of this one in a zone that does not count, or beside all.
+
+    At the edge of an area two pictures may differ about which side it lies on: it has to have been moved.
+    """
+    loose = seat in other.areas and piece.piece in _ids(other.unassigned)
+    if piece.piece in other.between or not (loose or piece.piece in other.elsewhere):
+        return False
+    place = np.array((piece.x, piece.y))
+    laid = laid_over(one, other, place)
+    if laid is None:
+        return True
+    there = laid.plane.to_mm(np.array(other.corners[piece.piece])).mean(axis=0)
+    return float(np.hypot(*(there - place))) > SAME_PLACE_MM
 
 
 def otherwise_built(
