@@ -18,21 +18,21 @@ from tabletop.vision.score.seat_assignment import Doubts, PhotoSeats, Seats
 from tabletop.vision.score.second_look import OVERLAY_REACH_MM, Ground, ground_of, laid_over
 from tabletop.vision.score.tally import Built, Tally
 
-NOBODY = -1
+NO_SEAT = -1
 """The owner of what lies in no seat's area."""
 MIN_COVERED_FRACTION = 0.5
 """The share of a tag's place that must look unlike the ground if something lies over it."""
 
 
 def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
-    """Remove the pieces that pictures show with several seats, or elsewhere, from all, and return a doubt about each."""
+    """Remove the pieces that pictures show with several seats, or with none, and return a doubt about each."""
     owners: dict[str, set[int]] = {}
     showing: dict[str, set[int]] = {}
     for seat, by_picture in seats.items():
         for number, placed in by_picture.items():
             for each in placed:
                 away = {other.number for other in pictures if _is_away(each, seat, pictures[number], other)}
-                owners.setdefault(each.piece, set()).update({seat, NOBODY} if away else {seat})
+                owners.setdefault(each.piece, set()).update({seat, NO_SEAT} if away else {seat})
                 showing.setdefault(each.piece, set()).update({number, *away})
     by_pictures: dict[tuple[int, ...], list[str]] = {}
     for piece in sorted(piece for piece, own in owners.items() if len(own) > 1):

@@ -24,6 +24,7 @@ from tabletop.vision.score.seat_assignment import (
     Seats,
     assigned,
     not_shown,
+    of_several_sets,
     shown,
     unread_zones,
     zones_shown_whole,
@@ -126,6 +127,7 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
     seats, astray = assigned(pictures, tally)
     doubts = [*unresolved(pictures, tally), *astray]
     doubts += not_shown(seats, pictures, playing)
+    doubts += of_several_sets(pictures)
     doubts += not_there(seats, pictures, tally)
     doubts += taken_twice(seats, pictures)
     whole = united(seats, pictures) if tally.apart else seats
@@ -167,7 +169,7 @@ def _notes(
     notes = [
         Message("Picture {number} shows no {kind} of any seat.", number=picture.number + 1, kind=Message(tally.kind))
         for picture in pictures
-        if not picture.shows_pieces
+        if not picture.shows_pieces and any(other.areas for other in pictures)
     ]
     if any(seats.values()) and tally.apart:
         notes.append(_count_note(built, game, tally))

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tabletop.messages import N_, Message, PieceRef
+from tabletop.messages import N_, Message, PieceRef, listed
 from tabletop.rules.game import Game
 from tabletop.rules.table import Zone
 from tabletop.vision.geometry.camera_pose import modules
@@ -37,6 +37,8 @@ OVERLAP = N_(
 UNSHOWN = N_("No picture shows the marker of seat {seat}: is it covered?")
 UNSEEN = N_("No picture shows what seat {seat} has built.")
 SURPLUS = N_("{shown} seats are shown, but {count} people play.")
+NOTHING_SHOWN = N_("Picture {number} shows nothing of any seat: take it again, or leave it out.")
+OTHER_SET = N_("Pictures {pictures} show pieces of different sets: do they show the same table?")
 STEP_MM = 12.0
 """Distance of the points at which a seat's area is looked at, mm."""
 
@@ -55,8 +57,10 @@ class PhotoSeats:
     """Where each piece's tag is in the picture, px."""
     elsewhere: Collection[str]
     """Pieces that lie in zones that do not count."""
-    between: Mapping[str, str]
-    """Pieces that lie in the areas of a seat and of such a zone at once, with the zone's title."""
+    between: Mapping[str, Zone]
+    """Pieces that lie in the areas of a seat and of such a zone at once, with the zone."""
+    zones: Collection[str]
+    """The zones whose markers are seen, by their names."""
     playing: Collection[int]
     """The seats of which any marker is seen, that of their bids as well, even if only in part."""
 
@@ -106,7 +110,7 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
     corners: dict[str, tuple[Point, ...]] = {}
     elsewhere = set()
     between = {}
-    titles = {zone.name: zone.title for zone in zones}
+    by_name = {zone.name: zone for zone in zones}
     for each, piece in of_kind(reading.sightings, game, tally.kind):
         corners[piece] = each.corners
         tags.append(Placed(piece, each.x, each.y, each.angle))
@@ -124,15 +128,14 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
         else:
             elsewhere.add(piece)
             if seats:
-                between[piece] = titles[zone]
+                between[piece] = by_name[zone]
     loose = _joined(tally, named, loose)
     groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
     every = tuple(zone.name.removesuffix("0") for zone in game.table.own) if game.table is not None else ()
     seen = {*poses, *(zone.name for zone in zones if zone.marker in reading.covered)}
     playing = {seat for zone, seat in seats_of(zones, every).items() if zone in seen}
-    return PhotoSeats(
-        number, reading, areas, named, groups, loose if areas else [], corners, elsewhere, between, playing
-    )
+    left = loose if areas else []
+    return PhotoSeats(number, reading, areas, named, groups, left, corners, elsewhere, between, poses.keys(), playing)
 
 
 def _joined(tally: Tally, named: dict[int, list[Placed]], loose: Sequence[Placed]) -> list[Placed]:
@@ -200,21 +203,30 @@ def _unassigned(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
 
 
 def _between(pictures: Sequence[PhotoSeats], seats: Seats) -> Doubts:
-    """Return a doubt for each piece that lies in a seat's area and in another zone, unless a picture settles it."""
-    placed = {each.piece for by_picture in seats.values() for there in by_picture.values() for each in there}
+    """Return a doubt for each piece that lies in a seat's area and in another zone, unless a picture settles it.
+
+    It has to show the piece as a seat's and the marker of that zone: beside a card that it hides, all is the seat's.
+    """
+    placed = {
+        (each.piece, zone)
+        for by_picture in seats.values()
+        for number, there in by_picture.items()
+        for each in there
+        for zone in pictures[number].zones
+    }
     return [
         (
             picture.number,
             Unreadable(
                 Cause.OVERLAP,
-                Message(OVERLAP, piece=PieceRef(piece), zone=zone),
+                Message(OVERLAP, piece=PieceRef(piece), zone=zone.title),
                 picture.corners[piece],
                 piece,
             ),
         )
         for picture in pictures
         for piece, zone in sorted(picture.between.items())
-        if piece not in placed
+        if (piece, zone.name) not in placed
     ]
 
 
@@ -264,10 +276,24 @@ def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], playing: i
     missing = (seat for seat in range(max(last + 1, playing or 0)) if seat not in seats)
     text = UNSHOWN if named else UNSEEN
     doubts: Doubts = [(0, Unreadable(Cause.NO_MARKER, Message(text, seat=seat + 1))) for seat in missing]
+    # Without markers each picture is the next seat's: one that shows none gives its number to the next.
+    empty = [] if named else [picture.number for picture in pictures if not picture.shows_pieces]
+    doubts += [(number, Unreadable(Cause.NO_MARKER, Message(NOTHING_SHOWN, number=number + 1))) for number in empty]
     if playing is not None:
         surplus = Message(SURPLUS, shown=len(seats), count=playing)
         doubts += [(0, Unreadable(Cause.CONTRADICTION, surplus))] if len(seats) > playing else []
     return doubts
+
+
+def of_several_sets(pictures: Sequence[PhotoSeats]) -> Doubts:
+    """Return a doubt if pictures show pieces with the letters of different sets: they cannot show the same table."""
+    first: dict[str, int] = {}
+    for picture in pictures:
+        if picture.corners:
+            first.setdefault(picture.reading.letter, picture.number)
+    numbers = [*first.values()]
+    text = Message(OTHER_SET, pictures=listed([number + 1 for number in numbers]))
+    return [(number, Unreadable(Cause.CONTRADICTION, text)) for number in numbers] if len(numbers) > 1 else []
 
 
 def zones_shown_whole(plane: Plane | None, zones: Sequence[Zone], poses: dict[str, MarkerPose]) -> set[str]:

@@ -378,7 +378,8 @@ def test_tags_of_another_set_or_game_are_left_out_and_named(scored: Scored) -> N
 def test_a_black_or_white_picture_scores_nothing(scored: Scored, value: int) -> None:
     answer, status = scored(np.full((300, 400), value, np.uint8))
     assert (answer["seats"], status) == ([], 1)
-    assert "Picture 1 shows no tile of any seat." in answer["notes"]
+    told = [each["message"] for each in answer["unread"]]
+    assert "Picture 1 shows nothing of any seat: take it again, or leave it out." in told
 
 
 def test_what_was_understood_is_drawn_for_each_picture(scored: Scored, tmp_path: Path) -> None:

@@ -147,8 +147,9 @@ def test_a_picture_that_is_deleted_no_longer_counts(folder: Path, photo: Path, m
     done = watched(
         folder, monkeypatch, lambda: shutil.copy(photo, folder / "1.png"), None, second, None, blank.unlink, None
     )
-    notes = [json.loads(line)["notes"] for line in done.stdout.splitlines()]
-    assert [any("Picture 2 shows no tile" in note for note in one) for one in notes] == [False, True, False]
+    unread = [json.loads(line)["unread"] for line in done.stdout.splitlines()]
+    told = [[each["message"] for each in one] for one in unread]
+    assert [any("Picture 2 shows nothing" in text for text in one) for one in told] == [False, True, False]
 
 
 def test_what_is_not_a_picture_is_reported_in_one_sentence_and_the_watch_continues(

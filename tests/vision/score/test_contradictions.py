@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tabletop.vision.scene import Sighting
+from tabletop.vision.photo.read_photo import PhotoReading
+from tabletop.vision.scene import Cause, Sighting
 from tests.vision.score.pictures import FIRST, lying, palazzi, plane, reading, reasons, score_of, stand
 
 SEATS = (lying("TT:SEAT1", 20, 240), lying("TT:SEAT2", 860, 20, 180))
@@ -29,3 +32,27 @@ def test_a_tile_at_the_edge_of_an_area_may_lie_on_either_side_of_it() -> None:
     inside, beside = lying("PZ:M1.1", 380, 240), lying("PZ:M1.1", 388, 240)
     found = score_of(*(reading(*SEATS, *stand(FIRST), each, seen=WIDE) for each in (inside, beside)))
     assert "contradiction" not in reasons(found)
+
+
+def test_pictures_of_two_different_sets_show_two_tables() -> None:
+    """They have no tag in common, so nothing else shows that they do not belong together."""
+    other = reading(lying("TTB:SEAT2", 860, 20, 180), lying("PZB:M1.1", 800, 60, 180), seen=WIDE)
+    found = score_of(reading(*SEATS[:1], *stand(FIRST), seen=WIDE), replace(other, letter="B"))
+    assert reasons(found) == [Cause.CONTRADICTION, Cause.CONTRADICTION]
+    assert found.unread[0][1].message == "Pictures 1 and 2 show pieces of different sets: do they show the same table?"
+
+
+def test_a_tile_in_two_zones_stays_so_beside_a_picture_in_which_the_card_of_one_is_hidden() -> None:
+    warehouse, marker = lying("TT:WH", 45, 95), lying("TT:SEAT1", 30, 200)
+    column = [*stand((("B1.1", "B2.1", "B3.1a"),), x=90)]
+    both, close = reading(marker, warehouse, *column), reading(marker, *column)
+    assert Cause.OVERLAP in reasons(score_of(both))
+    assert Cause.OVERLAP in reasons(score_of(both, close))
+
+
+def test_without_markers_a_picture_that_shows_nothing_is_a_doubt() -> None:
+    """The seat that it should have shown would be missed, and the next picture's have its number."""
+    first, third = reading(*stand(FIRST)), reading(*stand((("M1.1", "M2.1"),)))
+    found = score_of(first, PhotoReading((), None, nothing_read=True), third)
+    assert reasons(found) == [Cause.NO_MARKER]
+    assert found.unread[0][1].message == "Picture 2 shows nothing of any seat: take it again, or leave it out."
