@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, dist
 from typing import TypeAlias
 
 import numpy as np
@@ -14,7 +15,8 @@ from tabletop.rules.table import Zone
 from tabletop.vision.geometry.camera_pose import modules
 from tabletop.vision.geometry.columns import MAX_TURN_DEG, Placed, facing, turned
 from tabletop.vision.geometry.marker_pose import MarkerPose
-from tabletop.vision.geometry.plane import Mask, Plane
+from tabletop.vision.geometry.outlines import wider
+from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import TABLE_ZONE, marker_poses, of_kind, seat_areas, seats_of, zone_at
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Cause, Point, Unreadable, corner_points
@@ -37,6 +39,8 @@ OVERLAP = N_(
 UNSHOWN = N_("No picture shows the marker of seat {seat}: is it covered?")
 UNSEEN = N_("No picture shows what seat {seat} has built.")
 SURPLUS = N_("{shown} seats are shown, but {count} people play.")
+MIN_REACH_MM = 6.0
+"""How far something has to reach into a zone to hide a part of it, mm."""
 NOTHING_SHOWN = N_("Picture {number} shows nothing of any seat: take it again, or leave it out.")
 OTHER_SET = N_("Pictures {pictures} show pieces of different sets: do they show the same table?")
 STEP_MM = 12.0
@@ -305,12 +309,25 @@ def zones_shown_whole(plane: Plane | None, zones: Sequence[Zone], poses: dict[st
 
 
 def unread_zones(reading: PhotoReading, zones: Sequence[Zone], poses: dict[str, MarkerPose]) -> set[str]:
-    """Return the names of the zones in which something cannot be read."""
+    """Return the names of the zones into which something reaches that cannot be read."""
     if reading.plane is None:
         return set()
-    outlines = (np.array(unread.corners) for unread in reading.unread if unread.corners)
-    middles = (reading.plane.to_mm(outline).mean(axis=0) for outline in outlines)
-    return {zone_at(float(x), float(y), zones, poses) for x, y in middles}
+    outlines = [reading.plane.to_mm(np.array(unread.corners)) for unread in reading.unread if unread.corners]
+    places = [place for outline in outlines for place in _points_within(wider(outline, -MIN_REACH_MM))]
+    return {zone_at(float(x), float(y), zones, poses) for x, y in places}
+
+
+def _points_within(outline: Array) -> Array:
+    """Return points (n, 2), mm, over all of an outline, STEP_MM apart or less, up to its edge."""
+    middle = outline.mean(axis=0)
+    edge = np.concatenate(
+        [
+            np.linspace(one, two, 1 + ceil(dist(one, two) / STEP_MM))
+            for one, two in zip(outline, np.roll(outline, -1, 0), strict=True)
+        ]
+    )
+    rings = 1 + ceil(float(np.linalg.norm(outline - middle, axis=1).max()) / STEP_MM)
+    return np.concatenate([middle + part * (edge - middle) for part in np.linspace(0, 1, rings)])
 
 
 def zone_view(plane: Plane, zone: Zone, pose: MarkerPose) -> tuple[Mask, Mask]:

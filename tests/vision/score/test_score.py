@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from math import cos, radians, sin
 
 import numpy as np
@@ -623,6 +624,21 @@ def test_the_towers_of_printed_floors_are_scored_with_the_heads() -> None:
     assert [len(group.tiles) for seat in found.seats[:2] for group in seat.palazzi] == [24, 24]
     assert "add each seat's tokens" not in found.in_words()
     assert found.sound
+
+
+def test_glare_over_a_floor_is_told_though_its_middle_lies_beside_the_city() -> None:
+    """A seat has no floor of that colour left, so nothing else tells that one is hidden."""
+    spent = iter(f"K{number:02}" for number in range(39, 0, -1))
+    towers = {
+        one.id: (tuple(islice(spent, one.capacity - 1)), (f"W{number:02}",))
+        for number, one in enumerate(CITIES[:-1], 1)
+    }
+    laid = [*cities(**towers), *piles(24, 24)]
+    assert patrician(final(*laid)).sound
+    floor = next(one for one in laid if one.payload == "PA:W01")
+    glare = Unreadable(Cause.WASHED_OUT, Message("Glare."), stretched(floor.x + 45, floor.y, 120, 30))
+    hidden = final(*(one for one in laid if one is not floor))
+    assert not patrician(replace(hidden, unread=(glare,))).sound
 
 
 def test_a_card_that_is_hidden_is_noticed_if_all_seats_are_seen() -> None:
