@@ -15,7 +15,7 @@ from tabletop.rules.piecepack.scoring import AHEAD_POINTS
 from tabletop.rules.piecepack.table.declaration import PiecepackTable
 from tabletop.rules.table import Size
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.geometry.grid import PlacedTiles, plot
+from tabletop.vision.geometry.grid import PlacedTiles, plot, touch
 from tabletop.vision.geometry.grid_owners import TileOwners
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.shapes import AMBIGUOUS_MARGIN, LyingPiece, lying_upon
@@ -130,8 +130,9 @@ class PiecepackTally(Tally):
         return {seat: Worth((palazzo,), tuple(self._parts(seat, counts))) for seat, palazzo in palazzi.items()}
 
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
-        """Return the side of the tiles twice: the usual distance to the nearest other one."""
-        side = _spacing(placed) if len(placed) > 1 else TILE_MM
+        """Return the side of the tiles twice: the usual distance to the nearest neighbour."""
+        widths = [size.width for size in _declared(self.make)]
+        side = _spacing(placed, widths) or (widths[0] if self.make else TILE_MM)
         return side, side
 
     def _palazzo(self, built: Built) -> ScoredGroup:
@@ -220,7 +221,7 @@ def _plot(placed: Sequence[Placed], make: str, up: float) -> PlacedTiles:
     """Return the cells of structures whose tags lie there; ``up`` is the angle of the grid's up."""
     size = _size(placed, make)
     middles = _middles(placed, size)
-    return plot(middles, _spacing(middles) if len(middles) > 1 else size.width, up)
+    return plot(middles, _spacing(middles, [size.width]) or size.width, up)
 
 
 def _size(tags: Sequence[Placed], make: str) -> Size:
@@ -230,7 +231,7 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
     its width; one that stands alone shows nothing.  Tags may also stick in the middle; if nothing shows it, they stick
     as declared.
     """
-    makes = [sizes["structure"] for name, sizes in PiecepackTable.makes.items() if make in ("", name)]
+    makes = _declared(make)
     sizes = [*makes, *(size._replace(tag_x=0.0, tag_y=0.0) for size in makes)]
     if len(tags) < 2:
         return sizes[0]
@@ -248,14 +249,29 @@ def _size(tags: Sequence[Placed], make: str) -> Size:
     return min(sizes, key=misfit)
 
 
+def _declared(make: str) -> list[Size]:
+    """Return the size of structures of the make; if none is given, that of each."""
+    return [sizes["structure"] for name, sizes in PiecepackTable.makes.items() if make in ("", name)]
+
+
 def _middles(tags: Iterable[Placed], size: Size) -> list[Placed]:
     """Return where the middles of structures lie whose tags lie there."""
     poses = [(piece, MarkerPose(piece.x, piece.y, piece.angle)) for piece in tags]
     return [Placed(piece.piece, *pose.table(-size.tag_x, -size.tag_y), piece.angle) for piece, pose in poses]
 
 
-def _spacing(placed: Sequence[Placed]) -> float:
-    return float(np.median(_nearest(placed)))
+def _spacing(placed: Sequence[Placed], widths: Sequence[float]) -> float | None:
+    """Return the usual distance to the nearest neighbour, mm, None if there are no neighbours.
+
+    Only structures that share an edge if they are as wide as one of the widths are neighbours: what is farther apart
+    may have one that is face down between.
+    """
+    beside = [
+        [_distance_mm(piece, other) for other in placed if any(touch(piece, other, width) for width in widths)]
+        for piece in placed
+    ]
+    near = [min(distances) for distances in beside if distances]
+    return float(np.median(near)) if near else None
 
 
 def _nearest(placed: Sequence[Placed]) -> list[float]:

@@ -499,6 +499,20 @@ def test_a_structure_that_one_picture_cannot_read_is_as_large_as_the_others_howe
     assert reasons(score([reading(plot, *laid[:2], unread=[thing]), reading(plot, *laid)], PIECEPACK, tally)) == []
 
 
+@pytest.mark.parametrize("make", ["printed", ""])
+@pytest.mark.parametrize("cells", [{"TM1": (0, 0), "TM2": (2, 0)}, {"TM1": (0, 0), "TM2": (1, 1), "TS2": (3, 1)}])
+def test_structures_stay_as_large_as_they_are_if_the_one_between_two_is_face_down(
+    cells: Mapping[str, tuple[int, int]], make: str
+) -> None:
+    """Taken for twice as large they hid what lay between them, and seemed to stand side by side."""
+    tags, tally = [*tiles(cells, 42.0, turns={})], PiecepackTally(make=make)
+    width, _ = tally.size(tally.places([Placed(each.payload[3:], each.x, each.y, each.angle) for each in tags]))
+    assert 40 < width <= 50
+    found = score([reading(*tags)], PIECEPACK, tally)
+    assert [fault.code for fault in found.seats[0].palazzi[0].faults] == ["splits"]
+    assert not found.sound
+
+
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_structure_off_the_grid_has_to_be_pushed_not_photographed_again(count: int) -> None:
     """One picture cannot disagree with itself, nor do two that show the same."""
