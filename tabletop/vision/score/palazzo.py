@@ -11,7 +11,16 @@ from tabletop.messages import N_, Message, PieceRef
 from tabletop.rules.palazzo.components import FLOOR
 from tabletop.rules.palazzo.phases.palazzi import points
 from tabletop.rules.palazzo.table.declaration import SIZES
-from tabletop.vision.geometry.columns import Placed, ambiguous_neighbours, columns, missing_between, spacing
+from tabletop.vision.geometry.columns import (
+    MAX_TURN_DEG,
+    Placed,
+    ambiguous_neighbours,
+    columns,
+    missing_between,
+    spacing,
+    turned,
+)
+from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.score import merge
 from tabletop.vision.score.tally import BuildingFault, Built, ScoredGroup, Scoring, Tally, Worth
 
@@ -26,6 +35,11 @@ MAX_SHORTFALL = 0.07
 own would lie on each other."""
 MIN_DOUBLE_STEPS = 3
 """Tiles upon tiles, all twice as high as the game's own, that cannot be gaps."""
+MIN_ASIDE_WIDTHS = 0.9
+"""Sideways, in widths of a tile: tiles of two columns that are nearer than this lie on each other."""
+MIN_RISE_HEIGHTS = 0.7
+"""Upward, in heights of a tile: tiles that are nearer than this are beside each other and not in one column, where gaps
+make distances larger by ``MAX_EXCESS`` at most."""
 OWN_SIZE = SIZES["tile"]
 
 
@@ -77,11 +91,23 @@ class PalazzoTally(Tally):
         """Return the size of the game's own tiles, unless the picture shows that these are others."""
         seen = spacing(placed)
         times = seen / OWN_SIZE.height if seen is not None else 1.0
-        # One tile that is not read looks like tiles twice as high, as long as there are few.
-        gap = abs(times - 2) <= MAX_EXCESS and len(placed) - len(columns(placed)) < MIN_DOUBLE_STEPS
+        # One tile that is not read looks like tiles twice as high, as long as there are few or such have no room.
+        few = len(placed) - len(columns(placed)) < MIN_DOUBLE_STEPS
+        gap = abs(times - 2) <= MAX_EXCESS and (few or _crowded(placed, min(times, 2)))
         if gap or -MAX_SHORTFALL <= times - 1 <= MAX_EXCESS:
             return OWN_SIZE.height, OWN_SIZE.width
         return None, None
+
+
+def _crowded(placed: Sequence[Placed], times: float) -> bool:
+    """Return whether tiles this many times as high and as wide as the game's own would lie on each other."""
+    height, width = times * OWN_SIZE.height, times * OWN_SIZE.width
+    for one, other in itertools.combinations(placed, 2):
+        across, down = MarkerPose(one.x, one.y, one.angle).local(other.x, other.y)
+        beside = abs(across) < MIN_ASIDE_WIDTHS * width and abs(down) < MIN_RISE_HEIGHTS * height
+        if beside and turned(one.angle, other.angle) <= MAX_TURN_DEG:
+            return True
+    return False
 
 
 def judge(column: Sequence[str]) -> ScoredGroup:

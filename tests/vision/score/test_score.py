@@ -129,6 +129,30 @@ def test_a_tile_that_cannot_be_read_leaves_a_gap_that_is_told() -> None:
     assert not found.sound
 
 
+THREE = (("B1.1", "B2.1", "B3.1a"), ("M1.1", "M2.1", "M3.1a"), ("S1.1", "S2.1", "S3.1a"))
+
+
+@pytest.mark.parametrize("angle", [0, 50])
+def test_gaps_in_three_columns_are_told_if_tiles_twice_as_large_would_lie_on_each_other(angle: int) -> None:
+    """With the middle tile of each face down they were taken for tiles twice as high, and all seemed to be read."""
+    found = score_of(reading(*stand(THREE, x=200, angle=angle, but=["B2.1", "M2.1", "S2.1"])))
+    assert {*reasons(found)} == {"gap"}
+    assert not any(seat.sure for seat in found.seats)
+
+
+@pytest.mark.parametrize("height", [22, 25, 33, 48, 55, 58])
+def test_columns_of_tiles_of_another_size_are_read_however_close_they_stand(height: int) -> None:
+    """The game's own are 28 mm high; these are 1.2 times as wide as high, with a gap of a twentieth."""
+    tags = [
+        lying(f"PZ:{tile.upper()}", 60 + 1.26 * height * column, 300 - 1.05 * height * floor)
+        for column, tiles in enumerate(THREE)
+        for floor, tile in enumerate(tiles)
+    ]
+    found = score_of(reading(*tags))
+    assert {*palazzi(found, 0)} == {*THREE}
+    assert found.sound
+
+
 def test_a_gap_that_another_picture_fills_is_none() -> None:
     column = (("B1.1", "B2.1", "B3.1a"),)
     found = score_of(reading(*stand(column, but=["B2.1"])), reading(*stand(column, angle=10)))
