@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
@@ -41,6 +42,13 @@ FLAWS: Mapping[str, Message] = {
 """The sentence for each building rule of the piecepack that a palazzo may break."""
 TURRET_TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
 TURRET_BETWEEN = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
+TURRETS_TOGETHER = N_(
+    "One palazzo has turrets on {pieces}, but a seat has only one: take the others away, or name only the structure "
+    "under its own."
+)
+TURRET_UNSEEN = N_(
+    "No palazzo in these pictures has {structure}, on which a turret is said to stand: photograph it, or name another."
+)
 ASKEW = N_("Push {structure} edge to edge.")
 UNCONNECTED = N_("No picture shows {pieces} together with the rest of the palazzo: photograph all of it.")
 SLACK_MM = 4.0
@@ -58,11 +66,13 @@ TILE_MM = 50.0
 class PiecepackTally(Tally):
     """Palazzo for the piecepack: one grid per seat; suits are compared between seats.
 
-    ``turrets`` are the structures on which one stands; ``make`` is that of the structures, empty if nobody says.
+    ``turrets`` are the structures on which one is said to stand; ``make`` is that of the structures, empty if nobody
+    says; ``seen`` are the structures on which pictures show a turret.
     """
 
     turrets: frozenset[str] = frozenset()
     make: str = ""
+    seen: frozenset[str] = frozenset()
     kind = N_("structure")
     zones = ("seat",)
     apart = True
@@ -72,7 +82,7 @@ class PiecepackTally(Tally):
     def unseen(self) -> Message:
         """Pawns have no tags, and coins in hand are hidden."""
         ties = Message("Ties are broken by coins and dice, which no picture shows.")
-        if self.turrets:
+        if self.turrets or self.seen:
             return ties
         return join((Message("Turrets have no tags, so they are not counted."), ties))
 
@@ -97,7 +107,7 @@ class PiecepackTally(Tally):
         askew = {piece for grid in plots for piece in grid.askew}
         cells = {piece: cell for piece, cell in merged.cells.items() if piece not in askew}
         contradicting = tuple(sorted({*merged.contradicting, *(askew & merged.cells.keys())}))
-        together = Message(UNCONNECTED, pieces=listed([*map(PieceRef, merged.unconnected)]))
+        together = Message(UNCONNECTED, pieces=_listed(merged.unconnected))
         unplaced = {
             piece: Message(ASKEW, structure=PieceRef(piece)) for piece in sorted(askew.difference(contradicting))
         }
@@ -108,7 +118,7 @@ class PiecepackTally(Tally):
 
     def knowing(self, tables: Sequence[PhotoTable]) -> PiecepackTally:
         """Return the tally that knows which structures are seen with turrets, besides those entered."""
-        return replace(self, turrets=self.turrets.union(*_stands(tables, self.make).values()))
+        return replace(self, seen=self.seen.union(*_stands(tables, self.make).values()))
 
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return what is wrong with turrets: points for them are part of the palazzi."""
@@ -117,7 +127,13 @@ class PiecepackTally(Tally):
             Message(TURRET_TWICE, turret=turret, pieces=tuple(sorted(on))) for turret, on in sorted(twice.items())
         ]
         faults += [Message(TURRET_BETWEEN, turret=turret) for turret in _between(tables, self.make)]
-        return CommonParts(faults=faults)
+        # A turret that is seen on two structures is told above.
+        under = (self.turrets | self.seen).difference(*twice.values())
+        together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
+        faults += [Message(TURRETS_TOGETHER, pieces=_listed(on)) for on in together if len(on) > 1]
+        known = {piece for built in seats.values() for piece in _known(built)}
+        unseen = sorted(self.turrets - known)
+        return CommonParts(faults=[*faults, *(Message(TURRET_UNSEEN, structure=PieceRef(one)) for one in unseen)])
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's materials and suits; a palazzo that breaks a rule counts for nobody."""
@@ -144,7 +160,7 @@ class PiecepackTally(Tally):
 
     def _standing(self, tiles: Iterable[str]) -> tuple[str, ...]:
         """Return the structures as they count: the one under the turret twice."""
-        return tuple(one for tile in tiles for one in (tile,) * (2 if tile in self.turrets else 1))
+        return tuple(one for tile in tiles for one in (tile,) * (2 if tile in self.turrets | self.seen else 1))
 
     def _count(self, standing: Iterable[str], suit: str) -> int:
         return sum(tile[1] == suit for tile in standing)
@@ -158,6 +174,15 @@ class PiecepackTally(Tally):
                     Message("{count} × {what}", count=own, what=Message(title)),
                     own * (AHEAD_POINTS[ahead] if ahead < len(AHEAD_POINTS) else 0),
                 )
+
+
+def _listed(pieces: Iterable[str]) -> Message:
+    return listed([*map(PieceRef, pieces)])
+
+
+def _known(built: Built) -> set[str]:
+    """Return the structures of a seat with those that do not count, of which something else is said."""
+    return {*built.cells, *built.unplaced, *itertools.chain.from_iterable(built.contradicting)}
 
 
 def _stands(tables: Sequence[PhotoTable], make: str) -> dict[str, set[str]]:

@@ -599,6 +599,43 @@ def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody()
     assert reasons(found) == ["no-seat"]
 
 
+TOGETHER = (
+    "One palazzo has turrets on {}, but a seat has only one: take the others away, or name only the structure under "
+    "its own."
+)
+UNSEEN = "No palazzo in these pictures has {}, on which a turret is said to stand: photograph it, or name another."
+
+
+@pytest.mark.parametrize(
+    ("told", "turrets", "text"),
+    [
+        (["TS5"], {}, UNSEEN.format("TS5")),
+        (["TM1"], {"P1": 1}, TOGETHER.format("TM1 and TM2")),
+        ([], {"P1": 1, "P2": 2}, TOGETHER.format("TM2 and TM3")),
+        (["TM1", "TM3"], {}, TOGETHER.format("TM1 and TM3")),
+        (["TM2"], {"P1": 1}, ""),
+        (["TM2"], {}, ""),
+    ],
+)
+def test_a_palazzo_counts_one_turret_and_one_that_is_said_to_stand_on_what_no_palazzo_has_is_a_doubt(
+    told: Sequence[str], turrets: Mapping[str, int], text: str
+) -> None:
+    """``turrets`` are those that are seen, each with the place of its structure in the row, from 0."""
+    row = [*tiles({"TM1": (0, 0), "TM2": (1, 0), "TM3": (2, 0)}, 42.0)]
+    seen = [lying(f"PP:{turret}", 100 + 42 * place, 300) for turret, place in turrets.items()]
+    found = score([reading(*row, *seen)], PIECEPACK, PiecepackTally(frozenset(told), make="printed"))
+    assert [str(unread.message) for _, unread in found.unread] == ([text] if text else [])
+    assert found.sound == found.seats[0].sure == (not text)
+
+
+def test_a_turret_said_to_stand_on_what_pictures_disagree_about_is_one_doubt_and_not_two() -> None:
+    laid = [tiles({"TM1": (0, 0), "TM2": (1, 0), "TM5": (2, up)}, 42.0, turns={}) for up in (0, 0.5)]
+    pictures = [reading(lying("TT:PLOT1", 30, 330), *one) for one in laid]
+    found = score(pictures, PIECEPACK, PiecepackTally(frozenset({"TM5"}), make="printed"))
+    assert "disagree about TM5" in found.in_words()
+    assert "said to stand" not in found.in_words()
+
+
 def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None:
     """One of the pictures is older."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
