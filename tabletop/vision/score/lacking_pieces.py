@@ -11,6 +11,7 @@ import numpy as np
 from tabletop.rules.game import Game
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import of_kind
+from tabletop.vision.photo.doubts import MORE_HIDDEN
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Sighting, Unreadable
 from tabletop.vision.score.alignment import SAME_PLACE_MM, laid_on
@@ -78,13 +79,20 @@ def _distance_mm(plane: Plane, one: Sighting | Unreadable, place: Array) -> floa
 
 
 def _with(reading: PhotoReading, more: Sequence[Sighting]) -> PhotoReading:
-    """Return a picture with tags among those that were read, and without the doubts about their places."""
+    """Return a picture with tags among those that were read, and without the doubts that were about them alone.
+
+    Whether a doubt about more than a tag is resolved, other pictures tell.
+    """
     plane, places = reading.plane, [np.array((each.x, each.y)) for each in more]
     if plane is None or not more:
         return reading
-    unread = [
-        one
-        for one in reading.unread
-        if not one.corners or all(_distance_mm(plane, one, place) >= SAME_PLACE_MM for place in places)
-    ]
+    unread = [one for one in reading.unread if not any(_is_about(one, place, reading.side, plane) for place in places)]
     return replace(reading, sightings=(*reading.sightings, *more), unread=tuple(unread))
+
+
+def _is_about(doubt: Unreadable, place: Array, side: float, plane: Plane) -> bool:
+    """Return whether a doubt is about the tag of that side, mm, at a place, and hides nothing beside it."""
+    if not doubt.corners or doubt.reason in MORE_HIDDEN or _distance_mm(plane, doubt, place) >= SAME_PLACE_MM:
+        return False
+    reach = np.linalg.norm(plane.to_mm(np.array(doubt.corners)) - place, axis=1)
+    return bool(reach.max() <= side)
