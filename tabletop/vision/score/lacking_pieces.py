@@ -41,7 +41,8 @@ def _shows(other: PhotoReading, reading: PhotoReading, one: Sighting) -> bool:
 def completed(readings: Sequence[PhotoReading], lacking: Collection[str], game: Game, kind: str) -> list[PhotoReading]:
     """Return pictures in which the ``lacking`` pieces of a kind, which none shows, are read where they are likely.
 
-    A piece is accepted if all pictures in which it is likely have it in one place, where none shows another tag.
+    A piece is accepted if all pictures in which it is likely have it in one place, where none shows another tag and
+    none has another one that is likely.
     """
     likely: dict[str, list[tuple[int, Sighting]]] = defaultdict(list)
     for number, reading in enumerate(readings):
@@ -50,25 +51,27 @@ def completed(readings: Sequence[PhotoReading], lacking: Collection[str], game: 
                 likely[piece].append((number, each))
     found: dict[int, list[Sighting]] = defaultdict(list)
     for some in likely.values():
-        if all(_is_there(number, each, some, readings) for number, each in some):
+        if all(_is_there(number, each, readings) for number, each in some):
             for number, each in some:
                 found[number].append(each)
     return [_with(reading, found[number]) for number, reading in enumerate(readings)]
 
 
-def _is_there(
-    number: int, one: Sighting, some: Sequence[tuple[int, Sighting]], readings: Sequence[PhotoReading]
-) -> bool:
-    """Return whether no other picture shows another tag in a place, or has the same piece somewhere else."""
+def _is_there(number: int, one: Sighting, readings: Sequence[PhotoReading]) -> bool:
+    """Return whether no picture has a tag somewhere else as well, or shows or guesses another one in its place.
+
+    One card that looks like two missing ones is one of them, and nobody knows which.
+    """
     place = np.array((one.x, one.y))
     for other_number, other in enumerate(readings):
-        plane = laid_on(readings[number], other, place) if other_number != number else None
+        plane = other.plane if other_number == number else laid_on(readings[number], other, place)
         if plane is None:
             continue
-        same = [each for there, each in some if there == other_number]
+        same = [each for each in other.likely if each.payload == one.payload]
         if any(_distance_mm(plane, each, place) >= SAME_PLACE_MM for each in same):
             return False
-        if any(_distance_mm(plane, each, place) < SAME_PLACE_MM for each in other.sightings):
+        rest = [*other.sightings, *(each for each in other.likely if each.payload != one.payload)]
+        if any(_distance_mm(plane, each, place) < SAME_PLACE_MM for each in rest):
             return False
     return True
 

@@ -738,7 +738,18 @@ def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture
     assert outcome(both) == outcome(both[:1], both[1:]) == outcome(both, both) == (True, [24, 24])
     assert outcome(both[:1]) == (False, [23, 24])
     astray = replace(likely[hidden[0]], payload=hidden[1])
-    assert outcome(both, (astray,)) == (False, [23, 24])
+    assert outcome(both, (astray,)) == (False, [22, 24])
+
+
+def test_a_card_that_looks_like_two_missing_ones_is_neither_in_one_picture_or_in_two() -> None:
+    """What lies in one place is one card; a card that seems to lie in two places counts in none."""
+    table, hidden = [*full(), *piles(24, 24)], ("PA:VER3", "PA:VER4")
+    seen = [one for one in table if one.payload not in hidden]
+    one, other = (each for each in table if each.payload in hidden)
+    astray = replace(one, payload=other.payload)
+    for pictures in ([(one, astray)], [(one,), (astray,)], [(one, astray), (astray,)], [(other, astray)]):
+        found = patrician(*(replace(final(*seen), likely=some) for some in pictures))
+        assert "46 of the 48 cards are seen: a tag is hidden, or a seat is in no picture." in found.in_words()
 
 
 def test_a_card_is_not_likely_where_another_picture_shows_another_one_or_if_many_are_missing() -> None:
