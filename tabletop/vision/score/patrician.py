@@ -10,7 +10,6 @@ from math import dist
 from tabletop.messages import N_, Message, join
 from tabletop.rules.layout import Tower as Standing
 from tabletop.rules.patrician.components import (
-    CARDS,
     CITIES,
     CITY_OF,
     COLOURS,
@@ -21,6 +20,7 @@ from tabletop.rules.patrician.components import (
     SEATS,
     SITES,
     City,
+    cities,
 )
 from tabletop.rules.patrician.components import cards as all_cards
 from tabletop.rules.patrician.edition import Edition, synthetic_edition
@@ -48,6 +48,9 @@ MAX_MISSING_CARDS = 6
 """If no more cards than this are missing, they narrow down which one was not read for sure."""
 NEIGHBOUR_MM = 36.0
 """The tags of two cards that are spread side by side, both visible, are nearer than this, mm."""
+
+PISTOIA_CARDS = frozenset(all_cards(max(SEATS))) - frozenset(all_cards(min(SEATS)))
+"""The cards of the city with which only five seats play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +112,19 @@ class PatricianTally(Tally):
         """Return the tally that knows whether floors are seen, and all cards of a game."""
         cards = {piece.piece for table in tables for piece in table.pieces if piece.piece in CITY_OF}
         floors = any(tower for table in tables for towers in _towers(table).values() for tower in towers)
-        return replace(self, towers=floors, complete=len(cards) == _played(cards))
+        return replace(self, towers=floors, complete=cards >= {*all_cards(self._playing(tables))})
 
     def lacking(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
         """Return the cards that no picture shows: at the end of the game every card was played."""
         seen = {piece.piece for table in tables for piece in table.pieces if piece.piece in CITY_OF}
-        missing = {card for card in _cards(seen) if card not in seen}
+        missing = {card for card in all_cards(self._playing(tables)) if card not in seen}
         return frozenset(missing if len(missing) <= MAX_MISSING_CARDS else ())
 
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return everybody's tokens, as they were entered, or as the towers of printed floors have it."""
-        faults = _missing_cards(seats)
-        seen, unsure = _awarded(tables) if self.towers else ({}, ())
+        playing = self._playing(tables, seats)
+        faults = _missing_cards(seats, len(all_cards(playing)))
+        seen, unsure = _awarded(tables, cities(playing)) if self.towers else ({}, ())
         if not self.tokens:
             return CommonParts(seen, [*faults, *unsure])
         worth = {seat: sum(part.points for part in parts) for seat, parts in seen.items()}
@@ -140,6 +144,21 @@ class PatricianTally(Tally):
     def size(self, placed: Sequence[Placed]) -> tuple[float, float]:
         """Return height and width of what is drawn around a card's tag, mm."""
         return 24.0, 24.0
+
+    def _playing(self, tables: Sequence[PhotoTable], seats: Collection[int] = ()) -> int:
+        """Return five if five seats play, else two: any fewer than five play with the same cards and cities.
+
+        Five play if a card of Pistoia is seen, or anything of the fifth seat; ``seats`` are those that are known.
+        """
+        last = max(SEATS) - 1
+        areas = {f"{zone}{last}" for zone in self.zones}
+        pieces = [piece for table in tables for piece in table.pieces]
+        five = (
+            last in {*seats, *self.tokens}
+            or any(not areas.isdisjoint(table.layout) for table in tables)
+            or any(piece.like == COLOURS[last] or piece.piece in PISTOIA_CARDS for piece in pieces)
+        )
+        return max(SEATS) if five else min(SEATS)
 
     def _worth(self, built: Built) -> Worth:
         cards = built.groups[0] if built.groups else ()
@@ -170,28 +189,19 @@ def _is_next(one: Placed, other: Placed) -> bool:
     return dist((one.x, one.y), (other.x, other.y)) < NEIGHBOUR_MM
 
 
-def _played(cards: Collection[str]) -> int:
-    """Return how many cards are played in a game in which these are seen."""
-    return len(_cards(cards))
-
-
-def _cards(seen: Collection[str]) -> Collection[str]:
-    """Return the cards that are played in a game in which these are seen."""
-    return CARDS if any(CITIES[CITY_OF[card]] is CITIES[-1] for card in seen) else all_cards(min(SEATS))
-
-
-def _missing_cards(seats: Mapping[int, Built]) -> list[Message]:
-    """Return what is said if several seats show cards, and not all of a game: at its end every card was played."""
+def _missing_cards(seats: Mapping[int, Built], needed: int) -> list[Message]:
+    """Return what is said if several seats show cards, and not all ``needed``: at the end every card was played."""
     piles = [{card for group in built.groups for card in group} for built in seats.values()]
     seen = {card for pile in piles for card in pile}
-    needed = _played(seen)
     if sum(map(bool, piles)) < 2 or len(seen) == needed:
         return []
     return [Message(CARDS_HIDDEN, seen=len(seen), needed=needed)]
 
 
-def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], list[Message]]:
-    """Return the tokens of the cities whose two towers are seen, and what is wrong with others."""
+def _awarded(
+    tables: Sequence[PhotoTable], needed: Collection[City]
+) -> tuple[dict[int, list[ScorePart]], list[Message]]:
+    """Return the tokens of the cities whose two towers are seen, and what is wrong with others that are ``needed``."""
     shown = [_towers(table) for table in tables]
     parts: dict[int, list[ScorePart]] = {}
     standing: dict[City, tuple[Tower, Tower]] = {}
@@ -207,7 +217,7 @@ def _awarded(tables: Sequence[PhotoTable]) -> tuple[dict[int, list[ScorePart]], 
             faults.append(Message(TOWERS_DIFFER, city=city.title))
         elif seen:
             standing[city] = seen.pop()
-        elif city is not CITIES[-1]:  # only five seats play with the last one
+        elif city in needed:
             missing.append(city.title)
     for city, (first, second) in standing.items():
         for won in awards(city, first, second):

@@ -685,6 +685,16 @@ def piles(*counts: int, but: Sequence[str] = ()) -> Iterator[Sighting]:
             yield lying(f"PA:{card}", x + 36 + 22 * (number % 8), y - 12 + 22 * (number // 8))
 
 
+def five_piles(*, pistoia: bool = True) -> Iterator[Sighting]:
+    """Eleven cards beside each of five seats' markers, as far as there are so many without those of Pistoia."""
+    cards = iter([card for card in CARDS if pistoia or not card.startswith("PIS")])
+    for seat in range(5):
+        x, y = 60 + 190 * seat, 430
+        yield lying(f"TT:PILE{seat + 1}", x, y, side=33.6)
+        for number, card in zip(range(11), cards, strict=False):
+            yield lying(f"PA:{card}", x + 36 + 22 * (number % 6), y - 12 + 22 * (number // 6))
+
+
 def patrician(*pictures: PhotoReading, stated: StatedFacts | None = None) -> Score:
     return score(pictures, PATRICIAN, tally_of(PATRICIAN, stated or StatedFacts()))
 
@@ -812,6 +822,21 @@ def test_a_city_that_is_not_seen_whole_is_named() -> None:
     found = score([final(*seen)], PATRICIAN, PatricianTally())
     assert "The towers of these cities are not seen whole: Roma." in found.in_words()
     assert not found.sound
+
+
+def test_five_seats_or_a_card_of_pistoia_say_that_pistoia_plays() -> None:
+    """Its towers and cards were left out without a word if no picture showed its city card, or any of its cards."""
+    wide = plane(size=(1100, 520))
+    pistoia = city("PIS", ("Y01", "B01", "Y02", "B02"), ("R01", "R02", "R03", "R04", "R05"), 660, 260)
+    assert patrician(reading(*full(), *pistoia, *five_piles(), seen=wide)).sound
+    unseen = "The towers of these cities are not seen whole: Pistoia."
+    assert unseen in patrician(reading(*full(), *five_piles(), seen=wide)).in_words()
+    assert unseen in patrician(reading(*full(), *piles(24, 24), lying("PA:PIS1", 550, 430), seen=wide)).in_words()
+    blue = {"FER": (("K38", "B01", "K39"), ("W38", "W39"))}
+    assert "48 of the 55 cards are seen" in patrician(final(*full(**blue), *piles(24, 24))).in_words()
+    without = patrician(reading(*full(), *five_piles(pistoia=False), seen=wide)).in_words()
+    assert "48 of the 55 cards are seen: a tag is hidden, or a seat is in no picture." in without
+    assert unseen in without
 
 
 def test_without_city_cards_heads_alone_are_scored_as_before() -> None:
