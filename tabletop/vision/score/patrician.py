@@ -42,6 +42,7 @@ TOWERS_DIFFER = N_("Pictures show the towers of {city} differently: they count f
 CITY_UNFINISHED = N_("{city} takes {capacity} floors, and {count} are seen: is a floor hidden, or turned over?")
 CARDS_HIDDEN = N_("{seen} of the {needed} cards are seen: a tag is hidden, or a seat is in no picture.")
 TOKENS_UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has none.")
+CARDS_UNSEEN = N_("The tokens of seat {seat} are told, but no picture shows its cards.")
 POINTS_DIFFER = N_("The towers earn seat {seat} {points} points, not {told}.")
 
 MAX_MISSING_CARDS = 6
@@ -123,8 +124,8 @@ class PatricianTally(Tally):
     def common(self, tables: Sequence[PhotoTable], seats: Mapping[int, Built]) -> CommonParts:
         """Return everybody's tokens, as they were entered, or as the towers of printed floors have it."""
         playing = self._playing(tables, seats)
-        faults = _missing_cards(seats, len(all_cards(playing)))
         seen, unsure = _awarded(tables, cities(playing)) if self.towers else ({}, ())
+        faults = _missing_cards(seats, seen, len(all_cards(playing)))
         if not self.tokens:
             return CommonParts(seen, [*faults, *unsure])
         worth = {seat: sum(part.points for part in parts) for seat, parts in seen.items()}
@@ -132,7 +133,10 @@ class PatricianTally(Tally):
             tokens = self.tokens.get(seat)
             if tokens is None:
                 faults.append(Message(TOKENS_UNTOLD, seat=seat + 1))
-            elif self.towers and not unsure and tokens != worth.get(seat, 0):
+                continue
+            if seat not in seats or not any(seats[seat].groups):
+                faults.append(Message(CARDS_UNSEEN, seat=seat + 1))
+            if self.towers and not unsure and tokens != worth.get(seat, 0):
                 faults.append(Message(POINTS_DIFFER, seat=seat + 1, points=worth.get(seat, 0), told=tokens))
         title = Message("Tokens")
         return CommonParts({seat: [ScorePart(title, points)] for seat, points in self.tokens.items()}, faults)
@@ -189,11 +193,15 @@ def _is_next(one: Placed, other: Placed) -> bool:
     return dist((one.x, one.y), (other.x, other.y)) < NEIGHBOUR_MM
 
 
-def _missing_cards(seats: Mapping[int, Built], needed: int) -> list[Message]:
-    """Return what is said if several seats show cards, and not all ``needed``: at the end every card was played."""
-    piles = [{card for group in built.groups for card in group} for built in seats.values()]
-    seen = {card for pile in piles for card in pile}
-    if sum(map(bool, piles)) < 2 or len(seen) == needed:
+def _missing_cards(seats: Mapping[int, Built], winners: Collection[int], needed: int) -> list[Message]:
+    """Return what is said if not all ``needed`` cards are seen though several seats are: at the end all were played.
+
+    ``winners`` are the seats that towers earn points.  Pictures of one seat alone show some of the cards.
+    """
+    seen = {card for built in seats.values() for group in built.groups for card in group}
+    known = {*seats, *winners}
+    alone = len(known) == 1 and seen
+    if not known or alone or len(seen) == needed:
         return []
     return [Message(CARDS_HIDDEN, seen=len(seen), needed=needed)]
 

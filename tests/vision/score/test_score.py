@@ -808,6 +808,24 @@ def test_tokens_that_are_told_take_the_place_of_towers_and_must_agree_with_them(
     )
 
 
+def test_a_seat_whose_tokens_are_told_is_in_doubt_unless_a_picture_shows_its_cards() -> None:
+    """Its heads are not in its points, and a seat that nobody has may have been told by mistake."""
+    for told, counts in (({0: 30, 1: 12}, (24,)), ({0: 30, 1: 12, 2: 5}, (24, 24)), ({1: 12}, ()), ({1: 5}, (0, 0))):
+        found = patrician(final(*piles(*counts)), stated=StatedFacts(tokens=told, make="box"))
+        text = f"The tokens of seat {max(told) + 1} are told, but no picture shows its cards."
+        assert text in found.in_words()
+        assert not any(seat.sure for seat in found.seats)
+    assert patrician(final(*piles(24)), stated=StatedFacts(tokens={0: 30}, make="box")).sound
+
+
+def test_cards_are_missed_if_a_second_seat_shows_only_its_marker_or_towers() -> None:
+    """All its cards may be hidden: its points were those of its towers alone, or none, and nothing was said."""
+    text = "24 of the 48 cards are seen: a tag is hidden, or a seat is in no picture."
+    assert text in patrician(final(*piles(24, 0))).in_words()
+    assert text in patrician(final(*full(), *piles(24))).in_words()
+    assert "0 of the 48 cards are seen" in patrician(final(*full())).in_words()
+
+
 def test_towers_that_two_pictures_show_differently_count_for_nobody() -> None:
     """One of the pictures is older: the city is named, and nobody's points are sure."""
     first, second = ({"FER": (("K01", *more), ())} for more in ((), ("W01", "W02")))
