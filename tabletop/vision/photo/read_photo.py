@@ -30,7 +30,7 @@ from tabletop.vision.photo.hidden_seats.tag_remnants import covered_tags
 from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
-from tabletop.vision.scene import Cause, Point, Sighting, Unreadable
+from tabletop.vision.scene import Cause, Point, Sighting, Unreadable, corner_points
 from tabletop.vision.tags import catalogue, payloads
 from tabletop.vision.tags.payloads import is_marker, marker_of
 
@@ -41,6 +41,7 @@ MAX_SCALE_ERROR = 0.07
 they were printed at a scale that is not true."""
 TAGLESS_REASONS = frozenset({Cause.NO_TAG, Cause.UNKNOWN})
 """Doubts about places where a piece may lie whose tag was not found."""
+OTHER_CARD = Message("This card has another set's letter than the pieces, so it shows no seat: use one set for both.")
 NOTHING_READ = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
@@ -106,10 +107,10 @@ def read_photo(
 
 def _attempted(grey: Grey, kit: Kit, codes: Codes, any_set: bool) -> tuple[_Attempt, Detection]:
     """Return what is found with the set, if it may be any, and the scale that fit the picture best."""
-    letter = _set_of(codes.tags, kit.letter) if any_set else kit.letter
+    letter = _set_of(codes.tags, kit) if any_set else kit.letter
     look = _Attempt(grey, replace(kit, letter=letter), codes)
     seen = look.detected()
-    if any_set and not any(not is_marker(each.tag.payload) for each in codes.tags) and seen.unnamed is not None:
+    if any_set and not any(each.tag.game == kit.game.tag for each in codes.tags) and seen.unnamed is not None:
         named = set_at(seen.unnamed, grey, [kit.game], kit.tag_mm)
         letter = named[1] if named is not None else letter
     if letter != look.kit.letter:
@@ -129,7 +130,7 @@ def _without_plane(grey: Grey, look: _Attempt, seen: Detection) -> PhotoReading:
     return PhotoReading(
         (),
         None,
-        tuple(undecided(codes)),
+        (*undecided(codes), *_cards_of_other_sets(codes, kit)),
         len(codes.foreign),
         (*_notes(codes, kit.entries), *([SENTENCES[why]] if why else [])),
         kit.letter,
@@ -169,7 +170,7 @@ def _on_plane(
     return PhotoReading(
         sightings,
         plane,
-        tuple(unread),
+        (*unread, *_cards_of_other_sets(codes, kit)),
         len(codes.foreign),
         _notes(codes, kit.entries),
         kit.letter,
@@ -269,10 +270,21 @@ class _Attempt:
         return outlines([lying for lying in read if self.kit.entries[lying.payload].kind in full], self.kit)
 
 
-def _set_of(seen: Sequence[DecodedTag], usual: str) -> str:
-    """Return the set letter that most tags have, the usual one if nothing was read."""
-    letters = Counter(each.tag.set for each in seen)
-    return min(letters, key=lambda letter: (-letters[letter], letter)) if letters else usual
+def _set_of(seen: Sequence[DecodedTag], kit: Kit) -> str:
+    """Return the set letter that most pieces of the game have, or else most markers; the kit's if none says more."""
+    pieces = [each.tag.set for each in seen if each.tag.game == kit.game.tag]
+    letters = Counter(pieces or [each.tag.set for each in seen if is_marker(each.tag.payload)] or [kit.letter])
+    return min(letters, key=lambda letter: (-letters[letter], letter != kit.letter, letter))
+
+
+def _cards_of_other_sets(codes: Codes, kit: Kit) -> list[Unreadable]:
+    """Return a doubt for each marker of the game's table that has not the letter of its pieces: it shows no seat."""
+    return [
+        Unreadable(Cause.HIDDEN_SEAT, OTHER_CARD, corner_points(each.corners))
+        for each in codes.tags
+        if is_marker(each.tag.payload) and each.tag.set != kit.letter
+        if each.tag._replace(set=kit.letter).payload in kit.entries
+    ]
 
 
 def seen_twice(piece: str) -> Message:

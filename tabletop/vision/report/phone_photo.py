@@ -72,13 +72,13 @@ def pieces_of(data: bytes, kit: Kit) -> Understood:
     This and the following functions raise PictureError (a ValueError), a sentence, if the bytes are not a usable
     picture.
     """
-    shot, small = _taken(data, kit, Tally())
+    shot, small = _taken(data, kit, Tally(), any_set=False)
     return _understood(small, shot.reading, kit.game, shot.reading.unread, markers=False)
 
 
 def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
     """Return what lies in the zones whose cards a photograph shows, of a table for that many seats."""
-    shot, small = _taken(data, kit, Tally())
+    shot, small = _taken(data, kit, Tally(), any_set=False)
     game = kit.game
     reading, zones = shot.reading, game.table.zones(seats) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)
@@ -135,12 +135,15 @@ def _named(reading: PhotoReading, game: Game, tally: Tally) -> list[int]:
     return sorted({owners[zone] for zone in poses if zone in owners})
 
 
-def _taken(data: bytes, kit: Kit, tally: Tally) -> tuple[Shot, Picture]:
-    """Return a photograph that was read, and the smaller picture that is kept of it, to be drawn on."""
+def _taken(data: bytes, kit: Kit, tally: Tally, *, any_set: bool = True) -> tuple[Shot, Picture]:
+    """Return a photograph that was read, and the smaller picture that is kept of it, to be drawn on.
+
+    ``any_set``: it may show another set than that of the kit; only that one's pieces are of the game at the table.
+    """
     picture = open_picture(io.BytesIO(data), PHOTO_NAME)
     # Somebody is waiting: the second reader looks only where the first saw a code that it could not read.
     codes = decode(picture.grey, codes=payloads.codes_of(kit.game))
-    reading = read_photo(picture, kit, codes, tally)
+    reading = read_photo(picture, kit, codes, tally, any_set=any_set)
     height, width = picture.grey.shape
     factor = min(1.0, KEPT_SIDE_PX / max(height, width))
     size = (max(1, round(width * factor)), max(1, round(height * factor)))

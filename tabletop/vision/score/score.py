@@ -169,7 +169,7 @@ def _notes(
     notes = [
         Message("Picture {number} shows no {kind} of any seat.", number=picture.number + 1, kind=Message(tally.kind))
         for picture in pictures
-        if not picture.shows_pieces and any(other.areas for other in pictures)
+        if not picture.shows_pieces and picture.reading.plane is not None and any(each.areas for each in pictures)
     ]
     if any(seats.values()) and tally.apart:
         notes.append(_count_note(built, game, tally))

@@ -281,7 +281,7 @@ def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], playing: i
     text = UNSHOWN if named else UNSEEN
     doubts: Doubts = [(0, Unreadable(Cause.NO_MARKER, Message(text, seat=seat + 1))) for seat in missing]
     # Without markers each picture is the next seat's: one that shows none gives its number to the next.
-    empty = [] if named else [picture.number for picture in pictures if not picture.shows_pieces]
+    empty = [each.number for each in pictures if (each.reading.plane is None if named else not each.shows_pieces)]
     doubts += [(number, Unreadable(Cause.NO_MARKER, Message(NOTHING_SHOWN, number=number + 1))) for number in empty]
     if playing is not None:
         surplus = Message(SURPLUS, shown=len(seats), count=playing)

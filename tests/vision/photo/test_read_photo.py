@@ -374,6 +374,22 @@ def test_tags_of_another_set_or_game_are_left_out_and_named(scored: Scored) -> N
     assert any("PA:ROM1, PZQ:B1.1" in note for note in answer["notes"])
 
 
+def test_the_cards_of_another_set_than_the_pieces_show_no_seat_and_are_a_doubt(scored: Scored) -> None:
+    """Which seat a picture shows would be its number among the pictures, whatever its card says."""
+    tiles = [(one[0].replace("PZ:", "PZK:"), *one[1:]) for one in stand(FIRST, 90, 200)]
+    answer, status = scored(photographed(table([("TT:SEAT2", 40, 200, 0, 40.0), *tiles])))
+    told = [each["message"] for each in answer["unread"]]
+    assert any(text.startswith("This card has another set's letter") for text in told)
+    assert status == 1
+
+
+def test_pieces_of_another_game_do_not_choose_the_set(scored: Scored) -> None:
+    """They lie beside the table, with the letter that their set happens to have."""
+    others = [(f"PAB:FIR{number}", 80 + 40 * number, 60, 0, 20.0) for number in range(1, 8)]
+    answer, _ = scored(photographed(table([*stand((("M1.1", "M2.1"),), 60, 200), *others])))
+    assert palazzi(answer, 0) == {("M1.1", "M2.1"): 0}
+
+
 @pytest.mark.parametrize("value", [0, 255])
 def test_a_black_or_white_picture_scores_nothing(scored: Scored, value: int) -> None:
     answer, status = scored(np.full((300, 400), value, np.uint8))

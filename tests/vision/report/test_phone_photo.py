@@ -31,6 +31,13 @@ def test_the_four_cards_of_a_deal_are_read_from_a_photograph() -> None:
     assert list(pieces_of(photograph(CARDS), Kit(GAME)).pieces) == CARDS
 
 
+def test_cards_of_another_set_are_not_those_of_the_game() -> None:
+    """Somebody at the next table photographed them; and one stray card must not make the others strange."""
+    kit = Kit(GAME, letter="B")
+    assert pieces_of(photograph(CARDS), kit).pieces == ()
+    assert table_of(photograph(CARDS), kit, 3).pieces == ()
+
+
 def test_what_was_read_is_drawn_into_the_photograph_itself_upright_and_without_its_data() -> None:
     """The phone says how it was held in the file; people look at the picture as they saw it."""
     turned = Image.open(io.BytesIO(photograph(CARDS))).rotate(90, expand=True)

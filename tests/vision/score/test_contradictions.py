@@ -56,3 +56,9 @@ def test_without_markers_a_picture_that_shows_nothing_is_a_doubt() -> None:
     found = score_of(first, PhotoReading((), None, nothing_read=True), third)
     assert reasons(found) == [Cause.NO_MARKER]
     assert found.unread[0][1].message == "Picture 2 shows nothing of any seat: take it again, or leave it out."
+
+
+def test_beside_markers_a_picture_of_which_nothing_can_be_read_is_a_doubt() -> None:
+    """It may be that of a seat which no other picture shows."""
+    found = score_of(reading(*SEATS[:1], *stand(FIRST)), PhotoReading((), None, nothing_read=True))
+    assert reasons(found) == [Cause.NO_MARKER]
