@@ -117,7 +117,7 @@ def take(purpose: str) -> ResponseReturnValue:
     """Take a photograph in, ``photo`` of a form; the answer leads to what was understood of it."""
     (taker, photo_reader), context = _taker(purpose), session.context()
     context.limits.photos.take(address())
-    data, snapshot = photo_body(), context.mailbox.snapshot
+    snapshot, data = context.mailbox.snapshot, photo_body()
     before = _before(taker)
     match purpose:
         case "cards":
@@ -133,7 +133,8 @@ def take(purpose: str) -> ResponseReturnValue:
                 return photo_reader.score(data, game, edition, shots)
 
     name = snapshot.position.game.name if purpose != "score" else game
-    photo = context.photo_queue.take(purpose, taker.owner, taker.seat, name, data, read)
+    mark = before.mark if before is not None else snapshot.mark
+    photo = context.photo_queue.take(purpose, taker.owner, taker.seat, name, data, read, mark=mark)
     to = f"/photo/{purpose}/{photo.key}"
     return jsonify(ok=True, next=to) if not _wants_page() else redirect(to, 303)
 
@@ -310,12 +311,16 @@ def _before(taker: Taker) -> Photo | None:
 
 
 def _own(purpose: str, key: str) -> Photo:
-    """Return a photograph to the one who took it and still holds that seat.  Ends the request for everybody else."""
+    """Return a photograph to the one who took it and still holds that seat.  Ends the request for everybody else.
+
+    In another match it shows nothing any more, except a final table: that can be kept as a game of its own.
+    """
     photo = session.context().photo_queue.find(key)
     mine = (
         photo is not None and photo.purpose == purpose and photo.owner in (session.token("seat"), session.token("host"))
     )
-    if photo is None or not mine:
+    old = photo is not None and purpose != "score" and photo.mark != session.context().mailbox.snapshot.mark
+    if photo is None or not mine or old:
         abort(404, _("This photo is no longer kept. Take it again."))
     held = session.seats()
     allowed = photo.seat in held if photo.seat is not None else bool(held) or session.is_host()

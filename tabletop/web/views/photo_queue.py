@@ -103,7 +103,8 @@ UNREADABLE = Message("it cannot be read; take another one.")
 class Photo:
     """One photograph: ``owner`` is the token of who took it, ``seat`` for which seat, None for the host or nobody's.
 
-    Once ``ready`` either ``seen`` is there or ``trouble`` says why not.
+    ``mark`` is that of the match in which it was taken.  Once ``ready`` either ``seen`` is there or ``trouble``
+    says why not.
     """
 
     key: str
@@ -111,6 +112,7 @@ class Photo:
     owner: str
     seat: int | None
     game: str
+    mark: str
     since: float
     seen: PhotoFindings | None = None
     trouble: Message = EMPTY
@@ -132,10 +134,18 @@ class PhotoQueue:
         self._busy = False
 
     def take(
-        self, purpose: str, owner: str, seat: int | None, game: str, data: bytes, read: Callable[[bytes], PhotoFindings]
+        self,
+        purpose: str,
+        owner: str,
+        seat: int | None,
+        game: str,
+        data: bytes,
+        read: Callable[[bytes], PhotoFindings],
+        *,
+        mark: str,
     ) -> Photo:
         """Put a photograph in the row of those to be read.  Raises ServiceUnavailable (503) if the row is long."""
-        photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, self._clock())
+        photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, mark, self._clock())
         with self._lock:
             held = sum(len(waiting) for _photo, waiting, _read in self._waiting)
             if len(self._waiting) >= MAX_WAITING_PHOTOS or held + len(data) > MAX_WAITING_BYTES:

@@ -77,7 +77,7 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
     assert seen is not None
     assert seen.score is not None
     played = ui_of(registry.game(photo.game))
-    ours = snapshot.over and snapshot.position.game.name == photo.game
+    ours = _is_ours(photo, snapshot)
     seats = {seat["seat"]: seat["seat"] for seat in seen.score["seats"]}
     notes = [say(note, played.shown()) for note in seen.score["notes"]]
     if ours:
@@ -100,6 +100,11 @@ def facts(photo: Photo, snapshot: Snapshot, names: Names) -> ScoredPhotoFacts:
         "count": len(seen.shots),
         "wanted": range(max([seat["seat"] + 1 for seat in seen.score["seats"]] + [_fewest(photo.game)])),
     }
+
+
+def _is_ours(photo: Photo, snapshot: Snapshot) -> bool:
+    """Return whether a photograph was taken in the match at the table, of its game, and this is over."""
+    return snapshot.over and snapshot.position.game.name == photo.game and snapshot.mark == photo.mark
 
 
 def _faults(seat: Mapping[str, Any], played: GameUI) -> list[str]:
@@ -214,7 +219,7 @@ def keep_score(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_
     if not seen.score["seats"]:
         raise Declined("bad-request", Message("No seat was recognised: there is nothing to save."))
     if form.get("how") == "ours":
-        if not snapshot.over or snapshot.position.game.name != photo.game:
+        if not _is_ours(photo, snapshot):
             raise Declined("wrong-phase", Message("This game is not the one at the table, or it is not over."))
         data = photo_score.stored_score(seen.score, whose(seen, snapshot.position))
         answer = mailbox.decide(EventKind.SCORE, data, id=f"photo-{photo.key}")

@@ -28,6 +28,9 @@ from doubles.turnstile import Turnstile
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.match import photo_score, store
 from tabletop.match.archive import Archive
+from tabletop.match.chain import chain_events
+from tabletop.match.event import EventKind, Fact
+from tabletop.match.match import Match, begin, start_data
 from tabletop.messages import Message
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
@@ -355,6 +358,70 @@ def test_what_was_confirmed_on_an_older_table_is_looked_at_again(pages: Pages, r
     answer = confirm(phone, path, on=before, how="agrees")
     assert answer.status_code == 409
     assert "The game has moved on" in answer.text
+
+
+def another_match() -> Match:
+    """Return a match of the same game that begins later: its events have the numbers of those of the first."""
+    facts = [Fact(EventKind.START, start_data(GAME.new(list(NAMES)), {}), None, "table", 77.0)]
+    (event,) = chain_events(facts, None)
+    return begin(event)
+
+
+def test_cards_photographed_in_an_earlier_match_are_not_dealt_in_this_one(
+    pages: Pages, reader: FakePhotoReader
+) -> None:
+    """Each match numbers its events from 1: the number of an event does not say of which match it is."""
+    deal = phases()["deal"]
+    pages.mailbox.become(deal)
+    seat, before = due(pages), on(pages)
+    phone = pages.phone(seat)
+    reader.sight = Sight(CARDS)
+    path = send(phone, "cards").headers["Location"]
+    assert phone.get(path).status_code == 200
+    pages.mailbox.take(another_match())
+    pages.mailbox.become(deal)
+    assert on(pages) == before
+    answer = confirm(phone, path, on=before, cards__=CARDS)
+    assert answer.status_code == 404
+    assert "This photo is no longer kept. Take it again." in answer.text
+    assert phone.get(path).status_code == 404
+    assert pages.mailbox.snapshot.position.to_json()["seats"][seat]["hand"] == []
+
+
+def test_a_table_photographed_in_an_earlier_match_changes_nothing_in_this_one(
+    pages: Pages, reader: FakePhotoReader
+) -> None:
+    position = phases()["action"]
+    pages.mailbox.become(position)
+    phone, before = pages.phone(due(pages)), on(pages)
+    path = looked_at(pages, phone, reader, {"warehouse": position.layout()["warehouse"]})
+    pages.mailbox.take(another_match())
+    pages.mailbox.become(position)
+    events = len(pages.mailbox.snapshot.events)
+    assert on(pages) == before
+    assert confirm(phone, path, on=before, how="agrees").status_code == 404
+    assert len(pages.mailbox.snapshot.events) == events
+
+
+def test_a_final_table_photographed_in_an_earlier_match_is_kept_only_as_a_game_of_its_own(tmp_path: Path) -> None:
+    """A photograph that is added to it later shows the same old table."""
+    reader = FakePhotoReader(Sight(score=scored(["B1.1"])))
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=shelf_of_games(tmp_path), photo_reader=reader)
+    pages.mailbox.become(phases()["over"])
+    phone = pages.phone(0)
+    first = send(phone, "score").headers["Location"]
+    assert 'value="ours"' in phone.get(first).text
+    pages.mailbox.take(another_match())
+    pages.mailbox.become(phases()["over"])
+    added = send(phone, f"/photo/score?with={first.rsplit('/', 1)[1]}").headers["Location"]
+    for path in (first, added):
+        assert 'value="ours"' not in phone.get(path).text
+        answer = confirm(phone, path, how="ours")
+        assert answer.status_code == 422
+        assert "This game is not the one at the table, or it is not over." in answer.text
+    assert pages.mailbox.snapshot.match.counted is None
+    assert confirm(phone, added, names__=["Ida"]).headers["Location"] == "/games/kept"
+    pages.close()
 
 
 def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: Path) -> None:

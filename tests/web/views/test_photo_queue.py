@@ -9,7 +9,7 @@ from tabletop.web.views.photo_queue import MAX_PHOTO_AGE_S, MAX_PHOTOS, Photo, P
 
 def taken(queue: PhotoQueue) -> Photo:
     """Take a photograph and wait until it was read."""
-    photo = queue.take("table", "token", 0, "palazzo", b"picture", FakePhotoReader().pieces)
+    photo = queue.take("table", "token", 0, "palazzo", b"picture", FakePhotoReader().pieces, mark="mark")
     assert photo.ready.wait(PATIENCE)
     return photo
 
