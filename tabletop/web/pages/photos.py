@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, jsonify, make_response, redirect, 
 from flask.typing import ResponseReturnValue
 
 from tabletop.match.errors import JournalError
-from tabletop.messages import Declined, said_by
+from tabletop.messages import N_, Declined, said_by
 from tabletop.referee.snapshot import Answer, Snapshot
 from tabletop.rules import registry
 from tabletop.rules.game import Game
@@ -35,6 +35,9 @@ PURPOSES = ("cards", "table", "score")
 """A seat's own cards at the deal; what the camera cannot see on the table; the score of a final table."""
 READING_TIMEOUT_S = 3.0
 """A page that has waited so long for its photograph says that this is still being read."""
+
+NO_LONGER_KEPT = N_("This photo is no longer kept. Take it again.")
+"""The answer about a photograph that is gone, or somebody else's."""
 
 
 class Taker(NamedTuple):
@@ -133,8 +136,8 @@ def take(purpose: str) -> ResponseReturnValue:
                 return photo_reader.score(data, game, edition, shots)
 
     name = snapshot.position.game.name if purpose != "score" else game
-    mark = before.mark if before is not None else snapshot.mark
-    photo = context.photo_queue.take(purpose, taker.owner, taker.seat, name, data, read, mark=mark)
+    mark, key = (before.mark, before.key) if before is not None else (snapshot.mark, "")
+    photo = context.photo_queue.take(purpose, taker.owner, taker.seat, name, data, read, mark=mark, before=key)
     to = f"/photo/{purpose}/{photo.key}"
     return jsonify(ok=True, next=to) if not _wants_page() else redirect(to, 303)
 
@@ -150,7 +153,7 @@ def show(purpose: str, key: str) -> ResponseReturnValue:
         waiting.headers["Refresh"] = f"0; url={request.path}?again={request.args.get('again', 0, type=int) + 1}"
         return waiting
     if photo.seen is None:
-        return _page(purpose, _("The photo: %(why)s", why=say(photo.trouble))), 422
+        return _page(purpose, photo), 422
     return _understood(photo)
 
 
@@ -270,17 +273,22 @@ def _is_due(photo: Photo) -> bool:
     return ui.dealt(position) is not None and ui.concerned(position) == photo.seat
 
 
-def _page(purpose: str, trouble: str = "") -> str:
-    """Return the page that asks for a photograph; ``trouble`` is what was wrong with the one before."""
+def _page(purpose: str, unreadable: Photo | None = None) -> str:
+    """Return the page that asks for a photograph, or for another one in place of one that is ``unreadable``."""
     snapshot = session.context().mailbox.snapshot
     games = {game.name: game.title for game in _scored()} if purpose == "score" else {}
+    game, before = request.args.get("game", snapshot.position.game.name), request.args.get("with", "")[:40]
+    trouble = ""
+    if unreadable is not None:
+        game, before = unreadable.game, unreadable.before
+        trouble = _("The photo: %(why)s", why=say(unreadable.trouble))
     facts: TakeFacts = {
         "page": "photo",
         "purpose": purpose,
         "trouble": trouble,
         "games": games,
-        "chosen": request.args.get("game", snapshot.position.game.name),
-        "before": request.args.get("with", "")[:40],
+        "chosen": game,
+        "before": before,
         "seat": request.args.get("seat", type=int),
     }
     return render_template("photo/take.html", **facts)
@@ -300,12 +308,17 @@ def _scored() -> Sequence[Game]:
 
 
 def _before(taker: Taker) -> Photo | None:
-    """Return the photograph to which this one is added, None if it stands for itself."""
+    """Return the photograph to which this one is added, None if it stands for itself.
+
+    Ends the request if that one is no longer kept: what it showed would be missing.
+    """
     key = request.args.get("with", "")
-    photo = session.context().photo_queue.find(key) if key else None
-    if photo is not None and (photo.owner != taker.owner or photo.purpose != "score" or photo.done):
-        abort(404)
-    if photo is not None and photo.seen is None:
+    if not key:
+        return None
+    photo = session.context().photo_queue.find(key)
+    if photo is None or photo.owner != taker.owner or photo.purpose != "score" or photo.done:
+        abort(404, _(NO_LONGER_KEPT))
+    if photo.seen is None:
         abort(409, _("This photo is still being read."))
     return photo
 
@@ -321,7 +334,7 @@ def _own(purpose: str, key: str) -> Photo:
     )
     old = photo is not None and purpose != "score" and photo.mark != session.context().mailbox.snapshot.mark
     if photo is None or not mine or old:
-        abort(404, _("This photo is no longer kept. Take it again."))
+        abort(404, _(NO_LONGER_KEPT))
     held = session.seats()
     allowed = photo.seat in held if photo.seat is not None else bool(held) or session.is_host()
     if not allowed:

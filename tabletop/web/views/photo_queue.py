@@ -103,8 +103,8 @@ UNREADABLE = Message("it cannot be read; take another one.")
 class Photo:
     """One photograph: ``owner`` is the token of who took it, ``seat`` for which seat, None for the host or nobody's.
 
-    ``mark`` is that of the match in which it was taken.  Once ``ready`` either ``seen`` is there or ``trouble``
-    says why not.
+    ``mark`` is that of the match in which it was taken, ``before`` the key of the photograph to which it is added,
+    empty if it stands for itself.  Once ``ready`` either ``seen`` is there or ``trouble`` says why not.
     """
 
     key: str
@@ -113,6 +113,7 @@ class Photo:
     seat: int | None
     game: str
     mark: str
+    before: str
     since: float
     seen: PhotoFindings | None = None
     trouble: Message = EMPTY
@@ -143,9 +144,10 @@ class PhotoQueue:
         read: Callable[[bytes], PhotoFindings],
         *,
         mark: str,
+        before: str = "",
     ) -> Photo:
         """Put a photograph in the row of those to be read.  Raises ServiceUnavailable (503) if the row is long."""
-        photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, mark, self._clock())
+        photo = Photo(secrets.token_urlsafe(16), purpose, owner, seat, game, mark, before, self._clock())
         with self._lock:
             held = sum(len(waiting) for _photo, waiting, _read in self._waiting)
             if len(self._waiting) >= MAX_WAITING_PHOTOS or held + len(data) > MAX_WAITING_BYTES:

@@ -447,6 +447,42 @@ def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: 
     pages.close()
 
 
+def test_another_photo_in_place_of_an_unreadable_one_is_added_to_the_same_table(
+    pages: Pages, reader: FakePhotoReader
+) -> None:
+    reader.sight = Sight(score=scored(["B1.1"]))
+    phone = pages.phone(0)
+    first = send(phone, "score", game="patrician").headers["Location"]
+    phone.get(first)
+    unreadable = send(phone, f"/photo/score?with={first.rsplit('/', 1)[1]}", b"bad").headers["Location"]
+    page = phone.get(unreadable)
+    assert page.status_code == 422
+    action = re.search(r'action="([^"]+)"', page.text)
+    assert action
+    phone.get(send(phone, action[1], b"another").headers["Location"])
+    assert reader.asked[-1] == ("score", b"another", "patrician", None, ("shot",))
+
+
+def test_another_photo_in_place_of_an_unreadable_first_one_is_of_the_game_that_was_chosen(pages: Pages) -> None:
+    phone = pages.phone(0)
+    page = phone.get(send(phone, "score", b"bad", game="patrician").headers["Location"])
+    assert re.findall(r'value="(\w+)" selected', page.text) == ["patrician"]
+
+
+def test_a_photo_is_not_added_to_one_that_is_no_longer_kept(pages: Pages, reader: FakePhotoReader) -> None:
+    """Else what the earlier one showed would be missing, and nobody would be told."""
+    reader.sight = Sight(score=scored(["B1.1"]))
+    phone = pages.phone(0)
+    first = send(phone, "score", game="patrician").headers["Location"]
+    phone.get(first)
+    asked = len(reader.asked)
+    pages.now += 901
+    answer = send(phone, f"/photo/score?with={first.rsplit('/', 1)[1]}", b"another")
+    assert answer.status_code == 404
+    assert "This photo is no longer kept. Take it again." in answer.text
+    assert len(reader.asked) == asked
+
+
 class SlowKeeper(FakePhotoReader):
     """Takes as long to keep a score as the second who wants to confirm it needs to come."""
 
