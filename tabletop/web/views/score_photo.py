@@ -118,7 +118,8 @@ def _fewest(game: str) -> int:
 def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
     """Return which seat of a game each seat in its photographs is: the one of its card, else whose pieces it shows.
 
-    Without seat cards seats are numbered as they come.  Raises Declined if they are more than the game has.
+    Without seat cards seats are numbered as they come.  Raises Declined if they are more than the game has, or if a
+    card is that of a seat which it does not have.
     """
     assert seen.score is not None
     layout = position.layout()
@@ -126,7 +127,9 @@ def whose(seen: PhotoFindings, position: Position) -> dict[int, int]:
     left, owners = list(range(len(position.names))), {}
     shown = {seat["seat"]: {tile for each in seat["palazzi"] for tile in each["tiles"]} for seat in seen.score["seats"]}
     for number in sorted(shown, key=lambda number: (number not in seen.named, -len(shown[number]))):
-        if number in seen.named and number in left:
+        if number in seen.named:
+            if number not in left:
+                raise Declined("bad-request", Message("The photos show a seat that this game does not have."))
             owners[number] = number
             left.remove(number)
             continue

@@ -574,6 +574,24 @@ def test_photos_with_more_seats_than_the_game_can_be_kept_as_another_game(
     assert "The photos show more seats than this game has." in answer.text
 
 
+def test_the_card_of_a_seat_that_the_game_does_not_have_is_not_counted_for_another_seat(
+    pages: Pages, reader: FakePhotoReader
+) -> None:
+    """It can still be kept as a game of its own."""
+    pages.mailbox.become(phases()["over"])
+    score = scored(["B1.1"])
+    score["seats"][0]["seat"] = len(NAMES)
+    layout = Layout({f"seat{len(NAMES)}": Columns(frozenset({("B1.1",)}))})
+    reader.sight = Sight(score=score, layout=layout, named=frozenset({len(NAMES)}))
+    phone = pages.phone(0)
+    path = send(phone, "score").headers["Location"]
+    assert "The photos show a seat that this game does not have." in phone.get(path).text
+    answer = confirm(phone, path, how="ours")
+    assert answer.status_code == 422
+    assert "The photos show a seat that this game does not have." in answer.text
+    assert pages.mailbox.snapshot.match.counted is None
+
+
 def test_doubts_about_photos_call_pieces_as_the_game_does(pages: Pages, reader: FakePhotoReader) -> None:
     doubt = Message("{piece} can be seen in more than one place.", piece="B1.1")
     reader.sight = Sight(score=scored(["B1.1"], sure=False), doubts=[(0, doubt)])
