@@ -32,7 +32,9 @@ MARGIN_MM = 20.0
 MIN_MODULE_PX = 0.8
 """Px per module below which a place was not seen well enough to say that nothing lies there."""
 MIN_SHOWN_FRACTION = 0.9
-"""Part of a seat's area that pictures have to show."""
+"""Part of a seat's area that pictures have to show large enough."""
+MIN_INSIDE_FRACTION = 0.97
+"""Part of a seat's area that has to lie inside of pictures: of more that is cut off a tile's tag may be a part."""
 OVERLAP = N_(
     "{piece} lies in a seat's area and in that of “{zone}” at once: it counts for nobody; move the cards apart."
 )
@@ -243,12 +245,14 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
             for picture in pictures
             if (plane := picture.reading.plane) is not None and seat in picture.areas
         ]
-        well = np.logical_or.reduce([inside & large for _, inside, large in views])
-        if well.mean() >= MIN_SHOWN_FRACTION:
+        well, inside = (
+            np.logical_or.reduce(each) for each in zip(*((here & large, here) for _, here, large in views), strict=True)
+        )
+        if well.mean() >= MIN_SHOWN_FRACTION and inside.mean() >= MIN_INSIDE_FRACTION:
             continue
         best, inside, _ = max(views, key=lambda view: float((view[1] & view[2]).mean()))
         zone, pose = best.areas[seat]
-        cut = float(inside.mean()) < MIN_SHOWN_FRACTION
+        cut = float(inside.mean()) < MIN_INSIDE_FRACTION
         text = (
             Message(
                 "Part of seat {seat}'s area is outside the picture: what lies there is not counted.",

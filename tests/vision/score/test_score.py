@@ -297,6 +297,11 @@ def test_an_area_that_leaves_the_picture_is_told_until_another_picture_shows_it(
     assert score_of(half, whole).sound
 
 
+def test_a_strip_off_an_area_in_which_half_a_tag_may_lie_is_told() -> None:
+    found = score_of(reading(lying("TT:SEAT1", 253, 300), *stand(FIRST, x=290, y=300)))
+    assert reasons(found) == ["cut-off"]
+
+
 def test_a_seat_too_far_away_is_told_until_a_nearer_picture_shows_it() -> None:
     far = PhotoReading(
         tuple(
