@@ -59,6 +59,8 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
     unknown = layout.hidden - layout.hand_zones(photo.seat, len(position.names))
     position = supposed_position(position, photo.seat, _unknown_pieces(zones, position, unknown))
     reading = interpret_photo(position, zones) if zones else Interpretation()
+    if position.decider is not None:
+        reading = _before_chance(reading)
     acts: list[Act] = []
     before = position
     for act in reading.acts:
@@ -67,7 +69,19 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
         acts.append(act)
         before = act.position
     open_moves = [move for move in reading.moves if move.belongs not in unknown]
-    return PhotoMeaning(position, zones, acts, open_moves, _kept_back(zones, before, unknown), reading)
+    kept_back = _kept_back(zones, before if position.decider is None else position, unknown)
+    return PhotoMeaning(position, zones, acts, open_moves, kept_back, reading)
+
+
+def _before_chance(found: Interpretation) -> Interpretation:
+    """Return what was found up to where chance decides: going on would tell whether it can turn up what is seen.
+
+    What chance brought is looked at in the next photograph, which supposes that it can be.
+    """
+    for number, act in enumerate(found.acts, 1):
+        if act.position.decider is None:
+            return Interpretation(found.acts[:number])
+    return found
 
 
 def _unknown_pieces(zones: Layout, position: Position, unknown: frozenset[str]) -> Collection[str]:

@@ -1,0 +1,78 @@
+"""Photographs of the table tell nobody where a piece is that the record hides from who took them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from doubles.fake_photo_reader import FakePhotoReader, Sight, send
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages, Phone
+from tabletop.rules import registry
+from tabletop.rules.contract import play_random_game
+from tabletop.rules.game import Position
+from tabletop.rules.layout import Anywhere, Hidden, Layout
+from tests.web.pages.test_photos import exchanged
+
+SEATS = 3
+
+
+def texts_of(pages: Pages, phone: Phone, reader: FakePhotoReader, zones: Layout, *worlds: Position) -> list[str]:
+    """Return what the page says of these zones in each of some positions."""
+    reader.sight = Sight(layout=zones)
+    texts = []
+    for world in worlds:
+        pages.now += 60
+        pages.mailbox.become(world)
+        path = send(phone, "table").headers["Location"]
+        texts.append(re.sub(r'name="on" value="\d+"', "", phone.get(path).text.replace(path, "")))
+    return texts
+
+
+def held_by_another(position: Position, piece: str, seat: int | None) -> Position | None:
+    """Return a position that looks the same to a seat and in which a piece lies in another seat's hand."""
+    pieces = position.game.pieces
+    hands = [held for place, held in position.hidden(seat).items() if place.endswith(".hand")]
+    likely = [other for held in hands for other in held if pieces[other].kind == pieces[piece].kind]
+    worlds = (exchanged(position, piece, other) for other in likely)
+    return next((world for world in worlds if world is not None), None)
+
+
+def turned_up(positions: Sequence[Position], host: bool) -> Iterator[tuple[Position, Position, Layout]]:
+    """Yield what somebody decides before chance, its like with the piece in another hand, and the zones after both."""
+    for before, after, later in zip(positions, positions[1:], positions[2:], strict=False):
+        if before.decider is None or after.decider is not None or after.over:
+            continue
+        was, now = before.layout(), later.layout()
+        home = was.zone_of()
+        brought = [
+            piece for piece, zone in now.zone_of().items() if home[piece] in was.hidden and zone not in now.hidden
+        ]
+        possible = held_by_another(before, min(brought), None if host else before.decider) if brought else None
+        zones = {zone: there for zone, there in now.items() if was.get(zone, there) != there}
+        seen = {zone: there for zone, there in zones.items() if not isinstance(there, Hidden | Anywhere)}
+        if possible is not None:
+            yield before, possible, Layout(seen)
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+@pytest.mark.parametrize("host", [False, True])
+def test_a_photograph_of_an_act_does_not_tell_where_the_piece_was_that_chance_turned_up_after_it(
+    name: str, host: bool
+) -> None:
+    """Whether that piece is in the stack or in another hand, the page shows the act and nothing of chance."""
+    reader = FakePhotoReader()
+    walk = play_random_game(registry.game(name), 4, SEATS)
+    pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, photo_reader=reader)
+    phones, at_host = [pages.phone(seat) for seat in range(SEATS)], pages.phone(host=True)
+    moments = list(turned_up(walk.positions, host))
+    for before, possible, zones in moments[:: max(1, len(moments) // 8)]:
+        assert before.decider is not None
+        phone = at_host if host else phones[before.decider]
+        texts = texts_of(pages, phone, reader, zones, before, possible)
+        assert texts[0] == texts[1], (before.phase, zones)
+        assert "Turned up" not in texts[0].partition("What the photo shows")[2]
+    pages.close()
+    assert moments
