@@ -15,6 +15,7 @@ from werkzeug.datastructures import MultiDict
 from tabletop.match.match import Act
 from tabletop.messages import EMPTY, Declined, Message
 from tabletop.referee.interpret import Interpretation, interpret_photo
+from tabletop.referee.layout_diff import without_pieces
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
 from tabletop.rules.game import Action, Around, Position
@@ -55,10 +56,15 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
     seen = photo.seen
     assert seen is not None
     zones = Layout({name: there for name, there in seen.layout.items() if name not in seen.unsure})
-    layout = position.layout()
+    layout, recorded = position.layout(), position
     unknown = layout.hidden - layout.hand_zones(photo.seat, len(position.names))
-    position = supposed_position(position, photo.seat, _unknown_pieces(zones, position, unknown))
-    reading = interpret_photo(position, zones) if zones else Interpretation()
+    astray = _unknown_pieces(zones, position, unknown)
+    readable = zones
+    if position.decider not in (None, photo.seat):
+        # Who decides may hold them, or not: neither an act nor a refusal may tell.
+        readable = Layout({zone: without_pieces(there, astray) for zone, there in zones.items()})
+    position = supposed_position(position, photo.seat, astray)
+    reading = interpret_photo(position, readable) if zones else Interpretation()
     if position.decider is not None:
         reading = _before_chance(reading)
     acts: list[Act] = []
@@ -69,8 +75,8 @@ def meaning(photo: Photo, position: Position) -> PhotoMeaning:
         acts.append(act)
         before = act.position
     open_moves = [move for move in reading.moves if move.belongs not in unknown]
-    kept_back = _kept_back(zones, before if position.decider is None else position, unknown)
-    return PhotoMeaning(position, zones, acts, open_moves, kept_back, reading)
+    kept_back = _kept_back(zones, recorded, before, unknown)
+    return PhotoMeaning(position, readable, acts, open_moves, kept_back, reading)
 
 
 def _before_chance(found: Interpretation) -> Interpretation:
@@ -90,14 +96,14 @@ def _unknown_pieces(zones: Layout, position: Position, unknown: frozenset[str]) 
     return [piece for piece, zone in zones.zone_of().items() if home.get(piece) in unknown and home.get(piece) != zone]
 
 
-def _kept_back(zones: Layout, after: Position, unknown: frozenset[str]) -> int:
-    """Return how many pieces lie open that belong out of sight once the actions are done.
+def _kept_back(zones: Layout, recorded: Position, after: Position, unknown: frozenset[str]) -> int:
+    """Return how many pieces lie open that belong out of sight: once chance's actions are done, else in the record.
 
     They are counted wherever they belong: a card of the deck must count like one of a hand.  What is shown for the deal
-    lies open by right.
+    lies open by right, and only while cards are dealt.
     """
-    home, table = after.layout().zone_of(), after.game.table
-    shown = tuple(table.shows.values()) if table is not None else ()
+    home, table = (after if recorded.decider is None else recorded).layout().zone_of(), recorded.game.table
+    shown = tuple(table.shows.values()) if table is not None and recorded.phase == "deal" else ()
     lies = {piece: zone for piece, zone in zones.zone_of().items() if not zone.startswith(shown)}
     return sum(home.get(piece) in unknown and home.get(piece) != zone for piece, zone in lies.items())
 

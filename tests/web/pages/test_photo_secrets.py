@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +14,7 @@ from doubles.pages import Pages, Phone
 from tabletop.rules import registry
 from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Position
-from tabletop.rules.layout import Anywhere, Hidden, Layout
+from tabletop.rules.layout import Anywhere, Hidden, Layout, Spread
 from tests.web.pages.test_photos import exchanged
 
 SEATS = 3
@@ -33,9 +34,14 @@ def texts_of(pages: Pages, phone: Phone, reader: FakePhotoReader, zones: Layout,
 
 def held_by_another(position: Position, piece: str, seat: int | None) -> Position | None:
     """Return a position that looks the same to a seat and in which a piece lies in another seat's hand."""
-    pieces = position.game.pieces
     hands = [held for place, held in position.hidden(seat).items() if place.endswith(".hand")]
-    likely = [other for held in hands for other in held if pieces[other].kind == pieces[piece].kind]
+    return exchanged_for_one(position, piece, list(itertools.chain(*hands)))
+
+
+def exchanged_for_one(position: Position, piece: str, others: Sequence[str]) -> Position | None:
+    """Return the position in which a piece has the place of one of the others, None if none has it then."""
+    pieces = position.game.pieces
+    likely = [other for other in others if pieces[other].kind == pieces[piece].kind]
     worlds = (exchanged(position, piece, other) for other in likely)
     return next((world for world in worlds if world is not None), None)
 
@@ -76,3 +82,50 @@ def test_a_photograph_of_an_act_does_not_tell_where_the_piece_was_that_chance_tu
         assert "Turned up" not in texts[0].partition("What the photo shows")[2]
     pages.close()
     assert moments
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+@pytest.mark.parametrize("host", [False, True])
+def test_a_photograph_does_not_tell_what_somebody_else_holds_who_decides(name: str, host: bool) -> None:
+    """Wherever a drawn tag lies, the host and another seat see the same page whether the one who decides has it."""
+    reader = FakePhotoReader()
+    walk = play_random_game(registry.game(name), 4, SEATS)
+    pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, photo_reader=reader)
+    phones, at_host = [pages.phone(seat) for seat in range(SEATS)], pages.phone(host=True)
+    asked = {position.decider: position for position in walk.positions if position.decider is not None}
+    compared = 0
+    for position, possible, piece, seat in secretly_held(walk.positions, host):
+        for zone, there in position.layout().items():
+            if not isinstance(there, Spread):
+                continue
+            reader.sight = Sight(layout=Layout({zone: Spread(there.pieces | {piece})}))
+            phone = at_host if seat is None else phones[seat]
+            pages.now += 60
+            pages.mailbox.become(asked[seat] if seat is not None else position)  # who may take it looks at it later
+            path = send(phone, "table").headers["Location"]
+            texts = []
+            for world in (position, possible):
+                pages.mailbox.become(world)
+                texts.append(re.sub(r'name="on" value="\d+"', "", phone.get(path).text.replace(path, "")))
+            assert texts[0] == texts[1], (position.phase, zone, piece)
+            compared += 1
+    pages.close()
+    assert compared
+
+
+def secretly_held(positions: Sequence[Position], host: bool) -> Iterator[tuple[Position, Position, str, int | None]]:
+    """Yield positions of each phase, their like in which who decides has not that piece, the piece, and who looks."""
+    by_phase: dict[str, list[Position]] = {}
+    for position in positions:
+        if position.decider is not None:
+            by_phase.setdefault(position.phase, []).append(position)
+    for moments in by_phase.values():
+        for position in moments[:: max(1, len(moments) // 4)]:
+            assert position.decider is not None
+            seat = None if host else (position.decider + 1) % SEATS
+            hidden = dict(position.hidden(seat))
+            held = hidden.pop(f"seats.{position.decider}.hand", ())
+            others = list(itertools.chain(*hidden.values()))
+            possible = exchanged_for_one(position, min(held), others) if held else None
+            if possible is not None:
+                yield position, possible, min(held), seat
