@@ -204,6 +204,7 @@ def act_on_photo(
             places = dict(move.split(" ", 1) for move in form.getlist("moves[]") if " " in move)
             count("adopt")
             if places:
-                return mailbox.adopt(places, on=on, id=id + "".join(sorted(places)), source=source)
+                corrected = ",".join(sorted(f"{piece}={place}" for piece, place in places.items()))
+                return mailbox.adopt(places, on=on, id=f"{id}-{corrected}", source=source)
             raise Declined("bad-request", Message("Say where at least one piece lies."))
     raise Declined("bad-request", Message("The photo does not show that."))

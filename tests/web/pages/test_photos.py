@@ -249,6 +249,19 @@ def test_the_host_lets_the_table_win_by_a_photograph(pages: Pages, reader: FakeP
     assert tile in pages.mailbox.snapshot.position.layout().pieces("warehouse")
 
 
+def test_a_place_that_was_refused_can_be_corrected(pages: Pages, reader: FakePhotoReader) -> None:
+    """A table that is said to lie otherwise than before is not answered with the refusal of the first try."""
+    pages.mailbox.become(phases()["action"])
+    layout, tile = astray()
+    host = pages.phone(host=True)
+    path = looked_at(pages, host, reader, layout)
+    answers = [
+        confirm(host, path, on=on(pages), how="adopt", moves__=[f"{tile} {zone}"]) for zone in ("no", "warehouse")
+    ]
+    assert [answer.status_code for answer in answers] == [422, 303]
+    assert tile in pages.mailbox.snapshot.position.layout().pieces("warehouse")
+
+
 def test_a_seat_is_told_what_lies_otherwise_and_cannot_let_it_count(pages: Pages, reader: FakePhotoReader) -> None:
     pages.mailbox.become(phases()["action"])
     layout, tile = astray()
