@@ -14,8 +14,8 @@ from werkzeug.datastructures import MultiDict
 
 from tabletop.match.match import Act
 from tabletop.messages import EMPTY, Declined, Message
-from tabletop.referee.interpret import Interpretation, interpret_photo
-from tabletop.referee.layout_diff import without_pieces
+from tabletop.referee.interpret import Interpretation, beside_record, interpret_photo
+from tabletop.referee.layout_diff import differences, without_pieces
 from tabletop.referee.mailbox import Mailbox
 from tabletop.referee.snapshot import Answer, PieceMove, Snapshot
 from tabletop.rules.game import Action, Around, Position
@@ -47,8 +47,16 @@ class PhotoMeaning(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        """True if all that is seen lies as the record says."""
-        return bool(self.zones) and not (self.acts or self.moves or self.kept_back or self.found.refused)
+        """True if all that is seen lies as the record says, and nothing was done or is being done."""
+        if not self.zones or self.acts or self.moves or self.kept_back or self.found.acts or self.found.refused:
+            return False
+        return not differences(self.position.layout(), beside_record(self.position, self.zones))
+
+    @property
+    def matching(self) -> dict[str, str]:
+        """The pieces that are seen in the zone where the record has them, with that zone."""
+        home = self.position.layout().zone_of()
+        return {piece: zone for piece, zone in self.zones.zone_of().items() if home.get(piece) == zone}
 
 
 def meaning(photo: Photo, position: Position) -> PhotoMeaning:
@@ -199,7 +207,7 @@ def act_on_photo(
                     return replace(answer, stale=number > 0 or answer.stale)
             return answer
         case "agrees" if meant.agrees:
-            return mailbox.vouch(meant.zones.zone_of(), on=on, id=id, source=source)
+            return mailbox.vouch(meant.matching, on=on, id=id, source=source)
         case "adopt" if photo.seat is None:
             places = dict(move.split(" ", 1) for move in form.getlist("moves[]") if " " in move)
             count("adopt")
