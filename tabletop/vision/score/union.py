@@ -25,20 +25,21 @@ def adopted(pictures: Sequence[PhotoSeats]) -> list[PhotoSeats]:
 
     So are the pieces of pictures without any marker, unless no picture has one.
     """
-    return [_with_owners(picture, pictures) for picture in pictures]
+    if not any(picture.areas for picture in pictures):
+        return [*pictures]
+    return [(_with_owners if picture.areas else _ungrouped)(picture, pictures) for picture in pictures]
 
 
 def _with_owners(picture: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
-    owners = {piece.piece: _owners(piece, picture, pictures) for piece in picture.unassigned}
     named = {seat: [*pieces] for seat, pieces in picture.named.items()}
     left = []
     for piece in picture.unassigned:
-        if len(owners[piece.piece]) == 1:
-            named.setdefault(owners[piece.piece].pop(), []).append(piece)
+        owners = _owners(piece, picture, pictures) or set()
+        if len(owners) == 1:
+            named.setdefault(owners.pop(), []).append(piece)
         else:
             left.append(piece)
-    whole = replace(picture, named=named, unassigned=left)
-    return _ungrouped(whole, pictures) if any(other.areas for other in pictures) else whole
+    return replace(picture, named=named, unassigned=left)
 
 
 def _ungrouped(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
@@ -46,8 +47,8 @@ def _ungrouped(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
 
     Pieces of a group of which none says so belong to the seat of all others in it.
     """
-    named = {seat: [*pieces] for seat, pieces in one.named.items()}
-    left, groups, elsewhere = [*one.unassigned], [], {*one.elsewhere}
+    named: dict[int, list[Placed]] = {}
+    left, groups, elsewhere = [], [], {*one.elsewhere}
     for group in one.groups:
         unknown = []
         seats: set[int] = set()
@@ -77,18 +78,18 @@ def _homes(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> se
     if shown:
         named = [pair for other in shown for pair in other.named.items()]
         return {seat for seat, there in named if any(each.piece == piece.piece for each in there)}
-    others = [other for other in pictures if other.areas and _carried(piece, one, other) is not None]
-    return _owners(piece, one, others) if others else None
+    return _owners(piece, one, pictures)
 
 
-def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int]:
-    """Return the seats whose markers this picture does not show, and in whose areas others show a piece's place."""
-    owners: set[int] = set()
-    for other in pictures:
-        there = _carried(piece, one, other) if other is not one and other.areas.keys() - one.areas.keys() else None
-        if there is not None:
-            owners |= {*seats_holding(there, other.areas, -MIN_DEPTH_MM)}
-    return owners - one.areas.keys()
+def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int] | None:
+    """Return the seats whose markers this picture does not show, and in whose areas others show a piece's place.
+
+    None if no other picture with such markers can be laid on this one there.
+    """
+    others = [other for other in pictures if other is not one and other.areas.keys() - one.areas.keys()]
+    carried = [(other, _carried(piece, one, other)) for other in others]
+    owners = [seats_holding(there, other.areas, -MIN_DEPTH_MM) for other, there in carried if there is not None]
+    return set[int]().union(*owners) - one.areas.keys() if owners else None
 
 
 def united(seats: Seats, pictures: Sequence[PhotoSeats]) -> Seats:
