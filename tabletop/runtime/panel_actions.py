@@ -135,7 +135,7 @@ class PanelVotes:
         seat = self._answers(vote, press.button)
         if seat is None:
             return False
-        answered = self._votes.answer(seat, press.button != "PASS", on=vote.on)
+        answered = self._votes.answer(seat, press.button != "PASS", on=vote.on, to=vote.to)
         if answered is not None and answered.passed:
             self._mailbox.undo(answered.to, on=answered.on, id=f"vote-{secrets.token_hex(8)}", source="button")
         return True

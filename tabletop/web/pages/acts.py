@@ -240,7 +240,10 @@ def _numbered(form: Mapping[str, str]) -> dict[str, Any]:
 
 @acts.post("/seat/vote")
 def vote() -> ResponseReturnValue:
-    """Agree or not to undo an action, for every seat on this phone: ``{agree, on, id}``."""
+    """Agree or not to undo every event after ``to``, for every seat on this phone: ``{agree, to, on, id}``.
+
+    The pages always name it.  Without it, as programs answered before, it is whatever is asked.
+    """
     data = json_body()
     seat = session.own_seat(data)
     context, on = session.context(), session.decided_on(data)
@@ -249,8 +252,13 @@ def vote() -> ResponseReturnValue:
         return jsonify(ok=True)
     if (halted := why_halted(match)) is not None:
         return declined_response(halted)
+    asked = context.votes.open(match.position_since)
+    if asked is None:
+        return jsonify(ok=True)
+    if "to" in data and session.number_of(data, "to") != asked.to:
+        return answer_response(Answer(False, match.last, stale=True))
     for held in session.seats():
-        result = context.votes.answer(held, data.get("agree") is True, on=match.position_since)
+        result = context.votes.answer(held, data.get("agree") is True, on=asked.on, to=asked.to)
         if result is not None and result.passed:
             return answer_response(context.mailbox.undo(result.to, on=result.on, id=session.id_of(data, seat)))
     return jsonify(ok=True)

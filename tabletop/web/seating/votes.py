@@ -84,11 +84,14 @@ class Votes(Observable):
             self._vote = self._refusal = None
         self._changed()
 
-    def answer(self, seat: int, agrees: bool, *, on: int) -> Vote | None:
-        """Note an answer and return the vote; None if none is open, the seat has none, or it was refused."""
+    def answer(self, seat: int, agrees: bool, *, on: int, to: int) -> Vote | None:
+        """Note an answer to going back to event ``to`` and return the vote.
+
+        Returns None if that is not asked, the seat has no vote, or it was refused.
+        """
         with self._lock:
             vote = self.open(on)
-            if vote is None or seat not in vote.voters:
+            if vote is None or vote.to != to or seat not in vote.voters:
                 return None
             self._refusal = None if agrees else Refusal(vote, seat)
             vote = replace(vote, agreed=vote.agreed | {seat}) if agrees else None

@@ -20,6 +20,8 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.app import ACTS_BURST
 from tabletop.web.games import ui_of
 from tabletop.web.i18n import in_language
+from tabletop.web.pages import session
+from tabletop.web.seating.votes import Vote
 
 
 def decider(pages: Pages) -> int:
@@ -448,6 +450,22 @@ def test_one_no_ends_a_vote(pages: Pages) -> None:
     phones[(seat + 1) % 3].post("/seat/vote", {"agree": False, "on": on, "id": "vote-0001"})
     phones[(seat + 2) % 3].post("/seat/vote", {"agree": True, "on": on, "id": "vote-0002"})
     assert pages.mailbox.snapshot.position == after
+
+
+def test_an_answer_from_a_page_that_showed_another_vote_does_not_count(pages: Pages) -> None:
+    """Who agrees to undo the last move has not agreed to what the host asks to undo instead."""
+    phones = [pages.phone(seat) for seat in range(3)]
+    asker, voter = decider(pages), (decider(pages) + 1) % 3
+    phones[asker].act({"do": "money"}, pages.mailbox.snapshot.number)
+    on = pages.mailbox.snapshot.number
+    phones[asker].post("/seat/undo", {"on": on, "id": "undo-0001"})
+    asked = re.search(r"data-json='(\{\"agree\": true[^']*)'", phones[voter].get("/seat").text)
+    assert asked is not None
+    pages.phone(host=True).post("/host/undo", {"to": 1, "on": on, "id": "undo-0002"})
+    answer = phones[voter].post("/seat/vote", {**json.loads(asked[1]), "on": on, "id": "vote-0001"})
+    assert answer.status_code == 409
+    votes = session.context_of(pages.app).votes
+    assert votes.open(pages.mailbox.snapshot.match.position_since) == Vote(1, on, None, frozenset(range(3)))
 
 
 def test_who_asked_is_told_who_did_not_agree(pages: Pages) -> None:

@@ -30,8 +30,8 @@ def test_two_who_agree_at_once_have_both_agreed(monkeypatch: pytest.MonkeyPatch)
     """An answer that comes while another is being noted is not lost."""
     votes = Votes()
     votes.ask(3, on=5, asker=0, voters={0, 1, 2})
-    monkeypatch.setattr(votes, "_lock", Interrupted(lambda: votes.answer(2, True, on=5)))
-    votes.answer(1, True, on=5)
+    monkeypatch.setattr(votes, "_lock", Interrupted(lambda: votes.answer(2, True, on=5, to=3)))
+    votes.answer(1, True, on=5, to=3)
     vote = votes.open(5)
     assert vote is not None
     assert vote.passed
@@ -41,8 +41,8 @@ def test_a_refusal_that_comes_while_another_agrees_stands(monkeypatch: pytest.Mo
     """Nothing is taken back once somebody has refused."""
     votes = Votes()
     votes.ask(3, on=5, asker=0, voters={0, 1, 2})
-    monkeypatch.setattr(votes, "_lock", Interrupted(lambda: votes.answer(2, False, on=5)))
-    votes.answer(1, True, on=5)
+    monkeypatch.setattr(votes, "_lock", Interrupted(lambda: votes.answer(2, False, on=5, to=3)))
+    votes.answer(1, True, on=5, to=3)
     assert votes.open(5) is None
     refusal = votes.refused(5)
     assert refusal is not None
@@ -53,7 +53,7 @@ def test_a_refusal_is_forgotten_when_another_game_begins() -> None:
     """Its events are numbered from 1 again: the refusal would be shown there at the same number."""
     votes = Votes()
     votes.ask(3, on=5, asker=0, voters={0, 1})
-    votes.answer(1, False, on=5)
+    votes.answer(1, False, on=5, to=3)
     assert votes.refused(5) is not None
     votes.drop()
     assert votes.refused(5) is None
