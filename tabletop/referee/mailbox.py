@@ -91,6 +91,10 @@ class Mailbox:
             self._news.wait_for(lambda: self._snapshot.revision > revision, timeout)
             return self._snapshot if self._snapshot.revision > revision else None
 
+    def answered(self, id: str) -> Answer | None:
+        """Return the answer to a request that was carried out already, None if it was not or that is long ago."""
+        return self._referee.answers.get(id)
+
     def act(self, action: Action, *, on: int, id: str, seat: int | None, source: str = "page") -> Answer:
         """Do an action decided on event number ``on``; the same ``id`` again gets the same answer."""
         return self._ask(lambda: self._referee.act(action, on=on, id=id, seat=seat, source=source))

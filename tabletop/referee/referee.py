@@ -42,7 +42,7 @@ class Referee:
         self._match, self._journal, self._clock, self._draw = match, journal, clock, draw
         self._pressed, self._announced, self._scene_state = Pressed(), Announcements(), SceneState()
         self._refused: Declined | None = None
-        self._answers, self._revision = Answers(), -1
+        self.answers, self._revision = Answers(), -1
         self._draw_chance()
         self._publish()
 
@@ -333,7 +333,7 @@ class Referee:
         self._scene_state.settle(reading)
 
     def _once(self, id: str, on: int | None, attempt: Callable[[], bool]) -> Answer:
-        if (known := self._answers.get(id)) is not None:
+        if (known := self.answers.get(id)) is not None:
             return known
         with self._shown():
             self._draw_chance()  # what could not be drawn while the disk was full is drawn with the next request
@@ -352,7 +352,7 @@ class Referee:
             answer = Answer(True, self._match.last)
         except Declined as refusal:
             answer = Answer(False, self._match.last, error=refusal)
-        return self._answers.keep(id, answer)
+        return self.answers.keep(id, answer)
 
     @contextmanager
     def _shown(self) -> Iterator[None]:

@@ -19,7 +19,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import MOVED_ON, address, answer_response, claim_response, declined_response
+from tabletop.web.pages.answers import MOVED_ON, address, answer_response, claim_response, declined_response, repeated
 from tabletop.web.seating.claims import Waits
 from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen_look
 from tabletop.web.seating.losses import loss_sentence
@@ -191,6 +191,8 @@ def undo() -> ResponseReturnValue:
     seat = session.own_seat(data)
     context, on = session.context(), session.decided_on(data)
     context.limits.acts.take(str(seat))
+    if (known := repeated(data, seat)) is not None:
+        return known
     snapshot = context.mailbox.snapshot
     own, last = snapshot.match.undo_freely_to(seat), snapshot.match.undo_to(drawn=True)
     if own is not None:

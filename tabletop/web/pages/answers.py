@@ -29,6 +29,15 @@ def answer_response(answer: Answer) -> ResponseReturnValue:
     return jsonify(ok=answer.ok, number=answer.number)
 
 
+def repeated(data: Mapping[str, Any], seat: int | None) -> ResponseReturnValue | None:
+    """Return the answer to a request of a seat (None: of the host) that was carried out already, else None.
+
+    Whatever it changed makes it look impossible the second time.
+    """
+    known = session.context().mailbox.answered(session.id_of(data, seat))
+    return None if known is None else answer_response(known)
+
+
 def claim_response(data: Mapping[str, Any], seat: int) -> ResponseReturnValue:
     """Accept or refuse the phone that waits for a seat: ``{claim, accept}``, the number of the claim that was seen.
 

@@ -49,6 +49,34 @@ def test_a_repeated_request_is_done_once(pages: Pages) -> None:
     assert [event.data["do"] for event in pages.mailbox.snapshot.events if event.kind == "action"].count("money") == 1
 
 
+@pytest.mark.parametrize("path", ["/seat/undo", "/host/undo"])
+def test_a_repeated_undo_gets_the_same_answer_though_there_is_nothing_left_to_undo(pages: Pages, path: str) -> None:
+    """A phone whose answer was lost is not told that the game has moved on."""
+    pages.mailbox.become(phases()["take"])
+    phone, start = pages.phone(decider(pages), host=True), pages.mailbox.snapshot.number
+    phone.act({"do": "take", "card": phases()["take"].to_json()["row"][0]}, start)
+    wanted = {"to": start, "now": True, "on": pages.mailbox.snapshot.number, "id": "tap-tap-1"}
+    first, second = phone.post(path, wanted), phone.post(path, wanted)
+    assert first.json["ok"]
+    assert (second.status_code, second.json) == (first.status_code, first.json)
+
+
+def test_a_repeated_report_of_the_host_gets_the_same_answer_though_a_seat_decides_by_then() -> None:
+    """What was turned up already is not refused as a seat's secret."""
+    pages = Pages(MemoryTable(GAME, NAMES, seed=None))
+    pages.mailbox.become(phases()["reveal"])
+    host, number = pages.phone(host=True), 0
+    while pages.mailbox.snapshot.position.decider is None:
+        position, number = pages.mailbox.snapshot.position, number + 1
+        action, on = next(iter(position.legal)).to_json(), pages.mailbox.snapshot.number
+        first, second = (
+            host.post("/host/act", {"action": action, "on": on, "id": f"tap-tap-{number}"}) for _ in range(2)
+        )
+        assert first.json["ok"]
+        assert (second.status_code, second.json) == (first.status_code, first.json)
+    pages.close()
+
+
 def test_a_request_decided_on_an_older_table_is_stale(pages: Pages) -> None:
     answer = pages.phone(decider(pages)).act({"do": "money"}, 1)
     assert answer.status_code == 409
