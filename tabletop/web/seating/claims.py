@@ -18,7 +18,7 @@ class SeatClaim:
     """A phone that asked for a seat, or (``seat`` None) to be the host, and waits for its confirmation.
 
     ``since`` is in monotonic seconds, ``by`` distinguishes the browser that asked from others.  ``number`` tells one
-    browser's claim from the next one's for the same seat.
+    browser's claim from the next one's for the same seat.  ``deputy`` says that the host asks, to play for somebody.
     """
 
     seat: int | None
@@ -28,6 +28,7 @@ class SeatClaim:
     by: str = ""
     look: SeatLook = NO_LOOK
     number: int = 0
+    deputy: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ class Presence:
         self._mailbox = mailbox
         self._room = room
         self._recording = threading.RLock()
-        self._stands_in = {seat: room.seating.holders.get(seat) for seat in mailbox.snapshot.match.deputed}
+        for seat in room.seating.deputed ^ mailbox.snapshot.match.deputed:
+            room.free(seat)  # held in another match, or the power was cut between the file of the seats and the record
         room.on_change(self._follow)
         self._follow()
 
@@ -35,11 +36,10 @@ class Presence:
         """
         if trouble := next((said for said in self._mailbox.snapshot.say if said.code == "journal"), None):
             raise Declined("journal", trouble.text)  # not even for a moment is the seat held unrecorded
-        token = self._room.claim(seat, also=also)
+        token = self._room.claim(seat, also=also, deputy=True)
         for claim in self._room.claims.of(token):
             if claim.seat == seat:
                 self._room.accept(seat, claim.number, tell=False)  # the log says it
-        self._stands_in[seat] = self._room.seating.holders.get(seat)
         with self._recording:
             answer = self._say(EventKind.DEPUTY, seats=sorted(self._mailbox.snapshot.match.deputed | {seat}))
         if answer.error is not None:
@@ -60,8 +60,7 @@ class Presence:
 
     def _follow_deputies(self) -> None:
         deputed = self._mailbox.snapshot.match.deputed
-        holders = self._room.seating.holders
-        still = {seat for seat in deputed if seat in holders and holders[seat] == self._stands_in.get(seat)}
+        still = deputed & self._room.seating.deputed
         if still != deputed:
             self._say(EventKind.DEPUTY, seats=sorted(still))
 

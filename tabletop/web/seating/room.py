@@ -75,7 +75,7 @@ class Room(Observable):
         played = {seat: level for seat, level in kept.bots.items() if level in levels}
         self.seating = Seating(
             frozenset(seats), kept.holders, kept.names, kept.looks, frozenset(helped),
-            played if match and kept.match == match else dict(bots or {}),
+            played if match and kept.match == match else dict(bots or {}), kept.deputed,
         )  # fmt: skip
         self.claims = Claims(clock, self._lock)
         self.hosts = Hosts(host_code, kept.hosts, token, self._save, self._lock)
@@ -101,15 +101,18 @@ class Room(Observable):
         self.admission = Admission(confirm=True, own_buttons=frozenset(own_buttons))
         self._changed()
 
-    def claim(self, seat: int, name: str = "", *, also: str = "", by: str = "", look: SeatLook = NO_LOOK) -> str:
+    def claim(
+        self, seat: int, name: str = "", *, also: str = "", by: str = "", look: SeatLook = NO_LOOK, deputy: bool = False
+    ) -> str:
         """Return the token for the seat; without confirmation it counts at once, and the old phone's ends.
 
         A phone that holds a seat already keeps it where its token is given as ``also``: the same token then holds both.
+        As a ``deputy`` it is the host's, for somebody who is absent.
         Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
         """
         token = also if self.seating.held_by(also) or self.claims.of(also) else self._token()
         called = " ".join(name.split())[:MAX_NAME_LENGTH]
-        asked = self.claims.add(SeatClaim(seat, called, hash_of(token), self._clock(), by, look))
+        asked = self.claims.add(SeatClaim(seat, called, hash_of(token), self._clock(), by, look, deputy=deputy))
         self._changed()
         if not self.admission.confirm and not (self.admission.guarded and seat in self.seating.taken):
             self.accept(seat, asked.number)
@@ -136,7 +139,8 @@ class Room(Observable):
                 self.hosts.add(claim.key)
             else:
                 self._lose(claim.seat, "taken", claim.key)
-                self._seat(self.seating.with_holder(claim.seat, claim.key, claim.name, claim.look))
+                holder = claim.key, claim.name, claim.look
+                self._seat(self.seating.with_holder(claim.seat, *holder, deputy=claim.deputy))
             if self.admission.confirm and tell:
                 self.claims.confirm(claim)
                 log.info("A phone was confirmed: %s", "host" if seat is None else f"seat {seat + 1}")
@@ -197,7 +201,7 @@ class Room(Observable):
         """
         with self._lock:
             before, swaps = self.seating, self.swaps
-            for seat in before.taken.difference(person.seat for person in people):
+            for seat in before.taken - ({person.seat for person in people} - before.deputed):
                 self._lose(seat, "left-out")
             self._begin(before.of_next_game(people), Swaps())
         self._changed()
@@ -235,5 +239,5 @@ class Room(Observable):
         """Write who sits where and the hosts; who calls this holds the lock, so that the newest is written last."""
         if self._store is not None:
             now = self.seating
-            kept = KeptSeats(now.holders, now.names, self.hosts.hashes, now.looks, now.bots, self._match)
+            kept = KeptSeats(now.holders, now.names, self.hosts.hashes, now.looks, now.bots, self._match, now.deputed)
             seats_file.save(self._store, kept)

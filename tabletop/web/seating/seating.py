@@ -30,6 +30,7 @@ class Seating:
         looks: seat → the colour and mark that its person chose.
         simulated: the seats that simulated people play until somebody takes them.
         bots: seat → the level at which the host lets the program play it until somebody takes it.
+        deputed: the seats that the host holds for somebody who is absent.
     """
 
     seats: frozenset[int]
@@ -38,6 +39,7 @@ class Seating:
     looks: Mapping[int, SeatLook] = field(default_factory=dict)
     simulated: frozenset[int] = frozenset()
     bots: Mapping[int, str] = field(default_factory=dict)
+    deputed: frozenset[int] = frozenset()
 
     @property
     def taken(self) -> frozenset[int]:
@@ -68,18 +70,19 @@ class Seating:
         """Return what the seats are called: as their people said, else by these names."""
         return [self.names.get(seat, name) for seat, name in enumerate(names)]
 
-    def with_holder(self, seat: int, key: str, name: str, look: SeatLook) -> Seating:
+    def with_holder(self, seat: int, key: str, name: str, look: SeatLook, *, deputy: bool = False) -> Seating:
         """Return it with a seat held by a token; without a name or a look the seat keeps the old one."""
         return replace(
             self,
             holders={**self.holders, seat: key},
             names={**self.names, seat: name} if name else self.names,
             looks={**self.looks, seat: look} if look != NO_LOOK else self.looks,
+            deputed=self.deputed | {seat} if deputy else self.deputed - {seat},
         )
 
     def without_holder(self, seat: int) -> Seating:
         """Return it with a seat that no phone holds; the name stays, its player may only be away."""
-        return replace(self, holders=_without(self.holders, seat))
+        return replace(self, holders=_without(self.holders, seat), deputed=self.deputed - {seat})
 
     def without_person(self, seat: int) -> Seating:
         """Return it with a seat that has neither a name nor a look of its person."""
@@ -91,10 +94,13 @@ class Seating:
         return replace(self, bots={**others, seat: level} if level else others)
 
     def of_next_game(self, people: Sequence[Person]) -> Seating:
-        """Return how these people sit in the next game: each keeps phone and look; the others have none any more."""
+        """Return how these people sit in the next game: each keeps phone and look; the others have none any more.
+
+        Nor have those for whom the host played: everybody is told again if the host goes on.
+        """
         seats = frozenset(range(len(people)))
         simulated = self.simulated | (seats - self.seats if self.simulated else frozenset())
-        holders = _moved(self.holders, people)
+        holders = _moved({seat: key for seat, key in self.holders.items() if seat not in self.deputed}, people)
         return Seating(
             seats,
             holders,

@@ -17,7 +17,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class KeptSeats:
-    """Hashes of the tokens that hold seats or are a host's; names and looks by seat; the bots of one match."""
+    """Hashes of the tokens that hold seats or are a host's; names and looks by seat; the bots of one match.
+
+    ``deputed`` are the seats that the host holds for somebody who is absent.
+    """
 
     holders: Mapping[int, str] = field(default_factory=dict)
     names: Mapping[int, str] = field(default_factory=dict)
@@ -25,6 +28,7 @@ class KeptSeats:
     looks: Mapping[int, SeatLook] = field(default_factory=dict)
     bots: Mapping[int, str] = field(default_factory=dict)
     match: str = ""
+    deputed: frozenset[int] = frozenset()
 
 
 def path_in(games: Path) -> Path:
@@ -55,6 +59,7 @@ def load(path: Path, seats: Collection[int]) -> KeptSeats:
             {int(seat): chosen_look(look) for seat, look in data.get("looks", {}).items() if int(seat) in seats},
             {int(seat): str(level) for seat, level in data.get("bots", {}).items() if int(seat) in seats},
             str(data.get("match", "")),
+            frozenset(int(seat) for seat in data.get("deputed", ()) if int(seat) in seats),
         )
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return KeptSeats()
@@ -71,7 +76,7 @@ def save(path: Path, kept: KeptSeats) -> None:
     """Write the file; if it cannot be written, who sits where holds until a restart, and the log says why."""
     looks = {seat: look._asdict() for seat, look in kept.looks.items()}
     people = {"holders": {**kept.holders}, "names": {**kept.names}, "hosts": sorted(kept.hosts), "looks": looks}
-    data = {**people, "bots": {**kept.bots}, "match": kept.match}
+    data = {**people, "bots": {**kept.bots}, "match": kept.match, "deputed": sorted(kept.deputed)}
     try:
         write(path, json.dumps(data))
     except OSError as error:

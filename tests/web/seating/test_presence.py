@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -17,6 +18,7 @@ from tabletop.referee.snapshot import Answer
 from tabletop.rules.palazzo import GAME
 from tabletop.web.seating.presence import Presence
 from tabletop.web.seating.room import Room
+from tabletop.web.seating.seating import Person
 
 
 def test_a_phone_that_asks_for_a_seat_just_as_the_host_takes_it_has_to_wait() -> None:
@@ -80,3 +82,29 @@ def test_two_hosts_who_play_for_seats_at_the_same_time_are_both_recorded(monkeyp
     presence.stand_in(1, "")
     other.join()
     assert table.snapshot.match.deputed == {1, 2}
+
+
+def test_the_host_plays_for_nobody_in_the_next_game_until_everybody_is_told_again() -> None:
+    """The host's phone held the seat and saw its hand, and no page said so; a seat of the host's own stays."""
+    room = Room("CODE42", seats=range(2))
+    own = room.claim(0)
+    host = Presence(MemoryTable(GAME, NAMES[:2]), room).stand_in(1, own)
+    assert room.seating.held_by(host) == (0, 1)
+    with room.seated([Person(name, seat) for seat, name in enumerate(NAMES[:2])]):
+        assert room.seating.held_by(host) == (0,)
+
+
+def test_after_a_restart_the_host_plays_only_for_whom_the_record_says(tmp_path: Path) -> None:
+    """A match that continues goes on as it was; another one, or one without a word of it, begins with a free seat."""
+    table = MemoryTable(GAME, NAMES)
+
+    def room() -> Room:
+        return Room("CODE42", seats=range(3), store=tmp_path / "seats.json")
+
+    first = room()
+    person, host = first.claim(0), Presence(table, first).stand_in(1, "")
+    for mailbox, held in ((table, (1,)), (MemoryTable(GAME, NAMES), ())):
+        again = room()
+        Presence(mailbox, again)
+        assert (again.seating.held_by(person), again.seating.held_by(host)) == ((0,), held)
+    assert table.snapshot.match.deputed == {1}
