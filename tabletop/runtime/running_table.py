@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 from flask import Flask
@@ -129,7 +130,7 @@ class RunningTable:
         hints: bool = False,
     ) -> None:
         self._clocks, self._kit, self._relaid = clocks, kit or Kit(match.game), relaid
-        self._journal, self.games = journal, journal.path.parent
+        self._journal, self.games, self._beginning = journal, journal.path.parent, Lock()
         opened, self.no_pins = panel_or_mock(panel.open, clocks.steady)
         with ExitStack() as pins:  # what cannot be put together gives them back
             pins.callback(opened.close)
@@ -216,14 +217,16 @@ class RunningTable:
         Raises Declined while one is played and for people or options that the game refuses, JournalError if the disk
         does; then all stays as it is.
         """
-        snapshot, names = self.mailbox.snapshot, [person.name for person in people]
-        # What can be refused comes first: nobody is moved to another seat for it.
-        if not snapshot.over:
-            raise Declined("wrong-phase", SENTENCES["going-on"])
-        snapshot.position.game.new(names, options, snapshot.match.start.data.get("edition"))
-        # They sit down first: a phone that sees the new game sees it from the new seat.
-        with self.room.seated(people), self._relaid(names, options):
-            self._take_up(names, options)
+        names = [person.name for person in people]
+        with self._beginning:  # of two who ask at once, the second finds a game that is played
+            snapshot = self.mailbox.snapshot
+            # What can be refused comes first: nobody is moved to another seat for it.
+            if not snapshot.over:
+                raise Declined("wrong-phase", SENTENCES["going-on"])
+            snapshot.position.game.new(names, options, snapshot.match.start.data.get("edition"))
+            # They sit down first: a phone that sees the new game sees it from the new seat.
+            with self.room.seated(people), self._relaid(names, options):
+                self._take_up(names, options)
         self.room.keep_for(self.mailbox.snapshot.match.start.hash)
         self.votes.drop()
         memory.give_back()  # the pictures of the last game

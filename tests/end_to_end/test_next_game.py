@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
@@ -50,6 +52,38 @@ def test_ok_held_lets_those_change_places_who_agreed_to(table: Table) -> None:
     table.hold("OK", 1.3)
     assert list(table.app.mailbox.snapshot.position.names) == [NAMES[1], NAMES[0], NAMES[2]]
     assert [table.room.seating.held_by(token) for token in table.tokens] == [(1,), (0,), (2,)]
+
+
+def test_of_two_who_begin_the_next_game_at_once_everybody_sits_where_the_first_said(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one whose game was refused put all phones back to the seats of the last game, at other people's hands."""
+    table.end()
+    table.room.swap(0, 1)
+    table.room.swap(1, 0)
+    refused: list[Declined] = []
+
+    def begin() -> None:
+        try:
+            table.app.begin_same()
+        except Declined as declined:
+            refused.append(declined)
+
+    other = threading.Thread(target=begin)
+
+    @contextmanager
+    def relaid(*_game: object) -> Iterator[None]:
+        if other.ident is None:
+            other.start()
+            other.join(0.1)
+        yield
+
+    monkeypatch.setattr(table.app, "_relaid", relaid)
+    begin()
+    other.join()
+    assert len(refused) == 1
+    names = table.app.mailbox.snapshot.position.names
+    assert [names[seat] for token in table.tokens for seat in table.room.seating.held_by(token)] == NAMES
 
 
 def test_a_power_cut_right_after_it_finds_the_new_game_and_the_old_one_among_the_past(table: Table) -> None:

@@ -180,6 +180,8 @@ def begin_next(data: Mapping[str, Any]) -> ResponseReturnValue:
         people = _people(data) if "seats" in data else context.room.same_people(snapshot.position.names)
         context.begin(people, _rules(data, snapshot, people))
     except Declined as declined:
+        if data.get("game") not in (None, context.mailbox.snapshot.mark):
+            return jsonify(ok=True)  # somebody else who asked at the same moment has begun it
         return declined_response(declined)
     except JournalError as error:
         return jsonify(ok=False, text=say(said_by(error))), 507

@@ -10,6 +10,8 @@ import pytest
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
 from doubles.positions import NAMES, phases
+from tabletop.messages import Declined, Message
+from tabletop.rules.palazzo import GAME
 from tabletop.web.seating.seating import Person
 
 
@@ -36,6 +38,19 @@ def test_a_seat_begins_the_next_game_with_the_same_people(over: Pages, begun: li
     assert begun == [[Person(name, seat) for seat, name in enumerate(NAMES)]]
     assert phone.post("/seat/next", {"game": "another"}).status_code == 200
     assert len(begun) == 1
+
+
+def test_a_phone_that_asks_while_another_begins_the_next_game_is_not_refused(mailbox: MemoryTable) -> None:
+    """What it asked for has happened."""
+
+    def begin(_people: Sequence[Person], _options: Mapping[str, Any]) -> None:
+        mailbox.take(MemoryTable(GAME, NAMES[::-1]).snapshot.match)
+        raise Declined("wrong-phase", Message("This game is still being played."))
+
+    pages = Pages(mailbox, begin=begin)
+    mailbox.become(phases()["over"])
+    assert pages.phone(0).post("/seat/next", {"game": mailbox.snapshot.mark}).json == {"ok": True}
+    pages.close()
 
 
 def test_two_who_both_ask_change_places_in_the_next_game(over: Pages, begun: list[list[Person]]) -> None:
