@@ -48,6 +48,8 @@ TRIM_THRESHOLD, TRIM_BYTES = -1, 32 << 20
 the limit above it would keep next to none, and to have them from the system again for each step takes a tenth of the
 time in which a picture is read."""
 _WIDE_MODES = ("I;16", "I;16B", "I;16L", "I", "F")
+# Cameras of 10, 12 and 14 bits write their values as they are into files of 16.
+_WHITES = (255.0, 1023.0, 4095.0, 16383.0, 65535.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -203,7 +205,7 @@ def _white(image: Image.Image) -> float:
     if image.mode not in _WIDE_MODES:
         return 255.0
     _, brightest = image.getextrema()
-    return 65535.0 if cast("float", brightest) > 255 else 255.0
+    return next((white for white in _WHITES if white >= cast("float", brightest)), _WHITES[-1])
 
 
 def _band(image: Image.Image, top: int, size: tuple[int, int], shrink: float, white: float) -> Image.Image:

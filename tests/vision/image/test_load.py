@@ -88,6 +88,15 @@ def test_cmyk_and_16_bit_pictures_keep_dark_dark(tmp_path: Path, scenery: Image.
     assert dark_quarter(open_picture(tmp_path / "deep.png"))
 
 
+@pytest.mark.parametrize("bits", [10, 12, 14, 16])
+def test_white_is_white_however_many_of_16_bits_a_camera_fills(tmp_path: Path, scenery: Image.Image, bits: int) -> None:
+    """A picture of fewer levels than its file can hold has the grey levels of one that fills them."""
+    deep = np.asarray(scenery.convert("L"), np.float64) * (2**bits - 1) / 255
+    Image.fromarray(deep.astype(np.uint16)).save(tmp_path / "deep.png")
+    grey = open_picture(tmp_path / "deep.png").grey
+    assert np.abs(grey.astype(int) - np.asarray(scenery.convert("L"))).max() <= 1
+
+
 def test_colours_are_blue_green_red(tmp_path: Path) -> None:
     Image.new("RGB", (30, 30), (250, 10, 20)).save(tmp_path / "red.png")
     assert open_picture(tmp_path / "red.png").colour[5, 5].tolist() == [20, 10, 250]
