@@ -116,7 +116,10 @@ def score(readings: Sequence[PhotoReading], game: Game, tally: Tally, playing: i
 
     A picture with seat markers shows the seats they name; the tiles of one without are a seat of their own, or the one
     whose tiles they are in another picture.  ``playing``: how many seats play, if somebody said so.
+    Raises ValueError if there is no picture.
     """
+    if not readings:
+        raise ValueError("There is nothing to score without a picture.")
     readings = confirmed(readings)
     tables = [_table(reading, game) for reading in readings]
     if lacking := tally.lacking(tables):

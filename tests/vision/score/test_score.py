@@ -41,6 +41,13 @@ from tests.vision.score.pictures import (
 )
 
 
+@pytest.mark.parametrize("playing", [None, 3])
+def test_no_picture_is_refused_in_a_sentence(playing: int | None) -> None:
+    """To score no pictures at all is a mistake of the caller's, which is named as one."""
+    with pytest.raises(ValueError, match="without a picture"):
+        score_of(playing=playing)
+
+
 def test_two_pictures_of_one_seat_complete_each_other() -> None:
     covered = Unreadable(Cause.NO_TAG, Message("Something lies here."), stretched(104, 156, 36, 58))
     found = score_of(
