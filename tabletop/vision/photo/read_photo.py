@@ -29,6 +29,7 @@ from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
 from tabletop.vision.photo.hidden_seats.tag_remnants import covered_tags
 from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
 from tabletop.vision.photo.lost_tags import find_lost
+from tabletop.vision.photo.odd_sizes import of_odd_sizes
 from tabletop.vision.photo.shrunk_picture import ShrunkPicture
 from tabletop.vision.scene import Cause, Point, Sighting, Unreadable, corner_points
 from tabletop.vision.tags import catalogue, payloads
@@ -155,18 +156,13 @@ def _on_plane(
     shrunk, closer, covered = None, CloserLook(), frozenset[str]()
     if tally is not None:
         there = PhotoContents(picture, kit, plane, [*sightings, *seen.doubled], tally)
-        closer = look_closer(look.detector, picture.grey, plane, there.sightings, counted_areas(there))
-        sightings = (*sightings, *closer.sure)
-        there = replace(there, sightings=[*there.sightings, *closer.sure])
-        doubts = beside(there, [*undecided(codes), *unnamed])
-        if lost := look.lost(there, doubts):
-            sightings, there = (*sightings, *lost), replace(there, sightings=[*there.sightings, *lost])
-            closer = closer.without(lost)
-            doubts = beside(there, [*undecided(codes), *unnamed])
-        unread += doubts
+        there, closer, doubts = _searched(look, there, [*undecided(codes), *unnamed])
         shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards(), there.white())
         covered, parts = look.covered(there, shrunk)
-        unread += parts
+        sightings = tuple(each for each in there.sightings if each not in seen.doubled)
+        odd = of_odd_sizes(sightings, plane, kit)
+        sightings = tuple(each for each in sightings if each not in odd)
+        unread += [*doubts, *parts, *odd.values()]
     return PhotoReading(
         sightings,
         plane,
@@ -182,6 +178,23 @@ def _on_plane(
         covered,
         shrunk,
     )
+
+
+def _searched(
+    look: _Attempt, seen: PhotoContents, like_tags: Sequence[Unreadable]
+) -> tuple[PhotoContents, CloserLook, list[Unreadable]]:
+    """Return what was read with what is found where pieces count, what may be found there, and what cannot be read.
+
+    ``like_tags`` are places that look like a tag.
+    """
+    closer = look_closer(look.detector, seen.picture.grey, seen.plane, seen.sightings, counted_areas(seen))
+    seen = replace(seen, sightings=[*seen.sightings, *closer.sure])
+    doubts = beside(seen, like_tags)
+    if lost := look.lost(seen, doubts):
+        seen = replace(seen, sightings=[*seen.sightings, *lost])
+        closer = closer.without(lost)
+        doubts = beside(seen, like_tags)
+    return seen, closer, doubts
 
 
 class _Attempt:

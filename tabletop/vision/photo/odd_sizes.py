@@ -1,0 +1,48 @@
+"""Tags of another size than the others of their kind: on a screen or in a book a picture of a piece can be read too."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import numpy as np
+
+from tabletop.messages import N_, Message, PieceRef
+from tabletop.vision.geometry.plane import Array, Plane
+from tabletop.vision.kit import Kit
+from tabletop.vision.scene import Cause, Sighting, Unreadable
+from tabletop.vision.tags import catalogue
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES
+
+MAX_SIDE_RATIO = 1.3
+"""How many times as large or small as is usual a tag may look: where few tags say how large things look at the edge of
+a picture they come out up to a quarter off, and those on a high stack are nearer to the camera."""
+ODD_SIZE = N_("The tag of {piece} is of another size than the others and does not count: is it only a picture?")
+
+
+def of_odd_sizes(sightings: Iterable[Sighting], plane: Plane, kit: Kit) -> dict[Sighting, Unreadable]:
+    """Return a doubt for each tag that has neither the size that it should have nor one that is usual of its kind.
+
+    A set may be printed at any scale, its cards at another one than its tiles.
+    """
+    kinds: dict[str, list[Sighting]] = defaultdict(list)
+    for each in sightings:
+        kinds[kit.entries[each.payload].kind].append(each)
+    odd: dict[Sighting, Unreadable] = {}
+    for kind, there in kinds.items():
+        sides = _sides(plane, there)
+        expected = catalogue.MARKER_MM if kind == "marker" else kit.sides[there[0].payload] * plane.scale
+        ratios = sides[:, None] / (expected, float(np.median(sides)))
+        off = np.maximum(ratios, 1 / ratios).min(axis=1)
+        for each in (each for each, times in zip(there, off.tolist(), strict=True) if times > MAX_SIDE_RATIO):
+            piece = kit.entries[each.payload].id
+            reason = Cause.HIDDEN_SEAT if kind == "marker" else Cause.UNKNOWN
+            odd[each] = Unreadable(reason, Message(ODD_SIZE, piece=PieceRef(piece)), each.corners, piece)
+    return odd
+
+
+def _sides(plane: Plane, sightings: Iterable[Sighting]) -> Array:
+    """Return the sides of tags on the plane, with their quiet zones, mm."""
+    corners = plane.to_mm(np.array([each.corners for each in sightings]))
+    sides: Array = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2).mean(axis=1)
+    return sides * (TAG_MODULES / CODE_MODULES)
