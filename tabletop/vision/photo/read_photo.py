@@ -43,6 +43,7 @@ they were printed at a scale that is not true."""
 TAGLESS_REASONS = frozenset({Cause.NO_TAG, Cause.UNKNOWN})
 """Doubts about places where a piece may lie whose tag was not found."""
 OTHER_CARD = Message("This card has another set's letter than the pieces, so it shows no seat: use one set for both.")
+OTHER_PIECE = Message("This piece is of another set than most, so it does not count: swap it for the right one.")
 NOTHING_READ = Message("No tag of this game can be read in this picture: go closer, hold still, and check the light.")
 
 
@@ -162,7 +163,7 @@ def _on_plane(
         sightings = tuple(each for each in there.sightings if each not in seen.doubled)
         odd = of_odd_sizes(sightings, plane, kit)
         sightings = tuple(each for each in sightings if each not in odd)
-        unread += [*doubts, *parts, *odd.values()]
+        unread += [*doubts, *parts, *odd.values(), *_pieces_of_other_sets(codes, there)]
     return PhotoReading(
         sightings,
         plane,
@@ -297,6 +298,18 @@ def _cards_of_other_sets(codes: Codes, kit: Kit) -> list[Unreadable]:
         for each in codes.tags
         if is_marker(each.tag.payload) and each.tag.set != kit.letter
         if each.tag._replace(set=kit.letter).payload in kit.entries
+    ]
+
+
+def _pieces_of_other_sets(codes: Codes, seen: PhotoContents) -> list[Unreadable]:
+    """Return a doubt for each piece of another set that would count where it lies: it may have been swapped for one."""
+    areas, entries = counted_areas(seen), seen.kit.entries
+    return [
+        Unreadable(Cause.UNKNOWN, OTHER_PIECE, corner_points(each.corners))
+        for each in codes.tags
+        if each.tag.payload not in entries
+        if (own := entries.get(each.tag._replace(set=seen.kit.letter).payload)) and own.kind == seen.tally.kind
+        if any(is_near(area, seen.plane.to_mm(each.corners).mean(axis=0)) for area in areas)
     ]
 
 

@@ -374,6 +374,14 @@ def test_tags_of_another_set_or_game_are_left_out_and_named(scored: Scored) -> N
     assert any("PA:ROM1, PZQ:B1.1" in note for note in answer["notes"])
 
 
+def test_a_tile_of_another_set_among_those_of_a_seat_is_a_doubt(scored: Scored) -> None:
+    """A seat that built with a tile of another box expects its points, and is told that it has none."""
+    *laid, top = stand(FIRST, 60, 200)
+    answer, status = scored(photographed(table([*laid, (top[0].replace("PZ:", "PZQ:"), *top[1:])])))
+    assert [each["message"][:32] for each in answer["unread"]] == ["This piece is of another set tha"]
+    assert (answer["seats"][0]["sure"], status) == (False, 1)
+
+
 def test_the_cards_of_another_set_than_the_pieces_show_no_seat_and_are_a_doubt(scored: Scored) -> None:
     """Which seat a picture shows would be its number among the pictures, whatever its card says."""
     tiles = [(one[0].replace("PZ:", "PZK:"), *one[1:]) for one in stand(FIRST, 90, 200)]
