@@ -118,7 +118,9 @@ def enrol(context: click.Context, file: Path, game: str, again: tuple[str, ...],
     except click.Abort:
         click.echo("\nStopped. Run the same command again to continue.", err=True)
         context.exit(1)
-    faults = list(form.faults(_read(file), None)) if file.exists() else []
+    if not file.exists():
+        raise click.ClickException(f"Nothing was entered, so {file} was not written.")
+    faults = list(form.faults(_read(file), None))
     for fault in faults:
         click.echo(f"{fault.where}: {fault.message}")
     if faults:

@@ -51,6 +51,15 @@ def photograph(path: Path, game: str, *pieces: str) -> None:
     assert cv2.imwrite(str(path), table)
 
 
+def test_who_is_done_before_anything_was_entered_has_no_edition(tmp_path: Path) -> None:
+    """No file is called complete that does not exist."""
+    photograph(tmp_path / "table.png", "palazzo", "B1.1")
+    result = enrol(tmp_path / "own.toml", "done", extra=["--camera", f"images:{tmp_path}"])
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "Nothing was entered" in result.stderr
+    assert not (tmp_path / "own.toml").exists()
+
+
 def test_all_tiles_are_asked_for_and_make_an_edition(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     result = enrol(file, *OF.values() if list(OF) == list(TILES) else [OF[tile] for tile in TILES])
