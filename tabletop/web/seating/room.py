@@ -37,7 +37,8 @@ class Room(Observable):
         swaps: the changes of places for the next game.
 
     Args:
-        seats: the seats that people may take; the others are played by the program or by no page.
+        seats: the seats that people may take; the others are played by the program or by no page.  Without any, as in
+            safe mode, there is no game, and the file keeps who sat where in the last one.
         confirm, guarded, own_buttons: see :class:`tabletop.web.seating.claims.Admission`; only one of the first two
             counts, ``confirm``.
         host_code: the one-time code that makes a browser the host; empty: there is no host.
@@ -237,7 +238,9 @@ class Room(Observable):
 
     def _save(self) -> None:
         """Write who sits where and the hosts; who calls this holds the lock, so that the newest is written last."""
-        if self._store is not None:
-            now = self.seating
+        now = self.seating
+        if self._store is not None and not now.seats:
+            seats_file.save_hosts(self._store, self.hosts.hashes)
+        elif self._store is not None:
             kept = KeptSeats(now.holders, now.names, self.hosts.hashes, now.looks, now.bots, self._match, now.deputed)
             seats_file.save(self._store, kept)

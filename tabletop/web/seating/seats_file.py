@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tabletop.files.atomic import write
@@ -13,6 +13,9 @@ from tabletop.rules.validate import NOT_ALLOWED, unfit
 from tabletop.web.seating.looks import SeatLook, chosen_look
 
 log = logging.getLogger(__name__)
+
+ANY_SEAT = range(1000)
+"""More seats than any game has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,11 @@ def _fits(path: Path, seat: int, name: str, seats: Collection[int]) -> bool:
     if code := unfit(name):
         log.warning("%s: the name of seat %d is left out: it holds %s, and %s", path, seat + 1, code, NOT_ALLOWED)
     return seat in seats and not code
+
+
+def save_hosts(path: Path, hosts: frozenset[str]) -> None:
+    """Write who is a host into the file, as :func:`save`, and leave who sits where."""
+    save(path, replace(load(path, ANY_SEAT), hosts=hosts))
 
 
 def save(path: Path, kept: KeptSeats) -> None:

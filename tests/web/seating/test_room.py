@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tabletop.web.seating import seats_file
+from tabletop.web.seating.looks import SeatLook
 from tabletop.web.seating.room import Room
 from tabletop.web.seating.seating import Person, Seating
 from tabletop.web.seating.seats_file import KeptSeats
@@ -45,6 +46,23 @@ def test_a_disk_that_cannot_be_written_frees_no_seat_and_stops_nothing(
     assert (host or "") in room.hosts
     assert heard
     assert "cannot be written: No such file or directory" in caplog.text
+
+
+def test_a_host_who_comes_in_safe_mode_leaves_everybody_in_their_seats(tmp_path: Path) -> None:
+    """There is no game then, and who sat where in the last one is needed as soon as it continues."""
+    store = tmp_path / "seats.json"
+
+    def room() -> Room:
+        return Room("CODE42", seats=range(3), levels=("strong",), match="one", store=store)
+
+    first = room()
+    token = first.claim(1, "Zoe", look=SeatLook(2, "★"))
+    first.let_play(2, "strong")
+    host = Room("OTHER2", seats=(), host_code="HOSTCODE", store=store).hosts.admit("HOSTCODE")
+    again = room()
+    assert again.seating == first.seating
+    assert again.seating.held_by(token) == (1,)
+    assert host in again.hosts
 
 
 def test_an_empty_token_holds_no_seat() -> None:
