@@ -12,7 +12,9 @@ from pathlib import Path
 from tabletop import config
 from tabletop.files.atomic import write
 from tabletop.files.toml import TomlError, TomlFile
-from tabletop.messages import said_by
+from tabletop.messages import Message, join, said_by
+from tabletop.rules import registry
+from tabletop.rules.game import Illegal
 
 Value = str | int | float | bool | list[str]
 
@@ -33,7 +35,7 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
     """Change a file, or make it from the shipped one; return where the old one is kept, None if there was none.
 
     The new file is checked before it takes the old one's place, and there is always a whole one.  Raises OSError, and
-    ConfigError if the result would not be a configuration.
+    ConfigError if the result would not be a configuration, or one with which no game begins.
     """
     old = _text(path) if path.exists() else None
     fresh = changed_text(shipped_text() if old is None else old, values)
@@ -42,7 +44,11 @@ def save(path: Path, values: Mapping[tuple[str, ...], Value]) -> Path | None:
     trial = path.with_name(path.name + ".trial")
     write(trial, fresh, 0o644)
     try:
-        config.load(trial)
+        loaded = config.load(trial)
+        registry.game(loaded.game).new(loaded.seats, loaded.options)
+    except Illegal as illegal:
+        advice = Message("Change game, seats or options in table.toml.")
+        raise config.ConfigError(join((illegal.message, advice))) from None
     finally:
         trial.unlink()
     kept = None

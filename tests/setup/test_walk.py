@@ -334,6 +334,19 @@ def test_what_would_be_no_configuration_is_refused_and_nothing_is_changed(walk: 
     assert {path.name for path in tmp_path.iterdir()} == {"table.toml", "setup.json"}
 
 
+def test_a_game_that_the_options_of_the_file_do_not_fit_is_refused_before_the_table_cannot_be_started(
+    tmp_path: Path,
+) -> None:
+    """They were left from the game before, and the setup said that all was saved."""
+    file, old = tmp_path / "table.toml", '[options]\nstacks = "unknown"\n'
+    file.write_text(old)
+    walk = SetupWalk(load(file), file, None)
+    walk.choose("patrician", ["Ada", "Ben", "Cleo"])
+    with pytest.raises(Refused, match=r"not changed: There is no option stacks\. Change game, seats or options"):
+        walk.save()
+    assert file.read_text() == old
+
+
 @pytest.mark.parametrize(("old", "why"), [(b"seats = [", "this is not TOML"), (b"\xff", "not text in UTF-8")])
 def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
     walk: SetupWalk, tmp_path: Path, old: bytes, why: str
