@@ -64,7 +64,7 @@ class Draft:
             letter=config.pieces.set,
             scale=config.pieces.scale,
             panel=config.panel.pins != NO_PANEL,
-            edition="" if config.edition is None else str(config.edition),
+            edition="" if config.edition is None else str(config.edition.absolute()),
             bots=config.bots,
         )
 

@@ -347,6 +347,23 @@ def test_a_game_that_the_options_of_the_file_do_not_fit_is_refused_before_the_ta
     assert file.read_text() == old
 
 
+def test_an_edition_beside_a_file_in_another_folder_is_still_found_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program was started elsewhere: what was configured can be chosen again, and names the same file."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table").mkdir()
+    file, box = Path("table", "table.toml"), Path("table", "our-box.toml")
+    box.touch()
+    file.write_text('game = "palazzo"\nseats = ["Ada", "Ben"]\nedition = "our-box.toml"\n')
+    walk = SetupWalk(load(file), file, None)
+    walk.choose("palazzo", ["Ada", "Ben"], edition=walk.draft.edition)
+    walk.save()
+    edition = load(file).edition
+    assert edition is not None
+    assert edition.samefile(box)
+
+
 @pytest.mark.parametrize(("old", "why"), [(b"seats = [", "this is not TOML"), (b"\xff", "not text in UTF-8")])
 def test_a_file_that_cannot_be_changed_is_refused_and_left_alone(
     walk: SetupWalk, tmp_path: Path, old: bytes, why: str
