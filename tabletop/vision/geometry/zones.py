@@ -12,7 +12,7 @@ from tabletop.rules.game import Game
 from tabletop.rules.layout import Arrangement, Layout, Spread
 from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.geometry import shapes
-from tabletop.vision.geometry.boxes import corners_of
+from tabletop.vision.geometry.boxes import Box, box, corners_of
 from tabletop.vision.geometry.grid_owners import TileOwners
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array
@@ -23,6 +23,8 @@ from tabletop.vision.tags import payloads
 
 TABLE_ZONE = "table"
 """The zone of pieces that lie in no other."""
+CARD_EDGE_MM = 24.0
+"""How far a zone card reaches from the middle of its marker, mm, on sides on which it has no area."""
 
 
 def of_kind(sightings: Iterable[Sighting], game: Game, kind: str) -> Iterator[tuple[Sighting, str]]:
@@ -160,6 +162,16 @@ def quiet_areas(markers: Iterable[Sighting], zones: Sequence[Zone], kit: Kit) ->
         for zone in quiet
         if zone.name in poses
     ]
+
+
+def card_outlines(zones: Iterable[Zone], kit: Kit) -> dict[str, Array]:
+    """Return the outline (4, 2) of each zone card by its marker's payload, mm from that marker's middle, upright."""
+    boxes: dict[str, Box] = {}
+    for zone in zones:
+        (left, top, right, bottom), more = boxes.get(zone.marker, box((0.0, 0.0), CARD_EDGE_MM)), zone.area
+        boxes[zone.marker] = min(left, more[0]), min(top, more[1]), max(right, more[2]), max(bottom, more[3])
+    marks = ((payload, payloads.marker_of(payload)) for payload in kit.entries)
+    return {payload: corners_of(boxes[marker]) for payload, marker in marks if marker in boxes}
 
 
 def marker_poses(sightings: Iterable[Sighting], zones: Iterable[Zone]) -> dict[str, MarkerPose]:

@@ -1,8 +1,11 @@
-"""Areas in which nothing is strange: stores, and towers of pieces that have no tags."""
+"""What the markers tell of the table: where zone cards lie, and areas in which nothing is strange.
+
+Such areas are stores, and towers of pieces that have no tags.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 import cv2
@@ -17,7 +20,6 @@ from tabletop.vision.scene import Sighting
 MAX_LEAN_MM = 26.0
 """How far beyond such an area, mm, something that stands in it is seen: a tower of eight wooden floors leans that much
 outward in the picture, 300 mm beside the foot of a camera 900 mm above it."""
-
 AreasOf: TypeAlias = Callable[[Sequence[Sighting]], Sequence[Array]]
 """Returns the areas, corners (4, 2) in mm, for the sightings of markers."""
 
@@ -40,3 +42,14 @@ class QuietAreas:
     def holds(self, place: Place, beyond: float = 0.0) -> bool:
         """Return whether a place lies in one of them, or at most that many mm beyond it."""
         return any(cv2.pointPolygonTest(area, place, measureDist=True) >= -beyond for area in self._areas)
+
+
+class ZoneCards:
+    """The zone cards of one table; ``outlines``: their corners (4, 2) by marker, mm from its middle, upright."""
+
+    def __init__(self, outlines: Mapping[str, Array]) -> None:
+        self._outlines = outlines
+
+    def are_missing(self, markers: Iterable[Track]) -> bool:
+        """Return whether any of these cards is not read: it may be laid at any time."""
+        return not self._outlines.keys() <= {marker.found.payload for marker in markers if not marker.reason}

@@ -24,7 +24,7 @@ from tabletop.vision.image.darkness import BLIND_NOTICES, blindness
 from tabletop.vision.live.foreign import ForeignTags
 from tabletop.vision.live.missing import PayloadChange
 from tabletop.vision.live.motion import MotionDetector, changed
-from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas
+from tabletop.vision.live.quiet_areas import MAX_LEAN_MM, AreasOf, QuietAreas, ZoneCards
 from tabletop.vision.live.retries import RETRY_RADIUS_MM, PartToRead, RetryQueue, beside, is_hard, is_small
 from tabletop.vision.live.scene_builder import Arrange, SceneBuilder
 from tabletop.vision.live.surface import DOUBT_RADIUS_MM, TableSurface
@@ -60,7 +60,8 @@ class TableTracker:
     ``awaited`` returns the payloads that should lie open now or may be laid next: faint ones are accepted more readily.
     ``shapes`` are the outlines (4, 2) of pieces and markers, mm from the middle of their tags, upright: what lies
     beyond them is bare table.  ``reach``: how far the largest piece reaches from the middle of its tag, mm.
-    ``quiet`` returns the areas in which nothing is strange; ``joined`` are the tags of a building's tiles.
+    ``quiet`` returns the areas in which nothing is strange; ``joined`` are the tags of a building's tiles; ``cards``
+    the outlines (4, 2) of the zone cards by marker, mm from its middle, upright.
     Time comes with the frames.
     """
 
@@ -77,6 +78,7 @@ class TableTracker:
         reach: float = 58.0,
         quiet: AreasOf | None = None,
         joined: Container[str] = (),
+        cards: Mapping[str, Array] | None = None,
     ) -> None:
         self.detector = Detector(patterns, sizes, ways)
         self._motion = MotionDetector()
@@ -84,7 +86,7 @@ class TableTracker:
         self.plane: Plane | None = None
         self.scale = 1.0
         self._tracks = TagTracks(self.detector, shapes or {}, reach, joined)
-        self._reach, self._quiet = reach, QuietAreas(quiet)
+        self._reach, self._quiet, self._cards = reach, QuietAreas(quiet), ZoneCards(cards or {})
         self._foreign = ForeignTags(self.detector, foreign_tags)
         self._retries = RetryQueue()
         self._fits = 0
@@ -205,6 +207,8 @@ class TableTracker:
         grown = cv2.dilate(mask.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(np.bool_)
         marks = self._tracks.markers()
         touched = sum(surface.overview.reaching([mark.found.corners for mark in marks], grown))
+        # A marker that was shifted is missed at its old place: only then, or while a card is missing, look for markers.
+        laid = len(marks) < 2 or touched > 0 or self._cards.are_missing(marks)
         much = mask.mean() > MAX_CHANGED_FRACTION or touched >= max(2, len(marks) / 2)
         if much and self._tracks.are_moved(frame.grey, surface.overview.plane):
             self._recover(frame, surface, now)
@@ -213,8 +217,7 @@ class TableTracker:
         hard: list[Box] = []
         before = dict(self._tracks.by_payload)
         for place in surface.overview.boxes(grown, MAX_BOXES):
-            # A marker that was shifted is missed at its old place: only then need markers be looked for.
-            tags = self._read(frame, surface, place, markers=len(marks) < 2 or touched > 0, where=grown)
+            tags = self._read(frame, surface, place, markers=laid, where=grown)
             self._foreign.changed(frame.grey, surface.overview.plane, place)
             bare = not tags and surface.is_nothing(frame.small, corners_of(place))
             # What lies as it lay explains no change.

@@ -8,7 +8,7 @@ from tabletop.rules import registry
 from tabletop.rules.table import ZoneShape
 from tabletop.vision.detect.recognisers import recogniser_of
 from tabletop.vision.geometry.outlines import shape
-from tabletop.vision.geometry.zones import arrange, quiet_areas
+from tabletop.vision.geometry.zones import arrange, card_outlines, quiet_areas
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.tracker import TableTracker
 from tabletop.vision.tags import patterns
@@ -47,6 +47,7 @@ def tracker_for(
         quiet=lambda markers: quiet_areas(markers, zones, kit),
         awaited=lambda: [known[piece] for piece in awaited() if piece in known],
         joined=frozenset(entry.payload for entry in kit.pieces if gridded and entry.kind in kit.tile_kinds),
+        cards=card_outlines(zones, kit),
     )
 
 
