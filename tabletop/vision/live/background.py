@@ -113,6 +113,11 @@ class Background:
         self._known[place] &= ~self._fresh[place]
         self._lit = None
 
+    def forget(self, outline: Array) -> None:
+        """Forget the table within an outline, px (n, 2): something was laid there upon which pieces will lie."""
+        self._known[_inside(outline, self._look.shape)] = False
+        self._lit = None
+
     def is_seen(self, small: Grey, place: Mask) -> bool:
         """Return whether most of a place is known, and the table there looks as it is remembered."""
         ys, xs = np.nonzero(place & self._known)

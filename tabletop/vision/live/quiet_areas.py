@@ -14,12 +14,16 @@ import numpy as np
 from tabletop.vision.detect.detection import sighting
 from tabletop.vision.geometry.boxes import Place
 from tabletop.vision.geometry.plane import Array, Plane
-from tabletop.vision.live.tracks import Track
+from tabletop.vision.live.tracks import Track, placed
 from tabletop.vision.scene import Sighting
 
 MAX_LEAN_MM = 26.0
 """How far beyond such an area, mm, something that stands in it is seen: a tower of eight wooden floors leans that much
 outward in the picture, 300 mm beside the foot of a camera 900 mm above it."""
+MAX_CARD_SHIFT_MM = 6.0
+"""A zone card whose corners all lie within this many mm of where they were has not moved: it is as large as a hand, and
+its marker shows only roughly how it is turned."""
+
 AreasOf: TypeAlias = Callable[[Sequence[Sighting]], Sequence[Array]]
 """Returns the areas, corners (4, 2) in mm, for the sightings of markers."""
 
@@ -49,7 +53,18 @@ class ZoneCards:
 
     def __init__(self, outlines: Mapping[str, Array]) -> None:
         self._outlines = outlines
+        self._lying: dict[str, Array] = {}
 
     def are_missing(self, markers: Iterable[Track]) -> bool:
         """Return whether any of these cards is not read: it may be laid at any time."""
         return not self._outlines.keys() <= {marker.found.payload for marker in markers if not marker.reason}
+
+    def lay(self, markers: Iterable[Track]) -> list[Array]:
+        """Take in where the markers lie; return the corners (4, 2), mm, of cards that did not lie there before."""
+        laid = []
+        for tag in (marker.found for marker in markers if not marker.reason and marker.found.payload in self._outlines):
+            card, before = placed(self._outlines[tag.payload], tag), self._lying.get(tag.payload)
+            if before is None or np.hypot(*(card - before).T).max() > MAX_CARD_SHIFT_MM:
+                self._lying[tag.payload] = card
+                laid.append(card)
+        return laid

@@ -86,6 +86,11 @@ class TableSurface:
         """Forget the table within the outline, mm, of a piece that was just read where it was learned with it there."""
         self._background.unlearn(self.overview.to_px(piece))
 
+    def forget(self, cards: Iterable[Array]) -> None:
+        """Forget the table under zone cards (corners, 2), mm, that were laid there: they belong to it from now on."""
+        for card in cards:
+            self._background.forget(self.overview.to_px(card))
+
     def is_bare(self, small: Grey, outline: Array) -> bool:
         """Return whether the table itself is seen within an outline, mm."""
         return self._background.is_bare(small, self.overview.to_px(outline), self._hand)

@@ -186,6 +186,7 @@ class TableTracker:
         if surface is None:
             return
         self._quiet.lay(self._tracks.markers(), surface.overview.plane)
+        surface.forget(self._cards.lay(self._tracks.markers()))
         self._doubts = [doubt for doubt in self._doubts if not self._quiet.holds(doubt.place)]
         self._doubts = [
             one for one in self._doubts if not surface.is_nothing(frame.small, square(one.place, DOUBT_RADIUS_MM))

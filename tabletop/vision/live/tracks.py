@@ -326,9 +326,7 @@ class TagTracks:
         shape = self._shapes.get(tag.payload)
         if shape is None:
             return ring(tag.place, self._around(tag.payload))
-        across, down = tag.corners[1] - tag.corners[0], tag.corners[3] - tag.corners[0]
-        outline: Array = tag.place + shape @ np.stack([each / np.hypot(*each) for each in (across, down)])
-        return outline
+        return placed(shape, tag)
 
     def footprints(self) -> list[Footprint]:
         """Return where pieces and markers may lie."""
@@ -367,6 +365,13 @@ def _carried(lay: RecognisedTag, old: RecognisedTag, new: RecognisedTag) -> Reco
     turn = now / was / abs(now / was)
     turned = (lay.corners - old.place) @ np.array(((turn.real, turn.imag), (-turn.imag, turn.real)))
     return lay._replace(corners=turned + new.place)
+
+
+def placed(shape: Array, tag: RecognisedTag) -> Array:
+    """Return points (n, 2) that are mm from the middle of a tag, upright, as they lie on the table."""
+    across, down = tag.corners[1] - tag.corners[0], tag.corners[3] - tag.corners[0]
+    points: Array = tag.place + shape @ np.stack([each / np.hypot(*each) for each in (across, down)])
+    return points
 
 
 def whole(tag: RecognisedTag) -> Array:

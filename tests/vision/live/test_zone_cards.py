@@ -13,9 +13,24 @@ from tabletop.vision.live.tracker import TableTracker
 from tests.vision.live.watched import Watched, together
 from tests.vision.small_table import MARKERS, PATTERNS, SIZES, picture
 
-MARKER = Lying("TT:Q4", -100, 20, 0, 40)
+MARKER, TILE = Lying("TT:Q4", -100, 20, 0, 40), Lying("PZ:C2A", 0, 30, 0, 20)
 CARD = (-24.0, -24.0, 136.0, 44.0)
 """The card around its marker, mm."""
+
+
+def card(*upon: Lying) -> np.ndarray:
+    """Return a table on which three cards lie that show no more than their markers, and a white one with tags on it."""
+    left, top, right, bottom = CARD
+    middle = MARKER.x + (left + right) / 2, MARKER.y + (top + bottom) / 2
+    white = np.full((int(bottom - top) * 10, int(right - left) * 10), 235, np.uint8)
+    tags = [(printed(tag.payload), tag.x, tag.y, tag.angle, tag.side) for tag in upon]
+    return picture(MARKERS[:3], pasted=[(white, *middle, 0, right - left), *tags])
+
+
+def printed(payload: str) -> np.ndarray:
+    """Return a tag with its quiet zone as it is printed."""
+    light = np.where(np.pad(~PATTERNS[payload], 2, constant_values=True), 235, 25).astype(np.uint8)
+    return np.kron(light, np.ones((10, 10), np.uint8))
 
 
 def watching(*shown: np.ndarray) -> Watched:
@@ -32,6 +47,20 @@ def test_a_card_is_looked_for_as_long_as_it_is_missing() -> None:
     watched = watching(picture(MARKERS[:3]))
     watched.show(picture([*MARKERS[:3], MARKER]))
     assert MARKER.payload in watched.lying()
+
+
+def test_a_card_that_is_laid_where_the_table_was_bare_is_nothing_strange() -> None:
+    """Otherwise it was said for the rest of the game that something there cannot be read."""
+    watched = watching(picture(MARKERS[:3]), card(MARKER))
+    assert (watched.standing.unreadable, watched.standing.layout.pieces("table") >= {MARKER.payload}) == ((), True)
+
+
+def test_a_piece_that_is_taken_from_a_card_that_was_moved_with_it_is_gone() -> None:
+    """The card is seen where it lay, and the table under that was seen bare before: it looks otherwise."""
+    watched = watching(picture(MARKERS[:3]), card(MARKER, TILE))
+    assert TILE.payload in watched.lying()
+    watched.show(card(MARKER), 15)
+    assert TILE.payload not in watched.lying()
 
 
 def test_a_card_is_as_large_as_its_zones_together() -> None:
