@@ -120,7 +120,7 @@ class Scene:
     doubles: tuple[str, ...] = ()
     notices: tuple[Notice, ...] = ()
     seeking: bool = False
-    """More of what lies there may soon be read: this scene does not answer an OK."""
+    """More of what lies there may soon be read, or nothing is seen of it now: this scene does not answer an OK."""
 
 
 def corner_points(corners: Iterable[Iterable[float]]) -> tuple[Point, ...]:

@@ -118,7 +118,7 @@ class TableTracker:
         self._news = self._attend(frame) or self._news or self._scenes.seen is None
         if not self._lost and self._retries.waits(self._unsure()):
             return None
-        seeking = not self._lost and self._retries.seeks(self._unsure(but=Cause.COVERED))
+        seeking = self._lost or self._retries.seeks(self._unsure(but=Cause.COVERED))
         scene = self._tell(frame, seeking) if self._news else None
         self._news = False
         if self._scenes.seen is not None:

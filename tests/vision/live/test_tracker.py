@@ -281,6 +281,14 @@ def test_a_blind_camera_takes_nothing_away_and_says_why(watched: Watched, grey: 
     assert (watched.lying(), watched.standing.unreadable, watched.standing.notices) == (ALL, (), ())
 
 
+def test_no_ok_is_answered_by_a_table_that_is_only_remembered(watched: Watched) -> None:
+    """What was laid while the lens was covered counts as well: the OK waits until it is seen."""
+    watched.show(np.zeros((SIZE[1], SIZE[0]), np.uint8))
+    assert watched.standing.seeking
+    watched.show(picture([*MARKERS, *TILES]))
+    assert not watched.standing.seeking
+
+
 def phone(code: np.ndarray) -> np.ndarray:
     """Return a phone that shows a code on its bright display, 70 by 140 mm at ten px per mm."""
     face = np.full((1400, 700), 15, np.uint8)
