@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import tests.campaigns
 from doubles.clock import PATIENCE
 from tests.campaigns import by_ear, damage, garbage, harness, pairs, power_cuts, slow, soak, tables, texts, uploads
 
@@ -116,3 +119,10 @@ def test_a_game_that_is_kept_counts_and_is_not_played_again(tmp_path: Path, monk
     for _ in range(2):
         tables.campaign(harness.Budget(0.0, 5), harness.Tally(), only="piecepack box", keep=kept)
     assert games == [("piecepack box 2", 5), ("piecepack box 3", 5)] * 2
+
+
+def test_a_campaign_measures_what_the_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine threads that wait for each other took more processor time than the work itself."""
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS")
+    importlib.reload(tests.campaigns)
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
