@@ -134,7 +134,7 @@ class TableTracker:
             return True
         mask = changed(self._reference, now)
         if self._surface is None or self._lost:
-            if not mask.any() and frame.time - self._read_at < RETRY_INTERVAL_S:
+            if not mask.any() and abs(frame.time - self._read_at) < RETRY_INTERVAL_S:
                 return False
             if self._surface is None:
                 self._take(self.detector.detect(frame.grey), frame, now)
@@ -337,7 +337,7 @@ class TableTracker:
 
     def _sweep(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the next part of a still table again: what was missed in bad light is found in better."""
-        if frame.time - self._read_at < SWEEP_INTERVAL_S:
+        if abs(frame.time - self._read_at) < SWEEP_INTERVAL_S:
             return False
         left, top, right, bottom = surface.overview.plane.bounds()
         columns, rows = int((right - left) // SWEEP_MM) + 1, int((bottom - top) // SWEEP_MM) + 1

@@ -12,7 +12,7 @@ import pytest
 
 from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Floats, Frame
-from tabletop.vision.live.motion import changed
+from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.tracker import TableTracker
 
 
@@ -91,6 +91,13 @@ def test_what_moves_is_not_taken_for_noise_though_it_is_large_and_faint(
     before, reached = (LIGHT + rng.normal(0, noise, LIGHT.shape).astype(np.float32) for _ in range(2))
     reached[place] += 40
     assert changed(before, reached)[place].mean() > 0.9
+
+
+def test_a_table_stands_still_though_the_camera_counts_from_an_earlier_time() -> None:
+    """Otherwise nothing was seen for as long as the camera had counted before."""
+    detector, small = MotionDetector(), np.full((360, 640), 90, np.uint8)
+    stills = [detector.see(small, time).still for time in (5000.0, 5000.2, 5000.4, 3.0, 3.2, 3.4)]
+    assert stills == [False, True, True, False, True, True]
 
 
 @pytest.mark.parametrize("grey", [0, 10, 255])
