@@ -169,10 +169,10 @@ class Match:
     def undo_freely_to(self, seat: int) -> int | None:
         """Return the number of the event to go back to so that a seat undoes its own last action, None if it may not.
 
-        It may while nothing else has happened since: no action, nothing revealed, no correction.
+        It may while nothing else has happened since: no action, nothing revealed, no correction.  The end reveals all.
         """
         newest = self.newest_change
-        return None if newest is None or newest.seat != seat else self.before(newest.number)
+        return None if newest is None or newest.seat != seat or self.over else self.before(newest.number)
 
     def _newest_act(self) -> Event | None:
         """Return the newest event that somebody decided on: a seat's action, or a correction."""

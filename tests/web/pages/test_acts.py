@@ -14,7 +14,7 @@ from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, HOST_CODE, Pages, Phone
 from doubles.positions import NAMES, phases
 from tabletop.match.errors import JournalError
-from tabletop.match.event import EventKind
+from tabletop.match.event import EventKind, Fact
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.web.app import ACTS_BURST
@@ -367,6 +367,17 @@ def test_ones_own_last_act_is_taken_back_freely(pages: Pages) -> None:
     answer = phone.post("/seat/undo", {"on": pages.mailbox.snapshot.number, "id": "undo-undo"})
     assert answer.json["ok"]
     assert pages.mailbox.snapshot.position == phases()["take"]
+
+
+def test_who_acted_last_asks_the_others_once_the_game_is_over(pages: Pages) -> None:
+    """By then the record has shown every hand to everybody."""
+    phones, seat = [pages.phone(number) for number in range(3)], decider(pages)
+    ends = Fact(EventKind.ACTION, {"do": "money"}, seat, "page", 0.0)
+    (event,) = pages.mailbox.journal.append([ends])
+    pages.mailbox.take(pages.mailbox.snapshot.match.with_event(event, phases()["over"]))
+    answer = phones[seat].post("/seat/undo", {"on": event.number, "id": "undo-undo"})
+    assert sorted({*answer.json["asked"], seat}) == [0, 1, 2]
+    assert pages.mailbox.snapshot.over
 
 
 def test_anything_else_is_taken_back_when_the_others_agree(pages: Pages) -> None:
