@@ -78,8 +78,7 @@ class TagDecoder:
 def _cut(grey: Grey, plane: Plane, box: Box) -> tuple[Grey, Array]:
     """Return the part of a picture that shows a part of the table, mm, and its first px."""
     px = plane.to_px(corners_of(box))
-    x0, y0 = (max(0, int(value)) for value in px.min(axis=0))
-    x1, y1 = (int(value) + 2 for value in px.max(axis=0))
+    x0, y0, x1, y1 = (max(0, int(value)) for value in (*px.min(axis=0), *(px.max(axis=0) + 2)))
     return np.ascontiguousarray(grey[y0:y1, x0:x1]), np.array((x0, y0), dtype=np.float64)
 
 
