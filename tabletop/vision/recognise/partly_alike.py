@@ -22,6 +22,9 @@ MASK_COUNT = 8
 """Ways in which something may lie over a part of a tag: from each side and each corner."""
 HIDDEN_FRACTION = 0.5
 """How much of a tag is left out when it is looked for: half a tag also shows that it is there, and where."""
+MIN_VARYING_PART = 1e-5
+"""What varies in a part by less than this share of its squared light is taken to vary by as much: in paper that is
+burnt out, rounding is all that varies."""
 
 
 class PartlyAlike:
@@ -42,8 +45,9 @@ class PartlyAlike:
 
     def best(self, samples: Floats) -> tuple[Floats, Which, Which]:
         """Return the best likeness of samples (n, samples) to a picture, the part left out for it, and that picture."""
-        rest = (samples * samples) @ self._counts - (samples @ self._shares) ** 2
-        length = np.sqrt(np.maximum(rest, 0)) + 1e-3
+        total = (samples * samples) @ self._counts
+        rest = total - (samples @ self._shares) ** 2
+        length = np.sqrt(np.maximum(rest, MIN_VARYING_PART * total)) + 1e-3
         alike = (samples @ self._means).reshape(len(samples), MASK_COUNT, self._pictures) / length[..., None]
         alike = alike.reshape(len(samples), MASK_COUNT * self._pictures)
         most = alike.argmax(axis=1)

@@ -1,0 +1,17 @@
+"""What looks like a tag of which one side or corner is hidden."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tabletop.vision.recognise.templates import Templates, offsets
+from tests.vision.recognise.test_recognise import PIECES
+
+
+def test_paper_that_is_burnt_out_looks_like_no_half_of_a_tag() -> None:
+    """Where all is white but for rounding, likeness is small whatever lies beside it."""
+    rng, count = np.random.default_rng(0), 40
+    white, print_beside = 255 + rng.normal(0, 0.02, (count, 529)), rng.integers(0, 200, (count, 529))
+    samples = np.where(offsets()[0] < 0.5, white, print_beside).astype(np.float32)
+    likeness, _, _ = Templates(PIECES).partly_alike.best(samples)
+    assert likeness.max() < 0.2
