@@ -102,7 +102,9 @@ def readable_part(plane: Plane, tag_mm: float) -> tuple[float, float, float, flo
     seen = np.abs(plane.to_px(mm) - px).max(axis=1) < 1
     readable = mm[seen & (modules(plane, mm, tag_mm) >= MIN_MODULE_PX)]
     if not len(readable):
-        return plane.bounds()
+        # Tags a quarter as large as the markers, or a wrong plane: all of a picture would take gigabytes to look at.
+        x, y = plane.to_mm(px[len(px) // 2]).tolist()
+        return x, y, x, y
     middle = np.median(readable, axis=0)
     low = np.maximum(readable.min(axis=0), middle - MAX_TABLE_MM / 2)
     high = np.minimum(readable.max(axis=0), middle + MAX_TABLE_MM / 2)

@@ -204,3 +204,10 @@ def test_tags_are_looked_for_as_far_away_as_a_leaning_camera_of_720_px_reads_the
     readable = across[modules(plane, places, 20.0) >= 0.49]
     assert right > readable.max() + 20
     assert right < plane.bounds()[2] - 20
+
+
+def test_of_a_plane_on_which_no_tag_can_be_read_nothing_is_looked_at() -> None:
+    """Seen from so far away tags of 5 mm have an eighth of a px per module: all of the table took gigabytes."""
+    left, top, right, bottom = readable_part(Plane(np.diag((1.7, 1.7, 1.0)), 0.0, (3000, 4000)), 5.0)
+    assert right - left < 100
+    assert bottom - top < 100
