@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from doubles.browsing import Table, become, follow
 from doubles.memory_table import MemoryTable
-from doubles.pages import CODE, Pages
+from doubles.pages import CODE, HOST_CODE, Pages
 from doubles.positions import NAMES, phases
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.panel.lights import Pattern
@@ -15,6 +15,7 @@ from tabletop.messages import Message
 from tabletop.referee.messages import passed_on
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import ui_of
+from tabletop.web.seating.room import MAX_NAME_LENGTH
 from tests.web.browser.browsing import assert_fits, press
 
 
@@ -42,6 +43,20 @@ def test_who_comes_by_the_link_can_sit_down_without_scrolling(table: Table) -> N
         page = table.phone(viewport={"width": 360, "height": 640}, locale=locale)
         page.goto(f"{table.base}/join?code={CODE}")
         expect(page.locator("form[data-post='/join'] button[type=submit]")).to_be_in_viewport(ratio=1)
+
+
+def test_names_of_one_long_word_fit_every_page_of_a_small_phone(table: Table) -> None:
+    """Nothing is wider than a screen of 320 px, before the game is over and after."""
+    page = table.phone(0, viewport={"width": 320, "height": 640})
+    for seat in range(1, len(NAMES)):
+        table.pages.room.claim(seat, "W" * MAX_NAME_LENGTH)
+    host = table.pages.room.hosts.admit(HOST_CODE)
+    page.context.add_cookies([{"name": "host", "value": str(host), "url": table.base}])
+    for phase, paths in (("bid", ("", "join", "seat/listen", "host")), ("over", ("after",))):
+        table.mailbox.become(phases()[phase])
+        for path in paths:
+            page.goto(f"{table.base}/{path}", wait_until="domcontentloaded")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
 
 
 def test_no_tap_is_lost_while_the_scripts_of_a_page_are_on_their_way(table: Table) -> None:
