@@ -11,8 +11,14 @@ from markupsafe import Markup
 
 @lru_cache(maxsize=8)  # every page shows the way in
 def qr(text: str, error: str = "m") -> Markup:
-    """Return a QR code as inline SVG, one unit a module; ``error`` is its level of correction."""
+    """Return a QR code as inline SVG, one unit a module; ``error`` is its level of correction.
+
+    Empty if the text is too long for any.
+    """
     out = io.BytesIO()
-    code = segno.make(text, error=error, micro=False)
+    try:
+        code = segno.make(text, error=error, micro=False)
+    except segno.DataOverflowError:
+        return Markup("")
     code.save(out, kind="svg", xmldecl=False, svgns=True, nl=False, border=3, omitsize=True, light="#fff", dark="#000")
     return Markup(out.getvalue().decode())

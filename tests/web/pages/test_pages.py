@@ -9,6 +9,7 @@ import io
 import json
 import random
 import re
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -195,6 +196,16 @@ def test_a_phone_reads_the_link_for_bg_stats_from_the_page(finished: Pages) -> N
     side = int(re.findall(r'<div class="qr"><svg[^>]* viewBox="0 0 (\d+) ', text)[0])
     assert side * 4 <= 33 * 16
     assert segno.make(address, error="l", micro=False).symbol_size(border=3)[0] == side
+
+
+def test_the_score_of_people_with_long_names_is_shown_without_a_code_that_cannot_hold_them(finished: Pages) -> None:
+    """Each letter of such a name takes twelve in the link for BG Stats: the link stays, and all else."""
+    long = dict(enumerate(f"{seat} {'😀' * 58}" for seat in range(3)))
+    finished.room.seating = replace(finished.room.seating, names=long)
+    answer = finished.phone().get("/after")
+    assert answer.status_code == 200
+    assert "https://app.bgstatsapp" in answer.text
+    assert 'class="scan"' not in answer.text
 
 
 @pytest.mark.parametrize("path", ["/", "/seat", "/join", "/rules", "/nowhere"])
