@@ -61,8 +61,9 @@ def plot(placed: Iterable[Placed], side: float, up: float) -> PlacedTiles:
 
 
 def touch(one: Placed, other: Placed, side: float) -> bool:
-    """Return whether two tiles of that side, mm, share an edge."""
-    turn = np.radians(one.angle)
+    """Return whether two tiles of that side, mm, share an edge, whichever is asked about the other."""
+    apart = (other.angle - one.angle + 45) % 90 - 45
+    turn = np.radians(one.angle + apart / 2)
     dx, dy = (other.x - one.x) / side, (other.y - one.y) / side
     return _step(dx * np.cos(turn) + dy * np.sin(turn), dy * np.cos(turn) - dx * np.sin(turn)) is not None
 
