@@ -173,7 +173,7 @@ class Recogniser:
         left = _places(image, Candidates(*(each[free] for each in spots)))
         more = self.read_at(left, awaited, hidden=hidden).found
         doubts = [doubt for doubt in seen.doubts if all(dist(doubt.place, each.place) > self.side / 2 for each in more)]
-        return Recognised(seen.found + more, tuple(doubts))
+        return Recognised(clearest(seen.found + more), tuple(doubts))
 
     def read_at(self, places: Spotted, awaited: Collection[str] = (), *, hidden: bool = False) -> Recognised:
         """Return every tag at places, and which of the others could not be identified, with the reason if it is known.

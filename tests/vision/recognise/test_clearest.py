@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from tabletop.vision.recognise.recogniser import RecognisedTag, clearest
+from tabletop.vision.recognise.recogniser import Recognised, RecognisedTag, Recogniser, clearest
+from tests.vision.recognise.test_recognise import NEAR, PIECES
 
 
 def tag(payload: str, score: float, x: float) -> RecognisedTag:
@@ -25,3 +27,12 @@ def test_it_is_kept_where_the_same_tag_is_not_sure_anywhere() -> None:
 def test_a_tag_that_is_sure_in_two_places_is_reported_in_both() -> None:
     both = (tag("PZ:S2.1", 0.8, 0), tag("PZ:S2.1", 0.9, 100))
     assert clearest(both) == both
+
+
+def test_what_only_a_second_look_at_a_small_part_accepts_is_dropped_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Faint tags in dark frames are looked for after all others, among which the same one may be sure."""
+    sure, recogniser = tag("PZ:S2.1", 0.8, 0), Recogniser(PIECES, 20.0)
+    looks = iter([Recognised((sure,), ()), Recognised((tag("PZ:S2.1", 0.5, 100), tag("PZ:M2.1", 0.5, 150)), ())])
+    monkeypatch.setattr(recogniser, "read_at", lambda *_, **__: next(looks))
+    image = recogniser.view(NEAR).take(np.zeros(NEAR.shape, np.uint8), (0, 0, 100, 100))
+    assert [(one.payload, one.place[0]) for one in recogniser.read(image).found] == [("PZ:S2.1", 10), ("PZ:M2.1", 160)]
