@@ -40,7 +40,7 @@ class Referee:
 
     def __init__(self, match: Match, journal: Journal, clock: Callable[[], float], draw: Draw | None = None) -> None:
         self._match, self._journal, self._clock, self._draw = match, journal, clock, draw
-        self._pressed, self._announced, self._scene_state = Pressed(), Announcements(), SceneState()
+        self._pressed, self._announced, self._scene_state = Pressed(), Announcements(), SceneState(match.position)
         self._refused: Declined | None = None
         self.answers, self._revision = Answers(), -1
         self._draw_chance()
@@ -273,7 +273,7 @@ class Referee:
         assert taken is not None
         if not self._note(EventKind.UNDO, {"to": to}, source):
             return False
-        self._scene_state.taken_back()
+        self._scene_state.taken_back(asked, self._match.position)
         self._forget()
         self._announced.news = (of_event("undone", taken, self._match.game), *news(asked, self._match.position))
         self._draw_chance()

@@ -109,15 +109,26 @@ class UnseenPieces:
 
     unlaid: frozenset[str] = frozenset()
     """Those that were recorded there without being seen: people have yet to lay them."""
+    unproven: frozenset[str] = frozenset()
+    """Those that lay there before anything was seen, or lie there again by an undo: until an OK says that all is as it
+    looks, nobody took them."""
     vouched: Mapping[str, str] = field(default_factory=dict)
     """Those that somebody said lie there, each with its zone."""
+
+    @property
+    def pieces(self) -> frozenset[str]:
+        """All of them."""
+        return self.unlaid | self.unproven | self.vouched.keys()
 
     def see(self, belongs: Mapping[str, str], lies: Mapping[str, str]) -> None:
         """Forget the pieces that lie where they belong by now.
 
         Of those that somebody vouched for, forget any that is seen or belongs elsewhere.
         """
-        self.unlaid = frozenset(piece for piece in self.unlaid if lies.get(piece) != belongs.get(piece))
+        self.unlaid, self.unproven = (
+            frozenset(piece for piece in some if lies.get(piece) != belongs.get(piece))
+            for some in (self.unlaid, self.unproven)
+        )
         self.vouched = {
             piece: zone for piece, zone in self.vouched.items() if piece not in lies and belongs.get(piece) == zone
         }
@@ -125,7 +136,8 @@ class UnseenPieces:
     def acted(self, scene: Scene | None, before: Position, after: Position, source: str) -> None:
         """Take note of an action: what the camera sees is laid, what else was recorded will be."""
         if source == "camera":
-            self.unlaid -= scene.layout.zone_of().keys() if scene else frozenset()
+            seen = scene.layout.zone_of().keys() if scene else frozenset()
+            self.unlaid, self.unproven = self.unlaid - seen, self.unproven - seen
         else:
             self.unlaid |= newly_laid(before.layout(), after.layout())
 

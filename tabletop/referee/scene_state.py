@@ -17,7 +17,7 @@ from tabletop.referee.interpret import (
     unread_buildings,
     unread_shown,
 )
-from tabletop.referee.layout_diff import without_pieces
+from tabletop.referee.layout_diff import newly_laid, without_pieces
 from tabletop.referee.scene_memory import (
     SAME_PLACE_MM,
     LastSeen,
@@ -42,13 +42,13 @@ class SceneState:
         reading: what it means, once its actions have been carried out.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, position: Position) -> None:
         self.scene: Scene | None = None
         self.reading = Interpretation()
         self._last_seen = LastSeen()
         self._doubted = PastDoubts()
         self._old = OldLayouts()
-        self._unseen = UnseenPieces()
+        self._unseen = UnseenPieces(unproven=newly_laid(Layout({}), position.layout()))
         self._asked = OpenQuestions()
         self._untidy = Untidy()
 
@@ -75,7 +75,7 @@ class SceneState:
         self._last_seen.see(scene)
         self._doubted.see(scene)
         if confirmed:
-            self._old.taken_back = None
+            self._old.taken_back, self._unseen.unproven = None, frozenset()
 
     def read(self, match: Match, intent: str | None, confirmed: bool) -> Interpretation:
         """Return what the scene means from the match as it is now; there has to be one."""
@@ -106,9 +106,13 @@ class SceneState:
         self._old.acted(self.scene, source)
         self._unseen.acted(self.scene, before, after, source)
 
-    def taken_back(self) -> None:
-        """Take note that acts were undone: the table shows them still, and is not read again until it changes."""
+    def taken_back(self, before: Position, after: Position) -> None:
+        """Take note that acts were undone: the table shows them still, and is not read again until it changes.
+
+        What has to be laid back was not taken again if something else is tidied up first.
+        """
         self._old.taken_back = self.scene.layout if self.scene else None
+        self._unseen.unproven |= newly_laid(before.layout(), after.layout())
 
     def vouch(self, lying: Mapping[str, str]) -> None:
         """Believe that pieces lie in these zones, as the record says, until the camera sees them or the record moves.
@@ -119,7 +123,6 @@ class SceneState:
 
     def forget(self) -> None:
         """Look at the table afresh."""
-        self._unseen.unlaid = frozenset()
         self.reading = Interpretation()
 
     def _proven(self, match: Match, scene: Scene, intent: str | None, confirmed: bool) -> Interpretation:
@@ -130,7 +133,7 @@ class SceneState:
         seen, doubted = scene.layout, self._last_seen.unproven(match, scene)
         # If a copy of a piece is seen elsewhere, it or its copy lies where it lay: it was not taken away.
         copied = {piece for tag in scene.doubles if (piece := payloads.piece_of(match.game, tag))}
-        unseen = self._unseen.unlaid | self._unseen.vouched.keys() | copied
+        unseen = self._unseen.pieces | copied
         reading = interpret(match, seen, intent, confirmed, unseen)
         if not doubted or (confirmed and doubted == self._asked.taken):
             return reading

@@ -31,7 +31,7 @@ def match(tmp_path: Path) -> Match:
 
 def said(match: Match) -> list[str]:
     """Return the codes of what is said about that scene."""
-    state = SceneState()
+    state = SceneState(match.position)
     state.see(SCENE, confirmed=False)
     return [one.code for one in Announcements().sentences(match, state)]
 

@@ -59,8 +59,8 @@ def pressed(
 
 
 def test_a_payment_with_a_coin_that_is_not_read_is_asked_about_and_not_called_too_little(match: Match) -> None:
-    assert code_of(pressed(SceneState(), match, ["DM3"]).refused) == "too-little"
-    reading = pressed(SceneState(), match, ["DM3"], [PAYMENT])
+    assert code_of(pressed(SceneState(match.position), match, ["DM3"]).refused) == "too-little"
+    reading = pressed(SceneState(match.position), match, ["DM3"], [PAYMENT])
     assert reading.refused is None
     assert reading.question == (
         "Payment of seat 1: something there cannot be read. Push it a little, or lay it elsewhere. If it does not "
@@ -71,7 +71,7 @@ def test_a_payment_with_a_coin_that_is_not_read_is_asked_about_and_not_called_to
 
 def test_a_payment_that_is_enough_does_not_count_while_more_may_lie_there(match: Match) -> None:
     """The die and one coin would do; the coin that is not read may be meant in its place."""
-    state = SceneState()
+    state = SceneState(match.position)
     reading = pressed(state, match, ["DM3"], [PAYMENT], DIE_INTENT)
     assert not reading.acts
     assert reading.confirms == {"MONEY"}
@@ -80,39 +80,39 @@ def test_a_payment_that_is_enough_does_not_count_while_more_may_lie_there(match:
 
 def test_a_second_press_answers_only_for_what_was_asked_about(match: Match) -> None:
     """What cannot be read elsewhere by then is another thing."""
-    state = SceneState()
+    state = SceneState(match.position)
     pressed(state, match, ["DM3"], [PAYMENT])
     assert pressed(state, match, ["DM3"], [(340.0, 10.0)]).question
     assert code_of(pressed(state, match, ["DM3"], [(343.0, 10.0)]).refused) == "too-little"
 
 
 def test_what_cannot_be_read_elsewhere_does_not_hold_up_a_payment(match: Match) -> None:
-    assert pressed(SceneState(), match, ["DM3", "DM5"], [RESERVE]).acts
+    assert pressed(SceneState(match.position), match, ["DM3", "DM5"], [RESERVE]).acts
 
 
 def test_a_coin_that_the_eyes_doubted_and_then_passed_over_is_asked_about(match: Match) -> None:
     """A second look that finds no tag there does not show that nothing lies there; a second press is the answer."""
-    state = SceneState()
+    state = SceneState(match.position)
     state.see(scene(["DM3"], [PAYMENT]), confirmed=False)
     assert "cannot be read" in pressed(state, match, ["DM3"]).question
     assert code_of(pressed(state, match, ["DM3"]).refused) == "too-little"
 
 
 def test_a_doubtful_place_where_a_tag_was_read_since_is_no_doubt_any_more(match: Match) -> None:
-    state = SceneState()
+    state = SceneState(match.position)
     state.see(scene([], [PAYMENT]), confirmed=False)
     state.see(scene(["DM3"], read=[(PAYMENT[0] + 4, PAYMENT[1])]), confirmed=False)
     assert code_of(pressed(state, match, ["DM3"]).refused) == "too-little"
 
 
 def test_what_was_doubted_before_does_not_hold_up_a_payment_that_is_enough(match: Match) -> None:
-    state = SceneState()
+    state = SceneState(match.position)
     state.see(scene(["DM3"], [PAYMENT]), confirmed=False)
     assert pressed(state, match, ["DM3", "DM5"]).acts
 
 
 def test_what_was_doubted_before_the_last_event_is_forgotten(match: Match) -> None:
-    state = SceneState()
+    state = SceneState(match.position)
     state.see(scene([], [PAYMENT]), confirmed=False)
     state.see(scene([]), confirmed=False)
     state.recorded()

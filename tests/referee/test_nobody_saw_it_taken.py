@@ -1,0 +1,71 @@
+"""A piece that the camera does not see was taken only if it was seen there first: after a start, and after an undo."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.referee.referee import Referee
+from tabletop.rules.layout import Layout
+from tabletop.vision.scene import Scene
+from tests.referee.hands import Hands
+from tests.referee.support import NOW
+from tests.referee.test_told_twice import TAKEN, begun
+from tests.referee.test_told_twice import table as lying
+
+
+def show(referee: Referee, layout: Layout, time: float) -> None:
+    """Let the referee see a layout."""
+    referee.see(Scene(time, round(time), layout))
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_is_hidden_when_the_program_starts_was_not_taken(name: str, tmp_path: Path) -> None:
+    """After a power cut an arm may lie over it; once it was seen there it can be seen to be taken."""
+    with begun(name, tmp_path) as (referee, taking):
+        number, position = referee.snapshot.number, referee.snapshot.position
+        [piece] = position.after(taking).layout().zone_of().items() - position.layout().zone_of().items()
+        again = Referee(referee.match, referee._journal, lambda: NOW)
+        show(again, lying(position, piece[0]), 2.0)
+        assert (again.snapshot.number, [move.piece for move in again.snapshot.todo]) == (number, [piece[0]])
+        show(again, lying(position), 3.0)
+        show(again, lying(position, piece[0]), 4.0)
+        assert again.snapshot.events[-1].data == taking.to_json()
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_an_undo_puts_back_is_not_taken_again_before_it_lies_there(name: str, tmp_path: Path) -> None:
+    """Whatever else is tidied up first: the piece that was laid in its place."""
+    with begun(name, tmp_path) as (referee, taking):
+        number, position = referee.snapshot.number, referee.snapshot.position
+        [piece] = position.after(taking).layout().zone_of().items() - position.layout().zone_of().items()
+        show(referee, lying(position, piece[0]), 2.0)
+        taken = referee.snapshot.position
+        if taken.decider is None:
+            show(referee, lying(taken.after(taken.game.draw(taken, random.Random(1)))), 3.0)
+        while referee.snapshot.position != position:
+            referee.press(Press("UNDO", Kind.PRESS, 4.0))
+        number = referee.snapshot.number
+        show(referee, lying(position, piece[0]), 5.0)
+        show(referee, lying(position), 6.0)
+        assert (referee.snapshot.number, [*referee.snapshot.todo]) == (number, [])
+        assert "undo-offer" not in [said.code for said in referee.snapshot.say]
+
+
+def test_what_a_page_laid_and_no_camera_saw_is_not_taken_after_an_undo(table: Hands, referee: Referee) -> None:
+    """Something else is undone and laid back, and the card in mirrored light still lies there."""
+    table.press("MONEY")
+    for card in ("R6a", "R7a", "N4b"):
+        table.lay(card, "row")
+        table.show()
+    hidden = referee.snapshot.position.game.action({"do": "reveal", "piece": "G4b"})
+    assert referee.act(hidden, on=referee.snapshot.number, id="a page", seat=None).ok
+    table.take("R6a")
+    table.show()
+    table.press("UNDO")
+    table.lay("R6a", "row")
+    table.show()
+    assert [move.piece for move in referee.snapshot.todo] == ["G4b"]
