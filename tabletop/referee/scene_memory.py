@@ -79,8 +79,8 @@ class OldLayouts:
     """What acts that were undone left there: it is not read as these acts again."""
     behind: Layout | None = None
     """What lay there when an action was recorded that people have yet to lay out: it is not an undo."""
-    behind_unseen: bool = False
-    """The same, if nothing had been seen yet: the next scene that looks so is taken for it."""
+    behind_unseen: bool = True
+    """The same, if nothing has been seen yet, or since a start: the next scene that looks so is taken for it."""
 
     def acted(self, scene: Scene | None, source: str) -> None:
         """Take note of an action: what the camera saw lies there; people have yet to lay anything else."""

@@ -517,6 +517,24 @@ def test_a_press_before_anything_was_seen_offers_no_undo(
     assert offers_undo(again)
 
 
+def test_what_a_page_did_before_a_start_is_not_taken_for_taken_back(table: Hands, referee: Referee) -> None:
+    """After a power cut its pieces have still to be laid; once they lie there, putting them back is an undo."""
+    table.press("MONEY")
+    table.lay("R6a", "row")
+    table.show()
+    reveal = referee.snapshot.position.game.action({"do": "reveal", "piece": "G4b"})
+    assert referee.act(reveal, on=referee.snapshot.number, id="a page", seat=None).ok
+    again = Hands(Referee(referee.match, referee._journal, lambda: NOW))
+    again.spreads, again.columns = table.spreads, table.columns
+    again.show()
+    assert not offers_undo(again.referee)
+    again.lay("G4b", "row")
+    again.show()
+    again.take("G4b")
+    again.show()
+    assert offers_undo(again.referee)
+
+
 def test_an_act_is_judged_once_on_its_way_to_the_journal(
     table: Hands, referee: Referee, monkeypatch: pytest.MonkeyPatch
 ) -> None:
