@@ -79,6 +79,9 @@ class PalazzoTally(Tally):
         seen, (known, _) = spacing(placed), self._known(placed)
         if seen is None:
             return [self.size(placed)]
+        if known is None and abs(seen / OWN_SIZE.height - 2) <= MAX_EXCESS:
+            # They may be the game's own, with one face down between any two.
+            return [self.size(placed), (OWN_SIZE.height, OWN_SIZE.width)]
         least = known or (1 - GAP_FRACTION) * seen
         if not (1 + MIN_GAP_FRACTION) * least < seen <= (1 + MAX_EXCESS) * least:
             return [self.size(placed)]

@@ -329,6 +329,21 @@ def test_tiles_may_be_as_high_as_their_distance_and_its_gaps_allow(distance: flo
     assert (min(heights), max(heights)) == pytest.approx((least, most))
 
 
+def test_tiles_face_down_between_any_two_others_are_told(scored: Scored) -> None:
+    """Those that are read lie as tiles twice as large would, and such a tile would cover what is face down."""
+    tags = [("TT:SEAT1", 40, 260, 0, 40.0)]
+    bare, picture = table([]), table([])
+    for column, suit in enumerate("BMS"):
+        for floor, tile in enumerate(("1.1", "", "3.2")):
+            x, y = 100 + 66 * column, 250 - 29 * floor
+            tags += [(f"PZ:{suit}{tile}", x, y, 0, 20.0)] if tile else []
+            left, top, right, bottom = (round(side * DENSITY) for side in (x - 18, y - 14, x + 18, y + 14))
+            picture[top:bottom, left:right] = 200 if tile else 70
+    answer, status = scored(photographed(np.where(table(tags) != bare, table(tags), picture)))
+    assert ([one["reason"] for one in answer["unread"]], status) == (["no-tag"] * 3, 1)
+    assert not answer["seats"][0]["sure"]
+
+
 def test_one_picture_a_seat_scores_the_seats_in_order(scored: Scored) -> None:
     answer, _ = scored(
         photographed(table(stand(FIRST, 60, 200)), 10), photographed(table(stand(SECOND, 60, 240), set_letter="B"), 30)
