@@ -49,6 +49,7 @@ TURRETS_TOGETHER = N_(
 TURRET_UNSEEN = N_(
     "No palazzo in these pictures has {structure}, on which a turret is said to stand: photograph it, or name another."
 )
+TURRET_OUTSIDE = N_("A turret stands on {structure}, which is in no palazzo here: photograph its palazzo, or move it.")
 ASKEW = N_("Push {structure} edge to edge.")
 UNCONNECTED = N_("No picture shows {pieces} together with the rest of the palazzo: photograph all of it.")
 SLACK_MM = 4.0
@@ -132,8 +133,9 @@ class PiecepackTally(Tally):
         together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
         faults += [Message(TURRETS_TOGETHER, pieces=_listed(on)) for on in together if len(on) > 1]
         known = {piece for built in seats.values() for piece in _known(built)}
-        unseen = sorted(self.turrets - known)
-        return CommonParts(faults=[*faults, *(Message(TURRET_UNSEEN, structure=PieceRef(one)) for one in unseen)])
+        unseen = [(TURRET_UNSEEN, one) for one in sorted(self.turrets - known)]
+        unseen += [(TURRET_OUTSIDE, one) for one in sorted(under - known - self.turrets)]
+        return CommonParts(faults=[*faults, *(Message(text, structure=PieceRef(one)) for text, one in unseen)])
 
     def worth(self, seats: Mapping[int, Built]) -> Mapping[int, Worth]:
         """Return each seat's materials and suits; a palazzo that breaks a rule counts for nobody."""

@@ -648,6 +648,15 @@ def test_a_turret_said_to_stand_on_what_pictures_disagree_about_is_one_doubt_and
     assert "said to stand" not in found.in_words()
 
 
+def test_a_turret_on_a_structure_in_a_reserve_is_a_doubt() -> None:
+    """It counts for nobody there: the structure was moved from the palazzo, and the turret should have come back."""
+    row = tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, y=250.0, turns={})
+    laid = [lying("TT:PLOT1", 30, 330), *row, lying("PP:TS4", 160, 370), lying("PP:P1", 148, 384)]
+    found = score([reading(*laid)], PIECEPACK, PiecepackTally(make="printed"))
+    assert [str(unread.message).partition(",")[0] for _, unread in found.unread] == ["A turret stands on TS4"]
+    assert not found.seats[0].sure
+
+
 def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None:
     """One of the pictures is older."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
