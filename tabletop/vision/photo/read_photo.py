@@ -26,7 +26,7 @@ from tabletop.vision.photo.closer_look import CloserLook, look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, is_near, undecided, unrecognised
 from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
-from tabletop.vision.photo.hidden_seats.tag_remnants import covered_tags
+from tabletop.vision.photo.hidden_seats.tag_remnants import covered_tags, cut_off_tags
 from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.odd_sizes import of_odd_sizes
@@ -228,7 +228,8 @@ class _Attempt:
     def covered(self, seen: PhotoContents, shrunk: ShrunkPicture) -> tuple[frozenset[str], list[Unreadable]]:
         """Return the markers of seats that were not read and of which a part is seen, and what may be of other seats.
 
-        That is what shows so little that nobody can say whose it is: a corner of a tag, a card without its marker.
+        That is what shows so little that nobody can say whose it is: a corner of a tag, a card without its marker.  Nor
+        is it known what a tag is of which the edge of the picture leaves a part.
         """
         recogniser = self.detector.recogniser(catalogue.MARKER_MM)
         seats = {zone.marker for zone in seat_areas(seen.zones, seen.tally.zones).values()}
@@ -242,7 +243,7 @@ class _Attempt:
         named = frozenset(filter(None, map(marker_of, found.keys() & wanted)))
         tags = covered_tags(seen, [*found.values()], codes)
         places = [*found.values(), *(seen.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in tags)]
-        return named, [*tags, *unmarked_cards(seen, shrunk, places)]
+        return named, [*tags, *cut_off_tags(seen, codes), *unmarked_cards(seen, shrunk, places)]
 
     def other_scale(self, recognised: Detection) -> float | None:
         """Return the scale that the pieces' tags have beside the markers if it is not the expected one."""

@@ -50,6 +50,8 @@ MIN_ODD_FRACTION = 0.35
 """Part of a row of a cloth's squares that differs from a card as white as the others: more than a tile's breadth."""
 MIN_WIDTH_MM = 23.0
 """Anything narrower than this, mm, is not a tile but the table beside the seat's card."""
+MIN_CUT_MM = 12.0
+"""What the edge of the picture cuts off may be this narrow, mm: a third of a tile."""
 MAX_TURNED_FRACTION = 0.7
 """How large the box around a thing may be at most, as a part of one that is not turned, to be turned as it is."""
 MIN_EDGE_SLOPE = 0.07
@@ -65,12 +67,14 @@ MIN_OPEN_FRACTION = 0.25
 class Above(NamedTuple):
     """An area as it is seen from above; ``soft``: without its small print; ``free``: where no face covers it.
 
+    ``sight`` is where the picture shows it.
     ``even`` is its ground as it would be if its light changed evenly, None if it is of more than one colour.
     """
 
     seen: Floats
     soft: Floats
     free: Mask
+    sight: Mask
     even: Floats | None
 
     @property
@@ -96,7 +100,7 @@ def from_above(colour: Colour, plane: Plane, area: Array, faces: Sequence[Array]
     free = inside & ~grid.within(faces)
     bright = seen.astype(np.float32)
     soft = _mean(bright, free.astype(np.float32), BLUR_MM)
-    return Above(bright, soft, free, _even(soft, free) if free.mean() >= MIN_FREE_FRACTION else None)
+    return Above(bright, soft, free, inside, _even(soft, free) if free.mean() >= MIN_FREE_FRACTION else None)
 
 
 class Things(NamedTuple):
@@ -116,7 +120,7 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
     rough = np.zeros(above.free.shape, np.bool_)
     if above.covered:
         return Things([], rough, rough)
-    seen, soft, free, even = above
+    seen, soft, free, sight, even = above
     off, odd = np.zeros(free.shape, np.float32), np.zeros(free.shape, np.bool_)
     for ground in parts or (_grounds(soft, free) if card else [np.ones(free.shape, np.bool_)]):
         here, usual = free & ground, []
@@ -130,21 +134,25 @@ def things(above: Above, area: Array, *, card: bool = True, parts: Sequence[Mask
         # table under it together, each may be.
         if (max if ground.all() else min)(usual) > ROUGH_GREY:
             rough |= here
-    return Things([box for box, thing in compact(odd, area) if _has_an_edge(soft, off, thing, free)], rough, odd)
+    return Things([box for box, thing in compact(odd, area, sight) if _has_an_edge(soft, off, thing, free)], rough, odd)
 
 
-def compact(odd: Mask, area: Array) -> list[tuple[Array, Mask]]:
+def compact(odd: Mask, area: Array, sight: Mask | None = None) -> list[tuple[Array, Mask]]:
     """Return the boxes (4, 2) mm around what is odd in an area and as compact as a tile, and where each of them is.
 
-    What is long and lies askew, as a finger does, has a box that lies as it does.
+    What is long and lies askew, as a finger does, has a box that lies as it does.  ``sight`` is where the picture shows
+    the area: a tile may lie across its edge, so beyond it whatever ends there may go on.
     """
-    width = round(DISC_MM / PITCH_MM)
+    width, beyond = round(DISC_MM / PITCH_MM), np.zeros_like(odd) if sight is None else ~sight
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, disc))
+    opened = cv2.morphologyEx((odd | beyond).astype(np.uint8), cv2.MORPH_OPEN, disc) * odd
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(opened)
+    cut = np.unique(labels[cv2.dilate(beyond.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0])
     steps = np.stack([(area[1] - area[0]) / odd.shape[1], (area[3] - area[0]) / odd.shape[0]])
     boxes = []
     for label, (x, y, w, h, count) in enumerate(stats[1:], start=1):
-        if min(w, h) * PITCH_MM >= MIN_WIDTH_MM and count * PITCH_MM**2 >= MIN_AREA_MM2:
+        least = MIN_CUT_MM if label in cut else MIN_WIDTH_MM
+        if min(w, h) * PITCH_MM >= least and count * PITCH_MM**2 >= MIN_AREA_MM2:
             there: Mask = labels == label
             boxes.append((area[0] + tight_box(there, (x, y, w, h)) @ steps, there))
     return boxes

@@ -146,6 +146,15 @@ def test_a_tile_turned_over_upon_a_palazzo_is_told_where_no_marker_is_seen(score
     assert ([one["reason"] for one in answer["unread"]], answer["seats"][0]["sure"], status) == (["no-tag"], False, 1)
 
 
+@pytest.mark.parametrize("outside", [0.4, 0.6])
+def test_a_tile_whose_tag_the_edge_of_a_picture_without_markers_cuts_is_told(scored: Scored, outside: float) -> None:
+    """What the picture shows of the leftmost tag is too little to be read, and the tile belongs to the seat."""
+    left = round(320 + 64 * outside)
+    answer, status = scored(np.ascontiguousarray(photographed(table(stand(FIRST, 60, 200)))[:, left:]))
+    assert ({one["reason"] for one in answer["unread"]}, status) == ({"cut-off"}, 1)
+    assert not answer["seats"][0]["sure"]
+
+
 def test_a_structure_turned_over_beside_a_grid_is_told(scored: Scored) -> None:
     # Tags sit in the upper right quarter of the tiles, whose middles are 50 mm apart.
     grid = [("PP:TM3", 165, 135, 0, 20), ("PP:TM4", 215, 135, 0, 20), ("PP:TS3", 165, 85, 0, 20)]

@@ -46,6 +46,16 @@ def test_a_tile_without_a_tag_is_found_where_it_lies(colour: tuple[int, int, int
     assert np.ptp(box, axis=0) == pytest.approx((38, 32), abs=6)
 
 
+@pytest.mark.parametrize(("wide", "found"), [(8, 0), (15, 1)])
+def test_a_tile_is_found_of_which_the_picture_shows_half_and_a_strip_along_its_edge_is_nothing(
+    wide: int, found: int
+) -> None:
+    """A tile across the edge may show less than its breadth, and a lens darkens the edge."""
+    picture = paper()
+    with_tile(picture, 300 + 18 - wide, 80, (60, 60, 60), turn=0)
+    assert len(things(picture, PLANE, AREA * (1.1, 1), [])) == found
+
+
 def test_what_was_read_needs_no_explanation() -> None:
     picture = paper()
     face = with_tile(picture, 120, 80, (60, 60, 60))

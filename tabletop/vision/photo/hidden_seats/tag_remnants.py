@@ -17,13 +17,14 @@ from tabletop.vision.geometry.boxes import ring
 from tabletop.vision.geometry.outlines import wider
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.rectify import overhead, whole_table
-from tabletop.vision.photo.doubts import PhotoContents
+from tabletop.vision.photo.doubts import PhotoContents, counted_areas, is_near
 from tabletop.vision.recognise.partly_alike import seen_parts
 from tabletop.vision.scene import Cause, Unreadable, corner_points
 from tabletop.vision.tags.catalogue import MARKER_MM
 from tabletop.vision.tags.patterns import TAG_MODULES
 
 TAG_PART = Message("Most of a tag is covered here. It may belong to a seat that is not counted: uncover it.")
+TAG_CUT_OFF = Message("The edge of the picture cuts off a tag here, so it does not count: show all of it.")
 MARKER_REACH_MM = 30.0
 """How far from the middle of a marker that can be named what is seen may be a part of it, mm."""
 
@@ -56,6 +57,8 @@ what else is on a table has 0.71 at most."""
 MIN_CONTRAST_RATIO = 0.15
 """The least contrast, as a part of the grey level of paper: there may be shadow beside a thing."""
 
+SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+
 
 def covered_tags(seen: PhotoContents, named: Sequence[Array], codes: Sequence[Array]) -> list[Unreadable]:
     """Return the places where most of a tag is covered that may be that of a seat whose marker is not seen.
@@ -76,10 +79,31 @@ def covered_tags(seen: PhotoContents, named: Sequence[Array], codes: Sequence[Ar
     ]
 
 
-def tag_remnants(grey: Grey, plane: Plane, side: float, white: float, known: Sequence[Array]) -> list[Array]:
+def cut_off_tags(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadable]:
+    """Return the places beside the pieces of a picture without seats where its edge cuts off a tag.
+
+    Of an area that is known by its marker it is told how much is outside.  ``codes`` are those of :func:`covered_tags`.
+    """
+    if not seen.tally.apart or seen.seats():
+        return []
+    areas, side = counted_areas(seen), seen.kit.tag_mm * seen.plane.scale
+    known = [*seen.faces(), *map(seen.plane.to_mm, codes)]
+    found = tag_remnants(seen.picture.grey, seen.plane, side, seen.white(), known, cut_off=True)
+    middles = [outline.mean(axis=0) for outline in found]
+    return [
+        Unreadable(Cause.CUT_OFF, TAG_CUT_OFF, corner_points(seen.plane.to_px(middle + side / 2 * SQUARE)))
+        for middle in middles
+        if any(is_near(area, middle) for area in areas)
+    ]
+
+
+def tag_remnants(
+    grey: Grey, plane: Plane, side: float, white: float, known: Sequence[Array], *, cut_off: bool = False
+) -> list[Array]:
     """Return the outlines (4, 2), mm, of finder patterns of tags with that side, mm, in none of the ``known`` outlines.
 
-    ``white`` is the grey level of paper.  What the edge of the picture may cut off is left out.
+    ``white`` is the grey level of paper.  Those that the edge of the picture may cut off are left out, or, with
+    ``cut_off``, are the only ones.
     """
     module = side / TAG_MODULES
     grid = whole_table(plane, module / MODULE_PX, 2 * PEAK_WINDOW_PX)
@@ -89,13 +113,13 @@ def tag_remnants(grey: Grey, plane: Plane, side: float, white: float, known: Seq
     peaks = (darker >= max(1.0, MIN_RING_RATIO * white)) & (darker >= cv2.dilate(darker, window))
     rows, columns = np.nonzero(peaks & ~grid.within(known))
     middles = grid.mm(columns.astype(np.float64), rows.astype(np.float64))
-    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     limits = np.array(plane.shape[::-1]) - 1
     found: list[Array] = []
     for row, column, middle in zip(rows.tolist(), columns.tolist(), middles, strict=True):
-        around = plane.to_px(middle + FAR_END_MODULES * module * square)
-        if ((around >= 0) & (around <= limits)).all() and _is_finder(seen, row, column, white):
-            found.append(middle + (REACH_MODULES - 0.5) * module * square)
+        around = plane.to_px(middle + FAR_END_MODULES * module * SQUARE)
+        whole = bool(((around >= 0) & (around <= limits)).all())
+        if whole != cut_off and _is_finder(seen, row, column, white):
+            found.append(middle + (REACH_MODULES - 0.5) * module * SQUARE)
     return found
 
 
