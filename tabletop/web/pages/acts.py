@@ -19,7 +19,15 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.live.hub import Audience
 from tabletop.web.message_text import language
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import MOVED_ON, address, answer_response, claim_response, declined_response, repeated
+from tabletop.web.pages.answers import (
+    MOVED_ON,
+    address,
+    answer_response,
+    ask_no_longer,
+    claim_response,
+    declined_response,
+    repeated,
+)
 from tabletop.web.seating.claims import Waits
 from tabletop.web.seating.looks import NO_LOOK, SeatLook, chosen_look
 from tabletop.web.seating.losses import loss_sentence
@@ -136,7 +144,9 @@ def ask_to_host() -> ResponseReturnValue:
 @acts.post("/seat/leave")
 def leave() -> ResponseReturnValue:
     """Give a seat back: ``{seat}``."""
-    session.context().room.leave(session.own_seat(json_body()), session.token("seat"))
+    seat = session.own_seat(json_body())
+    session.context().room.leave(seat, session.token("seat"))
+    ask_no_longer(seat)
     response = jsonify(ok=True)
     if not session.seats():
         # A token without a seat would say that the seat was lost.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,6 +49,18 @@ def claim_response(data: Mapping[str, Any], seat: int) -> ResponseReturnValue:
     if number is not None and not answered:
         return jsonify(ok=False, text=_("This phone is no longer waiting for the seat.")), 409
     return jsonify(ok=True)
+
+
+def ask_no_longer(seat: int) -> None:
+    """Let a vote wait no longer for a seat that nobody holds any more; what all others agreed to is undone."""
+    context = session.context()
+    match = context.mailbox.snapshot.match
+    vote = context.votes.open(match.position_since)
+    if vote is None or match.halted or seat in context.room.asked:
+        return
+    answered = context.votes.answer(seat, True, on=vote.on, to=vote.to)
+    if answered is not None and answered.passed:
+        context.mailbox.undo(answered.to, on=answered.on, id=f"vote-{secrets.token_hex(8)}")
 
 
 def declined_response(declined: Declined) -> tuple[Response, int]:

@@ -18,7 +18,14 @@ from tabletop.web.http.guard import json_body
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import session
-from tabletop.web.pages.answers import address, answer_response, claim_response, declined_response, repeated
+from tabletop.web.pages.answers import (
+    address,
+    answer_response,
+    ask_no_longer,
+    claim_response,
+    declined_response,
+    repeated,
+)
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.claims import SeatClaim, Waits
 from tabletop.web.seating.room import MAX_NAME_LENGTH
@@ -103,7 +110,9 @@ def claim() -> ResponseReturnValue:
 def free() -> ResponseReturnValue:
     """Take a seat away from its phone: ``{seat}``."""
     session.require_host()
-    session.context().room.free(_seat(json_body()))
+    seat = _seat(json_body())
+    session.context().room.free(seat)
+    ask_no_longer(seat)
     return jsonify(ok=True)
 
 

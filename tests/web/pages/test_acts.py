@@ -446,6 +446,19 @@ def test_a_vote_rests_in_a_pause(pages: Pages) -> None:
     assert pages.mailbox.snapshot.position == before
 
 
+@pytest.mark.parametrize("path", ["/seat/leave", "/host/free"])
+def test_a_vote_does_not_wait_for_a_seat_that_nobody_holds_any_more(pages: Pages, path: str) -> None:
+    """It waited for ever, and no page let anybody ask again; where others have not answered, it goes on."""
+    before, last = pages.mailbox.snapshot.position, (decider(pages) + 2) % 3
+    (asker, _, second), _ = half_agreed_undo(pages)
+    host, later = pages.phone(host=True), pages.mailbox.snapshot.position
+    assert before != later
+    asker.post("/seat/leave", {"seat": (last + 1) % 3})
+    assert pages.mailbox.snapshot.position == later
+    (second if path == "/seat/leave" else host).post(path, {"seat": last})
+    assert pages.mailbox.snapshot.position == before
+
+
 def test_a_move_ends_a_vote(pages: Pages) -> None:
     """Who agrees to undo something after the game has gone on undoes nothing."""
     (_, _, second), on = half_agreed_undo(pages)
