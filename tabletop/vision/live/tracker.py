@@ -378,11 +378,12 @@ class TableTracker:
             self._lost, self._notices = True, (why or Notice.LOST,)
             self._reference, self._read_at = now, frame.time
             return
-        self._lost = False
-        # After the light went off and on again the camera is where it was, and nobody needs to hear of it.
-        off = [float(np.abs(surface.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
-        self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, kept=before)
-        if not off or max(off) > MAX_TREMBLE_PX:
+        self._lost, off = False, [float(np.abs(surface.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
+        # If only the light was off, or arms lay over markers, nobody needs to hear of it, and the bare table is known.
+        known = surface if off and max(off) <= MAX_TREMBLE_PX else None
+        surface.handle()
+        self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, known, before)
+        if known is None:
             self._notices = (*self._notices, Notice.BUMPED)
 
     # -- telling ---------------------------------------------------------------------------------------------------

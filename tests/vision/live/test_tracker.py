@@ -289,6 +289,13 @@ def test_no_ok_is_answered_by_a_table_that_is_only_remembered(watched: Watched) 
     assert not watched.standing.seeking
 
 
+def test_what_was_taken_while_the_light_was_off_is_gone_once_it_is_on(watched: Watched) -> None:
+    """The camera was not moved, so the bare table under it is still known."""
+    watched.show(np.zeros((SIZE[1], SIZE[0]), np.uint8))
+    watched.show(picture([*MARKERS, *TILES[1:]]))
+    assert watched.lying() == ALL - {TILES[0].payload}
+
+
 def phone(code: np.ndarray) -> np.ndarray:
     """Return a phone that shows a code on its bright display, 70 by 140 mm at ten px per mm."""
     face = np.full((1400, 700), 15, np.uint8)
