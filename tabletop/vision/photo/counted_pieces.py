@@ -27,6 +27,10 @@ class CountedPieces(Protocol):
     def apart(self) -> bool:
         """True if pieces lie side by side and show all of their faces; False if one may lie on another."""
 
+    @property
+    def everywhere(self) -> bool:
+        """True if what lies in any zone counts, not only in those of seats."""
+
     def places(self, tags: Sequence[Placed]) -> Sequence[Placed]:
         """Return where the middles of pieces lie whose tags lie there, in the same order."""
 

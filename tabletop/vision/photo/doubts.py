@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from tabletop.messages import Message
-from tabletop.rules.table import Zone
+from tabletop.rules.table import Zone, ZoneShape
 from tabletop.vision.decode.decode import Codes
 from tabletop.vision.detect.detection import same_place
 from tabletop.vision.frame import Floats
@@ -58,6 +58,8 @@ REASONS: Mapping[Cause, Message] = {
 MORE_HIDDEN = frozenset({Cause.OVERLAID, Cause.BUSY, Cause.DARK})
 """Reasons for which more may be hidden than lies at the place itself."""
 DISAGREE = REASONS[Cause.DISAGREE]
+COVERING_SHAPES = frozenset({ZoneShape.PILE, ZoneShape.HEAP, ZoneShape.STORE})
+"""Shapes of zones in which pieces may cover one another."""
 CARD_REACH_MM, CARD_EDGE_MM = 50.0, 8.0
 """How far beside its area a zone's card reaches on the side of its marker, and on the others, mm."""
 ZONE_MARGIN_MM = 20.0
@@ -99,6 +101,10 @@ class PhotoContents:
     def cards(self) -> list[Array]:
         """Return the areas of all zones whose markers are seen, with their cards, mm."""
         return self._areas(self.zones, (-CARD_REACH_MM, -CARD_EDGE_MM, CARD_EDGE_MM, CARD_EDGE_MM))
+
+    def open_areas(self) -> list[Array]:
+        """Return the areas of the zones in which every tag should be in sight and whose markers are seen, mm."""
+        return self._areas(zone for zone in self.zones if zone.shape not in COVERING_SHAPES)
 
     def seats(self) -> list[Array]:
         """Return the areas of the seats whose markers are seen, mm from their own top left, clockwise."""

@@ -26,7 +26,7 @@ from tabletop.vision.photo.closer_look import CloserLook, look_closer
 from tabletop.vision.photo.counted_pieces import CountedPieces
 from tabletop.vision.photo.doubts import PhotoContents, beside, counted_areas, is_near, undecided, unrecognised
 from tabletop.vision.photo.hidden_seats.covered_markers import covered_markers
-from tabletop.vision.photo.hidden_seats.tag_remnants import covered_tags, cut_off_tags
+from tabletop.vision.photo.hidden_seats.tag_remnants import covered_pieces, covered_tags, cut_off_tags
 from tabletop.vision.photo.hidden_seats.unmarked_cards import unmarked_cards
 from tabletop.vision.photo.lost_tags import find_lost
 from tabletop.vision.photo.odd_sizes import of_odd_sizes
@@ -160,6 +160,7 @@ def _on_plane(
         there, closer, doubts = _searched(look, there, [*undecided(codes), *unnamed])
         shrunk = ShrunkPicture.of(picture.colour, plane, there.faces(), there.cards(), there.white())
         covered, parts = look.covered(there, shrunk)
+        parts += covered_pieces(there, look.codes_read())
         sightings = tuple(each for each in there.sightings if each not in seen.doubled)
         odd = of_odd_sizes(sightings, plane, kit)
         sightings = tuple(each for each in sightings if each not in odd)
@@ -213,6 +214,10 @@ class _Attempt:
         others += [code.corners for code in self.codes.foreign]
         return self.detector.detect(self.grey, decoded=Decoded(tuple(self.ours), tuple(others)), photo=True)
 
+    def codes_read(self) -> list[Array]:
+        """Return the corners, px, of what was decoded, of this game or not."""
+        return [*(each.corners for each in self.codes.tags), *(each.corners for each in self.codes.foreign)]
+
     def lost(self, seen: PhotoContents, doubts: Sequence[Unreadable]) -> tuple[Sighting, ...]:
         """Return the tags of pieces that count which are sure where something shows no tag, or among cards."""
         company = [member for member, _ in of_kind(seen.sightings, self.kit.game, seen.tally.kind)]
@@ -239,11 +244,10 @@ class _Attempt:
         if recogniser is None or not wanted:
             return frozenset(), []
         found = covered_markers(recogniser, self.grey, seen.plane, patterns, read, wanted, seen.white())
-        codes = [*(each.corners for each in self.codes.tags), *(each.corners for each in self.codes.foreign)]
         named = frozenset(filter(None, map(marker_of, found.keys() & wanted)))
-        tags = covered_tags(seen, [*found.values()], codes)
+        tags = covered_tags(seen, [*found.values()], self.codes_read())
         places = [*found.values(), *(seen.plane.to_mm(np.array(each.corners)).mean(axis=0) for each in tags)]
-        return named, [*tags, *cut_off_tags(seen, codes), *unmarked_cards(seen, shrunk, places)]
+        return named, [*tags, *cut_off_tags(seen, self.codes_read()), *unmarked_cards(seen, shrunk, places)]
 
     def other_scale(self, recognised: Detection) -> float | None:
         """Return the scale that the pieces' tags have beside the markers if it is not the expected one."""

@@ -66,6 +66,12 @@ class Understood:
     shots: tuple[Shot, ...] = ()
 
 
+class TableTally(Tally):
+    """A table in the middle of a game: no piece scores, and what lies in any zone counts."""
+
+    everywhere = True
+
+
 def pieces_of(data: bytes, kit: Kit) -> Understood:
     """Return the pieces that lie in a photograph, wherever.
 
@@ -78,7 +84,7 @@ def pieces_of(data: bytes, kit: Kit) -> Understood:
 
 def table_of(data: bytes, kit: Kit, seats: int) -> Understood:
     """Return what lies in the zones whose cards a photograph shows, of a table for that many seats."""
-    shot, small = _taken(data, kit, Tally(), any_set=False)
+    shot, small = _taken(data, kit, TableTally(), any_set=False)
     game = kit.game
     reading, zones = shot.reading, game.table.zones(seats) if game.table is not None else ()
     poses = marker_poses(reading.sightings, zones)

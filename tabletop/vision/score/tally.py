@@ -88,6 +88,7 @@ class Tally(CountedPieces):
     zones: ClassVar[tuple[str, ...]] = ()
     directed: ClassVar[bool] = False
     apart: ClassVar[bool] = False
+    everywhere: ClassVar[bool] = False
     compared: ClassVar[bool] = False
     """True if a seat's points depend on what the others have: nobody's are surer than all the others'."""
 

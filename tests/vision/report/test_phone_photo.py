@@ -96,3 +96,18 @@ def test_photographs_of_a_final_table_give_scores_together_without_being_kept_wh
     assert both.layout["seat1"] == Columns(frozenset({("S1.1", "S2.2")}))
     assert [number for number, _picture in both.pictures] == [0, 1]
     assert all(max(Image.open(io.BytesIO(shot.jpeg)).size) <= 2800 for shot in both.shots)
+
+
+@pytest.mark.parametrize(("marker", "unsure"), [("TT:BID1", {"bid0"}), ("TT:DIS", set())])
+def test_a_zone_with_a_tag_largely_under_something_is_unsure_unless_pieces_lie_on_one_another_there(
+    marker: str, unsure: set[str]
+) -> None:
+    """A card that lies there and cannot be read must not count as taken."""
+    left, top = 560, 300
+    card, other = (payloads.payload_of(GAME, name) for name in ("C2a", "R3a"))
+    canvas = laid({marker: (60, 260), card: (left, top), other: (left + 240, top)}, (2200, 1400))
+    canvas[top - 20 : top + 240, left - 20 : left + 150] = 235
+    seen = table_of(jpeg(canvas), Kit(GAME), 3)
+    assert seen.pieces == ("R3a",)
+    assert seen.unsure == unsure
+    assert bool(seen.doubts) == bool(unsure)

@@ -17,7 +17,7 @@ from tabletop.vision.geometry.boxes import ring
 from tabletop.vision.geometry.outlines import wider
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.rectify import overhead, whole_table
-from tabletop.vision.photo.doubts import PhotoContents, counted_areas, is_near
+from tabletop.vision.photo.doubts import UNKNOWN, PhotoContents, counted_areas, is_near
 from tabletop.vision.recognise.partly_alike import seen_parts
 from tabletop.vision.scene import Cause, Unreadable, corner_points
 from tabletop.vision.tags.catalogue import MARKER_MM
@@ -97,13 +97,36 @@ def cut_off_tags(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadable
     ]
 
 
+def covered_pieces(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadable]:
+    """Return what is seen of pieces' tags that were not read, in the zones in which every tag should be in sight.
+
+    That is if the tally says that pieces count there.  ``codes`` are the corners, px, of what was decoded.
+    """
+    if not seen.tally.everywhere:
+        return []
+    areas, known = seen.open_areas(), [*seen.faces(), *map(seen.plane.to_mm, codes)]
+    sides = {entry.size_mm * seen.plane.scale for entry in seen.kit.pieces}
+    return [
+        Unreadable(Cause.UNKNOWN, UNKNOWN, corner_points(seen.plane.to_px(outline)))
+        for side in sorted(sides)
+        for outline in tag_remnants(seen.picture.grey, seen.plane, side, seen.white(), known, areas)
+    ]
+
+
 def tag_remnants(
-    grey: Grey, plane: Plane, side: float, white: float, known: Sequence[Array], *, cut_off: bool = False
+    grey: Grey,
+    plane: Plane,
+    side: float,
+    white: float,
+    known: Sequence[Array],
+    areas: Sequence[Array] | None = None,
+    *,
+    cut_off: bool = False,
 ) -> list[Array]:
     """Return the outlines (4, 2), mm, of finder patterns of tags with that side, mm, in none of the ``known`` outlines.
 
-    ``white`` is the grey level of paper.  Those that the edge of the picture may cut off are left out, or, with
-    ``cut_off``, are the only ones.
+    ``white`` is the grey level of paper; ``areas`` are those in which they are looked for, if not everywhere.  Those
+    that the edge of the picture may cut off are left out, or, with ``cut_off``, are the only ones.
     """
     module = side / TAG_MODULES
     grid = whole_table(plane, module / MODULE_PX, 2 * PEAK_WINDOW_PX)
@@ -111,7 +134,8 @@ def tag_remnants(
     darker = cv2.subtract(cv2.erode(seen, _ring()), cv2.blur(seen, (3, 3)))
     window = np.ones((PEAK_WINDOW_PX, PEAK_WINDOW_PX), np.uint8)
     peaks = (darker >= max(1.0, MIN_RING_RATIO * white)) & (darker >= cv2.dilate(darker, window))
-    rows, columns = np.nonzero(peaks & ~grid.within(known))
+    wanted = ~grid.within(known) if areas is None else grid.within(areas) & ~grid.within(known)
+    rows, columns = np.nonzero(peaks & wanted)
     middles = grid.mm(columns.astype(np.float64), rows.astype(np.float64))
     limits = np.array(plane.shape[::-1]) - 1
     found: list[Array] = []
