@@ -146,8 +146,8 @@ class TagTracks:
         if not is_still(before, tag):
             surface.unlearn(self.outline(tag))
         if tag.payload in self.doubles:
-            if all(_distance(other, tag) > SAME_PLACE_MM for other in self.doubles[tag.payload]):
-                self.doubles[tag.payload].append(tag)
+            others = (other for other in self.doubles[tag.payload] if _distance(other, tag) > SAME_PLACE_MM)
+            self.doubles[tag.payload] = [*others, tag]
             return True
         if twice and before is not None:
             self.doubles[tag.payload] = [before.found, tag]

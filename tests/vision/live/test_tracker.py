@@ -231,6 +231,13 @@ def test_the_same_tag_twice_counts_nowhere(watched: Watched) -> None:
     assert watched.lying() == ALL
 
 
+def test_a_tag_that_is_seen_twice_stays_so_if_one_is_pushed_a_little(watched: Watched) -> None:
+    """No farther than a tag may shift and still count as lying where it lay."""
+    watched.show(picture([*MARKERS, *TILES, moved(TILES[0], 0, 60)]))
+    watched.show(picture([*MARKERS, *TILES, moved(TILES[0], 2.8, 60)]))
+    assert watched.standing.doubles == (TILES[0].payload,)
+
+
 def test_a_bumped_camera_finds_the_same_table_again(watched: Watched) -> None:
     """Every piece keeps its place in mm, and people are told."""
     before = {one.payload: one for one in watched.tracker.standing.sightings} if watched.tracker.standing else {}
