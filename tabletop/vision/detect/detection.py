@@ -15,6 +15,8 @@ from tabletop.vision.scene import Notice, Point, ReadBy, Sighting, Unreadable
 
 SAME_PLACE = 0.5
 """Two sightings are the same tag if their middles are nearer than this share of a tag's side."""
+MAX_SIZE_RATIO = 1.25
+"""What is this many times larger or smaller than a tag on the plane is a picture of it: decoders read any size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,12 @@ def _sighting(payload: str, mm: Array, px: Array, certainty: float, how: ReadBy)
     angle = float(np.degrees(np.arctan2(up[0], -up[1])))
     one, two, three, four = ((across, down) for across, down in px.tolist())
     return Sighting(payload, x, y, angle, (one, two, three, four), certainty, how)
+
+
+def is_as_large(corners: Array, side: float) -> bool:
+    """Return whether a code, corners (4, 2) in mm, is about as large as one with that side, mm."""
+    ratio = float(np.hypot(*(corners - np.roll(corners, 1, axis=0)).T).mean()) / side
+    return 1 / MAX_SIZE_RATIO < ratio < MAX_SIZE_RATIO
 
 
 def same_place(one: Sequence[Point], others: Iterable[Sequence[Point]]) -> NDArray[np.bool_]:

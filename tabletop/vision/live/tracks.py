@@ -10,7 +10,7 @@ from math import dist
 import cv2
 import numpy as np
 
-from tabletop.vision.detect.detection import Detection
+from tabletop.vision.detect.detection import Detection, is_as_large
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame, Grey
 from tabletop.vision.geometry.boxes import Place, ring
@@ -81,10 +81,13 @@ class TagTracks:
         """Believe a whole reading, and keep what was known ``before`` and is not seen now."""
         self.by_payload, self.doubles, self._carried = {}, {}, {}
         if reading.plane is not None:
-            for seen in reading.sightings:
-                self.by_payload[seen.payload] = Track(_tag(seen, reading.plane), seen.how, seen.certainty)
-            for seen in reading.doubled:
-                self.doubles.setdefault(seen.payload, []).append(_tag(seen, reading.plane))
+            there: dict[str, list[Track]] = {}
+            for seen in (*reading.sightings, *reading.doubled):
+                track = Track(_tag(seen, reading.plane), seen.how, seen.certainty)
+                if is_as_large(track.found.corners, self._detector.sizes[seen.payload] * CODE_MODULES / TAG_MODULES):
+                    there.setdefault(seen.payload, []).append(track)
+            self.by_payload = {payload: some[0] for payload, some in there.items() if len(some) == 1}
+            self.doubles = {payload: [one.found for one in some] for payload, some in there.items() if len(some) > 1}
         for payload, track in before.items():
             if payload not in self.by_payload and payload not in self.doubles:
                 self.by_payload[payload] = replace(track, reason=Cause.COVERED)

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.rendering import Lying
 from tabletop.vision.frame import Frame
 from tabletop.vision.live import motion, retries, tracker
 from tabletop.vision.live.motion import BLOCK_PX, changed
@@ -336,6 +337,15 @@ def test_a_photograph_of_a_tile_in_another_size_is_not_that_tile(watched: Watche
     )
     watched.show(picture([*MARKERS, *TILES]))
     assert (watched.lying(), watched.standing.unreadable) == (ALL, ())
+
+
+@pytest.mark.parametrize("lying", [MARKERS, MARKERS[1:]], ids=["beside it", "alone"])
+def test_a_marker_on_the_display_of_a_phone_is_none_when_the_table_is_first_seen(lying: list[Lying]) -> None:
+    """Decoders read it at any size: its zone was taken to lie there, or the true card counted as seen twice."""
+    first, code = Watched(), patterns.draw(PATTERNS["TT:Q1"], 10)
+    first.show(picture([*lying, *TILES], pasted=[(code, 0, 5, 10, 60)]))
+    assert first.lying() == {one.payload for one in (*lying, *TILES)}
+    assert not first.standing.doubles
 
 
 def test_a_hand_that_rests_for_a_minute_takes_nothing_and_hides_no_move(watched: Watched) -> None:
