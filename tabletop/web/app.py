@@ -37,8 +37,9 @@ from tabletop.web.pages.pages import pages
 from tabletop.web.pages.past import past
 from tabletop.web.pages.photos import photos
 from tabletop.web.seating.presence import Presence
-from tabletop.web.seating.room import MAX_NAME_LENGTH, Room
+from tabletop.web.seating.room import Room
 from tabletop.web.seating.seat_hints import Hints
+from tabletop.web.seating.seating import MAX_NAME_LENGTH
 from tabletop.web.seating.votes import Votes
 from tabletop.web.views.photo_queue import PhotoQueue, PhotoReader
 

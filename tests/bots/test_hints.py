@@ -22,7 +22,7 @@ from tabletop.cli import main
 from tabletop.cli.graph import WIDTH, graph
 from tabletop.rules.game import Action, View
 from tabletop.rules.text.record import Record, format_record, parse_record, seen_by
-from tabletop.web.seating.room import MAX_NAME_LENGTH
+from tabletop.web.seating.seating import MAX_NAME_LENGTH
 
 ONCE = Budget(playouts=1)
 GAME = Tournament("palazzo", ("thrifty", "thrifty"), 1, 3, Budget(playouts=1))

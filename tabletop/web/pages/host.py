@@ -28,8 +28,7 @@ from tabletop.web.pages.answers import (
 )
 from tabletop.web.pages.pages import camera_picture, live_page
 from tabletop.web.seating.claims import SeatClaim, Waits
-from tabletop.web.seating.room import MAX_NAME_LENGTH
-from tabletop.web.seating.seating import Person, options_for
+from tabletop.web.seating.seating import Person, options_for, typed_name
 
 host = Blueprint("host", __name__)
 
@@ -202,7 +201,7 @@ def _people(data: Mapping[str, Any]) -> list[Person]:
     names = data["seats"]
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         abort(400, _("“%(key)s” must be a list of texts.", key="seats"))
-    return [Person(" ".join(name.split())[:MAX_NAME_LENGTH], seat) for seat, name in enumerate(names) if name.strip()]
+    return [Person(typed_name(name), seat) for seat, name in enumerate(names) if name.strip()]
 
 
 def _rules(data: Mapping[str, Any], snapshot: Snapshot, people: Sequence[Person]) -> dict[str, Any]:

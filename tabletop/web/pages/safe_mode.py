@@ -20,7 +20,8 @@ from tabletop.web.pages import host, session
 from tabletop.web.pages.health import HealthActions, attach
 from tabletop.web.pages.setup import EXTENSION_KEY as GUIDE
 from tabletop.web.pages.setup import Guide, setup
-from tabletop.web.seating.room import MAX_NAME_LENGTH, Room
+from tabletop.web.seating.room import Room
+from tabletop.web.seating.seating import MAX_NAME_LENGTH
 
 
 class Quiet:

@@ -23,7 +23,7 @@ from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
 from tabletop.web.pages import aim, session
 from tabletop.web.pages.host import become_host_page
-from tabletop.web.seating.room import MAX_NAME_LENGTH
+from tabletop.web.seating.seating import typed_name
 
 setup = Blueprint("setup", __name__)
 
@@ -110,7 +110,7 @@ Deed = Callable[[SetupWalk, Mapping[str, Any]], None]
 
 def _choose(walk: SetupWalk, data: Mapping[str, Any]) -> None:
     names = data.get("seats", [])
-    seats = [str(name)[:MAX_NAME_LENGTH] for name in names] if isinstance(names, list) else []
+    seats = [typed_name(str(name)) for name in names] if isinstance(names, list) else []
     make, edition, letter = (
         str(data.get("make", ""))[:24],
         str(data.get("edition", ""))[:200],

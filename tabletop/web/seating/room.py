@@ -14,14 +14,12 @@ from tabletop.web.seating.hosts import Hosts
 from tabletop.web.seating.looks import NO_LOOK, SeatLook
 from tabletop.web.seating.losses import Loss, Losses
 from tabletop.web.seating.observable import Observable
-from tabletop.web.seating.seating import Person, Seating
+from tabletop.web.seating.seating import Person, Seating, typed_name
 from tabletop.web.seating.seats_file import KeptSeats
 from tabletop.web.seating.swaps import Swaps
 from tabletop.web.seating.tokens import hash_of, new_token
 
 log = logging.getLogger(__name__)
-
-MAX_NAME_LENGTH = 24
 
 
 class Room(Observable):
@@ -112,7 +110,7 @@ class Room(Observable):
         Raises Waits while a phone waits for the seat, unless one browser asks twice (``by``): an answer may be lost.
         """
         token = also if self.seating.held_by(also) or self.claims.of(also) else self._token()
-        called = " ".join(name.split())[:MAX_NAME_LENGTH]
+        called = typed_name(name)
         asked = self.claims.add(SeatClaim(seat, called, hash_of(token), self._clock(), by, look, deputy=deputy))
         self._changed()
         if not self.admission.confirm and not (self.admission.guarded and seat in self.seating.taken):

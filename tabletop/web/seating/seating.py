@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
@@ -10,6 +11,14 @@ from tabletop.web.seating.looks import NO_LOOK, SeatLook
 from tabletop.web.seating.tokens import hash_of
 
 T = TypeVar("T")
+
+MAX_NAME_LENGTH = 24
+_DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+
+def typed_name(typed: str) -> str:
+    """Return a name as it was typed, in one line, without what would reverse the sentence around it."""
+    return " ".join(_DIRECTIONS.sub("", typed).split())[:MAX_NAME_LENGTH]
 
 
 class Person(NamedTuple):

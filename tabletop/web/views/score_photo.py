@@ -21,7 +21,7 @@ from tabletop.web.games import ui_of
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
 from tabletop.web.i18n import say
-from tabletop.web.seating.room import MAX_NAME_LENGTH
+from tabletop.web.seating.seating import typed_name
 from tabletop.web.views.photo_queue import Photo, PhotoFindings, PhotoReader
 from tabletop.web.views.zone_names import ZoneNames
 
@@ -240,5 +240,5 @@ def keep_score(photo: Photo, form: MultiDict[str, str], mailbox: Mailbox, photo_
 def _names(typed: Sequence[str], seats: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return what the seats are called, those without a name by their numbers."""
     count = max([len(typed[:8]), *(seat["seat"] + 1 for seat in seats)])
-    names = [" ".join(name.split())[:MAX_NAME_LENGTH] for name in typed[:count]] + [""] * (count - len(typed))
+    names = [typed_name(name) for name in typed[:count]] + [""] * (count - len(typed))
     return [name or _("Seat %(number)s", number=number) for number, name in enumerate(names, start=1)]

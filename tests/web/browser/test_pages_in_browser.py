@@ -15,7 +15,7 @@ from tabletop.messages import Message
 from tabletop.referee.messages import passed_on
 from tabletop.rules.palazzo import GAME
 from tabletop.web.games import ui_of
-from tabletop.web.seating.room import MAX_NAME_LENGTH
+from tabletop.web.seating.seating import MAX_NAME_LENGTH
 from tests.web.browser.browsing import assert_fits, press
 
 

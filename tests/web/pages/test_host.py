@@ -28,7 +28,7 @@ from tabletop.rules.layout import Columns, Layout
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Scene
 from tabletop.web.games.palazzo.game_ui import PalazzoUI
-from tabletop.web.seating.room import MAX_NAME_LENGTH
+from tabletop.web.seating.seating import MAX_NAME_LENGTH
 from tabletop.web.views import game_log
 from tests.web.test_secrets import seen
 

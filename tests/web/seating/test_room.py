@@ -84,6 +84,14 @@ def test_without_a_panel_a_free_seat_is_taken_at_once_and_a_held_one_waits_for_t
     assert room.seating.held_by(other) == (0,)
 
 
+def test_a_name_does_not_reverse_the_sentence_around_it() -> None:
+    """What sets the direction of writing is left out of a name; letters that are written from right to left stay."""
+    room = Room("CODE42", seats=[0, 1])
+    room.claim(0, "A\u202enna\u2066  B.")
+    room.claim(1, "דנה")
+    assert room.seating.names == {0: "Anna B.", 1: "דנה"}
+
+
 @pytest.mark.parametrize("name", ["Zo\ud800", "Zo\u001b[2J"])
 def test_a_stored_name_that_cannot_be_shown_is_left_out_and_nothing_else(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str
