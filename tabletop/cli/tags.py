@@ -93,6 +93,8 @@ def command(
     target = out or Path(f"{played.name}{f'-{letter}' if letter else ''}-{'proxies' if proxies else 'tags'}.pdf")
     put(target, made)
     click.echo(f"{target}: print it at 100 % and check the ruler on any page.", err=True)
+    if proxies:
+        _tell_smaller(kit)
 
 
 def _sheets(kit: Kit, paper: str, seats: int, edition: Path | None, *, proxies: bool) -> bytes:
@@ -111,6 +113,15 @@ def _sheets(kit: Kit, paper: str, seats: int, edition: Path | None, *, proxies: 
         return proxy_pdf(kit, paper, seats, editions.read(edition))
     except EditionError as error:
         raise click.BadParameter(f"{edition}: {error}.", param_hint="--edition") from None
+
+
+def _tell_smaller(kit: Kit) -> None:
+    """Say which pieces have smaller tags than was asked for."""
+    from tabletop.printing.proxies import smaller_tags
+
+    if smaller := smaller_tags(kit):
+        named = ", ".join(f"{kind} {side:g} mm" for kind, side in smaller.items())
+        click.echo(f"Some pieces have no room for such large tags, so theirs are smaller: {named}.", err=True)
 
 
 def _print_list(entries: list[Entry], as_json: bool) -> None:

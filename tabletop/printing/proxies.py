@@ -84,8 +84,18 @@ def _in_block(page: Page, box: Rect, tag: Rect, entry: Entry, face: Face) -> Non
             page.line(x, box.top - CUT_MARK_MM, x, box.top, BLACK, 0.15)
 
 
+def smaller_tags(kit: Kit) -> dict[str, float]:
+    """Return the kinds of pieces that have no room for tags of the kit's size, each with that of its tags, mm."""
+    sides = {entry.kind: (entry.size_mm, _side(size_of(kit, entry), entry)) for entry in kit.pieces}
+    return {kind: side for kind, (asked, side) in sides.items() if side < asked}
+
+
+def _side(size: Size, entry: Entry) -> float:
+    return min(entry.size_mm, size.width - 2 * TAG_MARGIN_MM, size.height - 2 * TAG_MARGIN_MM)
+
+
 def _tag_box(box: Rect, size: Size, entry: Entry) -> Rect:
-    side = min(entry.size_mm, size.width - 2 * TAG_MARGIN_MM, size.height - 2 * TAG_MARGIN_MM)
+    side = _side(size, entry)
     x, y = box.middle
     left = min(max(x + size.tag_x - side / 2, box.left + TAG_MARGIN_MM), box.right - TAG_MARGIN_MM - side)
     top = min(max(y + size.tag_y - side / 2, box.top + TAG_MARGIN_MM), box.bottom - TAG_MARGIN_MM - side)

@@ -218,6 +218,14 @@ def test_sheets_are_written_where_asked(tmp_path: Path) -> None:
     assert (done.exit_code, done.stdout) == (0, "")
 
 
+def test_pieces_without_room_for_such_large_tags_are_named(tmp_path: Path) -> None:
+    """If pieces have no room for tags of the size asked for, the command says which, and how large theirs are."""
+    out, told = ("--out", str(tmp_path / "my.pdf")), "smaller: tile 27 mm, end 27 mm, architect 23 mm."
+    assert told in run("--proxies", "--size", "30", *out).stderr
+    assert "smaller" not in run("--proxies", *out).stderr
+    assert "smaller" not in run("--size", "30", *out).stderr
+
+
 @pytest.mark.parametrize(
     ("args", "sentence", "status"),
     [
