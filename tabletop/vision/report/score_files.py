@@ -18,7 +18,7 @@ from tabletop.vision.kit import Kit
 from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.report.score_picture import ScorePicture
 from tabletop.vision.score.score import Score, score
-from tabletop.vision.score.tally import StatedFacts, Tally, TallyError, scoring_of
+from tabletop.vision.score.tally import StatedFacts, Tally, TallyError, no_such_seat, scoring_of
 
 NOTHING_TOLD = StatedFacts()
 
@@ -104,14 +104,7 @@ def _check_tokens(game: Game, tokens: Mapping[int, int], worth: int) -> None:
         raise TallyError(Message("{game} has no tokens.", game=game.title))
     strange = sorted(tokens.keys() - set(range(max(game.seat_range))))
     if strange:
-        raise TallyError(
-            Message(
-                "There is no seat {seat}; {game} has seats 1 to {most}.",
-                seat=strange[0] + 1,
-                game=game.title,
-                most=max(game.seat_range),
-            )
-        )
+        raise TallyError(no_such_seat(game, strange[0]))
     total = sum(tokens.values())
     if total > worth:
         raise TallyError(

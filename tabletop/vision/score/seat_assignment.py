@@ -20,7 +20,7 @@ from tabletop.vision.geometry.plane import Array, Mask, Plane
 from tabletop.vision.geometry.zones import TABLE_ZONE, marker_poses, of_kind, seat_areas, seats_of, zone_at
 from tabletop.vision.photo.read_photo import PhotoReading
 from tabletop.vision.scene import Cause, Point, Unreadable, corner_points
-from tabletop.vision.score.tally import Tally
+from tabletop.vision.score.tally import Tally, no_such_seat
 from tabletop.vision.tags import catalogue
 
 Seats: TypeAlias = dict[int, dict[int, list[Placed]]]
@@ -273,11 +273,11 @@ def _ill_seen(pictures: Sequence[PhotoSeats]) -> Doubts:
     return doubts
 
 
-def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], playing: int | None = None) -> Doubts:
+def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], game: Game, playing: int | None = None) -> Doubts:
     """Return a doubt for each seat that no picture shows though it plays, or one with a higher number.
 
-    Any marker of its own, such as that of its bids, shows that a seat plays; ``playing`` says how many do.  Then more
-    seats than that are a doubt as well.
+    Any marker of its own, such as that of its bids, shows that a seat plays; ``playing`` says how many do.  More seats
+    than that, or than the game has, are a doubt as well.
     """
     named = any(picture.areas for picture in pictures)
     last = max((seat for picture in pictures for seat in picture.playing if named), default=-1)
@@ -287,10 +287,10 @@ def not_shown(seats: Collection[int], pictures: Sequence[PhotoSeats], playing: i
     # Without markers each picture is the next seat's: one that shows none gives its number to the next.
     empty = [each.number for each in pictures if (each.reading.plane is None if named else not each.shows_pieces)]
     doubts += [(number, Unreadable(Cause.NO_MARKER, Message(NOTHING_SHOWN, number=number + 1))) for number in empty]
-    if playing is not None:
-        surplus = Message(SURPLUS, shown=len(seats), count=playing)
-        doubts += [(0, Unreadable(Cause.CONTRADICTION, surplus))] if len(seats) > playing else []
-    return doubts
+    beyond = [no_such_seat(game, seat) for seat in seats if seat not in range(max(game.seat_range))]
+    if playing is not None and len(seats) > playing:
+        beyond = [Message(SURPLUS, shown=len(seats), count=playing)]
+    return doubts + [(0, Unreadable(Cause.CONTRADICTION, text)) for text in beyond]
 
 
 def of_several_sets(pictures: Sequence[PhotoSeats]) -> Doubts:

@@ -184,6 +184,12 @@ def scoring_of(game: Game) -> Scoring:
     return scoring
 
 
+def no_such_seat(game: Game, seat: int) -> Message:
+    """Return that a game does not have a seat, from 0."""
+    most = max(game.seat_range)
+    return Message("There is no seat {seat}; {game} has seats 1 to {most}.", seat=seat + 1, game=game.title, most=most)
+
+
 def scored_games() -> list[Game]:
     """Return the games whose final table is scored from pictures."""
     scored = SCORINGS.parts()

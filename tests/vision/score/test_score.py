@@ -235,6 +235,15 @@ def test_without_markers_a_seat_too_few_or_too_many_is_a_doubt() -> None:
     assert "3 seats are shown, but 2 people play." in score_of(*three, playing=2).in_words()
 
 
+def test_without_markers_more_seats_than_the_game_has_are_a_doubt() -> None:
+    """Five pictures that share no tile were five seats of a game for four, all of them sure."""
+    pictures = [reading(*stand(((tile,),))) for tile in ("B1.1", "M1.1", "S1.1", "B2.1", "M2.1")]
+    assert score_of(*pictures[:4]).sound
+    found = score_of(*pictures)
+    assert reasons(found) == [Cause.CONTRADICTION]
+    assert found.unread[0][1].message == "There is no seat 5; Palazzo has seats 1 to 4."
+
+
 def test_a_seat_that_no_picture_shows_is_told_if_a_later_one_is_seen() -> None:
     found = score_of(reading(lying("TT:SEAT2", 30, 200), *stand(FIRST)))
     assert [(each.reason, each.message) for _, each in found.unread] == [
