@@ -54,15 +54,16 @@ def taken_twice(seats: Seats, pictures: Sequence[PhotoSeats]) -> Doubts:
 def _is_away(piece: Placed, seat: int, one: PhotoSeats, other: PhotoSeats) -> bool:
     """Return whether another picture shows a seat's piece of this one in a zone that does not count, or beside all.
 
-    At the edge of an area two pictures may differ about which side it lies on: it has to have been moved.
+    At the edge of an area two pictures may differ about which side it lies on: it has to have been moved.  So it has to
+    where the other one does not show the seat's marker.
     """
-    loose = seat in other.areas and piece.piece in _ids(other.unassigned)
+    loose = piece.piece in _ids(other.unassigned)
     if piece.piece in other.between or not (loose or piece.piece in other.elsewhere):
         return False
     place = np.array((piece.x, piece.y))
     laid = laid_over(one, other, place)
     if laid is None:
-        return True
+        return seat in other.areas or not loose
     there = laid.plane.to_mm(np.array(other.corners[piece.piece])).mean(axis=0)
     return float(np.hypot(*(there - place))) > SAME_PLACE_MM
 

@@ -27,6 +27,16 @@ def test_a_tile_that_was_moved_out_of_a_seats_area_between_two_pictures_is_a_dou
         assert not found.seats[0].sure
 
 
+def test_a_tile_that_was_moved_beside_all_areas_is_a_doubt_though_that_picture_does_not_show_its_seats_marker() -> None:
+    """It was sure to be the seat's; where both pictures show it in one place, the marker alone is out of sight."""
+    before, seat = reading(*SEATS, *stand(FIRST), seen=WIDE), stand(FIRST, but=["B5.2"])
+    after = reading(SEATS[1], *seat, lying("PZ:B5.2", 450, 350), seen=WIDE)
+    for found in (score_of(before, after), score_of(after, before)):
+        assert Cause.CONTRADICTION in reasons(found)
+        assert not found.seats[0].sure
+    assert score_of(before, reading(SEATS[1], *stand(FIRST), seen=WIDE)).sound
+
+
 def test_a_tile_at_the_edge_of_an_area_may_lie_on_either_side_of_it() -> None:
     """Two pictures of a tile that lies still differ by a few millimetres."""
     inside, beside = lying("PZ:M1.1", 380, 240), lying("PZ:M1.1", 388, 240)
