@@ -6,6 +6,7 @@ import numpy as np
 
 from tabletop.vision.geometry.plane import Array, Plane, aligned
 from tabletop.vision.photo.read_photo import PhotoReading
+from tabletop.vision.tags.payloads import is_marker
 
 SAME_PLACE_MM = 12.0
 """What two pictures show nearer to each other than this, mm, lies in one place."""
@@ -13,11 +14,15 @@ MAX_COMMON_TAGS = 4
 """Tags in common from which a place in one picture is found in another."""
 
 
-def laid_on(one: PhotoReading, other: PhotoReading, place: Array) -> Plane | None:
-    """Return the other picture's plane laid on this one's around a place, mm; None if too few tags are in both."""
+def laid_on(one: PhotoReading, other: PhotoReading, place: Array, *, roughly: bool = False) -> Plane | None:
+    """Return the other picture's plane laid on this one's around a place, mm; None if too few tags are in both.
+
+    ``roughly``: a single marker is enough, which is twice as large as the tag of a piece.
+    """
     here = {each.payload: each for each in one.sightings}
     shared = [each for each in other.sightings if each.payload in here]
-    if len(shared) < 2 or one.plane is None or other.plane is None:
+    enough = len(shared) > 1 or (roughly and any(is_marker(each.payload) for each in shared))
+    if not enough or one.plane is None or other.plane is None:
         return None
     # The nearest tell best: far away two pictures taken at an angle fit each other less well.
     shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))
@@ -25,4 +30,11 @@ def laid_on(one: PhotoReading, other: PhotoReading, place: Array) -> Plane | Non
         (np.array(each.corners), one.plane.to_mm(np.array(here[each.payload].corners)))
         for each in shared[:MAX_COMMON_TAGS]
     ]
-    return aligned(other.plane, pairs)
+    laid = aligned(other.plane, pairs)
+    while len(pairs) > 2:
+        off = [float(np.hypot(*(laid.to_mm(px) - mm).mean(axis=0))) for px, mm in pairs]
+        if max(off) <= SAME_PLACE_MM:
+            break
+        del pairs[int(np.argmax(off))]  # it was moved between the pictures
+        laid = aligned(other.plane, pairs)
+    return laid

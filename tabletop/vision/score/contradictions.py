@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
@@ -60,8 +61,10 @@ def _is_away(piece: Placed, seat: int, one: PhotoSeats, other: PhotoSeats) -> bo
     loose = piece.piece in _ids(other.unassigned)
     if piece.piece in other.between or not (loose or piece.piece in other.elsewhere):
         return False
-    place = np.array((piece.x, piece.y))
-    laid = laid_over(one, other, place)
+    place, tag = np.array((piece.x, piece.y)), one.corners[piece.piece]
+    # Its own tag does not tell where the table lies on which it was moved.
+    rest = replace(one.reading, sightings=tuple(each for each in one.reading.sightings if each.corners != tag))
+    laid = laid_over(replace(one, reading=rest), other, place, roughly=seat in other.areas)
     if laid is None:
         return seat in other.areas or not loose
     there = laid.plane.to_mm(np.array(other.corners[piece.piece])).mean(axis=0)
@@ -131,7 +134,7 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     if piece.piece in other.corners:
         return False
     place = np.array((piece.x, piece.y))
-    laid = laid_over(one, other, place)
+    laid = laid_over(one, other, place, roughly=True)
     if laid is None or not laid.shows(place[None]):
         return False
     assert one.reading.plane is not None

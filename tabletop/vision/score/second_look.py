@@ -178,9 +178,12 @@ class LaidOver:
         return bool(cv2.intersectConvexConvex(there, here)[0] >= MIN_AREA_MM2)
 
 
-def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array) -> LaidOver | None:
-    """Return the other picture laid on one around a place, mm; None if too few tags are in both."""
-    plane = laid_on(one.reading, other.reading, place)
+def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array, *, roughly: bool = False) -> LaidOver | None:
+    """Return the other picture laid on one around a place, mm; None if too few tags are in both.
+
+    ``roughly``: a single marker is enough.
+    """
+    plane = laid_on(one.reading, other.reading, place, roughly=roughly)
     return None if plane is None else LaidOver(one, other, plane)
 
 

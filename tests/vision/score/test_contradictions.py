@@ -37,6 +37,15 @@ def test_a_tile_that_was_moved_beside_all_areas_is_a_doubt_though_that_picture_d
     assert score_of(before, reading(SEATS[1], *stand(FIRST), seen=WIDE)).sound
 
 
+def test_that_a_tile_was_moved_is_not_judged_by_its_own_tag() -> None:
+    """Both pictures show one tag besides it, and its new place was taken for the old one seen by a turned camera."""
+    tile = lying("PZ:B5.2", 380, 240)
+    before, after = reading(*SEATS, tile, seen=WIDE), reading(SEATS[0], lying("PZ:B5.2", 355, 340), seen=WIDE)
+    found = score_of(before, after)
+    assert Cause.CONTRADICTION in reasons(found)
+    assert not found.seats[0].sure
+
+
 def test_a_tile_at_the_edge_of_an_area_may_lie_on_either_side_of_it() -> None:
     """Two pictures of a tile that lies still differ by a few millimetres."""
     inside, beside = lying("PZ:M1.1", 380, 240), lying("PZ:M1.1", 388, 240)

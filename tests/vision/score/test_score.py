@@ -181,6 +181,13 @@ def test_pictures_of_two_tables_are_no_one_table() -> None:
     assert set(reasons(score_of(reading(*ON_THE_TABLE, *stand(FIRST)), other))) == {"contradiction"}
 
 
+def test_pictures_of_two_tables_that_share_one_marker_alone_are_no_one_table() -> None:
+    """Both show all of the seat's area; its palazzi on both tables were added up, and were sure."""
+    marker = lying("TT:SEAT1", 30, 200)
+    one, other = (reading(marker, *stand((tiles,))) for tiles in (("B1.1", "B2.1", "B3.1a"), ("M1.1", "M2.1", "M3.1a")))
+    assert set(reasons(score_of(one, other))) == {Cause.CONTRADICTION}
+
+
 def test_what_a_picture_shows_small_or_not_at_all_need_not_be_there_to_be_seen() -> None:
     near = reading(*ON_THE_TABLE, *stand(FIRST))
     cut = reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), seen=plane(size=(600, 140)))
@@ -268,7 +275,9 @@ def test_a_seat_plays_of_whose_marker_a_part_is_seen() -> None:
     assert [(each.reason, each.message) for _, each in found.unread] == [
         ("no-marker", "No picture shows the marker of seat 2: is it covered?")
     ]
-    whole = score_of(replace(seen, covered=frozenset({"TT:SEAT2"})), reading(*ON_THE_TABLE))
+    whole = score_of(
+        replace(seen, covered=frozenset({"TT:SEAT2"})), reading(*seen.sightings, lying("TT:SEAT2", 560, 20, 180))
+    )
     assert reasons(whole) == []
 
 
