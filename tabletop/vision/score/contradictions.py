@@ -111,7 +111,7 @@ def not_there(seats: Seats, pictures: Sequence[PhotoSeats], tally: Tally) -> Ite
                     gone.setdefault((other.number, number), []).extend(bare)
     for (other_number, number), pieces in gone.items():
         text = Message(
-            "Picture {picture} shows nothing where picture {other} shows these: {pieces}. Is it the "
+            "Picture {picture} shows nothing or something else where picture {other} shows these: {pieces}. Is it the "
             "same table? Leave out the older picture.",
             picture=other_number + 1,
             other=number + 1,
@@ -129,13 +129,19 @@ def _gaps(placed: Sequence[Placed], tally: Tally) -> list[Array]:
 def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[Array], ground: Ground) -> bool:
     """Return whether another picture shows the place of a piece of this one clearly, and neither it nor a doubt there.
 
+    Nor is it there if the other picture reads another piece that counts in its place, of which parts may look like it.
     ``gaps`` are the places in the other picture, mm, at which a tile that was not read may be.
     """
     if piece.piece in other.corners:
         return False
     place = np.array((piece.x, piece.y))
     laid = laid_over(one, other, place, roughly=True)
-    if laid is None or not laid.shows(place[None]):
+    if laid is None:
+        return False
+    others = (laid.plane.to_mm(np.array(corners)).mean(axis=0) for corners in other.corners.values())
+    if any(float(np.hypot(*(middle - place))) < SAME_PLACE_MM for middle in others):
+        return True
+    if not laid.shows(place[None]):
         return False
     assert one.reading.plane is not None
     assert other.reading.plane is not None

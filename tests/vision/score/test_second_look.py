@@ -279,6 +279,19 @@ def test_a_tile_half_of_whose_tag_is_seen_beside_a_finger_is_not_gone_on_whateve
         assert reasons(score_of(before, reading(*ON_THE_TABLE, *stand(FIRST, but=["B5.2"]), look=after))) == left
 
 
+def test_a_tile_in_whose_place_another_picture_reads_another_one_is_gone_however_alike_their_tags_look() -> None:
+    """A part of its tag seemed to be seen, and both tiles counted."""
+
+    def shown(tile: str) -> PhotoReading:
+        tag, look = patterns.draw(patterns.pattern(f"PZ:{tile}"), 8), cloth()
+        look[150:170, 140:160] = cv2.resize(tag, (20, 20), interpolation=cv2.INTER_AREA)[..., None]
+        return reading(*ON_THE_TABLE, *stand(FIRST), lying(f"PZ:{tile}", 150, 160), look=look)
+
+    found = score_of(shown("S1.1"), shown("B1.1"))
+    assert reasons(found) == [Cause.CONTRADICTION] * 2
+    assert not found.seats[0].sure
+
+
 @pytest.mark.parametrize("bright", [1.0, 0.6])
 def test_a_finger_across_a_card_is_gone_in_another_picture_and_a_tile_face_down_is_not(bright: float) -> None:
     """Its surroundings show how bright each picture is though the finger lies over much of them."""
