@@ -59,7 +59,8 @@ class PatricianTally(Tally):
     """Patrician: the heads of the cards played, as ``edition`` says what they show, and tokens.
 
     ``tokens``: what people say that theirs are worth, by seat; ``towers``: True if pictures show towers, whose floors
-    have tags then; ``complete``: True if they show all cards of a game.
+    have tags then, or, unless tokens are told, floors that may be of such; ``complete``: True if they show all cards
+    of a game.
     """
 
     edition: Edition = field(default_factory=synthetic_edition)
@@ -112,8 +113,10 @@ class PatricianTally(Tally):
     def knowing(self, tables: Sequence[PhotoTable]) -> PatricianTally:
         """Return the tally that knows whether floors are seen, and all cards of a game."""
         cards = {piece.piece for table in tables for piece in table.pieces if piece.piece in CITY_OF}
-        floors = any(tower for table in tables for towers in _towers(table).values() for tower in towers)
-        return replace(self, towers=floors, complete=cards >= {*all_cards(self._playing(tables))})
+        towers = any(tower for table in tables for towers in _towers(table).values() for tower in towers)
+        built = any(piece.like and not _is_stored(piece.piece, table) for table in tables for piece in table.pieces)
+        complete = cards >= {*all_cards(self._playing(tables))}
+        return replace(self, towers=towers or (built and not self.tokens), complete=complete)
 
     def lacking(self, tables: Sequence[PhotoTable]) -> frozenset[str]:
         """Return the cards that no picture shows: at the end of the game every card was played."""
@@ -259,6 +262,11 @@ def _towers(table: PhotoTable) -> dict[str, tuple[Tower, Tower]]:
         if first is not None and second is not None:
             sites[city.id] = (first, second)
     return sites
+
+
+def _is_stored(floor: str, table: PhotoTable) -> bool:
+    """Return whether a picture shows a floor among those that a seat has left."""
+    return any(zone.startswith("store") and floor in table.layout.pieces(zone) for zone in table.layout)
 
 
 def _is_part(seen: tuple[Tower, Tower], whole: tuple[Tower, Tower]) -> bool:

@@ -884,6 +884,23 @@ def test_a_city_that_is_not_seen_whole_is_named() -> None:
     assert not found.sound
 
 
+def test_floors_of_which_no_city_is_seen_whole_are_towers_that_are_not_counted_and_those_in_a_store_are_none() -> None:
+    """Nothing was in doubt about the heads alone: it was said that towers have no tags, and that one adds tokens."""
+    table = [*full(), *piles(24, 24)]
+    glare = [
+        Unreadable(Cause.WASHED_OUT, Message("Glare."), stretched(105 + 120 * (n % 5), 100 + 200 * (n // 5), 60, 60))
+        for n in range(9)
+    ]
+    hidden = replace(final(*table), unread=tuple(glare))
+    without = final(*(one for one in table if "TT:" not in one.payload or "PILE" in one.payload))
+    for found in map(patrician, (hidden, without)):
+        assert "The towers of these cities are not seen whole: " in found.in_words()
+        assert not found.sound
+    stored = [*piles(24, 24), lying("PA:K01", 100, 505)]
+    assert patrician(reading(*stored, seen=plane(size=(800, 560)))).sound
+    assert patrician(without, stated=StatedFacts(tokens={0: 30, 1: 12}, make="box")).sound
+
+
 def test_five_seats_or_a_card_of_pistoia_say_that_pistoia_plays() -> None:
     """Its towers and cards were left out without a word if no picture showed its city card, or any of its cards."""
     wide = plane(size=(1100, 520))
