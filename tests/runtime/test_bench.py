@@ -127,8 +127,9 @@ def test_a_stand_in_is_marked_and_an_unknown_figure_has_nothing_beside_it() -> N
 
 
 def test_a_table_that_does_not_start_is_told_with_its_own_words(tmp_path: Path) -> None:
-    config = Config(game="no such game", pages=PagesConfig(bind="127.0.0.1"))
-    with pytest.raises(BenchError, match=r"did not start: .*no such game"):
+    (tmp_path / "games").write_text("a file where the folder of the games should be")
+    config = Config(pages=PagesConfig(bind="127.0.0.1"))
+    with pytest.raises(BenchError, match=r"did not start: .*/games for the games"):
         [*bench.start_figures(config, tmp_path, 0.0, real=True)]
 
 
