@@ -25,6 +25,10 @@ class Notice(Enum):
     OVEREXPOSED = Message(
         "There is too much light: paper is overexposed, and tags may go unread. Dim the lamp or turn it away."
     )
+    RESTLESS = Message(
+        "Something in the picture has been moving for a minute, and the table is read only while nothing moves: "
+        "is there a fan, a screen or a curtain in it?"
+    )
     DARK = Message("It is too dark to see the table: changes are ignored until there is light again.")
     DAZZLED = Message("The camera is dazzled and sees only white: changes are ignored until it sees the table again.")
 

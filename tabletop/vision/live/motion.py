@@ -34,15 +34,18 @@ BRIGHTNESS_CLASSES = 6
 """Blocks are sorted from dark to bright into this many groups of equal size, each with its own noise."""
 MAX_NOISE_RATIO, MAX_NOISE_GREY = 3.0, 5.0
 """The noise of a group is at most this many times that of the whole picture, and at most this many grey levels."""
+MAX_UNREST_S, MAX_FRAME_S = 60.0, 1.0
+"""Seconds after which hands alone do not explain that the table never stands still, and how many of them count at most
+from one picture to the next: while the camera is away nobody knows."""
 ROWS_AROUND, MAX_ROW_RATIO = 4, 4.0
 """Rows on both sides with which a row is compared, and how many times the noise is put down to a row at most."""
 
 
 class MotionState(NamedTuple):
-    """What the small pictures show: whether the table stands still, and since when (the frame's clock)."""
+    """What the small pictures show: whether the table stands still, and whether it has not for a long time."""
 
     still: bool
-    since: float
+    restless: bool
 
 
 class MotionDetector:
@@ -56,7 +59,7 @@ class MotionDetector:
         self.frames = frames
         self._last: NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
         self._passed: Mask = np.zeros((0, 0), dtype=np.bool_)
-        self._since = 0.0
+        self._since = self._time = self._unrest = 0.0
         self._count = 0
 
     @property
@@ -65,7 +68,7 @@ class MotionDetector:
         return self._last
 
     def see(self, small: Grey, time: float) -> MotionState:
-        """Take the next small picture and return whether the table has stood still."""
+        """Take the next small picture and return whether the table has stood still, or moved for long."""
         now = blocks(small)
         if self._last.shape == now.shape:
             moved = changed(self._last, now)
@@ -77,7 +80,10 @@ class MotionDetector:
         self._since, self._count = (time, 1) if again else (self._since, self._count + 1)
         self._last = now
         long_enough = time - self._since >= self.seconds - 1e-6
-        return MotionState(self._count >= self.frames and long_enough, self._since)
+        still = self._count >= self.frames and long_enough
+        self._unrest = 0.0 if still else self._unrest + min(max(time - self._time, 0.0), MAX_FRAME_S)
+        self._time = time
+        return MotionState(still, self._unrest > MAX_UNREST_S)
 
     def passed(self) -> Mask:
         """Return the blocks in which anything has moved since this was asked last, whatever they look like now."""

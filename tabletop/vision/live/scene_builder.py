@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from tabletop.rules.layout import Layout
@@ -58,6 +59,15 @@ class SceneBuilder:
             return None
         self._told = self.seen
         return self.seen
+
+    def restless(self, frame: Frame) -> Scene | None:
+        """Return the scene reported last with a notice that the table never stands still; None if that was said."""
+        told = self._told or Scene(0.0, 0, self._arrange(()))
+        if Notice.RESTLESS in told.notices:
+            return None
+        notices = (*told.notices, Notice.RESTLESS)
+        self._told = replace(told, time=frame.time, number=frame.number, notices=notices, seeking=True)
+        return self._told
 
     def _sighting(self, track: Track, plane: Plane) -> Sighting:
         """Return a known tag as it goes into a scene; worked out once while it lies as it lies."""

@@ -111,10 +111,11 @@ class TableTracker:
         return self._standing
 
     def look(self, frame: Frame) -> Scene | None:
-        """Take the newest frame; return a Scene when the table stands still and differs from the scene before."""
+        """Take the newest frame; return a Scene when the table stands still, or never does, and it is a new one."""
         self._standing = None
-        if not self._motion.see(frame.small, frame.time).still:
-            return None
+        motion = self._motion.see(frame.small, frame.time)
+        if not motion.still:
+            return self._scenes.restless(frame) if motion.restless else None
         self._news = self._attend(frame) or self._news or self._scenes.seen is None
         if not self._lost and self._retries.waits(self._unsure()):
             return None
@@ -164,8 +165,7 @@ class TableTracker:
         """
         self.plane, self.scale = reading.plane, reading.scale
         self._notices = reading.notices
-        self._doubts = [*reading.unreadable]
-        self._unknown = []
+        self._doubts, self._unknown = [*reading.unreadable], []
         self._fits = MAX_FITS
         self._retries.begin(reading.plane)
         self._foreign.begin(reading.codes)

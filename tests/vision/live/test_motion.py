@@ -14,6 +14,7 @@ from tabletop.rules.layout import Layout
 from tabletop.vision.frame import Floats, Frame
 from tabletop.vision.live.motion import MotionDetector, changed
 from tabletop.vision.live.tracker import TableTracker
+from tabletop.vision.scene import Notice
 
 
 def frame(number: int, shade: int) -> Frame:
@@ -39,6 +40,30 @@ def test_while_anything_moves_nothing_stands() -> None:
     moved.small[100:300, 100:300] = 220
     tracker.look(moved)
     assert tracker.standing is None
+
+
+@pytest.mark.parametrize("stood", [4, 0])
+def test_a_table_that_never_stands_still_is_told_once_until_it_does(stood: int) -> None:
+    """A fan in the picture keeps every table from being read, and nobody would know why the game waits."""
+    tracker = TableTracker({}, {}, lambda seen: Layout({}))
+    for number in range(stood):
+        tracker.look(frame(number, 90))
+    told = []
+    for number in range(stood, 400):
+        turning = frame(number, 90)
+        turning.small[100:300, 100 + 100 * (number % 4) : 200 + 100 * (number % 4)] = 220
+        told.append(tracker.look(turning))
+        assert tracker.standing is None
+    (restless,) = filter(None, told)
+    assert restless.time == pytest.approx(60, abs=2)
+    assert (Notice.RESTLESS in restless.notices, restless.seeking) == (True, True)
+    again = [scene for number in range(400, 420) if (scene := tracker.look(frame(number, 90)))]
+    assert [Notice.RESTLESS in scene.notices for scene in again] == [False]
+
+
+def test_a_camera_that_was_away_has_not_seen_the_table_move_meanwhile() -> None:
+    detector, small = MotionDetector(), np.full((360, 640), 90, np.uint8)
+    assert not any(detector.see(small + shade, time).restless for shade, time in ((0, 0.0), (9, 3000.0), (20, 3000.2)))
 
 
 def noisy(light: Floats, rng: np.random.Generator) -> Floats:
