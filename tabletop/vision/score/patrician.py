@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
-from tabletop.messages import N_, Message, join
+from tabletop.messages import N_, Message, join, listed
 from tabletop.rules.layout import Tower as Standing
 from tabletop.rules.patrician.components import (
     CITIES,
@@ -41,6 +41,9 @@ from tabletop.vision.score.tally import (
 TOWERS_DIFFER = N_("Pictures show the towers of {city} differently: they count for nobody.")
 CITY_UNFINISHED = N_("{city} takes {capacity} floors, and {count} are seen: is a floor hidden, or turned over?")
 CARDS_HIDDEN = N_("{seen} of the {needed} cards are seen: a tag is hidden, or a seat is in no picture.")
+CARDS_UNEVEN = N_(
+    "All seats have played the same number of cards at the end, not {counts}: does one lie in another seat's area?"
+)
 TOKENS_UNTOLD = N_("Say what the tokens of seat {seat} are worth: 0 if it has none.")
 CARDS_UNSEEN = N_("The tokens of seat {seat} are told, but no picture shows its cards.")
 POINTS_DIFFER = N_("The towers earn seat {seat} {points} points, not {told}.")
@@ -199,14 +202,18 @@ def _is_next(one: Placed, other: Placed) -> bool:
 def _missing_cards(seats: Mapping[int, Built], winners: Collection[int], needed: int) -> list[Message]:
     """Return what is said if not all ``needed`` cards are seen though several seats are: at the end all were played.
 
-    ``winners`` are the seats that towers earn points.  Pictures of one seat alone show some of the cards.
+    Then every seat has as many as the others, as each turn plays one.  ``winners`` are the seats that towers earn
+    points.  Pictures of one seat alone show some of the cards.
     """
-    seen = {card for built in seats.values() for group in built.groups for card in group}
+    counts = [count for _, built in sorted(seats.items()) if (count := sum(map(len, built.groups)))]
+    seen = sum(counts)
     known = {*seats, *winners}
     alone = len(known) == 1 and seen
-    if not known or alone or len(seen) == needed:
+    if not known or alone:
         return []
-    return [Message(CARDS_HIDDEN, seen=len(seen), needed=needed)]
+    if seen != needed:
+        return [Message(CARDS_HIDDEN, seen=seen, needed=needed)]
+    return [Message(CARDS_UNEVEN, counts=listed(counts))] if len({*counts}) > 1 else []
 
 
 def _awarded(

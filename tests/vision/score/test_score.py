@@ -775,6 +775,14 @@ def test_a_card_that_is_hidden_is_noticed_if_all_seats_are_seen() -> None:
     assert not any(seat.sure for seat in found.seats)
 
 
+def test_a_card_in_another_seats_area_is_noticed_as_all_seats_have_played_equally_many() -> None:
+    """It counted for that seat, and both were sure."""
+    found = patrician(final(*full(), *piles(16, 15, 17)))
+    text = "All seats have played the same number of cards at the end, not 16, 15 and 17: does one lie in another"
+    assert text in found.in_words()
+    assert not any(seat.sure for seat in found.seats)
+
+
 def test_a_card_that_is_only_likely_counts_if_it_is_one_of_a_few_that_no_picture_shows() -> None:
     """All cards lie there at the end: what one of two that are missing looks like is that one."""
     table, hidden = [*full(), *piles(24, 24)], ("PA:VER3", "PA:VER4")
