@@ -36,7 +36,7 @@ class EventKind(StrEnum):
     said of pieces in secret places where they lie; ``hint``: the seat asked what a bot would do.
     """
     SCORE = "score"
-    """What photographs of the final table show: ``{"seats": […], "doubts": […], "said": […]}``.
+    """What photographs of the final table show: ``{"seats": […], "doubts": […], "said": […], "notes": […]}``.
 
     See :mod:`tabletop.match.photo_score`.
     """

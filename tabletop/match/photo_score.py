@@ -30,12 +30,18 @@ def stored_score(score: Mapping[str, Any], seats: Mapping[int, int]) -> dict[str
         ],
         "doubts": [without_unfit(doubt[:MAX_SENTENCE_LENGTH]) for doubt in doubts],
         "said": [stored.to_data(doubt) for doubt in doubts],
+        "notes": [stored.to_data(note) for note in score.get("notes", ())[:MAX_ITEMS]],
     }
 
 
 def doubts_of(score: Mapping[str, Any]) -> list[Message]:
     """Return what was in doubt; of an old score in English only."""
     return [stored.from_data(sentence) for sentence in score.get("said", score["doubts"])]
+
+
+def notes_of(score: Mapping[str, Any]) -> list[Message]:
+    """Return what else was said, such as what no photograph shows; of an old score nothing."""
+    return [stored.from_data(sentence) for sentence in score.get("notes", ())]
 
 
 def ranked_scores(score: Mapping[str, Any], seats: int) -> list[SeatScore]:
@@ -50,7 +56,7 @@ def is_score(data: Mapping[str, Any], seats: int) -> bool:
     shown, doubts = data.get("seats"), data.get("doubts")
     if not _all(shown, lambda seat: _is_seat(seat, seats)) or not _all(doubts, _is_text):
         return False
-    if not _all(data.get("said", ()), _is_said):
+    if not _all(data.get("said", ()), _is_said) or not _all(data.get("notes", ()), _is_said):
         return False
     numbers = [seat["seat"] for seat in shown] if isinstance(shown, list) else []
     return len(numbers) == len(set(numbers))

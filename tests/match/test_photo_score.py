@@ -20,13 +20,22 @@ def test_a_doubt_keeps_its_facts_in_the_journal() -> None:
     assert (doubt, doubt.template, doubt.facts["lower"]) == (DOUBT, DOUBT.template, "B1.1")
 
 
+def test_what_no_photograph_shows_is_kept_with_the_score() -> None:
+    note = Message("Ties are broken by coins and dice, which no picture shows.")
+    kept = json.loads(json.dumps(photo_score.stored_score({"seats": [], "unread": [], "notes": [note]}, {})))
+    assert photo_score.is_score(kept, 2)
+    assert photo_score.notes_of(kept) == [note]
+
+
 def test_an_old_score_is_read_as_it_is() -> None:
     """A journal from before has only the English sentences."""
     old = {"seats": [], "doubts": ["Two lie there."]}
     assert photo_score.is_score(old, 2)
     assert photo_score.doubts_of(old) == ["Two lie there."]
+    assert photo_score.notes_of(old) == []
 
 
 def test_what_is_not_a_message_makes_no_score() -> None:
     """A backup from elsewhere may hold anything."""
     assert not photo_score.is_score({"seats": [], "doubts": [], "said": [{"template": "{a.b}"}]}, 2)
+    assert not photo_score.is_score({"seats": [], "doubts": [], "notes": [{"template": "{a.b}"}]}, 2)

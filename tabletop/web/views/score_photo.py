@@ -65,9 +65,14 @@ class CountedFacts(TypedDict):
 
 
 class PhotoOnlyFacts(CountedFacts):
-    """The same of a game that nobody refereed: who has most points, and whose seats are ``missing``."""
+    """The same of a game that nobody refereed: who has most points, and whose seats are ``missing``.
+
+    ``decided`` says that nothing is in doubt and that photographs count all points; ``notes`` are other remarks.
+    """
 
     winners: Sequence[str]
+    decided: bool
+    notes: Sequence[str]
     missing: Sequence[str]
 
 
@@ -189,9 +194,13 @@ def photo_only_facts(match: Match) -> PhotoOnlyFacts:
     shown = {seat["seat"]: seat for seat in score["seats"]}
     scores = match.scores
     order = sorted(shown, key=lambda seat: scores[seat].rank)
+    broken = any(group["points"] is None for seat in shown.values() for group in seat["palazzi"])
+    ui = ui_of(match.game)
     return {
         "counted": [(seat, match.names[seat], shown[seat]) for seat in order],
         "winners": [match.names[seat] for seat in order if scores[seat].rank == 1],
+        "decided": not (score["doubts"] or broken or ui.photographs_count),
+        "notes": [say(note, ui.shown()) for note in photo_score.notes_of(score)],
         "doubts": _doubts(score, match.game),
         "missing": [name for seat, name in enumerate(match.names) if seat not in shown],
     }

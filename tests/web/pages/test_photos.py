@@ -37,6 +37,7 @@ from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Illegal, Position
 from tabletop.rules.layout import Columns, Layout, Spread
 from tabletop.rules.palazzo import GAME
+from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import pieces_of
 from tabletop.web.games import ui_of
@@ -545,6 +546,27 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
     assert "Kim is not in any photo." in page.text
     assert anybody.get(f"/games/{name}/replay").status_code == 404
     assert anybody.get(f"/games/{name}/record.json").status_code == 200
+    pages.close()
+
+
+def test_a_counted_table_whose_points_are_not_all_counted_or_in_doubt_has_no_winner(tmp_path: Path) -> None:
+    """The heads of Patrician alone made somebody win, and nothing said that tokens were missing."""
+    doubtful = {**scored(["B1.1"], []), "unread": [{"message": Message("Light is mirrored here.")}]}
+    heads = {**scored([], []), "notes": [Message("Towers have no tags.")]}
+    broken = scored(["B1.1"], [])
+    broken["seats"][0]["palazzi"][0]["points"] = None
+    pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=Archive(tmp_path), photo_reader=FakePhotoReader())
+    for game, score, wins in (
+        (GAME, scored(["B1.1"]), True),
+        (GAME, doubtful, False),
+        (GAME, broken, False),
+        (PATRICIAN, heads, False),
+    ):
+        kept = photo_score.stored_score(score, {0: 0, 1: 1})
+        text = pages.phone().get(f"/games/{store.keep(tmp_path, game, ['Ida', 'Jo'], 1e9, kept)}").text
+        assert ("Ida wins" in text) == wins
+        assert ("Most points: " in text) != wins
+        assert ("Towers have no tags." in text) == (score is heads)
     pages.close()
 
 
