@@ -42,6 +42,7 @@ FLAWS: Mapping[str, Message] = {
 """The sentence for each building rule of the piecepack that a palazzo may break."""
 TURRET_TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
 TURRET_BETWEEN = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
+TURRET_MOVED = N_("{turret} stands on {structure} in one picture and not in another: leave out the older one.")
 TURRETS_TOGETHER = N_(
     "One palazzo has turrets on {pieces}, but a seat has only one: take the others away, or name only the structure "
     "under its own."
@@ -128,6 +129,8 @@ class PiecepackTally(Tally):
             Message(TURRET_TWICE, turret=turret, pieces=tuple(sorted(on))) for turret, on in sorted(twice.items())
         ]
         faults += [Message(TURRET_BETWEEN, turret=turret) for turret in _between(tables, self.make)]
+        moved = _moved(tables, self.make)
+        faults += [Message(TURRET_MOVED, turret=turret, structure=PieceRef(one)) for turret, one in sorted(moved)]
         # A turret that is seen on two structures is told above.
         under = (self.turrets | self.seen).difference(*twice.values())
         together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
@@ -217,6 +220,21 @@ def _between(tables: Sequence[PhotoTable], make: str) -> list[str]:
             if piece.piece in TURRETS and near and not unread and not lying_upon(piece, tiles):
                 found.add(piece.piece)
     return sorted(found)
+
+
+def _moved(tables: Sequence[PhotoTable], make: str) -> set[tuple[str, str]]:
+    """Return the turrets that one picture shows on a structure and another one far from it, with that structure."""
+    stands = _stands(tables, make)
+    found = set()
+    for table in tables:
+        tiles = {tile.piece: tile for tile in _structures(table, make)}
+        for piece in table.pieces:
+            on = stands.get(piece.piece, set())
+            for tile in (tiles[name] for name in on & tiles.keys() if len(on) == 1):
+                # From the side a turret, which is high, may seem to stand beside the structure that carries it.
+                if tile.size and not tile.covers(piece.middle.x, piece.middle.y, tile.size.width):
+                    found.add((piece.piece, tile.piece))
+    return found
 
 
 def _structures(table: PhotoTable, make: str) -> list[LyingPiece]:

@@ -687,6 +687,17 @@ def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None
     assert not found.sound
 
 
+def test_a_turret_that_another_picture_shows_far_from_its_structure_is_a_contradiction() -> None:
+    """It was taken down or put up between the two, and counted without a doubt."""
+    cells = {"TM1": (0, 0), "TM2": (1, 0)}
+    pictures = [reading(*tiles(cells, 42.0), lying("PP:P1", *place)) for place in ((142, 300), (300, 100))]
+    found = score(pictures, PIECEPACK, PiecepackTally(make="printed"))
+    text = "P1 stands on TM2 in one picture and not in another: leave out the older one."
+    assert [str(unread.message) for _, unread in found.unread] == [text]
+    aslant = reading(*tiles(cells, 42.0), lying("PP:P1", 190, 300))
+    assert score([pictures[0], aslant], PIECEPACK, PiecepackTally(make="printed")).sound
+
+
 def city(name: str, first: tuple[str, ...], second: tuple[str, ...], x: int, y: int) -> Iterator[Sighting]:
     """A city's card with its marker there, and two towers of floors from the foot up."""
     capacity = next(one.capacity for one in CITIES if one.id == name)
