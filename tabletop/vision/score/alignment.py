@@ -6,7 +6,6 @@ import numpy as np
 
 from tabletop.vision.geometry.plane import Array, Plane, aligned
 from tabletop.vision.photo.read_photo import PhotoReading
-from tabletop.vision.tags.payloads import is_marker
 
 SAME_PLACE_MM = 12.0
 """What two pictures show nearer to each other than this, mm, lies in one place."""
@@ -17,12 +16,11 @@ MAX_COMMON_TAGS = 4
 def laid_on(one: PhotoReading, other: PhotoReading, place: Array, *, roughly: bool = False) -> Plane | None:
     """Return the other picture's plane laid on this one's around a place, mm; None if too few tags are in both.
 
-    ``roughly``: a single marker is enough, which is twice as large as the tag of a piece.
+    ``roughly``: a single tag is enough, from which places far away are a centimetre off.
     """
     here = {each.payload: each for each in one.sightings}
     shared = [each for each in other.sightings if each.payload in here]
-    enough = len(shared) > 1 or (roughly and any(is_marker(each.payload) for each in shared))
-    if not enough or one.plane is None or other.plane is None:
+    if len(shared) < (1 if roughly else 2) or one.plane is None or other.plane is None:
         return None
     # The nearest tell best: far away two pictures taken at an angle fit each other less well.
     shared.sort(key=lambda each: float(np.hypot(here[each.payload].x - place[0], here[each.payload].y - place[1])))

@@ -135,7 +135,7 @@ def _is_bare(piece: Placed, one: PhotoSeats, other: PhotoSeats, gaps: Sequence[A
     if piece.piece in other.corners:
         return False
     place = np.array((piece.x, piece.y))
-    laid = laid_over(one, other, place, roughly=True)
+    laid = laid_over(one, other, place, roughly=not one.areas.keys().isdisjoint(other.areas))
     if laid is None:
         return False
     others = (laid.plane.to_mm(np.array(corners)).mean(axis=0) for corners in other.corners.values())

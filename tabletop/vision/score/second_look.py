@@ -181,7 +181,7 @@ class LaidOver:
 def laid_over(one: PhotoSeats, other: PhotoSeats, place: Array, *, roughly: bool = False) -> LaidOver | None:
     """Return the other picture laid on one around a place, mm; None if too few tags are in both.
 
-    ``roughly``: a single marker is enough.
+    ``roughly``: a single tag is enough.
     """
     plane = laid_on(one.reading, other.reading, place, roughly=roughly)
     return None if plane is None else LaidOver(one, other, plane)

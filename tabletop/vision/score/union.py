@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from tabletop.vision.geometry.columns import Placed
-from tabletop.vision.score.seat_assignment import PhotoSeats, Seats, seats_holding
+from tabletop.vision.score.seat_assignment import MARGIN_MM, PhotoSeats, Seats, seats_holding
 from tabletop.vision.score.second_look import laid_over
 
 MIN_DEPTH_MM = 6.0
@@ -45,17 +45,18 @@ def _with_owners(picture: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSe
 def _ungrouped(one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> PhotoSeats:
     """Return a picture without a marker with those pieces of its groups placed of which others say where they belong.
 
-    Pieces of a group of which none says so belong to the seat of all others in it.
+    Pieces of a group of which none says so belong to the seat of all others in it, unless they lie far beside its area.
     """
     named: dict[int, list[Placed]] = {}
-    left, groups, elsewhere = [], [], {*one.elsewhere}
+    left: list[Placed] = []
+    groups, elsewhere = [], {*one.elsewhere}
     for group in one.groups:
-        unknown = []
+        unknown: list[Placed] = []
         seats: set[int] = set()
         for piece in group:
             homes = _homes(piece, one, pictures)
             if homes is None:
-                unknown.append(piece)
+                (left if _is_beside(piece, one, pictures) else unknown).append(piece)
             elif len(homes) == 1:
                 seats |= homes
                 named.setdefault(min(homes), []).append(piece)
@@ -79,6 +80,14 @@ def _homes(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> se
         named = [pair for other in shown for pair in other.named.items()]
         return {seat for seat, there in named if any(each.piece == piece.piece for each in there)}
     return _owners(piece, one, pictures)
+
+
+def _is_beside(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> bool:
+    """Return whether a piece lies far beside every area whose marker another picture shows, as one tag in both says."""
+    marked = [other for other in pictures if other is not one and other.areas]
+    carried = [(other, _carried(piece, one, other, roughly=True)) for other in marked]
+    seen = [(other, there) for other, there in carried if there is not None]
+    return bool(seen) and not any(seats_holding(there, other.areas, MARGIN_MM) for other, there in seen)
 
 
 def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> set[int] | None:
@@ -117,9 +126,9 @@ def _missing(
     return [*missing.values()]
 
 
-def _carried(piece: Placed, other: PhotoSeats, one: PhotoSeats) -> Placed | None:
+def _carried(piece: Placed, other: PhotoSeats, one: PhotoSeats, *, roughly: bool = False) -> Placed | None:
     """Return a piece of another picture as it lies in the mm of this one; None if too few tags are in both."""
-    laid = laid_over(other, one, np.array((piece.x, piece.y)))
+    laid = laid_over(other, one, np.array((piece.x, piece.y)), roughly=roughly)
     if laid is None or one.reading.plane is None:
         return None
     turn = np.radians(piece.angle)

@@ -51,6 +51,15 @@ def test_what_only_a_picture_without_markers_shows_belongs_to_the_seat_whose_are
     assert palazzi(found, 0) == {FIRST[0]: 0, FIRST[1]: 6}
 
 
+def test_tiles_far_beside_a_seats_area_are_not_that_seats_though_one_tag_alone_tells_where_they_lie() -> None:
+    """A neighbour's tiles, which look the same way, were counted for the seat of the one tile in both pictures."""
+    marked = reading(BOTH[0], *stand((("B2.3",),)), seen=WIDE)
+    close = reading(*stand((("B2.3", "B4.2"),)), *stand((SECOND,), x=600), seen=WIDE)
+    for found in (score_of(marked, close), score_of(close, marked)):
+        assert palazzi(found, 0) == {("B2.3", "B4.2"): 0}
+        assert reasons(found) == ["no-seat"] * 2
+
+
 def test_too_few_tags_in_common_leave_a_picture_without_markers_to_the_one_seat_that_it_shows() -> None:
     part = reading(*BOTH, *stand((("B2.3",),)), seen=WIDE)
     found = score_of(part, reading(*stand(FIRST), seen=WIDE))
