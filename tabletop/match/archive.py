@@ -11,7 +11,7 @@ from tabletop.match.errors import JournalError
 from tabletop.match.journal import read_events, remove
 from tabletop.match.match import Match
 from tabletop.match.store import SUFFIX, FileStamp, stamp_of
-from tabletop.rules.game import SeatScore
+from tabletop.rules.game import Game, SeatScore
 
 MAX_LOADED_MATCHES = 4
 """A replay asks for the same one again and again."""
@@ -22,8 +22,8 @@ class Summary:
     """One match in a list.
 
     ``name`` is the stem of its file, ``id`` the hash of its start (the same wherever the match is copied to),
-    ``started`` and ``last`` Unix seconds; ``over``, ``ended`` and ``only_counted`` as in the match; ``readable`` is
-    False for a file whose start cannot even be read: then everything else is empty.
+    ``started`` and ``last`` Unix seconds; ``over``, ``ended``, ``only_counted``, ``complete`` and ``game`` as in the
+    match; ``readable`` is False for a file whose start cannot even be read: then everything else is empty.
     """
 
     name: str
@@ -36,6 +36,8 @@ class Summary:
     over: bool = False
     ended: bool = False
     only_counted: bool = False
+    complete: bool = False
+    game: Game | None = None
     readable: bool = True
 
 
@@ -105,4 +107,6 @@ def _summed_up(name: str, path: Path) -> Summary:
         match.over,
         match.ended,
         match.only_counted,
+        match.complete,
+        match.game,
     )

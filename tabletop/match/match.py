@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, overload
 from tabletop.match.errors import BadEvent
 from tabletop.match.event import Event, EventKind
 from tabletop.match.event_checks import EVENT_CHECKS
-from tabletop.match.photo_score import ranked_scores
+from tabletop.match.photo_score import is_complete, ranked_scores
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Position, SeatScore
 from tabletop.rules.validate import without_unfit
@@ -228,6 +228,11 @@ class Match:
     def only_counted(self) -> bool:
         """True for a game that nobody refereed: only its end was counted, from photographs."""
         return self.counted is not None and self.newest_change is None
+
+    @property
+    def complete(self) -> bool:
+        """True if photographs showed the final table without doubt, and everybody's pieces."""
+        return self.counted is not None and is_complete(self.counted, len(self.names))
 
     @property
     def scores(self) -> list[SeatScore]:

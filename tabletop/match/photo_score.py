@@ -44,6 +44,12 @@ def notes_of(score: Mapping[str, Any]) -> list[Message]:
     return [stored.from_data(sentence) for sentence in score.get("notes", ())]
 
 
+def is_complete(score: Mapping[str, Any], seats: int) -> bool:
+    """Return whether nothing was in doubt, no pieces broke a rule and everybody's pieces were seen."""
+    broken = any(group["points"] is None for seat in score["seats"] for group in seat["palazzi"])
+    return not (score["doubts"] or broken or len(score["seats"]) < seats)
+
+
 def ranked_scores(score: Mapping[str, Any], seats: int) -> list[SeatScore]:
     """Return the scores of a game about which nothing else is known; the pictures do not show what decides a tie."""
     points = {seat["seat"]: seat["points"] for seat in score["seats"]}

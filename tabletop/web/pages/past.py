@@ -50,11 +50,13 @@ MAX_COUNTED_GAMES = 500
 class Row:
     """One game of the list.
 
-    ``state`` is ``finished``, ``ended``, ``counted`` (from photographs alone), ``running``, ``open`` or ``unreadable``.
+    ``state`` is ``finished``, ``ended``, ``counted`` (from photographs alone), ``running``, ``open`` or ``unreadable``;
+    ``ranked`` says that it shows who won.
     """
 
     game: Summary
     state: str
+    ranked: bool
     when: str
     order: tuple[int, ...]
 
@@ -304,7 +306,7 @@ def _snapshot(match: Match) -> Snapshot:
 
 def _row(summary: Summary) -> Row:
     if not summary.readable:
-        return Row(summary, "unreadable", "", ())
+        return Row(summary, "unreadable", False, "", ())
     running = summary.id == _running() and not session.context().mailbox.snapshot.over
     over = "counted" if summary.only_counted else "ended" if summary.ended else "finished" if summary.over else "open"
     state = "running" if running else over
@@ -312,7 +314,8 @@ def _row(summary: Summary) -> Row:
     when = f"{flask_babel.format_date(began, rebase=False)}, {flask_babel.format_time(began, 'short', rebase=False)}"
     seats = range(len(summary.names))
     order = sorted(seats, key=lambda seat: summary.scores[seat].rank) if summary.over else seats
-    return Row(summary, state, when, tuple(order))
+    ranked = state == "finished" or (state == "counted" and score_photo.is_decided(summary.game, summary.complete))
+    return Row(summary, state, ranked, when, tuple(order))
 
 
 def score_page(snapshot: Snapshot, names: Names, base: str) -> str:

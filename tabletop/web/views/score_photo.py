@@ -67,7 +67,8 @@ class CountedFacts(TypedDict):
 class PhotoOnlyFacts(CountedFacts):
     """The same of a game that nobody refereed: who has most points, and whose seats are ``missing``.
 
-    ``decided`` says that nothing is in doubt and that photographs count all points; ``notes`` are other remarks.
+    ``decided`` says that nothing is in doubt or missing and that photographs count all points; ``notes`` are other
+    remarks.
     """
 
     winners: Sequence[str]
@@ -194,16 +195,19 @@ def photo_only_facts(match: Match) -> PhotoOnlyFacts:
     shown = {seat["seat"]: seat for seat in score["seats"]}
     scores = match.scores
     order = sorted(shown, key=lambda seat: scores[seat].rank)
-    broken = any(group["points"] is None for seat in shown.values() for group in seat["palazzi"])
-    ui = ui_of(match.game)
     return {
         "counted": [(seat, match.names[seat], shown[seat]) for seat in order],
         "winners": [match.names[seat] for seat in order if scores[seat].rank == 1],
-        "decided": not (score["doubts"] or broken or ui.photographs_count),
-        "notes": [say(note, ui.shown()) for note in photo_score.notes_of(score)],
+        "decided": is_decided(match.game, match.complete),
+        "notes": [say(note, ui_of(match.game).shown()) for note in photo_score.notes_of(score)],
         "doubts": _doubts(score, match.game),
         "missing": [name for seat, name in enumerate(match.names) if seat not in shown],
     }
+
+
+def is_decided(game: Game | None, complete: bool) -> bool:
+    """Return whether complete photographs show who won: those of some games do not count all points."""
+    return complete and game is not None and not ui_of(game).photographs_count
 
 
 def _own(zone: str, seats: Mapping[int, int]) -> str:

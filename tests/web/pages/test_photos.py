@@ -550,20 +550,28 @@ def test_a_counted_table_is_found_among_the_past_games(tmp_path: Path) -> None:
 
 
 def test_a_counted_table_whose_points_are_not_all_counted_or_in_doubt_has_no_winner(tmp_path: Path) -> None:
-    """The heads of Patrician alone made somebody win, and nothing said that tokens were missing."""
+    """The heads of Patrician alone made somebody win, and nothing said that tokens were missing.
+
+    Somebody whom no photograph shows may have won.  Nobody is marked as the first among the past games either.
+    """
     doubtful = {**scored(["B1.1"], []), "unread": [{"message": Message("Light is mirrored here.")}]}
     heads = {**scored([], []), "notes": [Message("Towers have no tags.")]}
     broken = scored(["B1.1"], [])
     broken["seats"][0]["palazzi"][0]["points"] = None
+    whole = scored(["B1.1"], [])
+    whole["seats"][1]["points"] = 0
     pages = Pages(MemoryTable(GAME, NAMES, seed=3), archive=Archive(tmp_path), photo_reader=FakePhotoReader())
     for game, score, wins in (
-        (GAME, scored(["B1.1"]), True),
+        (GAME, whole, True),
+        (GAME, scored(["B1.1"]), False),
         (GAME, doubtful, False),
         (GAME, broken, False),
         (PATRICIAN, heads, False),
     ):
-        kept = photo_score.stored_score(score, {0: 0, 1: 1})
-        text = pages.phone().get(f"/games/{store.keep(tmp_path, game, ['Ida', 'Jo'], 1e9, kept)}").text
+        name = store.keep(tmp_path, game, ["Ida", "Jo"], 1e9, photo_score.stored_score(score, {0: 0, 1: 1}))
+        text = pages.phone().get(f"/games/{name}").text
+        assert ('<b class="rank">1.</b>' in pages.phone().get("/games").text) == wins
+        (tmp_path / f"{name}{store.SUFFIX}").unlink()
         assert ("Ida wins" in text) == wins
         assert ("Most points: " in text) != wins
         assert ("Towers have no tags." in text) == (score is heads)

@@ -14,10 +14,12 @@ from tabletop.rules.palazzo import GAME
 from tabletop.web.views.people_records import Against, InGame, records
 
 
-def finished(name: str, started: float, title: str, points: dict[str, int], **more: bool) -> Summary:
+def finished(
+    name: str, started: float, title: str, points: dict[str, int], over: bool = True, ended: bool = False
+) -> Summary:
     ranks = [1 + sum(other > own for other in points.values()) for own in points.values()]
     scores = tuple(SeatScore(own, [], 0, rank) for own, rank in zip(points.values(), ranks, strict=True))
-    return Summary(name, name, title, tuple(points), scores, started, started, **{"over": True, **more})
+    return Summary(name, name, title, tuple(points), scores, started, started, over, ended)
 
 
 GAMES = [
