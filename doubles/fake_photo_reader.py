@@ -67,8 +67,8 @@ class FakePhotoReader:
     def scored(self) -> Sequence[Game]:
         return [registry.game(name) for name in registry.BUILT_IN]
 
-    def score(self, data: bytes, game: str, edition: Any, before: Sequence[Any]) -> Sight:
-        return self._look("score", data, game, edition, tuple(before))
+    def score(self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Any]) -> Sight:
+        return self._look("score", data, game, agreed, tuple(before))
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
         self.kept.append((game, list(names), score))

@@ -24,10 +24,13 @@ from tabletop.cli.shared_options import (
     make_option,
     seats_option,
 )
+from tabletop.rules.game import Illegal
 
 if TYPE_CHECKING:
+    from tabletop.rules.game import Game
     from tabletop.vision.report.score_files import Read, Scorer
     from tabletop.vision.score.score import Score
+    from tabletop.vision.score.tally import StatedFacts
 
 Say = Callable[["Score"], None]
 POLL_INTERVAL_S = 0.5
@@ -72,6 +75,14 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
     type=SeatPoints(),
     help="What a seat's tokens are worth if no picture shows it, such as 1=15.",
 )
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    type=(str, str),
+    metavar="NAME VALUE",
+    help="How you play where the rules leave a choice; may be given more than once.",
+)
 @click.option("--edition", type=click.Path(path_type=Path), help="The file that says what is printed on your pieces.")
 @click.option(
     "--picture", type=click.Path(path_type=Path, dir_okay=False), help="Draw what was understood into this file."
@@ -83,7 +94,8 @@ class SeatPoints(click.ParamType[tuple[int, int]]):
 @click.pass_context
 def command(
     context: click.Context, images: tuple[Path, ...], game: str, letter: str | None, size_mm: float, make: str,
-    playing: int | None, carriers: tuple[str, ...], tokens: tuple[tuple[int, int], ...], edition: Path | None,
+    playing: int | None, carriers: tuple[str, ...], tokens: tuple[tuple[int, int], ...],
+    options: tuple[tuple[str, str], ...], edition: Path | None,
     picture: Path | None, watch: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Score a finished game from photographs.
@@ -100,7 +112,8 @@ def command(
     from tabletop.vision.errors import PictureError
 
     for_seats(game_of(game), playing)
-    scorer = replace(_scorer(game, letter, size_mm, make, carriers, tokens, edition), playing=playing)
+    told = _told(game_of(game), make, carriers, tokens, options)
+    scorer = replace(_scorer(game, letter, size_mm, told, edition), playing=playing)
     if not images and watch is None:
         raise click.UsageError("Missing argument 'IMAGE...': name a picture, or a folder with --watch.")
     if picture is not None:
@@ -126,23 +139,36 @@ def command(
         context.exit(1)
 
 
-def _scorer(
-    game: str, letter: str | None, size_mm: float, make: str, carriers: tuple[str, ...],
-    tokens: tuple[tuple[int, int], ...], edition: Path | None,
-) -> Scorer:  # fmt: skip
-    from tabletop.vision.kit import Kit, KitError
-    from tabletop.vision.report.score_files import Scorer, tally_of
-    from tabletop.vision.score.tally import StatedFacts, TallyError
-    from tabletop.vision.tags.catalogue import TAG_MM
+def _told(
+    game: Game, make: str, carriers: tuple[str, ...], tokens: tuple[tuple[int, int], ...],
+    options: tuple[tuple[str, str], ...],
+) -> StatedFacts:  # fmt: skip
+    """Return what people say about the final table; what nobody can say is bad usage."""
+    from tabletop.vision.score.tally import StatedFacts
 
+    check_make(game, make)
     twice = sorted(seat for seat, count in Counter(seat for seat, _ in tokens).items() if count > 1)
     if twice:
         raise click.BadParameter(f"Seat {twice[0] + 1} is named twice.", param_hint="--tokens")
-    played = game_of(game)
-    check_make(played, make)
+    values = {str(value).lower(): value for name, _ in options for value in game.options.get(name, ())}
+    chosen = {name: values.get(value, value) for name, value in options}
     try:
-        kit = Kit(played, make, letter or "", size_mm / TAG_MM)
-        tally = tally_of(played, StatedFacts(frozenset(carriers), dict(tokens), make=make), edition)
+        game.new([str(seat + 1) for seat in range(min(game.seat_range))], chosen)
+    except Illegal as error:
+        raise click.BadParameter(error.message, param_hint="--option") from None
+    return StatedFacts(frozenset(carriers), dict(tokens), make=make, options=chosen)
+
+
+def _scorer(game: str, letter: str | None, size_mm: float, told: StatedFacts, edition: Path | None) -> Scorer:
+    from tabletop.vision.kit import Kit, KitError
+    from tabletop.vision.report.score_files import Scorer, tally_of
+    from tabletop.vision.score.tally import TallyError
+    from tabletop.vision.tags.catalogue import TAG_MM
+
+    played = game_of(game)
+    try:
+        kit = Kit(played, told.make, letter or "", size_mm / TAG_MM)
+        tally = tally_of(played, told, edition)
     except (KitError, TallyError) as error:
         raise click.UsageError(str(error)) from None
     return Scorer(kit, tally, any_set=letter is None)

@@ -82,11 +82,11 @@ class PhotoWorker:
         """Return the games whose final table is scored from photographs."""
         return scored_games()
 
-    def score(self, data: bytes, game: str, edition: Any, before: Sequence[Shot]) -> Understood:
+    def score(self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Shot]) -> Understood:
         """Return the scores of a final table, from this photograph and from those before it."""
         played = registry.game(game)
         kit = self._kit if played is self._kit.game else Kit(played)
-        return self.read(phone_photo.score_of, data, kit, _tally(played, edition), tuple(before))
+        return self.read(phone_photo.score_of, data, kit, _tally(played, agreed), tuple(before))
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
         """Store the score of a table that nobody refereed; return its name in the store."""
@@ -130,10 +130,14 @@ class PhotoWorker:
         return None
 
 
-def _tally(game: Game, edition: Any) -> Tally:
-    """Return how a final table is scored; raises TallyError for a game that cannot be scored."""
+def _tally(game: Game, agreed: Mapping[str, Any]) -> Tally:
+    """Return how a final table is scored; raises TallyError for a game that cannot be scored.
+
+    ``agreed`` are the ``edition`` and the ``options`` of the game; without them it has the usual ones.
+    """
     scoring = scoring_of(game)
-    return scoring.tally(StatedFacts(edition=edition if scoring.has_editions else None))
+    edition = agreed.get("edition") if scoring.has_editions else None
+    return scoring.tally(StatedFacts(edition=edition, options=agreed.get("options", {})))
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from tabletop.messages import N_, Message, PieceRef, join, listed
 from tabletop.rules.piecepack.building.palazzo import flaw
 from tabletop.rules.piecepack.components import FACE, STRUCTURES, SUITS, TITLES, TURRETS
+from tabletop.rules.piecepack.options import ENCLOSED_8
 from tabletop.rules.piecepack.scoring import AHEAD_POINTS
 from tabletop.rules.piecepack.table.declaration import PiecepackTable
 from tabletop.rules.table import Size
@@ -40,6 +41,8 @@ FLAWS: Mapping[str, Message] = {
     "makes-a-hole": Message("The palazzo encloses an empty cell."),
 }
 """The sentence for each building rule of the piecepack that a palazzo may break."""
+CORNER_HOLE = Message("The palazzo encloses an empty cell: a way out across a corner counts only if your rules say so.")
+"""The sentence for a hole that the option ``holes`` allows."""
 TURRET_TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
 TURRET_BETWEEN = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
 TURRET_MOVED = N_("{turret} stands on {structure} in one picture and not in another: leave out the older one.")
@@ -69,12 +72,14 @@ class PiecepackTally(Tally):
     """Palazzo for the piecepack: one grid per seat; suits are compared between seats.
 
     ``turrets`` are the structures on which one is said to stand; ``make`` is that of the structures, empty if nobody
-    says; ``seen`` are the structures on which pictures show a turret.
+    says; ``seen`` are the structures on which pictures show a turret; ``diagonal`` is the option that lets diagonal
+    ways lead out of a hole.
     """
 
     turrets: frozenset[str] = frozenset()
     make: str = ""
     seen: frozenset[str] = frozenset()
+    diagonal: bool = False
     kind = N_("structure")
     zones = ("seat",)
     apart = True
@@ -158,9 +163,10 @@ class PiecepackTally(Tally):
 
     def _palazzo(self, built: Built) -> ScoredGroup:
         tiles = built.groups[0] if built.groups else ()
-        broken = flaw(built.cells) if built.cells else None
+        broken = flaw(built.cells, self.diagonal) if built.cells else None
         if broken is not None:
-            return ScoredGroup(tiles, None, (BuildingFault(broken, FLAWS[broken]),))
+            sentence = FLAWS[broken] if flaw(built.cells, diagonal=True) else CORNER_HOLE
+            return ScoredGroup(tiles, None, (BuildingFault(broken, sentence),))
         return ScoredGroup(tiles, sum(FACE[tile] for tile in self._standing(tiles)))
 
     def _standing(self, tiles: Iterable[str]) -> tuple[str, ...]:
@@ -328,4 +334,7 @@ def _distance_mm(one: Placed, other: Placed) -> float:
     return hypot(one.x - other.x, one.y - other.y)
 
 
-SCORING = Scoring(lambda told: PiecepackTally(told.carriers, told.make), carrier_kind="structure")
+SCORING = Scoring(
+    lambda told: PiecepackTally(told.carriers, told.make, diagonal=told.options.get("holes") == ENCLOSED_8),
+    carrier_kind="structure",
+)

@@ -158,6 +158,8 @@ class StatedFacts:
     """The data of an edition; None: the shipped one."""
     make: str = ""
     """The make of the pieces; empty if nobody says."""
+    options: Mapping[str, Json] = field(default_factory=dict)
+    """The options of the rules, those left out by default."""
 
 
 class Scoring(NamedTuple):

@@ -129,11 +129,12 @@ def take(purpose: str) -> ResponseReturnValue:
             read = photo_reader.table
         case _:
             game = before.game if before is not None else _scored_game()
-            edition = snapshot.match.start.data.get("edition") if game == snapshot.position.game.name else None
+            start = snapshot.match.start.data if game == snapshot.position.game.name else {}
+            agreed = {key: start[key] for key in ("edition", "options") if key in start}
             shots = before.seen.shots if before is not None and before.seen is not None else ()
 
             def read(data: bytes) -> Any:
-                return photo_reader.score(data, game, edition, shots)
+                return photo_reader.score(data, game, agreed, shots)
 
     name = snapshot.position.game.name if purpose != "score" else game
     mark, key = (before.mark, before.key) if before is not None else (snapshot.mark, "")

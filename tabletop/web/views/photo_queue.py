@@ -85,8 +85,11 @@ class PhotoReader(Protocol):
     def scored(self) -> Sequence[Game]:
         """Return the games whose final table is scored from photographs."""
 
-    def score(self, data: bytes, game: str, edition: Any, before: Sequence[Any]) -> PhotoFindings:
-        """Return the scores of a final table, from this photograph and from those before it."""
+    def score(self, data: bytes, game: str, agreed: Mapping[str, Any], before: Sequence[Any]) -> PhotoFindings:
+        """Return the scores of a final table, from this photograph and from those before it.
+
+        ``agreed`` are the ``edition`` and the ``options`` of the game; without them it has the usual ones.
+        """
 
     def keep(self, game: str, names: Sequence[str], score: Mapping[str, Any]) -> str:
         """Store the score of a table that nobody refereed; return its name in the store.

@@ -464,6 +464,8 @@ def test_scores_are_printed_for_people(tmp_path: Path) -> None:
         (["a.jpg", "--game", "patrician", "--tokens", "6=15"], "There is no seat 6; Patrician has seats 1 to 5", 2),
         (["a.jpg", "--game", "patrician", "--tokens", "1=4", "--tokens", "1=5"], "Seat 1 is named twice", 2),
         (["a.jpg", "--game", "patrician", "--tokens", "1=115"], "all tokens of Patrician are worth 114", 2),
+        (["a.jpg", "--option", "stack", "1"], "There is no option stack.", 2),
+        (["a.jpg", "--game", "piecepack", "--option", "holes", "8"], "can be: enclosed_4, enclosed_8.", 2),
         ([], "Missing argument", 2),
     ],
 )
@@ -471,6 +473,22 @@ def test_bad_input_gets_one_sentence(args: Sequence[str], sentence: str, status:
     done = CliRunner().invoke(command, args)
     assert sentence in done.stderr
     assert (done.exit_code, done.stdout) == (status, "")
+
+
+def test_a_hole_that_opens_across_a_corner_counts_by_the_option_of_the_rules(scored: Scored) -> None:
+    """Without the option the palazzo counts nothing, and the sentence says that rules may differ."""
+    ring = ((1, 2), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0), (2, 1))
+    tags = [
+        (f"PP:{piece}", 150.0 + 52 * x, 200.0 - 52 * y, 0.0, 20.0)
+        for piece, (x, y) in zip(("TM0", "TM1", "TM2", "TM3", "TM4", "TM5", "TS5"), ring, strict=True)
+    ]
+    photo = photographed(table(tags))
+    usual, code = scored(photo, args=("--game", "piecepack"))
+    assert (usual["seats"][0]["points"], code) == (0, 1)
+    assert "only if your rules say so" in json.dumps(usual)
+    agreed, code = scored(photo, args=("--game", "piecepack", "--option", "holes", "enclosed_8"))
+    # Materials 0 + 1 + 2 + 3 + 4 + 5 + 5, six observatories and a solarium.
+    assert (agreed["seats"][0]["points"], code) == (20 + 3 * 6 + 3, 0)
 
 
 def test_each_worked_example_of_the_rules_has_its_points() -> None:

@@ -452,7 +452,7 @@ def test_a_table_that_nobody_refereed_is_counted_and_kept_under_names(tmp_path: 
     assert "Something at this seat is in doubt" in text
     more = send(phone, f"/photo/score?with={path.rsplit('/', 1)[1]}", b"another").headers["Location"]
     phone.get(more)
-    assert reader.asked[-1] == ("score", b"another", "palazzo", None, ("shot",))
+    assert reader.asked[-1] == ("score", b"another", "palazzo", {"options": {}}, ("shot",))
     assert confirm(phone, more, names__=["Ida", ""]).headers["Location"] == "/games/kept"
     [(game, names, kept)] = reader.kept
     assert (game, names) == ("palazzo", ["Ida", "Seat 2"])
@@ -474,7 +474,7 @@ def test_another_photo_in_place_of_an_unreadable_one_is_added_to_the_same_table(
     action = re.search(r'action="([^"]+)"', page.text)
     assert action
     phone.get(send(phone, action[1], b"another").headers["Location"])
-    assert reader.asked[-1] == ("score", b"another", "patrician", None, ("shot",))
+    assert reader.asked[-1] == ("score", b"another", "patrician", {}, ("shot",))
 
 
 def test_another_photo_in_place_of_an_unreadable_first_one_is_of_the_game_that_was_chosen(pages: Pages) -> None:
