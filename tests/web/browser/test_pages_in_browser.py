@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from doubles.browsing import Table, become, follow
+from doubles.browsing import SMALL, Table, become, follow
 from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, HOST_CODE, Pages
 from doubles.positions import NAMES, phases
@@ -295,6 +295,15 @@ def test_what_the_table_waits_for_moves_no_button(table: Table) -> None:
     table.mailbox.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
     expect(page.locator("#prompts")).to_contain_text("Move exactly one of your palazzo tiles")
     assert button.bounding_box() == before
+
+
+def test_what_the_table_waits_for_is_legible_beside_the_menu(table: Table) -> None:
+    """The line that says what the table waits for is shown in full height above the menu."""
+    page = table.phone(become(table, "action"), **SMALL)
+    table.mailbox.show(say=(passed_on("waiting", Message("Move exactly one of your palazzo tiles, then press OK.")),))
+    page.get_by_role("tab", name="Menu").tap()
+    expect(page.locator("#prompts .wait")).to_be_visible()
+    assert page.locator("#prompts").evaluate("one => one.scrollHeight - one.clientHeight") == 0
 
 
 def test_the_appearance_that_a_person_chooses_wins_over_the_device(table: Table) -> None:
