@@ -68,6 +68,18 @@ def test_one_task_of_the_host_is_shown_at_a_time(table: Table) -> None:
         expect(page.locator("#game")).to_be_hidden()
 
 
+def test_no_word_on_the_tabs_of_the_host_is_broken(table: Table) -> None:
+    """On a small phone each word on a tab stands on one line, also long German ones."""
+    page = host(table, locale="de-DE", viewport={"width": 360, "height": 640})
+    tab = page.get_by_role("tab", name="Korrekturen")
+    lines = tab.evaluate("""one => {
+        const words = document.createRange();
+        words.selectNodeContents(one);
+        return words.getClientRects().length;
+    }""")
+    assert lines == 1
+
+
 def test_the_host_pauses_and_lets_the_game_go_on(table: Table) -> None:
     page, seat = host(table), table.phone(become(table, "action"))
     expect(seat.get_by_role("button", name="Money")).to_be_visible()
