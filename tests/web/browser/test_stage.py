@@ -409,6 +409,17 @@ def test_sound_and_speech_have_switches_that_come_with_a_hand(palazzo: Table) ->
     assert page.locator("#stage-sound").get_attribute("aria-pressed") == "false"
 
 
+def test_the_language_of_the_television_is_chosen_in_the_corner(palazzo: Table) -> None:
+    """The corner offers the language, and no appearance: the stage looks the same whatever the device is set to."""
+    page = tv(palazzo)
+    page.mouse.move(600, 300)
+    language = page.get_by_label("Language")
+    language.wait_for(state="visible")
+    assert not page.get_by_label("Appearance").is_visible()
+    language.select_option("de")
+    page.wait_for_selector("html.live[lang=de]")
+
+
 def test_the_volume_makes_no_sound_while_sound_is_off(palazzo: Table) -> None:
     """It is heard as it is set, unless nothing is to be heard."""
     palazzo.mailbox.become(phases()["action"])
