@@ -38,6 +38,7 @@ from tabletop.web.message_text import LANGUAGES
 ROOT = Path(__file__).parent.parent.parent
 TRANSLATED = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
 GAP = re.compile(r"%\(\w+\)s|\{\w+\}")
+FIGURES_SET_APART_BY_A_COMMA = re.compile(r"\{(needed|value|highest)\}, \{(short|add|needed)\}")
 GAP_NAME = re.compile(r"\{(\w+)\}")
 UNSEEN = "{pieces} cannot be seen: build it, or press OK to discard it to the box."
 UNSEEN_MANY = "{pieces} cannot be seen: build them, or press OK to discard them to the box."
@@ -139,6 +140,13 @@ def test_the_compiled_catalogue_is_the_one_that_can_be_read(language: str) -> No
     out = io.BytesIO()
     write_mo(out, read(po(language)))
     assert po(language).with_suffix(".mo").read_bytes() == out.getvalue()
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_two_figures_look_like_one_with_a_decimal_comma(language: str) -> None:
+    """Where fractions are written with a comma, "0, 8 zu wenig" would be read as eight tenths."""
+    texts = [text for one in read(po(language)) for text in texts_of(one.string)]
+    assert [text for text in texts if FIGURES_SET_APART_BY_A_COMMA.search(text)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
