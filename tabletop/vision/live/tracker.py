@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import dist
+from math import dist, inf
 
 import cv2
 import numpy as np
@@ -81,25 +81,21 @@ class TableTracker:
         cards: Mapping[str, Array] | None = None,
     ) -> None:
         self.detector = Detector(patterns, sizes, ways)
-        self._motion = MotionDetector()
-        self._awaited = awaited
+        self._motion, self._retries = MotionDetector(), RetryQueue()
+        self._scenes, self._awaited = SceneBuilder(arrange), awaited
         self.plane: Plane | None = None
         self.scale = 1.0
         self._tracks = TagTracks(self.detector, shapes or {}, reach, joined)
         self._reach, self._quiet, self._cards = reach, QuietAreas(quiet), ZoneCards(cards or {})
         self._foreign = ForeignTags(self.detector, foreign_tags)
-        self._retries = RetryQueue()
-        self._fits = 0
-        self._news = False
+        self._fits = self._cell = self._number = 0
+        self._news = self._lost = False
         self._surface: TableSurface | None = None
-        self._lost = False
         self._doubts: list[Unreadable] = []
         self._unknown: list[Unreadable] = []
         self._notices: tuple[Notice, ...] = ()
         self._reference: NDArray[np.float32] | None = None
         self._read_at = 0.0
-        self._cell = 0
-        self._scenes = SceneBuilder(arrange)
         self._standing: Scene | None = None
 
     @property
@@ -113,6 +109,10 @@ class TableTracker:
     def look(self, frame: Frame) -> Scene | None:
         """Take the newest frame; return a Scene when the table stands still, or never does, and it is a new one."""
         self._standing = None
+        # A camera that was opened again counts from one; its pictures may be of another size.
+        if frame.number < self._number and self.plane is not None and frame.grey.shape != self.plane.shape:
+            self._lost, self._read_at = True, -inf
+        self._number = frame.number
         motion = self._motion.see(frame.small, frame.time)
         if not motion.still:
             return self._scenes.restless(frame) if motion.restless else None
@@ -128,21 +128,20 @@ class TableTracker:
 
     def _attend(self, frame: Frame) -> bool:
         """Read what has to be read of a still table; return whether anything was read."""
-        now = self._motion.seen
-        resized = self._surface is not None and self._surface.overview.shape != frame.small.shape
+        now, surface = self._motion.seen, self._surface
+        resized = surface is not None and surface.overview.shape != frame.small.shape
         if resized or self._reference is None or self._reference.shape != now.shape:
             self._take(self.detector.detect(frame.grey), frame, now)
             return True
         mask = changed(self._reference, now)
-        if self._surface is None or self._lost:
+        if surface is None or self._lost:
             if not mask.any() and abs(frame.time - self._read_at) < RETRY_INTERVAL_S:
                 return False
-            if self._surface is None:
+            if surface is None:
                 self._take(self.detector.detect(frame.grey), frame, now)
             else:
-                self._recover(frame, self._surface, now)
+                self._recover(frame, surface, now)
             return True
-        surface = self._surface
         mask |= self._tracks.exchanged(frame.grey, surface, self._motion.passed())
         if mask.any():
             self._changed(frame, surface, now, mask)
@@ -378,7 +377,8 @@ class TableTracker:
             self._lost, self._notices = True, (why or Notice.LOST,)
             self._reference, self._read_at = now, frame.time
             return
-        self._lost, off = False, [float(np.abs(surface.overview.plane.to_px(mm) - px).max()) for px, mm in pairs]
+        was, grown = surface.overview.plane, frame.grey.shape[1] / surface.overview.plane.shape[1]
+        self._lost, off = False, [float(np.abs(was.to_px(mm) - px / grown).max()) for px, mm in pairs]
         # If only the light was off, or arms lay over markers, nobody needs to hear of it, and the bare table is known.
         known = surface if off and max(off) <= MAX_TREMBLE_PX else None
         surface.handle()

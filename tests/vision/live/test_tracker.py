@@ -66,6 +66,17 @@ def test_pictures_that_become_a_little_larger_are_read_like_the_first(watched: W
     assert watched.lying() == ALL - {TILES[0].payload}
 
 
+def test_what_is_laid_is_read_in_the_larger_pictures_of_a_camera_that_was_opened_again(watched: Watched) -> None:
+    """The small pictures look as before, and what is known of the table stays known."""
+    tables = [[*MARKERS, *TILES], [*MARKERS, *TILES[:-1]], [*MARKERS, *TILES[:-1], moved(TILES[-1], 15, 5)]]
+    for number in range(9):
+        shown = frame(picture(tables[number // 3]), number)
+        grey = np.asarray(cv2.resize(shown.grey, None, fx=1.5, fy=1.5, interpolation=cv2.INTER_CUBIC), np.uint8)
+        watched.tracker.look(Frame(grey, shown.small, 60 + shown.time, number))
+    assert watched.lying() == ALL
+    assert watched.standing.notices == ()
+
+
 def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
     """A tile that was shifted and turned is known to lie where it lies now."""
     watched.show(picture([*MARKERS, moved(TILES[0], 30, 45, 40), *TILES[1:]]))
