@@ -45,8 +45,9 @@ USUAL_DELAY, MOST_DELAY = 1.2, 3.0
 """Seconds of simulated time from the last hand to the event: the median, and what 95 % keep within."""
 MOST_TIME = 1.4
 """How many times as long as at the first table the eyes may take for a frame elsewhere."""
-FEW = 20
-"""From this many acts on the delays and the processor time of a table mean something."""
+MIN_ACTS, MIN_FRAMES = 20, 900
+"""From this many acts on delays mean something, and from this many frames on the processor time of a table: the first
+frames take the most, because all of the table is read."""
 
 
 class Place(NamedTuple):
@@ -204,12 +205,12 @@ def _judge(tally: Tally, tables: dict[str, dict[str, Any]], delays: list[float],
         tally.check(counts[what] <= allowed, f"{counts[what]} {what}, {allowed} allowed")
     for row in tables.values():
         row["eyes_ms"] = round(1000 * row.pop("eyes_s") / max(1, row["frames"]), 1)
-    if len(delays) >= FEW:
+    if len(delays) >= MIN_ACTS:
         counts["delay_median"] = round(statistics.median(delays), 2)
         counts["delay_95"] = round(statistics.quantiles(delays, n=20)[-1], 2)
         tally.check(counts["delay_median"] <= USUAL_DELAY, "events come late")
         tally.check(counts["delay_95"] <= MOST_DELAY, "some events come late")
-    some = {name: row["eyes_ms"] for name, row in tables.items() if row["acts"] >= FEW}
+    some = {name: row["eyes_ms"] for name, row in tables.items() if row["frames"] >= MIN_FRAMES}
     px = {place.name: math.prod(place.setting(1, harsh).size) for place in places()}
     for name, took in some.items():
         first, most = next(iter(some.items()))
