@@ -65,16 +65,17 @@ class Overview:
         step = self.plane.shape[1] / mask.shape[1]
         return self.plane.to_mm((np.stack([columns, rows], axis=1) + 0.5) * step - 0.5)
 
-    def reaching(self, squares: Sequence[Array], mask: Mask) -> list[bool]:
-        """Return for each square (4, 2), mm, whether it reaches into a mask that covers the whole picture."""
-        if not squares:
+    def reaching(self, outlines: Sequence[Array], mask: Mask) -> list[bool]:
+        """Return for each outline (corners, 2), mm, whether it reaches into a mask that covers the whole picture."""
+        if not outlines:
             return []
         rows, columns = mask.shape
         factor = np.array((columns / self.plane.shape[1], rows / self.plane.shape[0]))
         most = np.array((columns, rows))
-        px = self.plane.to_px(np.stack(squares)) * factor
-        near = np.clip(np.floor(px.min(axis=1)).astype(int), 0, most - 1)
-        far = np.clip(np.ceil(px.max(axis=1)).astype(int), near + 1, most)
+        px = self.plane.to_px(np.concatenate(outlines)) * factor
+        firsts = np.cumsum([0, *map(len, outlines[:-1])])
+        near = np.clip(np.floor(np.minimum.reduceat(px, firsts)).astype(int), 0, most - 1)
+        far = np.clip(np.ceil(np.maximum.reduceat(px, firsts)).astype(int), near + 1, most)
         return [
             bool(mask[top:bottom, left:right].any())
             for (left, top), (right, bottom) in zip(near.tolist(), far.tolist(), strict=True)

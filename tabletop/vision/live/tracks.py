@@ -109,12 +109,14 @@ class TagTracks:
         return [track for track, there in zip(some, reaches, strict=True) if there]
 
     def exchanged(self, grey: Grey, surface: TableSurface, passed: Mask) -> Mask:
-        """Return the blocks of tags that are gone since something ``passed`` over them.
+        """Return the blocks of tags that are gone since something ``passed`` over their pieces.
 
-        A coin that is laid exactly where another one lay looks the same in the small picture.
+        A coin that is laid exactly where another one lay looks the same in the small picture.  So does a card, which
+        people hold far from its tag.
         """
-        known = [track for track in self.by_payload.values() if not track.reason] if passed.any() else []
-        under = [track.found for track in self.reaching(surface, known, passed)]
+        known = [track.found for track in self.by_payload.values() if not track.reason] if passed.any() else []
+        reached = surface.overview.reaching([self.outline(tag) for tag in known], passed)
+        under = [tag for tag, there in zip(known, reached, strict=True) if there]
         there = self._detector.still_there(grey, surface.overview.plane, under) if under else []
         gone = [tag.corners for tag, stays in zip(under, there, strict=True) if not stays]
         return surface.overview.blocks(gone, passed.shape)

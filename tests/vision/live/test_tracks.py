@@ -14,6 +14,7 @@ from bench.rendering import LEVELS, SENSORS, Camera, table
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Frame
 from tabletop.vision.kit import Kit
+from tabletop.vision.live.motion import BLOCK_PX
 from tabletop.vision.live.surface import TableSurface
 from tabletop.vision.live.tracks import MAX_JITTER_MM, TagTracks
 from tabletop.vision.recognise.recogniser import RecognisedTag
@@ -208,6 +209,25 @@ def test_a_tag_in_whose_place_another_is_read_is_covered(
     tracks.take(frame, surface, found._replace(payload=taken))
     assert tracks.take(frame, surface, found)
     assert {name: track.reason for name, track in tracks.by_payload.items()} == {taken: "covered", found.payload: None}
+
+
+def test_a_card_laid_exactly_on_another_is_noticed_though_the_hand_keeps_off_their_tags(
+    lying: tuple[Detector, TableSurface, Frame, RecognisedTag],
+) -> None:
+    """Cards look alike in the small picture, and people hold the one that they lay down by its far edge."""
+    detector, surface, frame, found = lying
+    card = np.array([[-12.0, -12.0], [32.0, -12.0], [32.0, 50.0], [-12.0, 50.0]])
+    tracks = TagTracks(detector, {found.payload: card}, 58.0)
+    tracks.take(frame, surface, found)
+    down = found.corners[3] - found.corners[0]
+    edge = found.corners + 40 * down / np.hypot(*down)
+    shape = (frame.small.shape[0] // BLOCK_PX, frame.small.shape[1] // BLOCK_PX)
+    tag, hand = (surface.overview.blocks([corners], shape) for corners in (found.corners, edge))
+    assert not (tag & hand).any()
+    other = frame.grey.copy()
+    cv2.fillConvexPoly(other, surface.overview.plane.to_px(found.corners).round().astype(np.int32), 200)
+    assert (tracks.exchanged(other, surface, hand) == tag).all()
+    assert not tracks.exchanged(frame.grey, surface, hand).any()
 
 
 @pytest.mark.parametrize(
