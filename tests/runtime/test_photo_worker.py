@@ -19,6 +19,7 @@ from tabletop.runtime.photo_worker import PhotoWorker
 from tabletop.vision.errors import PictureError
 from tabletop.vision.kit import Kit
 from tabletop.vision.report.phone_photo import PHOTO_NAME
+from tabletop.vision.score.piecepack import PiecepackTally
 from tabletop.web.views.photo_queue import UnreadablePhoto
 
 
@@ -61,6 +62,16 @@ def test_the_process_offers_itself_when_memory_runs_out(room: PhotoWorker) -> No
     _what, process = room.read(echoed, "one")
     scores = [int(Path(f"/proc/{one}/oom_score_adj").read_text()) for one in (process, os.getpid())]
     assert scores[0] > scores[1]
+
+
+def test_a_final_table_is_scored_by_the_options_that_were_agreed(
+    room: PhotoWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without them by the usual ones."""
+    monkeypatch.setattr(room, "read", lambda _function, _data, _kit, tally, _before: tally)
+    agreed: list[dict[str, object]] = [{}, {"options": {"holes": "enclosed_8"}}]
+    tallies: list[object] = [room.score(b"", "piecepack", each, ()) for each in agreed]
+    assert tallies == [PiecepackTally(), PiecepackTally(diagonal=True)]
 
 
 def test_a_photograph_that_ends_the_process_is_refused_and_the_next_one_is_read(room: PhotoWorker) -> None:
