@@ -57,6 +57,15 @@ def test_a_floor_goes_over_within_its_city_only() -> None:
     assert (acts(back), astray(back)) == ([], [("white", "siteBOLA", "siteBOLB")])
 
 
+def test_of_two_floors_that_went_over_neither_counts() -> None:
+    """Each would be a move, and nothing on the table says which one was meant."""
+    towers = {"BOL": ("bw", "r"), "LUC": ("bw", "")}
+    moving = do(board(hands=[["ROM7"]], market={"ROM": "VER2"}, towers=towers), "play ROM7", "floor A")
+    assert acts(found(moving, siteLUCA="b", siteLUCB="w")) == ["move LUC from A"]
+    both = found(moving, siteBOLA="b", siteBOLB="rw", siteLUCA="b", siteLUCB="w")
+    assert (acts(both), both.question) == ([], "Only the top floor of a tower is moved; put the others back.")
+
+
 def test_a_pile_may_be_put_back_in_another_order() -> None:
     """Its cards count, not their order."""
     position = board(hands=[["ROM3"], ["FIR3"]], played=[["BOL3", "BOL4"]])

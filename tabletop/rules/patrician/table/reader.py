@@ -112,8 +112,8 @@ def read_move(look: PatricianLook) -> TableReading:
     if not any(map(look.sees, SITE_ZONES)):
         return _read_said_move(look, underway)
     over = [zone for zone, floors in gone.items() if new.get(_beside(zone)) == floors[-1:] == floors]
-    moves = [MOVE[SITE_ZONES.index(zone)] for zone in over[:1]]
-    odd = [*look.mixed(), *(zone for zone, floors in gone.items() if len(floors) > 1)]
+    moves = [MOVE[SITE_ZONES.index(zone)] for zone in over]
+    odd = [*look.mixed(), *(zone for zone, floors in gone.items() if len(floors) > 1), *(over if len(over) > 1 else ())]
     if odd:
         text = Message("Only the top floor of a tower is moved; put the others back.")
         return TableReading(underway=underway.union(odd), question=text)
