@@ -12,7 +12,7 @@ from tabletop.referee.layout_diff import differences, newly_laid
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Layout
-from tabletop.vision.scene import Point, ReadBy, Scene
+from tabletop.vision.scene import Cause, Point, ReadBy, Scene
 from tabletop.vision.tags import payloads
 
 SAME_PLACE_MM = 15.0
@@ -43,8 +43,14 @@ class LastSeen:
         self._read = frozenset() if scene is None else _read(scene)
 
     def unproven(self, match: Match, scene: Scene) -> frozenset[str]:
-        """Return the pieces that seem to have been moved though none was read there since the last event."""
-        kept = {sighting.payload for sighting in scene.sightings if sighting.how == ReadBy.KEPT} - self._read
+        """Return the pieces that seem to have been moved though none was read there since the last event.
+
+        So does one that was read there and is seen no more though nothing covers its place: it may have been taken
+        from upon another one.
+        """
+        uncovered = {spot.payload for spot in scene.unreadable if spot.reason == Cause.FACE_DOWN}
+        kept = {sighting.payload for sighting in scene.sightings if sighting.how == ReadBy.KEPT}
+        kept -= self._read - uncovered
         if not kept:
             return frozenset()
         belongs, lies = match.position.layout().zone_of(), scene.layout.zone_of()

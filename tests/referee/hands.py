@@ -8,7 +8,7 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.referee.referee import Referee
 from tabletop.rules.game import Action, Json, Position
 from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Hidden, Layout, Pile, Spread, Tower
-from tabletop.vision.scene import ReadBy, Scene, Sighting
+from tabletop.vision.scene import Cause, ReadBy, Scene, Sighting, Unreadable
 
 HIDDEN = (Hidden, Anywhere)
 
@@ -79,22 +79,26 @@ class Hands:
             zones[zone] = Columns(frozenset(tuple(column) for column in columns))
         return Layout(zones)
 
-    def show(self, seeking: bool = False, kept: Iterable[str] = ()) -> None:
-        """Let the referee see the table; ``seeking``: more may soon be read; ``kept``: pieces that are not read now."""
+    def show(self, seeking: bool = False, kept: Iterable[str] = (), uncovered: Iterable[str] = ()) -> None:
+        """Let the referee see the table; ``seeking``: more may soon be read; ``kept``: pieces that are not read now.
+
+        Nothing covers the place of those that are ``uncovered``.
+        """
         self.time += 1
         sightings = tuple(_sighting(piece, ReadBy.KEPT) for piece in kept)
-        self.referee.see(Scene(self.time, int(self.time), self.layout, sightings, seeking=seeking))
+        unread = tuple(Unreadable(Cause.FACE_DOWN, payload=f"PZ:{piece.upper()}") for piece in uncovered)
+        self.referee.see(Scene(self.time, int(self.time), self.layout, sightings, unread, seeking=seeking))
 
     def glance(self, piece: str) -> None:
         """Let the referee see the table with a piece that is read."""
         self.time += 1
         self.referee.see(Scene(self.time, int(self.time), self.layout, (_sighting(piece, ReadBy.RECOGNISED),)))
 
-    def press(self, button: str, kept: Iterable[str] = ()) -> None:
+    def press(self, button: str, kept: Iterable[str] = (), uncovered: Iterable[str] = ()) -> None:
         """Press a button, then let the table be seen."""
         self.time += 1
         self.referee.press(Press(button, Kind.PRESS, self.time))
-        self.show(kept=kept)
+        self.show(kept=kept, uncovered=uncovered)
 
     def do(self, position: Position, action: Action) -> None:
         """Do with pieces and buttons what people do for an action (a purchase: up to its OK, tiles left pending)."""

@@ -500,6 +500,20 @@ def test_a_card_that_is_covered_after_it_was_read_counts_as_laid(table: Hands, r
     assert referee.snapshot.events[-1].data["cards"] == ["C2a", "C2b"]
 
 
+def test_a_card_whose_place_is_seen_without_it_after_it_was_read_counts_only_by_a_second_ok(
+    table: Hands, referee: Referee
+) -> None:
+    """It may have been taken back from upon the card that still lies there."""
+    call_auction(table, referee)
+    table.lay("C2a", "bid1")
+    table.lay("C2b", "bid1")
+    table.glance("C2b")
+    before = referee.snapshot.number
+    for asks in (True, False):
+        table.press("OK", kept=["C2b"], uncovered=["C2b"])
+        assert (referee.snapshot.number == before, bool(asked(referee))) == (asks, asks)
+
+
 def test_a_press_before_anything_was_seen_offers_no_undo(
     table: Hands, referee: Referee, started: tuple[Journal, Match]
 ) -> None:
