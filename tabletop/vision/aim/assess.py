@@ -19,6 +19,7 @@ from tabletop.vision.detect.detection import Detection
 from tabletop.vision.detect.detector import Detector
 from tabletop.vision.detect.other_sets import OtherSets
 from tabletop.vision.frame import BURNT_GREY, Frame
+from tabletop.vision.geometry.boxes import mean_side
 from tabletop.vision.geometry.camera_pose import DEFAULT_FIELD_DEG, camera_pose, modules
 from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array, Plane
@@ -194,9 +195,7 @@ def _light(prints: Iterable[TagSharpness | None]) -> tuple[float, float] | None:
 
 def _printed_mm(plane: Plane, tag: Sighting) -> float:
     """Return the side of a tag as it was printed, quiet zone included, mm."""
-    corners = plane.to_mm(np.array(tag.corners))
-    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    return float(sides.mean()) * TAG_MODULES / CODE_MODULES
+    return float(mean_side(plane.to_mm(np.array(tag.corners)))) * TAG_MODULES / CODE_MODULES
 
 
 def _pieces(sightings: Sequence[Sighting]) -> int:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tabletop.messages import Message
 from tabletop.vision.decode.decoders import Code, DecoderResult, Decoders, QrDecoder, available
 from tabletop.vision.frame import Grey
+from tabletop.vision.geometry.boxes import mean_side
 from tabletop.vision.geometry.plane import Array
 from tabletop.vision.scene import ReadBy
 from tabletop.vision.tags import patterns
@@ -163,7 +164,7 @@ class _Extent(NamedTuple):
 
 def _extent(corners: Array) -> _Extent:
     x, y = corners.mean(axis=0)
-    return _Extent(float(x), float(y), _side(corners))
+    return _Extent(float(x), float(y), float(mean_side(corners)))
 
 
 def _same_place(one: _Extent, other: _Extent) -> bool:
@@ -178,11 +179,7 @@ def _same_place(one: _Extent, other: _Extent) -> bool:
 def _covers(code: Array, corners: Array) -> bool:
     """Return whether a code that was read lies where another place looks like one."""
     apart = np.linalg.norm(code.mean(axis=0) - corners.mean(axis=0))
-    return bool(apart < max(_side(code), _side(corners)))
-
-
-def _side(corners: Array) -> float:
-    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+    return bool(apart < max(mean_side(code), mean_side(corners)))
 
 
 def _verified(grey: Grey, tag: Tag, code: Code, *, exact: bool) -> DecodedTag | None:

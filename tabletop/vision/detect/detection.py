@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tabletop.vision.detect.scale_search import UnnamedTags
+from tabletop.vision.geometry.boxes import mean_side
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.recognise.recogniser import RecognisedTag
 from tabletop.vision.scene import Notice, Point, ReadBy, Sighting, Unreadable
@@ -68,7 +69,7 @@ def _sighting(payload: str, mm: Array, px: Array, certainty: float, how: ReadBy)
 
 def is_as_large(corners: Array, side: float) -> bool:
     """Return whether a code, corners (4, 2) in mm, is about as large as one with that side, mm."""
-    ratio = float(np.hypot(*(corners - np.roll(corners, 1, axis=0)).T).mean()) / side
+    ratio = float(mean_side(corners)) / side
     return 1 / MAX_SIZE_RATIO < ratio < MAX_SIZE_RATIO
 
 

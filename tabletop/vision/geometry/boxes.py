@@ -33,6 +33,12 @@ def square(place: Place, half: float) -> Array:
     return corners_of(box(place, half))
 
 
+def mean_side(outline: Array) -> Array:
+    """Return the mean length of the sides of an outline (corners, 2), or of each of several (n, corners, 2)."""
+    lengths: Array = np.linalg.norm(np.roll(outline, -1, axis=-2) - outline, axis=-1)
+    return np.asarray(lengths.mean(axis=-1))
+
+
 def ring(place: Place, reach: float) -> Array:
     """Return the corners (12, 2) of a polygon that is about a disc around a place, mm."""
     around: Array = place + reach * _RING

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from tabletop.messages import N_, Message, PieceRef
+from tabletop.vision.geometry.boxes import mean_side
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.kit import Kit
 from tabletop.vision.scene import Cause, Sighting, Unreadable
@@ -43,6 +44,5 @@ def of_odd_sizes(sightings: Iterable[Sighting], plane: Plane, kit: Kit) -> dict[
 
 def _sides(plane: Plane, sightings: Iterable[Sighting]) -> Array:
     """Return the sides of tags on the plane, with their quiet zones, mm."""
-    corners = plane.to_mm(np.array([each.corners for each in sightings]))
-    sides: Array = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2).mean(axis=1)
-    return sides * (TAG_MODULES / CODE_MODULES)
+    codes = plane.to_mm(np.array([each.corners for each in sightings]))
+    return mean_side(codes) * (TAG_MODULES / CODE_MODULES)
