@@ -85,8 +85,7 @@ def _homes(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> se
 def _is_beside(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> bool:
     """Return whether a piece lies far beside every area whose marker another picture shows, as one tag in both says."""
     marked = [other for other in pictures if other is not one and other.areas]
-    carried = [(other, _carried(piece, one, other, roughly=True)) for other in marked]
-    seen = [(other, there) for other, there in carried if there is not None]
+    seen = _carried_to(piece, one, marked, roughly=True)
     return bool(seen) and not any(seats_holding(there, other.areas, MARGIN_MM) for other, there in seen)
 
 
@@ -96,9 +95,17 @@ def _owners(piece: Placed, one: PhotoSeats, pictures: Sequence[PhotoSeats]) -> s
     None if no other picture with such markers can be laid on this one there.
     """
     others = [other for other in pictures if other is not one and other.areas.keys() - one.areas.keys()]
-    carried = [(other, _carried(piece, one, other)) for other in others]
-    owners = [seats_holding(there, other.areas, -MIN_DEPTH_MM) for other, there in carried if there is not None]
+    seen = _carried_to(piece, one, others)
+    owners = [seats_holding(there, other.areas, -MIN_DEPTH_MM) for other, there in seen]
     return set[int]().union(*owners) - one.areas.keys() if owners else None
+
+
+def _carried_to(
+    piece: Placed, one: PhotoSeats, others: Sequence[PhotoSeats], *, roughly: bool = False
+) -> list[tuple[PhotoSeats, Placed]]:
+    """Return the other pictures that can be laid on this one at a piece, each with the piece as it lies there."""
+    carried = [(other, _carried(piece, one, other, roughly=roughly)) for other in others]
+    return [(other, there) for other, there in carried if there is not None]
 
 
 def united(seats: Seats, pictures: Sequence[PhotoSeats]) -> Seats:
