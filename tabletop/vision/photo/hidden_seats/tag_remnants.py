@@ -13,7 +13,7 @@ import numpy as np
 
 from tabletop.messages import Message
 from tabletop.vision.frame import Floats, Grey
-from tabletop.vision.geometry.boxes import ring
+from tabletop.vision.geometry.boxes import ring, square
 from tabletop.vision.geometry.outlines import wider
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.rectify import overhead, whole_table
@@ -57,8 +57,6 @@ what else is on a table has 0.71 at most."""
 MIN_CONTRAST_RATIO = 0.15
 """The least contrast, as a part of the grey level of paper: there may be shadow beside a thing."""
 
-SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-
 
 def covered_tags(seen: PhotoContents, named: Sequence[Array], codes: Sequence[Array]) -> list[Unreadable]:
     """Return the places where most of a tag is covered that may be that of a seat whose marker is not seen.
@@ -91,9 +89,9 @@ def cut_off_tags(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadable
     found = tag_remnants(seen.picture.grey, seen.plane, side, seen.white(), known, cut_off=True)
     middles = [outline.mean(axis=0) for outline in found]
     return [
-        Unreadable(Cause.CUT_OFF, TAG_CUT_OFF, corner_points(seen.plane.to_px(middle + side / 2 * SQUARE)))
-        for middle in middles
-        if any(is_near(area, middle) for area in areas)
+        Unreadable(Cause.CUT_OFF, TAG_CUT_OFF, corner_points(seen.plane.to_px(square((x, y), side / 2))))
+        for x, y in middles
+        if any(is_near(area, np.array((x, y))) for area in areas)
     ]
 
 
@@ -139,11 +137,11 @@ def tag_remnants(
     middles = grid.mm(columns.astype(np.float64), rows.astype(np.float64))
     limits = np.array(plane.shape[::-1]) - 1
     found: list[Array] = []
-    for row, column, middle in zip(rows.tolist(), columns.tolist(), middles, strict=True):
-        around = plane.to_px(middle + FAR_END_MODULES * module * SQUARE)
+    for row, column, middle in zip(rows.tolist(), columns.tolist(), middles.tolist(), strict=True):
+        around = plane.to_px(square(middle, FAR_END_MODULES * module))
         whole = bool(((around >= 0) & (around <= limits)).all())
         if whole != cut_off and _is_finder(seen, row, column, white):
-            found.append(middle + (REACH_MODULES - 0.5) * module * SQUARE)
+            found.append(square(middle, (REACH_MODULES - 0.5) * module))
     return found
 
 
