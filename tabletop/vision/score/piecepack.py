@@ -86,10 +86,15 @@ class PiecepackTally(Tally):
     compared = True
 
     @property
+    def _under(self) -> frozenset[str]:
+        """The structures on which a turret stands, said or seen."""
+        return self.turrets | self.seen
+
+    @property
     def unseen(self) -> Message:
         """Pawns have no tags, and coins in hand are hidden."""
         ties = Message("Ties are broken by coins and dice, which no picture shows.")
-        if self.turrets or self.seen:
+        if self._under:
             return ties
         return join((Message("Turrets have no tags, so they are not counted."), ties))
 
@@ -137,7 +142,7 @@ class PiecepackTally(Tally):
         moved = _moved(tables, self.make)
         faults += [Message(TURRET_MOVED, turret=turret, structure=PieceRef(one)) for turret, one in sorted(moved)]
         # A turret that is seen on two structures is told above.
-        under = (self.turrets | self.seen).difference(*twice.values())
+        under = self._under.difference(*twice.values())
         together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
         faults += [Message(TURRETS_TOGETHER, pieces=_listed(on)) for on in together if len(on) > 1]
         known = {piece for built in seats.values() for piece in _known(built)}
@@ -171,7 +176,8 @@ class PiecepackTally(Tally):
 
     def _standing(self, tiles: Iterable[str]) -> tuple[str, ...]:
         """Return the structures as they count: the one under the turret twice."""
-        return tuple(one for tile in tiles for one in (tile,) * (2 if tile in self.turrets | self.seen else 1))
+        under = self._under
+        return tuple(one for tile in tiles for one in (tile,) * (2 if tile in under else 1))
 
     def _count(self, standing: Iterable[str], suit: str) -> int:
         return sum(tile[1] == suit for tile in standing)
