@@ -173,5 +173,16 @@ class Hands:
             self.show()
 
 
+def reveal_unseen(table: Hands) -> None:
+    """Turn up R6a, R7a, N4b and G4b in Palazzo, the last of which a page enters and no camera sees."""
+    table.press("MONEY")
+    for card in ("R6a", "R7a", "N4b"):
+        table.lay(card, "row")
+        table.show()
+    snapshot = table.referee.snapshot
+    hidden = snapshot.position.game.action({"do": "reveal", "piece": "G4b"})
+    assert table.referee.act(hidden, on=snapshot.number, id="a page", seat=None).ok
+
+
 def _sighting(piece: str, how: ReadBy) -> Sighting:
     return Sighting(f"PZ:{piece.upper()}", 0.0, 0.0, 0.0, ((0, 0), (1, 0), (1, 1), (0, 1)), 1.0, how)

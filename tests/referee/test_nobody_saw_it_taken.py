@@ -11,7 +11,7 @@ from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.referee.referee import Referee
 from tabletop.rules.layout import Layout
 from tabletop.vision.scene import Scene
-from tests.referee.hands import Hands
+from tests.referee.hands import Hands, reveal_unseen
 from tests.referee.support import NOW
 from tests.referee.test_told_twice import TAKEN, begun
 from tests.referee.test_told_twice import table as lying
@@ -57,12 +57,7 @@ def test_what_an_undo_puts_back_is_not_taken_again_before_it_lies_there(name: st
 
 def test_what_a_page_laid_and_no_camera_saw_is_not_taken_after_an_undo(table: Hands, referee: Referee) -> None:
     """Something else is undone and laid back, and the card in mirrored light still lies there."""
-    table.press("MONEY")
-    for card in ("R6a", "R7a", "N4b"):
-        table.lay(card, "row")
-        table.show()
-    hidden = referee.snapshot.position.game.action({"do": "reveal", "piece": "G4b"})
-    assert referee.act(hidden, on=referee.snapshot.number, id="a page", seat=None).ok
+    reveal_unseen(table)
     table.take("R6a")
     table.show()
     table.press("UNDO")

@@ -26,7 +26,7 @@ from tabletop.referee.referee import Referee
 from tabletop.referee.scene_state import SceneState
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.scene import Notice, Scene
-from tests.referee.hands import Hands
+from tests.referee.hands import Hands, reveal_unseen
 from tests.referee.support import DEALT, NOW
 from tests.refusals import code_of
 
@@ -354,12 +354,7 @@ def test_what_a_page_did_is_not_taken_for_taken_back_before_its_pieces_are_laid(
 
 def test_what_a_page_laid_and_no_camera_saw_is_not_taken_when_something_else_is(table: Hands, referee: Referee) -> None:
     """A card in mirrored light is entered on a page; a player who takes the one beside it takes one card, not two."""
-    table.press("MONEY")
-    for card in ("R6a", "R7a", "N4b"):
-        table.lay(card, "row")
-        table.show()
-    hidden = referee.snapshot.position.game.action({"do": "reveal", "piece": "G4b"})
-    assert referee.act(hidden, on=referee.snapshot.number, id="a page", seat=None).ok
+    reveal_unseen(table)
     assert [move.piece for move in referee.snapshot.todo] == ["G4b"]
     table.take("R6a")
     table.show()
