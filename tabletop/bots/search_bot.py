@@ -182,7 +182,10 @@ class SearchBot:
     def _plausible(
         self, position: Position, legal: Sequence[Action], thorough: bool, rng: random.Random
     ) -> list[TriedAction]:
-        """Return the actions to try, the best by rule of thumb first: of each kind the best, then whatever is near."""
+        """Return the actions to try, the best by rule of thumb first: of each kind the best, then whatever is near.
+
+        ``thorough``: the second best as well, however far it is behind, for people read how far that is.
+        """
         worth = self._strategy.weigh(position, legal)
         order = sorted(range(len(legal)), key=lambda at: (worth[at], rng.random()), reverse=True)
         most, far = worth[order[0]], math.inf if thorough else 2 * MAX_DEFICIT_POINTS
@@ -191,7 +194,7 @@ class SearchBot:
             kinds.setdefault(legal[at].do, at)
         best = [at for at in kinds.values() if worth[at] > most - far]
         near = [at for at in order if worth[at] > most - MAX_DEFICIT_POINTS]
-        chosen = [*dict.fromkeys([order[0], *best, *near])][:MAX_TRIED_ACTIONS]
+        chosen = [*dict.fromkeys([*order[: 2 if thorough else 1], *best, *near])][:MAX_TRIED_ACTIONS]
         return [TriedAction(legal[at], worth[at], self._near) for at in chosen]
 
     def _play(self, deal: PossibleDeal, action: Action, near: bool, until: float) -> Result:

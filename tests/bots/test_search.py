@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from statistics import NormalDist, mean
 from typing import Any
 
@@ -26,10 +27,16 @@ PALAZZO = registry.game(registry.DEFAULT)
 
 def first_choice(seed: int) -> tuple[list[Position], int]:
     """The beginning of a game up to the first turn, and who decides."""
-    chance, positions = random.Random(seed), [PALAZZO.new(["Ada", "Ben"])]
-    while positions[-1].decider is None:
-        positions.append(positions[-1].after(PALAZZO.draw(positions[-1], chance)))
+    positions = until_a_seat_decides([PALAZZO.new(["Ada", "Ben"])], seed)
     return positions, positions[-1].active
+
+
+def until_a_seat_decides(positions: Sequence[Position], seed: int) -> list[Position]:
+    """The positions and what chance brings after them."""
+    chance, course = random.Random(seed), [*positions]
+    while course[-1].decider is None:
+        course.append(course[-1].after(PALAZZO.draw(course[-1], chance)))
+    return course
 
 
 def won_by_searching(seed: int, seat: int) -> float:
@@ -146,6 +153,19 @@ def test_thinking_ends_when_too_little_is_at_stake(monkeypatch: pytest.MonkeyPat
         decision = find_bot(PALAZZO.name, "sound").choose(*question, Budget(playouts=60), random.Random(1))
         spent.append(decision.playouts)
     assert spent[0] > spent[1] > spent[2] == 2 * MIN_DEALS
+
+
+def test_even_a_blunder_is_tried_if_people_read_the_estimates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two actions of one kind are compared however far apart they are by rule of thumb."""
+    positions, seat = first_choice(1)
+    positions = until_a_seat_decides([*positions, positions[-1].after(PALAZZO.parse("money"))], 1)
+    question = positions[-1].view(seat), Watcher(seat).watch(positions), list(positions[-1].legal.thrifty())[:2]
+    strategy = strategy_of(PALAZZO.name)
+    monkeypatch.setattr(strategy, "weigh", lambda _position, legal: [-100.0 * at for at in range(len(legal))])
+    bot = SearchBot(PALAZZO, strategy)
+    decision = bot.choose(*question, Budget(playouts=2, thorough=True), random.Random(1))
+    assert {estimate.action for estimate in decision.estimates} == {*question[2]}
+    assert bot.choose(*question, Budget(playouts=2), random.Random(1)).estimates == ()
 
 
 @pytest.mark.parametrize("learned", [False, True])
