@@ -222,13 +222,17 @@ class Background:
     def shining(self, small: Grey, known_pieces: Mask, least: float) -> list[Array]:
         """Return the middles, px, of compact burnt spots where the bare table, as it is remembered, is not burnt.
 
-        Something glossy lies there and mirrors a lamp.  ``least``: the spots' area in px at least.
+        Something glossy lies there and mirrors a lamp.  ``least``: the spots' area in px at least.  A spot that lies
+        mostly beyond ``known_pieces`` counts as a whole: the next piece may reach under or over what lies there.
         """
         burnt = small >= BURNT_GREY
         if not burnt.any():
             return []
         brighter = small / self._light(small).everywhere - self._look > MIN_SHINE
-        return _compact(burnt & brighter & self._known & ~known_pieces, least)
+        spots, free = burnt & brighter & self._known, ~known_pieces
+        count, labels = cv2.connectedComponents(spots.astype(np.uint8))
+        beyond, whole = (np.bincount(labels[there], minlength=count) for there in (spots & free, spots))
+        return _compact(spots & (free | (beyond > whole / 2)[labels]), least)
 
     def _alike(self, even: AnyFloats, seen: tuple[Rows, Rows]) -> bool:
         """Return whether px (rows, columns), ``even`` in the light of then, look as the bare table does there."""

@@ -165,3 +165,13 @@ def test_a_lamp_that_something_mirrors_where_the_table_was_not_burnt_is_reported
     always = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
     always.learn(glossy, [CARD])
     assert always.strange(glossy, beside, [CARD]) == []
+
+
+def test_a_lamp_that_something_mirrors_partly_over_a_known_piece_is_reported_as_glare() -> None:
+    """A floor that is burnt out beside another one overlaps it by a little."""
+    surface = TableSurface(Plane(np.eye(3), 0.0, SHAPE), SHAPE)
+    surface.learn(table(), [])
+    for left, reported in ((37, True), (32, False)):
+        glossy = table()
+        glossy[20:30, left : left + 11] = 255
+        assert bool(surface.strange(glossy, [((35.0, 25.0), 20.0)], [CARD])) is reported
