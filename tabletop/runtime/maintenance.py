@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from tabletop.config import Config, ConfigError, load
+from tabletop.config import Config, ConfigError, PagesConfig, load
 from tabletop.hardware.cameras.camera import Camera
 from tabletop.hardware.cameras.opener import opener
 from tabletop.hardware.diagnostics.check import Check
@@ -58,9 +58,7 @@ def run(
     MaintenanceError.
     """
     config, trouble = config_or_shipped(file)
-    host, number = bind or config.pages.bind, port or config.pages.port
-    if busy := page_server.port_in_use(host, number):
-        raise MaintenanceError(busy)
+    host, number = _place(config.pages, bind, port, served=notify is not None)
     status = f"Safe mode: {why}" if why else "Being set up"
     watchdog = Watchdog(notify or Notifier({}), {}, time.monotonic, status=status)
     walk, devices = setup(config, file, simulated=simulated)
@@ -69,8 +67,9 @@ def run(
         room = Room(new_code(), seats=(), host_code=(code := new_code(8)), store=_store(config))
         addresses = page_server.addresses(host, config.pages.hosts, number)
         actions = _health_actions(
-            file, devices, log, partial(_leave_safe_mode, ended, leave) if notify is not None else None
-        )
+            file, (host, number), devices, log,
+            partial(_leave_safe_mode, ended, leave) if notify is not None else None,
+        )  # fmt: skip
         pages = create_maintenance_app(
             walk, actions, room=room, addresses=addresses, why=join(filter(None, (why, trouble))),
             picture=devices.picture, games=registry.games()[0],
@@ -83,6 +82,22 @@ def run(
             notify.stopping()
 
 
+def _place(pages: PagesConfig, bind: str | None, port: int | None, *, served: bool) -> tuple[str, int]:
+    """Return the address and the port of the pages.  Raises MaintenanceError if none can be used.
+
+    Those of the configuration may be what keeps a table from being ``served`` as a service: then the shipped ones.
+    """
+    host, number = bind or pages.bind, port or pages.port
+    busy = page_server.port_in_use(host, number)
+    if busy and served:
+        shipped = PagesConfig()
+        host, number = shipped.bind, shipped.port
+        busy = page_server.port_in_use(host, number)
+    if busy:
+        raise MaintenanceError(busy)
+    return host, number
+
+
 def _leave_safe_mode(ended: Event, leave: Callable[[], object] | None) -> None:
     """End safe mode from a page."""
     if leave is not None:
@@ -91,13 +106,18 @@ def _leave_safe_mode(ended: Event, leave: Callable[[], object] | None) -> None:
 
 
 def _health_actions(
-    file: Path, devices: Devices, log: bug_report.LogTail, leave: Callable[[], None] | None
+    file: Path, place: tuple[str, int], devices: Devices, log: bug_report.LogTail, leave: Callable[[], None] | None
 ) -> HealthActions:
-    """Return what the health page can do; during a check the devices of the setup are released."""
+    """Return what the health page can do, which is served at this ``place``.
+
+    During a check the devices of the setup are released.
+    """
 
     def examined() -> list[Check]:
+        config = config_or_shipped(file)[0]
+        here = place == (config.pages.bind, config.pages.port)
         with devices.resting():
-            return diagnostics.examine(config_or_shipped(file)[0], diagnostics.pages_here())
+            return diagnostics.examine(config, diagnostics.pages_here() if here else {})
 
     def report(pictures: bool) -> bytes:
         picture = devices.picture() if pictures else None

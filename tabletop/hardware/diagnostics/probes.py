@@ -212,12 +212,18 @@ def port(machine: ProbedMachine) -> Iterable[Check]:
 
 def cannot_listen(host: str, number: int) -> OSError | None:
     """Return why pages cannot be served at this address and port, None if they can."""
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, number))
-        except OSError as error:
-            return error
+    try:
+        # As the server does: a name may stand for several addresses, and an empty one stands for none.
+        for family, kind, _, _, address in socket.getaddrinfo(
+            host, number, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        ):
+            with socket.socket(family, kind) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+    except OSError as error:
+        return error
+    except (TypeError, ValueError) as error:  # letters that no name of a host has
+        return OSError(errno.EINVAL, str(error))
     return None
 
 

@@ -174,6 +174,15 @@ def test_a_port_in_use_is_told_with_its_number(machine: ProbedMachine) -> None:
     assert check.state is CheckState.WARNING
 
 
+@pytest.mark.parametrize("bind", ["", "a\0b", "ä..ö", "x" * 70 + ".lan"])
+def test_a_text_that_no_machine_is_called_is_a_fault_of_the_settings(machine: ProbedMachine, bind: str) -> None:
+    """Whatever stands as “bind” in table.toml, the check of the port says what to change."""
+    config = replace(machine.config, pages=PagesConfig(bind, 8080))
+    check = one(probes.port(replace(machine, config=config)))
+    assert check.state is CheckState.FAULT
+    assert check.fix == "Change [pages] bind."
+
+
 def test_a_disk_that_can_only_be_read_is_one_fault(machine: ProbedMachine, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EROFS, "Read-only file system")

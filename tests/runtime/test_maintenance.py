@@ -1,0 +1,23 @@
+"""Safe mode can always be opened: it does not share the settings that keep the table from being served."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabletop.config import PagesConfig
+from tabletop.messages import EMPTY, Message
+from tabletop.runtime import maintenance, page_server
+
+
+@pytest.mark.parametrize("pages", [PagesConfig(port=80), PagesConfig(bind="192.0.2.7"), PagesConfig(bind="")])
+def test_a_service_whose_address_or_port_cannot_be_used_shows_safe_mode_on_the_shipped_ones(
+    pages: PagesConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is wrong with the pages of a service shows up on a page that can be opened."""
+    shipped = ("0.0.0.0", 8080)
+    monkeypatch.setattr(
+        page_server, "port_in_use", lambda *place: EMPTY if place == shipped else Message("It cannot be used.")
+    )
+    assert maintenance._place(pages, None, None, served=True) == shipped
+    with pytest.raises(maintenance.MaintenanceError):
+        maintenance._place(pages, None, None, served=False)
