@@ -15,7 +15,9 @@ from tabletop.vision.tags.patterns import CODE_MODULES, QUIET_MODULES, TAG_MODUL
 BLURS_PX = 0.25 * 1.15 ** np.arange(24)
 """Standard deviations of blur that are tried, px: from none to one that leaves nothing of any tag."""
 SAMPLES_PER_PX = 4
-"""Samples along a px in the picture of a tag without blur."""
+"""Samples along a px in the picture of a tag without blur, if that is no more than MAX_SAMPLES along the tag."""
+MAX_SAMPLES = 1600
+"""The most samples along a tag, but at least one for each px: a card close to the lens would take gigabytes."""
 
 
 class TagSharpness(NamedTuple):
@@ -59,11 +61,12 @@ def _drawn(pattern: Pattern, corners: Array, shape: tuple[int, ...]) -> tuple[np
     """Return a tag as a camera without blur would see it, paper 1 and ink 0, and which px lie on its symbol."""
     height, width = shape
     square = np.array([(0, 0), (CODE_MODULES, 0), (CODE_MODULES, CODE_MODULES), (0, CODE_MODULES)], dtype=np.float32)
+    samples = max(1, min(SAMPLES_PER_PX, MAX_SAMPLES // max(shape)))
     to_modules = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
-    across = (np.arange(width * SAMPLES_PER_PX) + 0.5) / SAMPLES_PER_PX - 0.5
-    along = (np.arange(height * SAMPLES_PER_PX) + 0.5) / SAMPLES_PER_PX - 0.5
-    places = np.stack(np.meshgrid(across, along), axis=-1).astype(np.float32)
-    spots = np.floor(cv2.perspectiveTransform(places, to_modules)).astype(int) + QUIET_MODULES
+    across = ((np.arange(width * samples) + 0.5) / samples - 0.5).astype(np.float32)
+    along = ((np.arange(height * samples) + 0.5) / samples - 0.5).astype(np.float32)
+    places = np.stack(np.meshgrid(across, along), axis=-1)
+    spots = np.floor(cv2.perspectiveTransform(places, to_modules)).astype(np.int32) + QUIET_MODULES
     paper = np.pad(~pattern, QUIET_MODULES, constant_values=True).astype(np.float32)
     column, row = np.clip(spots, 0, TAG_MODULES - 1).transpose(2, 0, 1)
     fine = paper[row, column]

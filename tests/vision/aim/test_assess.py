@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -244,6 +245,22 @@ def test_the_blur_of_a_tag_is_found_from_its_pattern(blur: float) -> None:
     found = print_of(np.asarray(soft, np.uint8), square, pattern("TT:Q1"))
     assert found is not None
     assert found.blur == pytest.approx(blur, rel=0.15)
+
+
+def test_a_card_close_to_the_lens_costs_little_memory() -> None:
+    """The blur of a tag 1,050 px wide is found with less than 200 MB."""
+    tag = draw(pattern("TT:Q1"), 50)
+    soft = cv2.GaussianBlur(tag, (0, 0), 3.0)
+    square = np.array([(0, 0), (1050, 0), (1050, 1050), (0, 1050)], dtype=np.float64) + 100 - 0.5
+    tracemalloc.start()
+    try:
+        found = print_of(np.asarray(soft, np.uint8), square, pattern("TT:Q1"))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found is not None
+    assert found.blur == pytest.approx(3.0, rel=0.15)
+    assert peak < 200e6
 
 
 def test_a_tag_that_the_picture_cuts_off_has_no_blur() -> None:
