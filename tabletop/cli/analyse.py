@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabletop.cli.files import put
+from tabletop.cli.files import put, writable
 from tabletop.cli.record_files import course_of
 from tabletop.cli.shared_options import level_option, thinking_options
 
@@ -26,7 +26,12 @@ PROGRESS_INTERVAL = 10
 @level_option
 @thinking_options
 @click.option("--seed", type=int, default=1, show_default=True, help="The seed for the bot's random choices.")
-@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Also write the graph to this file.")
+@click.option(
+    "--svg",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=writable,
+    help="Also write the graph to this file.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
 def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bool, file: str) -> None:
@@ -49,10 +54,10 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
             click.echo(f"{decision.number} of {len(actions)} actions", err=True)
     if not judged:
         raise click.ClickException(f"The level “{level}” does not look ahead, or there was nothing to decide.")
-    if svg is not None:
-        put(svg, graph(record.seats, judged))
     game = positions[0].game
     click.echo(json.dumps(_document(record.seats, judged, game)) if as_json else _text(record.seats, judged, game))
+    if svg is not None:
+        put(svg, graph(record.seats, judged))
 
 
 def _costly(judged: list[JudgedDecision]) -> list[JudgedDecision]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.files import put
+from tabletop.cli.files import put, writable
 from tabletop.cli.shared_options import Between, config_option, settings
 
 
@@ -14,7 +14,11 @@ from tabletop.cli.shared_options import Between, config_option, settings
 @config_option
 @click.option("--seconds", type=Between(1, 3600), default=180.0, show_default=True, help="About how long it takes.")
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Also write the figures as JSON."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    callback=writable,
+    help="Also write the figures as JSON.",
 )
 def command(file: Path | None, seconds: float, out: Path | None) -> None:
     """Measure how well this machine runs a table.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -11,8 +13,22 @@ from tabletop.files import atomic
 
 def put(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all; if it cannot be written, the command ends and says why."""
-    try:
+    with _written(path):
         atomic.write(path, content, 0o644)
+
+
+def writable(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+    """Return the file that an option names; one that could not be written ends the command before its long work."""
+    if path is not None:
+        with _written(path):
+            atomic.check(path)
+    return path
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise click.ClickException(f"{path} cannot be written: {_why(error)}.") from None
 

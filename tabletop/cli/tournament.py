@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tabletop.cli.files import put
+from tabletop.cli.files import put, writable
 from tabletop.cli.players import players, players_options
 from tabletop.cli.shared_options import BadSettings, for_seats, game_of, game_option, levels, thinking_options
 
@@ -46,7 +46,11 @@ PROGRESS_STEPS = 20
     help="Keep results and records in this folder; after an interruption, the same command continues there.",
 )
 @click.option(
-    "--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Also write one line per game to this file."
+    "--csv",
+    "table",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=writable,
+    help="Also write one line per game to this file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 def command(
@@ -77,9 +81,9 @@ def command(
         if len(done) % max(1, games // PROGRESS_STEPS) == 0:
             click.echo(f"{len(done)} of {games} games, {time.monotonic() - begun:.0f} s", err=True)
     summary = report(tournament, done, time.monotonic() - begun)
+    click.echo(json.dumps(summary) if as_json else _text(summary))
     if table is not None:
         put(table, _csv(tournament, done))
-    click.echo(json.dumps(summary) if as_json else _text(summary))
 
 
 def _played(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from tabletop.cli.files import put
+from tabletop.cli.files import put, writable
 from tabletop.cli.players import players, players_options
 from tabletop.cli.shared_options import game_of, game_option
 
@@ -29,7 +29,13 @@ from tabletop.cli.shared_options import game_of, game_option
     help="How many games to learn from what a position is worth.",
 )
 @players_options
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The file to write.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    callback=writable,
+    help="The file to write.",
+)
 def command(
     game: str, seed: int, rounds: int, pairs: int, games: int, workers: int | None, dask: str | None, out: Path
 ) -> None:

@@ -15,7 +15,7 @@ def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
-    fresh = path.with_name(path.name + ".new")
+    fresh = _beside(path)
     try:
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
             os.fchmod(file.fileno(), mode)
@@ -27,6 +27,19 @@ def write(path: Path, content: str | bytes, mode: int = 0o600) -> None:
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)  # the renaming as well
+
+
+def check(path: Path) -> None:
+    """Raise OSError if a file cannot be written there now; what is there stays as it is."""
+    if path.exists() and not path.is_file():
+        return
+    fresh = _beside(path)
+    fresh.touch()
+    fresh.unlink()
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + ".new")
 
 
 def sync_folder(folder: Path) -> None:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from doubles.clock import PATIENCE
 from tabletop.cli import main, panel
+from tabletop.files import atomic
 from tabletop.rules import registry
 from tests.ports import free_port
 
@@ -121,6 +122,26 @@ def test_a_file_that_cannot_be_written_is_named_and_nothing_is_left_of_it(tmp_pa
     done = CliRunner().invoke(main, [*what, str(missing)])
     assert (done.exit_code, missing.parent.exists()) == (1, False)
     assert done.stderr == f"Error: {missing} cannot be written: no such file or directory.\n"
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        ["train", "--rounds", "1", "--pairs", "1", "--games", "2", "--out"],
+        ["tournament", "--bots", "random,random", "--games", "1", "--csv"],
+        ["analyse", "-", "--svg"],
+        ["bench", "--seconds", "1", "--out"],
+    ],
+    ids=lambda what: what[0],
+)
+def test_a_file_that_cannot_be_written_is_named_before_the_long_work(tmp_path: Path, what: list[str]) -> None:
+    """Nothing is played, measured or judged first; a file that is there stays as it is."""
+    missing, there = tmp_path / "missing" / "file", tmp_path / "file"
+    done = CliRunner().invoke(main, [*what, str(missing)])
+    assert (done.exit_code, done.stderr) == (1, f"Error: {missing} cannot be written: no such file or directory.\n")
+    there.write_text("kept")
+    atomic.check(there)
+    assert [(path, path.read_text()) for path in tmp_path.iterdir()] == [(there, "kept")]
 
 
 def test_half_a_file_is_never_left(tmp_path: Path) -> None:
