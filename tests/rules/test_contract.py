@@ -226,6 +226,20 @@ def test_a_piece_that_is_played_face_down_and_comes_to_light_is_refused(monkeypa
     assert caught.value.promise == "records"
 
 
+def test_a_secret_beyond_hidden_pieces_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The outline of a secret action would show every seat a die that only one may see: the die of the second game."""
+    shown = SmugglersPosition.view
+
+    def view(position: SmugglersPosition, seat: None) -> dict[str, Json]:
+        covered = {"die": "?"} if position.die and seat != position.turn else {}
+        return {**shown(position, seat), **covered}
+
+    monkeypatch.setattr(SmugglersPosition, "view", view)
+    with pytest.raises(ContractBroken, match="more than which pieces are hidden") as caught:
+        check_records(play_random_game(SMUGGLERS, 1, 2))
+    assert caught.value.promise == "records"
+
+
 def test_a_view_that_depends_on_what_it_hides_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     for attribute, broken in BROKEN["tells the sum of hidden hands"][2].items():
         monkeypatch.setattr(LanternPosition, attribute, broken)

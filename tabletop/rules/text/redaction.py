@@ -7,9 +7,10 @@ is its data with ``?`` for every piece.
 To replay a record the outlines are filled with pieces such that all other lines can be played.  As a view does not
 depend on what it hides, every such filling leads to exactly the seat's view.
 
-That works for what chance deals.  It does not work for a piece that a seat plays face down and turns up later: the open
-line shows that the piece came to light, but not whether it had been face down or still in the hand, nor which piece it
-is if the action does not name it.  The contract (``records``) refuses such a game.
+That works for pieces that chance deals.  It does not work for a piece that a seat plays face down and turns up later:
+the open line shows that the piece came to light, but not whether it had been face down or still in the hand, nor which
+piece it is if the action does not name it.  Nor does it work for a secret number or word, which the outline shows.  The
+contract (``records``) refuses such games.
 """
 
 from __future__ import annotations
@@ -51,8 +52,16 @@ def is_secret(before: Position, action: Action, after: Position, seat: int | Non
     named = {*before.game.pieces_in(action.to_json())}
     if not named <= {*words(before.view(seat)), *words(view)}:
         return True  # the last piece of a stack: there is no other action, and nobody saw which one is left
-    others = islice((other for other in before.list_legal() if other != action), MAX_OTHER_ACTIONS)
-    return any((led := before.after(other)) != after and led.view(seat) == view for other in others)
+    return any(True for _ in like_actions(before, action, after, seat))
+
+
+def like_actions(before: Position, action: Action, after: Position, seat: int | None) -> Iterator[Action]:
+    """Iterate over other legal actions, among the first few, that the seat (None: a spectator) cannot tell from it."""
+    view = after.view(seat)
+    for other in islice((other for other in before.list_legal() if other != action), MAX_OTHER_ACTIONS):
+        led = before.after(other)
+        if led != after and led.view(seat) == view:
+            yield other
 
 
 def outline(game: Game, action: Action) -> str:
