@@ -38,7 +38,7 @@ def proxy_pdf(kit: Kit, paper: str = "a4", seats: int = 0, edition: Json = None)
     if sheets.faces is not None:
         face, called = sheets.faces(edition)
     document = Document(PAPERS[paper], title)
-    pieces = Pieces(_entries(kit, seats, sheets), face, sheets.discs)
+    pieces = Pieces(_entries(kit, seats, sheets), face)
     proxy_pages(document, kit, pieces, title, called)
     if sheets.extras is not None:
         sheets.extras(document, seats or max(kit.game.seat_range), name)

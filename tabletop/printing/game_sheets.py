@@ -19,13 +19,12 @@ Face: TypeAlias = Callable[[Page, Rect, Rect, str], None]
 class GameSheets:
     """What is special about a game's sheets.
 
-    ``discs`` are the kinds of pieces that are cut out as discs.  ``needed`` returns the pieces that a number of seats
-    plays with.  ``note`` is what is written into the area of a zone, empty for nothing.  ``extras`` draws what has no
-    tag, for a number of seats.  ``faces`` draws pieces as the data of an edition says (None: the shipped one), with the
-    name of that edition; a game without it draws them the same way always.
+    ``needed`` returns the pieces that a number of seats plays with.  ``note`` is what is written into the area of a
+    zone, empty for nothing.  ``extras`` draws what has no tag, for a number of seats.  ``faces`` draws pieces as the
+    data of an edition says (None: the shipped one), with the name of that edition; a game without it draws them the
+    same way always.
     """
 
-    discs: frozenset[str] = frozenset()
     needed: Callable[[int], frozenset[str]] | None = None
     note: Callable[[str], str] = lambda _zone: ""
     extras: Callable[[Document, int, str], None] | None = None

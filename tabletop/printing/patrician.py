@@ -114,4 +114,4 @@ def tokens(document: Document, seats: int, name: str) -> None:
             page.text(box.middle[0], box.bottom - 3, city.title, 5.5, PLAIN, align="middle")
 
 
-SHEETS = GameSheets(frozenset({"mason"}), needed, note, tokens, faces)
+SHEETS = GameSheets(needed, note, tokens, faces)

@@ -65,4 +65,4 @@ def needed(seats: int) -> frozenset[str]:
     return frozenset({*STRUCTURES, *COINS, *TURRETS[:seats]})
 
 
-SHEETS = GameSheets(frozenset({"coin"}), needed)
+SHEETS = GameSheets(needed)

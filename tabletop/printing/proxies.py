@@ -26,11 +26,10 @@ DEFAULT_SIZES = {"tile": Size(36, 28), "card": Size(44, 62, tag_x=-9, tag_y=-18)
 
 
 class Pieces(NamedTuple):
-    """What is printed: the pieces, how they are drawn (None: by their names), and the kinds that are cut as discs."""
+    """What is printed: the pieces, and how they are drawn (None: by their names)."""
 
     entries: Sequence[Entry]
     face: Face | None
-    discs: frozenset[str]
 
 
 def proxy_pages(document: Document, kit: Kit, pieces: Pieces, title: str, note: str) -> None:
@@ -45,7 +44,7 @@ def proxy_pages(document: Document, kit: Kit, pieces: Pieces, title: str, note: 
         if entry not in alike:
             size = size_of(kit, entry)
             page, box = shelves.place(size.width, size.height)
-            _proxy(page, box, size, entry, face, disc=entry.kind in pieces.discs)
+            _proxy(page, box, size, entry, face)
     block = Shelves(lambda: document.page(title, STRAIGHT_CUTS_HINT), 0.0)
     for entry in alike:
         size = size_of(kit, entry)
@@ -58,14 +57,14 @@ def size_of(kit: Kit, entry: Entry) -> Size:
     return kit.sizes.get(entry.kind) or DEFAULT_SIZES.get(entry.kind) or DEFAULT_SIZES["card"]
 
 
-def _proxy(page: Page, box: Rect, size: Size, entry: Entry, face: Face, *, disc: bool) -> None:
-    tag, radius = _tag_box(box, size, entry), box.width / 2 if disc else CORNER_RADIUS_MM
+def _proxy(page: Page, box: Rect, size: Size, entry: Entry, face: Face) -> None:
+    tag, radius = _tag_box(box, size, entry), box.width / 2 if size.round else CORNER_RADIUS_MM
     page.clip(box, radius)
     face(page, box, tag, entry.id)
     page.unclip()
     page.tag(tag, entry.payload)
     page.frame(box, BLACK, 0.2, radius)
-    if not disc:
+    if not size.round:
         page.cut_marks(box, 1.6, 0.2)
     if max(box.width - tag.width, box.height - tag.height) <= MIN_FACE_MM:
         page.text(box.middle[0], box.bottom + 2.6, entry.id, 6, PLAIN, align="middle")

@@ -23,7 +23,7 @@ from tabletop.printing.zone_cards import zone_pages
 from tabletop.rules import registry
 from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.patrician.edition import synthetic_edition
-from tabletop.rules.table import Zone, ZoneShape
+from tabletop.rules.table import Size, Zone, ZoneShape
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags import patterns, payloads
 
@@ -177,6 +177,17 @@ def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch: 
     proxy_pdf(Kit(PATRICIAN), seats=2, edition=synthetic_edition().to_json())
     assert not any("made up" in hint for hint in hints)
     assert any("your edition" in hint for hint in hints)
+
+
+def test_what_is_round_at_the_table_is_printed_as_a_disc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The size that a game gives its pieces says it, so that a game without sheets of its own gets discs as well."""
+    frames: list[tuple[Rect, float]] = []
+    monkeypatch.setattr(
+        Page, "frame", lambda _page, box, _ink=None, _thick=0.0, radius=0.0: frames.append((box, radius))
+    )
+    monkeypatch.setitem(PATRICIAN.table.makes, "printed", {**PATRICIAN.table.sizes, "card": Size(30, 30, round=True)})
+    proxy_pdf(Kit(PATRICIAN))
+    assert {radius for box, radius in frames if box.width == box.height == 30} == {15.0}
 
 
 def test_a_make_without_tags_on_a_kind_prints_none_of_it(drawn: Drawn) -> None:
