@@ -7,6 +7,7 @@ import io
 import json
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,23 +64,26 @@ def command(
     of wins is printed with its 95 % interval; the ratings are openskill's.
     """
     from tabletop.bots.tournament.games import Tournament
-    from tabletop.bots.tournament.kept import KeptTournament, OtherTournament
+    from tabletop.bots.tournament.kept import KeptTournament, OtherTournament, alone_in
     from tabletop.bots.tournament.standings import report
 
     for_seats(game_of(game), len(bots))
     tournament = Tournament(game, bots, games, seed, budget)
-    try:
-        kept = None if out is None else KeptTournament(out, tournament, frames)
-        done = [] if kept is None else [result for result in kept.results() if result.number < games]
-    except OtherTournament as error:
-        raise BadSettings(str(error)) from None
-    begun = time.monotonic()
-    for result in _played(tournament, {result.number for result in done}, frames, workers, dask):
-        if kept is not None:
-            kept.add(result)
-        done.append(result)
-        if len(done) % max(1, games // PROGRESS_STEPS) == 0:
-            click.echo(f"{len(done)} of {games} games, {time.monotonic() - begun:.0f} s", err=True)
+    with ExitStack() as stack:
+        try:
+            if out is not None:
+                stack.enter_context(alone_in(out))
+            kept = None if out is None else KeptTournament(out, tournament, frames)
+            done = [] if kept is None else [result for result in kept.results() if result.number < games]
+        except OtherTournament as error:
+            raise BadSettings(str(error)) from None
+        begun = time.monotonic()
+        for result in _played(tournament, {result.number for result in done}, frames, workers, dask):
+            if kept is not None:
+                kept.add(result)
+            done.append(result)
+            if len(done) % max(1, games // PROGRESS_STEPS) == 0:
+                click.echo(f"{len(done)} of {games} games, {time.monotonic() - begun:.0f} s", err=True)
     summary = report(tournament, done, time.monotonic() - begun)
     click.echo(json.dumps(summary) if as_json else _text(summary))
     if table is not None:

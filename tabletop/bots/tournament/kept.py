@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,24 @@ SETTING_FILE, RESULTS_FILE, RECORDS_FOLDER = "tournament.json", "results.jsonl",
 
 class OtherTournament(ValueError):
     """A folder that holds something else; the text says what."""
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keep a second tournament out of the folder meanwhile: both would play, and count, the same games.
+
+    Raises OtherTournament if one is played there now, OSError if the folder cannot be used.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as opened:
+        lock = os.open(folder, os.O_RDONLY)
+        opened.callback(os.close, lock)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            why = f"A tournament is being played in {folder}: wait for it, or stop it first."
+            raise OtherTournament(why) from None
+        yield
 
 
 class ResultFile:
