@@ -41,9 +41,14 @@ class PagesLost(RuntimeError):
 
 @contextmanager
 def stop_signal() -> Iterator[threading.Event]:
-    """Provide an event that is set when the process is interrupted or told to stop (SIGTERM does not clean up)."""
+    """Provide an event that is set when the process is interrupted or told to stop, which would clean up nothing.
+
+    So does a terminal that is closed, unless the process was started to outlive it (nohup).
+    """
     ended = threading.Event()
-    before = {number: signal.signal(number, lambda *_: ended.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    numbers = (signal.SIGINT, signal.SIGTERM) if outlives else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, lambda *_: ended.set()) for number in numbers}
     try:
         yield ended
     finally:

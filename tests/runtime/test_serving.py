@@ -1,8 +1,9 @@
-"""Under which address phones find the table, whatever network this machine is in."""
+"""Under which address phones find the table, whatever network this machine is in, and what ends it."""
 
 from __future__ import annotations
 
 import ipaddress
+import signal
 import socket
 from collections.abc import Callable, Sequence
 
@@ -53,3 +54,22 @@ def test_a_second_machine_of_one_name_is_reached_by_the_name_that_mdns_gives_it(
     names = {*page_server.addresses("0.0.0.0", [], 8000, lambda: "10.42.0.1")}
     host = socket.gethostname()
     assert {f"http://{host}.local:8000", f"http://{host}-2.local:8000"} <= names
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_table_whose_terminal_is_closed_is_put_away_like_one_that_is_told_to_stop(number: signal.Signals) -> None:
+    """Its lights go out, and a demo leaves nothing behind."""
+    with page_server.stop_signal() as ended:
+        signal.raise_signal(number)
+        assert ended.is_set()
+
+
+def test_a_table_that_is_to_outlive_its_terminal_goes_on_when_that_is_closed() -> None:
+    """Started with nohup, it does not end with the terminal."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with page_server.stop_signal() as ended:
+            signal.raise_signal(signal.SIGHUP)
+            assert not ended.is_set()
+    finally:
+        signal.signal(signal.SIGHUP, before)
