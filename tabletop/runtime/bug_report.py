@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tabletop import __version__
-from tabletop.config import Config
+from tabletop.config import Config, ConfigError, load
 from tabletop.hardware.diagnostics.check import Check
 from tabletop.match import store
 from tabletop.match.course import before_correction, since_correction
@@ -53,6 +53,10 @@ _SECRETS = (
 """What must not leave the table in a line of a log: the codes with which one joins it."""
 _NAME_BEGINS = r"(?:(?<!\w)|(?<=\\[abefnrtv])|(?<=\\x[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\U[0-9A-Fa-f]{8}))"
 """Where a name can begin: at the start of a word, or behind an escape, whose last letter is not part of the word."""
+
+
+_SEATS = re.compile(r"^(\s*seats\s*=).*?(?=^\s*[\w.-]+\s*=|^\s*\[\w|\Z)", re.M | re.S)
+"""The seats in a configuration that may not be TOML: up to the next key or table."""
 
 
 class BadBugReport(ValueError):
@@ -123,16 +127,16 @@ def as_data(checks: Iterable[Check]) -> list[dict[str, str]]:
 
 def make(config: Config, file: Path | None, checks: Sequence[Check], log: str, pictures: Sequence[bytes] = ()) -> bytes:
     """Return a bug report as the bytes of a zip archive.  ``pictures`` are JPEG files that somebody agreed to give."""
-    names = _names(config)
+    settings, seats = ("", ()) if file is None or not file.exists() else _settings(file)
+    names = _names(config, seats)
     about = {"tabletop": __version__, "python": sys.version, "system": platform.platform()}
     parts: dict[str, str | bytes] = {
         ABOUT_FILE: json.dumps(about, indent=1),
         CHECKS_FILE: json.dumps(as_data(checks), ensure_ascii=False, indent=1),
         LOG_FILE: log,
         RECORD_FILE: _record(config.games),
+        CONFIG_FILE: settings,
     }
-    if file is not None and file.exists():
-        parts[CONFIG_FILE] = file.read_text("utf-8", "replace")
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, part in parts.items():
@@ -159,9 +163,24 @@ def _spelt(character: str) -> str:
     return rf"(?:{forms}|(?i:\\u(?:{code:04x}|{code:08x})))"
 
 
-def _names(config: Config) -> dict[str, str]:
+def _settings(file: Path) -> tuple[str, tuple[str, ...]]:
+    """Return a configuration as it stands in its file now, and the seats that it names.
+
+    Of one with a mistake it is not known what its seats are called, so their names are left out.
+    """
+    try:
+        text = file.read_text("utf-8", "replace")
+    except OSError as error:
+        return f"# {file.name} cannot be read: {error.strerror}\n", ()
+    try:
+        return text, load(file).seats
+    except ConfigError:
+        return _SEATS.sub(r"\1 …\n", text), ()
+
+
+def _names(config: Config, seats: Sequence[str]) -> dict[str, str]:
     """Return every name that people gave at this table, with the seat that stands for it."""
-    names = {name: _seat(number) for number, name in enumerate(config.seats)}
+    names = {name: _seat(number) for known in (config.seats, seats) for number, name in enumerate(known)}
     for path in _newest(config.games):
         with contextlib.suppress(JournalError):
             for event in read_events(path)[0]:

@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import random
+import re
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -82,6 +83,30 @@ def test_nobody_is_named_by_the_escapes_of_a_file_either(config: Config, tmp_pat
     archive = zipfile.ZipFile(io.BytesIO(bug_report.make(replace(config, seats=names), file, checks, "")))
     assert archive.read("table.toml").decode() == 'seats = ["Seat 1", "Seat 2", "Seat 3"]  # "Seat 2", "Seat 3"'
     assert json.loads(archive.read("checks.json"))[0]["fact"] == "Seat 1 holds it."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'seats = ["Cordelia", "Dorothea"]\ncolour = 1\n',
+        'seats = [\n  "Cordelia",\n  "Dorothea\n]\ncolour = 1\n',
+        '[pages]\nport = 1\n\nseats = ["Cordelia", "Dorothea"]\n\n[camera]\ncolour = 1\n',
+        'seats = ["Cordelia", "Dorothea"]\n',
+    ],
+)
+def test_nobody_is_named_by_settings_that_are_not_those_of_the_table(config: Config, tmp_path: Path, text: str) -> None:
+    """A file with a mistake, which led to safe mode, or one that was changed since names nobody in a report either."""
+    file = tmp_path / "table.toml"
+    file.write_text(text)
+    told = made(config, file=file)["table.toml"].decode()
+    assert not re.search("Cordelia|Dorothea", told)
+    assert ("colour = 1" in told) == ("colour" in text)
+
+
+def test_a_report_is_made_although_the_settings_cannot_be_read(config: Config, tmp_path: Path) -> None:
+    """A folder in their place, or a file that belongs to somebody else, is what a report is needed for."""
+    (tmp_path / "table.toml").mkdir()
+    assert b"Is a directory" in made(config, file=tmp_path / "table.toml")["table.toml"]
 
 
 @pytest.mark.parametrize("escape", ["\\n", "\\t", "\\x1b", "\\u201c", "\\U0001F98A"])
