@@ -20,3 +20,8 @@ def read(path: Path) -> str:
     if len(data) > MAX_TEXT_BYTES:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
     return data.decode("utf-8-sig").replace("\r\n", "\n")
+
+
+def readable(name: str) -> str:
+    """Return the name of a file as people and pages can read it, with “?” for what is not UTF-8."""
+    return name.encode(errors="replace").decode()

@@ -9,7 +9,7 @@ from datetime import MAXYEAR, UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tabletop.files import atomic
+from tabletop.files import atomic, text
 from tabletop.match.chain import clamp_time
 from tabletop.match.errors import JournalError, UnreadableMatch, write_trouble
 from tabletop.match.event import EventKind, Fact
@@ -90,7 +90,7 @@ def unfinished(folder: Path) -> Path | None:
     _remember(folder, found.over)
     if found.unreadable:
         path, error = next(iter(found.unreadable.items()))
-        raise UnreadableMatch(path.name, said_by(error))
+        raise UnreadableMatch(text.readable(path.name), said_by(error))
     return found.newest
 
 

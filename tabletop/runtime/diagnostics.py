@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 
 from tabletop.config import Config
+from tabletop.files import text
 from tabletop.hardware.cameras.camera import CameraState
 from tabletop.hardware.diagnostics import doctor, probes_table
 from tabletop.hardware.diagnostics.check import Check, CheckState, Probe, ProbedMachine
@@ -51,7 +52,7 @@ def games(config: Config) -> Iterable[Check]:
         try:
             read_events(path)
         except JournalError:
-            bad.append(path.name)
+            bad.append(text.readable(path.name))
     if bad:
         fix = Message("They do no harm. Keep the files: what is left in them may still be recovered.")
         yield Check("games", CheckState.WARNING, Message("Cannot be read: {games}.", games=tuple(bad)), fix)

@@ -52,4 +52,4 @@ class Notifier:
         # A service manager that does not listen must not end the game night.
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as to:
             to.settimeout(SEND_TIMEOUT_S)
-            to.sendto(line.encode(), address)
+            to.sendto(line.encode(errors="replace"), address)

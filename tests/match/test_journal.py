@@ -384,6 +384,14 @@ def test_a_newest_match_that_cannot_be_read_is_passed_over_only_if_somebody_says
     assert store.unfinished(tmp_path) == newer.path
 
 
+def test_a_match_whose_name_is_not_utf_8_is_named_in_a_text_that_any_page_can_show(tmp_path: Path) -> None:
+    """A copy that was renamed elsewhere must not cost the page that says that it cannot be read."""
+    (tmp_path / os.fsdecode(b"2026-01-31-200000-K\xfcche.tabletop")).write_bytes(b"not a journal")
+    with pytest.raises(UnreadableMatch) as raised:
+        store.unfinished(tmp_path)
+    assert "2026-01-31-200000-K?che.tabletop" in str(raised.value).encode().decode()
+
+
 def test_a_disk_that_takes_nothing_makes_no_match_unreadable(tmp_path: Path) -> None:
     """After a power cut SQLite needs room to read the log: it is the disk that is named, and nothing is passed over."""
     journal, _ = store.start(tmp_path / "before", GAME, ["A", "B"], NOW)

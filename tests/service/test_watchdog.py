@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -56,12 +57,14 @@ def test_a_service_manager_that_does_not_listen_holds_nothing_up(ear: Ear, monke
 
 
 def test_every_word_is_one_datagram(ear: Ear) -> None:
+    """Whatever the word is: the name of a file may hold bytes that are not UTF-8."""
     told = notifier(ear)
     told.ready()
     told.alive()
     told.status("two\nlines")
+    told.status(f"no {os.fsdecode(bytes([0xFF]))}")
     told.stopping()
-    assert ear.heard() == ["READY=1", "WATCHDOG=1", "STATUS=two lines", "STOPPING=1"]
+    assert ear.heard() == ["READY=1", "WATCHDOG=1", "STATUS=two lines", "STATUS=no ?", "STOPPING=1"]
 
 
 def test_an_abstract_socket_is_spoken_to(tmp_path: Path) -> None:
