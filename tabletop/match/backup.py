@@ -29,6 +29,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeAlias
 
+from tabletop.files import json_text
 from tabletop.files.atomic import sync_folder
 from tabletop.match.archive import Archive
 from tabletop.match.chain import check_events, row_of
@@ -284,8 +285,8 @@ def _lines(file: IO[bytes]) -> Iterator[Any]:
 
 def _value_of(line: bytes) -> Any:
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
+        return json_text.parse(line)
+    except ValueError:
         return None  # that harms the match it belongs to, and no other
 
 

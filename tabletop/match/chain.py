@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from tabletop.files import json_text
 from tabletop.match.event import Event, Fact
 from tabletop.match.match import Match, begin
 from tabletop.rules.validate import NOT_ALLOWED, unfit
@@ -95,7 +96,7 @@ def event_of(row: tuple[Any, ...]) -> Event:
     # A torn page can hand over anything, NULL in a NOT NULL column too.
     if not (isinstance(number, int) and isinstance(time, float) and all(map(_is_text, (kind, data, source, digest)))):
         raise ValueError(f"row {number!r} cannot be read")
-    facts = json.loads(data)
+    facts = json_text.parse(data)
     if not isinstance(facts, dict):
         raise ValueError(f"the data of event {number} are not an object")
     return Event(number, kind, facts, seat, source, time, digest)

@@ -9,7 +9,7 @@ from datetime import MAXYEAR, UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tabletop.files import atomic, text
+from tabletop.files import atomic, json_text, text
 from tabletop.match.chain import clamp_time
 from tabletop.match.errors import JournalError, UnreadableMatch, write_trouble
 from tabletop.match.event import EventKind, Fact
@@ -170,7 +170,7 @@ def _remember(folder: Path, over: dict[str, FileStamp]) -> None:
 def _known_over(folder: Path) -> dict[str, FileStamp]:
     """Return the journals that are known to be over, each with the stamp that it had then."""
     try:
-        data = json.loads((folder / OVER_FILE).read_text("utf-8"))
+        data = json_text.parse((folder / OVER_FILE).read_text("utf-8"))
         return {name: tuple(kept) for name, kept in data.items() if (folder / name).exists()}
     except (OSError, ValueError, AttributeError, TypeError):
         return {}

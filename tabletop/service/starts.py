@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from tabletop.files import json_text
 from tabletop.files.atomic import write
 from tabletop.messages import EMPTY, Message, join, stored
 
@@ -46,9 +47,9 @@ class StartsFile:
     def read(self) -> Starts:
         """Return what is known; nothing if there is no file, or one that cannot be read."""
         try:
-            known = json.loads(self._file.read_text("utf-8"))
+            known = json_text.parse(self._file.read_text("utf-8"))
             return Starts(int(known["failed"]), stored.from_data(known["why"]), bool(known["asked"]))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, OverflowError):
             return Starts()
 
     def begin(self) -> Starts:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tabletop.config import NO_PANEL, Config
+from tabletop.files import json_text
 from tabletop.files.atomic import write
 from tabletop.rules import registry
 from tabletop.vision.kit import Kit
@@ -72,7 +73,7 @@ class Draft:
     def read(cls, path: Path, config: Config) -> Draft:
         """Resume the walk where it was left; if the file cannot be read, start over."""
         try:
-            data = json.loads(path.read_text("utf-8"))
+            data = json_text.parse(path.read_text("utf-8"))
             kept = cls(
                 step=str(data["step"]),
                 game=str(data["game"]),

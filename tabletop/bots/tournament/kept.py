@@ -13,7 +13,7 @@ from typing import Any
 
 from tabletop.bots.bot import Budget
 from tabletop.bots.tournament.games import GameResult, Tournament
-from tabletop.files import atomic
+from tabletop.files import atomic, json_text
 
 SETTING_FILE, RESULTS_FILE, RECORDS_FOLDER = "tournament.json", "results.jsonl", "records"
 
@@ -96,7 +96,7 @@ class KeptTournament:
             atomic.write(path, json.dumps(said, indent=2) + "\n", 0o644)
             return
         try:
-            there = json.loads(path.read_bytes())
+            there = json_text.parse(path.read_bytes())
         except ValueError:
             there = None
         fixed = {key: fact for key, fact in said.items() if key != "games"}
@@ -112,7 +112,7 @@ def kept_in(folder: Path) -> Tournament:
     Raises OtherTournament if its setting cannot be read, OSError if the disk fails.
     """
     try:
-        said = json.loads((folder / SETTING_FILE).read_bytes())
+        said = json_text.parse((folder / SETTING_FILE).read_bytes())
         budget = Budget(said["budget"]["seconds"], said["budget"]["playouts"])
         levels = tuple(map(str, said["levels"]))
         return Tournament(str(said["game"]), levels, int(said["games"]), int(said["seed"]), budget)
@@ -133,7 +133,7 @@ def _read(lines: list[bytes], name: str, seats: int | None) -> Iterator[GameResu
 
 def _result(line: bytes, seats: int | None) -> GameResult:
     """Return the result in a line.  Raises ValueError or whatever reading a line that is not one raises."""
-    data = json.loads(line)
+    data = json_text.parse(line)
     order, scores, ranks = (tuple(map(int, data[key])) for key in ("order", "scores", "ranks"))
     one = GameResult(int(data["number"]), int(data["seed"]), order, scores, ranks)
     if one.number < 0 or sorted(order) != [*range(seats or len(order))] or {len(scores), len(ranks)} != {len(order)}:

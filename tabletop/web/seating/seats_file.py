@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from tabletop.files import json_text
 from tabletop.files.atomic import write
 from tabletop.rules.validate import NOT_ALLOWED, unfit
 from tabletop.web.seating.looks import SeatLook, chosen_look
@@ -42,7 +43,7 @@ def path_in(games: Path) -> Path:
 def every_name(path: Path) -> list[tuple[int, str]]:
     """Return each seat and name in a file, even one that no page can show; nothing if it is absent or damaged."""
     try:
-        names = json.loads(path.read_text("utf-8"))["names"]
+        names = json_text.parse(path.read_text("utf-8"))["names"]
         return [(int(seat), str(name)) for seat, name in names.items()]
     except (OSError, ValueError, KeyError, AttributeError, TypeError):
         return []
@@ -54,7 +55,7 @@ def load(path: Path, seats: Collection[int]) -> KeptSeats:
     Nothing if the file is absent or damaged: that costs people one scan of the code, never the game.
     """
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json_text.parse(path.read_text("utf-8"))
         return KeptSeats(
             {int(seat): str(key) for seat, key in data["holders"].items() if int(seat) in seats},
             {int(seat): str(name) for seat, name in data["names"].items() if _fits(path, int(seat), str(name), seats)},
@@ -64,7 +65,7 @@ def load(path: Path, seats: Collection[int]) -> KeptSeats:
             str(data.get("match", "")),
             frozenset(int(seat) for seat in data.get("deputed", ()) if int(seat) in seats),
         )
-    except (OSError, ValueError, KeyError, AttributeError, TypeError):
+    except (OSError, ValueError, KeyError, AttributeError, TypeError, OverflowError):
         return KeptSeats()
 
 
