@@ -13,6 +13,7 @@ import click
 from tabletop import __version__
 from tabletop.cli import extras
 from tabletop.cli.summaries import PROGRAM
+from tabletop.messages import Message
 from tabletop.rules.registry import UnusablePart
 
 
@@ -56,7 +57,9 @@ class Commands(click.Group):
             return super().main(*arguments, **more)
         except OSError as error:  # click itself handles a reader that closes the pipe
             what = error.filename or "The output"
-            click.ClickException(f"{what} cannot be used: {(error.strerror or str(error)).lower()}.").show()
+            said = f"{what} cannot be used: {(error.strerror or str(error)).lower()}."
+            has_own = any(isinstance(argument, Message) for argument in error.args)
+            click.ClickException(str(error) if has_own else said).show()
             sys.exit(1)
 
 

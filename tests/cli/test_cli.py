@@ -16,6 +16,8 @@ from click.testing import CliRunner
 from doubles.clock import PATIENCE
 from tabletop.cli import main, panel
 from tabletop.files import atomic
+from tabletop.match.errors import JournalError
+from tabletop.messages import Message
 from tabletop.rules import registry
 from tests.ports import free_port
 
@@ -35,6 +37,17 @@ def test_a_full_disk_under_the_output_is_told_in_one_sentence(command: tuple[str
     with Path("/dev/full").open("w") as full:
         done = run(*command, stdout=full)
     assert (done.returncode, done.stderr) == (1, "Error: The output cannot be used: no space left on device.\n")
+
+
+def test_an_error_is_told_in_its_own_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as that of a demo whose games find no room on the disk."""
+
+    def refused(**_given: object) -> None:
+        raise JournalError("a.tabletop", "There is no room.", Message("Free some space."))
+
+    monkeypatch.setattr(panel.command, "callback", refused)
+    done = CliRunner().invoke(main, ["panel"])
+    assert (done.exit_code, done.stderr) == (1, "Error: There is no room. Free some space. (a.tabletop)\n")
 
 
 def test_a_reader_who_has_enough_ends_the_command_in_silence() -> None:
