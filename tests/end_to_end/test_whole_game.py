@@ -11,8 +11,10 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
+from tabletop.bots.hints import course
 from tabletop.cli import main
 from tabletop.match.journal import read_events
+from tabletop.rules.text.record import parse_record
 from tabletop.simulator.camera.simulated_camera import SimulatedCamera
 from tabletop.simulator.conditions import conditions
 from tabletop.simulator.play import tournament
@@ -64,6 +66,11 @@ def test_the_journal_holds_the_game(played: Played) -> None:
     _, match = read_events(path)
     assert match.position == played.ground.snapshot.position
     assert match.position.over
+
+
+def test_the_outcome_holds_the_game_as_text(played: Played) -> None:
+    """The record that a tournament keeps leads to the position in which the game ended."""
+    assert course(parse_record(played.outcome.record))[0][-1] == played.ground.snapshot.position
 
 
 def test_the_command_prints_what_the_protocol_says_and_nothing_else(

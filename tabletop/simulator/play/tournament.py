@@ -18,10 +18,13 @@ from tabletop.bots.levels import find_bot
 from tabletop.bots.seen import Watcher
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.tournament.games import GameResult, Tournament
+from tabletop.bots.tournament.games import names as names_of
 from tabletop.bots.tournament.workers import processes
+from tabletop.match.event import EventKind
 from tabletop.match.match import Match
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Position
+from tabletop.rules.text import record
 from tabletop.simulator.errors import TableUnseen
 from tabletop.simulator.play.playground import PlayCounts
 from tabletop.simulator.play.recorded_game import RecordedGame
@@ -46,7 +49,8 @@ class TournamentSetting:
 
     With ``record``, the file of a game that was recorded, people and chance do what it says.  ``make`` is which pieces
     are played with, the game's first if empty; ``hasty`` makes every other seat do whole turns in one movement.
-    ``thought`` is what a bot may think about a decision; ``shuffled`` draws chance from shuffles that the seed fixes.
+    ``thought`` is what a bot may think about a decision; ``shuffled`` draws chance from shuffles that the seed fixes;
+    ``names`` are what the seats are called, of which there may be more.
     """
 
     game: str
@@ -59,11 +63,12 @@ class TournamentSetting:
     hasty: bool = False
     thought: Budget = BOT_BUDGET
     shuffled: bool = False
+    names: tuple[str, ...] = NAMES
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game went; ``seconds`` of wall clock."""
+    """How a game went; ``seconds`` of wall clock, ``record`` the game as text."""
 
     seed: int
     finished: bool
@@ -71,6 +76,7 @@ class Outcome:
     ranks: tuple[int, ...]
     seconds: float
     tally: PlayCounts
+    record: str = ""
 
 
 def play_games(settings: Sequence[TournamentSetting], workers: int | None = None) -> Iterator[Outcome]:
@@ -97,7 +103,7 @@ def set_up(setting: TournamentSetting, folder: Path) -> SeenTable:
 
     Raises TableUnseen if the camera is too small for this table.
     """
-    names = NAMES[: len(setting.players)]
+    names = setting.names[: len(setting.players)]
     game = registry.game(setting.game)
     chance: Choose | None = None
     if setting.shuffled:
@@ -145,10 +151,11 @@ def play_of_tournament(tournament: Tournament, number: int) -> GameResult:
     order = tournament.order_of(number)
     players = tuple(tournament.levels[bot] for bot in order)
     setting = TournamentSetting(
-        tournament.game, tournament.chance_of(number), players, thought=tournament.budget, shuffled=True
-    )
+        tournament.game, tournament.chance_of(number), players, thought=tournament.budget, shuffled=True,
+        names=tuple(names_of(tournament, order)),
+    )  # fmt: skip
     outcome = play_game(setting)
-    return GameResult(number, setting.seed, order, outcome.scores, outcome.ranks)
+    return GameResult(number, setting.seed, order, outcome.scores, outcome.ranks, outcome.record)
 
 
 def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
@@ -164,7 +171,15 @@ def play_on(ground: SeenTable, setting: TournamentSetting) -> Outcome:
         tuple(seat.rank for seat in score),
         time.perf_counter() - begun,
         tally,
+        _record(ground.snapshot.match),
     )
+
+
+def _record(match: Match) -> str:
+    """Return a game from its beginning as text."""
+    first, *others = match.steps
+    acts = [match.game.action(dict(step.event.data)) for step in others if step.event.kind == EventKind.ACTION]
+    return record.write(match.game, first.position, acts)
 
 
 def people(setting: TournamentSetting, match: Callable[[], Match]) -> Choose:

@@ -277,7 +277,8 @@ def test_threads_play_as_processes_do(whole: dict[str, Any]) -> None:
 
 
 def test_games_through_frames_have_the_same_bots_budget_and_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """How such games are read is held elsewhere; here is what the simulated table is asked for."""
+    """How such games are read is held elsewhere; here is what the simulated table is asked for, and that the record
+    is kept."""
     from tabletop.simulator.play import tournament
     from tabletop.simulator.play.playground import PlayCounts
 
@@ -285,10 +286,11 @@ def test_games_through_frames_have_the_same_bots_budget_and_chance(monkeypatch: 
 
     def seen(setting: tournament.TournamentSetting) -> tournament.Outcome:
         asked_for.append(setting)
-        return tournament.Outcome(setting.seed, True, (3, 5), (2, 1), 1.0, PlayCounts())
+        return tournament.Outcome(setting.seed, True, (3, 5), (2, 1), 1.0, PlayCounts(), "the game")
 
     monkeypatch.setattr(tournament, "play_game", seen)
-    assert tournament.play_of_tournament(GAME, 3) == GameResult(3, 8, (1, 0), (3, 5), (2, 1))
+    assert tournament.play_of_tournament(GAME, 3) == GameResult(3, 8, (1, 0), (3, 5), (2, 1), "the game")
     (setting,) = asked_for
     assert (setting.players, setting.seed) == (("random", "thrifty"), 8)
+    assert setting.names == ("random 2", "thrifty 1")
     assert (setting.thought, setting.shuffled) == (GAME.budget, True)
