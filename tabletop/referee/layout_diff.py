@@ -63,6 +63,12 @@ def awaited_pieces(position: Position) -> frozenset[str]:
     return frozenset(awaited)
 
 
+def moved_pieces(before: Layout, after: Layout) -> frozenset[str]:
+    """Return the pieces that two records have in different zones."""
+    lay, lie = before.zone_of(), after.zone_of()
+    return frozenset(piece for piece in lay.keys() | lie.keys() if lay.get(piece) != lie.get(piece))
+
+
 def newly_laid(before: Layout, after: Layout) -> frozenset[str]:
     """Return the pieces that one record has where they can be seen, and not where the record before it had them."""
     lay = before.zone_of()

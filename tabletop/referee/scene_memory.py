@@ -8,7 +8,7 @@ from math import dist
 
 from tabletop.match.match import Match
 from tabletop.referee.interpret import Interpretation
-from tabletop.referee.layout_diff import differences, newly_laid
+from tabletop.referee.layout_diff import differences, moved_pieces, newly_laid
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Layout
@@ -116,8 +116,8 @@ class UnseenPieces:
     unlaid: frozenset[str] = frozenset()
     """Those that were recorded there without being seen: people have yet to lay them."""
     unproven: frozenset[str] = frozenset()
-    """Those that lay there before anything was seen, or lie there again by an undo: until an OK says that all is as it
-    looks, nobody took them."""
+    """Those that lay there before anything was seen, or lie there again by an undo: nobody took them, unless an OK
+    confirms an act that did."""
     vouched: Mapping[str, str] = field(default_factory=dict)
     """Those that somebody said lie there, each with its zone."""
 
@@ -141,6 +141,7 @@ class UnseenPieces:
 
     def acted(self, scene: Scene | None, before: Position, after: Position, source: str) -> None:
         """Take note of an action: what the camera sees is laid, what else was recorded will be."""
+        self.unproven -= moved_pieces(before.layout(), after.layout())
         if source == "camera":
             seen = scene.layout.zone_of().keys() if scene else frozenset()
             self.unlaid, self.unproven = self.unlaid - seen, self.unproven - seen

@@ -17,7 +17,7 @@ from tabletop.referee.interpret import (
     unread_buildings,
     unread_shown,
 )
-from tabletop.referee.layout_diff import newly_laid, without_pieces
+from tabletop.referee.layout_diff import differences, moved_pieces, newly_laid, without_pieces
 from tabletop.referee.scene_memory import (
     SAME_PLACE_MM,
     LastSeen,
@@ -75,7 +75,7 @@ class SceneState:
         self._last_seen.see(scene)
         self._doubted.see(scene)
         if confirmed:
-            self._old.taken_back, self._unseen.unproven = None, frozenset()
+            self._old.taken_back = None
 
     def read(self, match: Match, intent: str | None, confirmed: bool) -> Interpretation:
         """Return what the scene means from the match as it is now; there has to be one."""
@@ -135,6 +135,9 @@ class SceneState:
         copied = {piece for tag in scene.doubles if (piece := payloads.piece_of(match.game, tag))}
         unseen = self._unseen.pieces | copied
         reading = interpret(match, seen, intent, confirmed, unseen)
+        if confirmed and not reading.acts and not reading.refused:
+            unseen -= self._taken(match, seen, intent, unseen)
+            reading = interpret(match, seen, intent, confirmed, unseen)
         if not doubted or (confirmed and doubted == self._asked.taken):
             return reading
         rest = Layout({zone: without_pieces(there, doubted) for zone, there in seen.items()})
@@ -153,6 +156,19 @@ class SceneState:
         )
         doubt, confirms = Doubt(AskedAbout.TAKEN, doubted), frozenset({button})
         return replace(reading, acts=(), refused=None, question=text, confirms=confirms, doubt=doubt)
+
+    def _taken(self, match: Match, seen: Layout, intent: str | None, unseen: frozenset[str]) -> frozenset[str]:
+        """Return the ``unseen`` pieces that somebody took, as an OK says, though nobody saw them lie there: one act's.
+
+        None if anything else lies astray: nobody knows then which of them were taken.
+        """
+        position, unproven = match.position, self._unseen.unproven
+        reading = interpret(match, seen, intent, True, unseen - unproven)
+        if not reading.acts:
+            return unproven if reading.refused else frozenset()
+        moved = moved_pieces(position.layout(), reading.acts[0].position.layout())
+        astray = {move.piece for move in differences(position.layout(), seen)}
+        return moved & unproven if astray <= moved else frozenset()
 
     def _shown(
         self, match: Match, scene: Scene, reading: Interpretation, button: str, confirmed: bool

@@ -36,6 +36,22 @@ def test_what_is_hidden_when_the_program_starts_was_not_taken(name: str, tmp_pat
         assert again.snapshot.events[-1].data == taking.to_json()
 
 
+@pytest.mark.parametrize("name", ["palazzo", "piecepack"])
+def test_ok_says_that_one_piece_which_nobody_saw_was_taken_and_no_other(name: str, tmp_path: Path) -> None:
+    """While two are missing nobody knows which it was; what is hidden then was not taken in the next turn either."""
+    with begun(name, tmp_path) as (referee, taking):
+        number, position = referee.snapshot.number, referee.snapshot.position
+        [(piece, _)] = position.after(taking).layout().zone_of().items() - position.layout().zone_of().items()
+        zone = position.layout().zone_of()[piece]
+        other = min(position.layout().pieces(zone) - {piece})
+        again = Referee(referee.match, referee._journal, lambda: NOW)
+        for time, missing, recorded in ((2.0, (piece, other), []), (4.0, (piece,), [taking.to_json()])):
+            show(again, lying(position, *missing), time)
+            again.press(Press("OK", Kind.PRESS, time + 0.5))
+            show(again, lying(position, *missing), time + 1.0)
+            assert [event.data for event in again.snapshot.events if event.number > number] == recorded
+
+
 @pytest.mark.parametrize("name", TAKEN)
 def test_what_an_undo_puts_back_is_not_taken_again_before_it_lies_there(name: str, tmp_path: Path) -> None:
     """Whatever else is tidied up first: the piece that was laid in its place."""
