@@ -203,14 +203,16 @@ def _move(seen: AdviceFacts) -> Iterable[Hint]:
     if factor > MAX_FILLED_FRACTION and turned < TURN_GAIN * factor:
         yield _hint("turn", "Turn the camera by 90°: the table is longer in the other direction than the picture.")
         return
-    if bool((np.maximum(-low, high) > 1).any()) and bool((np.abs(middle) > 0.03).any()):
+    too_high = (
+        factor < MIN_FILLED_FRACTION and all(zone.seen for zone in seen.zones) and (seen.modules or 0) < GOOD_MODULE_PX
+    )
+    room = factor / MAX_FILLED_FRACTION if too_high else 1.0  # what the picture then shows, as a part of this one
+    if bool((np.maximum(-low, high) > room).any()) and bool((np.abs(middle) > 0.03 * room).any()):
         yield _shift(seen, middle)
+    elif too_high:
+        yield _lower(seen, room)
     if factor > MAX_FILLED_FRACTION:
         yield _raise(seen, factor / MAX_FILLED_FRACTION)
-    elif (
-        factor < MIN_FILLED_FRACTION and all(zone.seen for zone in seen.zones) and (seen.modules or 0) < GOOD_MODULE_PX
-    ):
-        yield _lower(seen, factor / MAX_FILLED_FRACTION)
 
 
 def _straighten(seen: AdviceFacts) -> Hint:

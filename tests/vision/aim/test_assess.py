@@ -190,6 +190,14 @@ def test_a_small_table_with_small_tags_is_told_how_much_lower() -> None:
     assert np.abs(camera_pose(plane(height)).directions(rectangle(900, 500))).max() < 1
 
 
+def test_a_high_camera_is_moved_above_the_middle_before_it_is_lowered() -> None:
+    """Lowered where it hangs, beside the middle, it would lose a part of the table that it sees now."""
+    needed = rectangle(900, 500)
+    hint = only(advice.advice(seen(plane(1500, offset=(300, 0)), needed, modules=0.95)))
+    assert (hint.code, hint.facts) == ("shift", {"cm": 30, "edge": "left"})
+    assert codes(advice.advice(seen(plane(1500), needed, modules=0.95))) == ["lower"]
+
+
 def test_a_table_beside_the_picture_is_told_the_way_and_how_far() -> None:
     hint = only(advice.advice(seen(plane(900), rectangle(700, 300, x=400))))
     assert (hint.code, hint.facts) == ("shift", {"cm": 40, "edge": "right"})
