@@ -52,6 +52,14 @@ def test_help_lists_every_command_in_a_whole_sentence_and_installs_nothing(
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+def test_a_link_to_it_is_the_same_command(clone: Path, tmp_path: Path) -> None:
+    """A link in a folder of programs finds the clone that it leads to."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/play").symlink_to(clone / "play")
+    done = subprocess.run([sys.executable, "bin/play", "--help"], cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.parametrize("command", ["test", "check", "fix", "coverage", "texts", "hil"])
 def test_help_of_a_development_command_installs_nothing(clone: Path, command: str) -> None:
     """``./play test --help`` prints its sentence, and makes no environment for it."""
