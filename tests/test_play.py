@@ -52,6 +52,13 @@ def test_help_lists_every_command_in_a_whole_sentence_and_installs_nothing(
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+def test_who_interrupts_it_is_told_how_to_continue(clone: Path) -> None:
+    """Ctrl-C while libraries are installed shows no traceback."""
+    (clone / "tabletop/cli/summaries.py").write_text("raise KeyboardInterrupt\n")
+    done = play(clone)
+    assert (done.returncode, done.stderr) == (130, "\nStopped. Run the same command again to continue.\n")
+
+
 def test_a_link_to_it_is_the_same_command(clone: Path, tmp_path: Path) -> None:
     """A link in a folder of programs finds the clone that it leads to."""
     (tmp_path / "bin").mkdir()
