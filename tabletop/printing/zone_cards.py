@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from tabletop.printing.paper import BLACK, BOLD, GREY, PLAIN, Document, Page, Rect, Shelves
@@ -78,9 +80,10 @@ def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
     if len(zones) == 1 or whole.width <= free.width:
         yield CardSheet(zones, whole, whole, 0)
         return
-    # Between two areas if there is such a place: the middle of the gap before the last one that would be cut.
-    edges = [zone.area[0] - 1 for zone in zones if left < zone.area[0] - 1 <= left + free.width]
-    split = max(edges, default=left + free.width)
+    # At the end of the paper or in the gap before an area, wherever least of the areas is cut off.
+    end = left + free.width
+    edges = [zone.area[0] - 1 for zone in zones if left < zone.area[0] - 1 <= end]
+    split = min([end, *edges], key=partial(_cut_off, zones))
     first = [zone for zone in zones if zone.area[0] < split]
     rest = [zone for zone in zones if zone.area[0] >= split]
     high, low = min((zone.area[1] for zone in rest), default=top), max((zone.area[3] for zone in rest), default=bottom)
@@ -88,6 +91,12 @@ def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
     yield CardSheet(first, whole._replace(width=split - left), whole, 0, joints)
     if rest:
         yield CardSheet(rest, Rect(split, high, right - split, low - high), whole, 1, joints, str(first[0].title))
+
+
+def _cut_off(zones: Sequence[Zone], split: float) -> float:
+    """Return how many mm of the areas that begin before a place lie behind it; infinity if none begins before it."""
+    behind = [max(0.0, zone.area[2] - split) for zone in zones if zone.area[0] < split]
+    return sum(behind) if behind else math.inf
 
 
 def _draw(page: Page, card: Rect, sheet: CardSheet, set_letter: str, note: Callable[[str], str]) -> None:

@@ -86,10 +86,12 @@ def test_the_same_sheets_are_the_same_bytes() -> None:
     assert tag_pdf(Kit(PALAZZO)) == tag_pdf(Kit(PALAZZO))
 
 
+@pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("name", registry.BUILT_IN)
-def test_every_game_has_sheets_and_proxies(drawn: Drawn, name: str) -> None:
+def test_every_game_has_sheets_and_proxies(drawn: Drawn, name: str, paper: str) -> None:
+    """On any paper, whatever the zone cards of a game are cut into there."""
     game = registry.game(name)
-    proxy_pdf(Kit(game))
+    proxy_pdf(Kit(game), paper)
     assert drawn.keys() == Kit(game).entries.keys()
 
 
@@ -144,8 +146,9 @@ def test_zones_that_name_one_marker_share_one_card(drawn: Drawn) -> None:
         assert box.top >= MARGIN_MM and box.bottom <= page.height - MARGIN_MM  # noqa: PT018
 
 
+@pytest.mark.parametrize("paper", PAPERS)
 def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sheets(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, paper: str
 ) -> None:
     """A card of several areas goes on on a second sheet that says where it is laid."""
     zones = [
@@ -155,7 +158,7 @@ def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sh
     ]
     words = []
     monkeypatch.setattr(Page, "text", lambda _page, _x, _y, said, *_more: words.append(said))
-    document = Document(PAPERS["a4"], "cards")
+    document = Document(PAPERS[paper], "cards")
     zone_pages(document, zones, "", "cards", lambda _zone: "")
     assert {"Palazzo", "Reserve", "Payment"} <= set(words)
     assert "Lay this sheet to the right of the one with “Palazzo”, edge to edge, so that the triangles meet." in words
