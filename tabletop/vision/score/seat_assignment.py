@@ -36,7 +36,8 @@ MIN_SHOWN_FRACTION = 0.9
 MIN_INSIDE_FRACTION = 0.97
 """Part of a seat's area that has to lie inside of pictures: of more that is cut off a tile's tag may be a part."""
 OVERLAP = N_(
-    "{piece} lies in a seat's area and in that of “{zone}” at once: it counts for nobody; move the cards apart."
+    "{piece} lies in “{zone}”, and in a seat's area or edge to edge with what it has built: it counts for nobody; "
+    "move them apart."
 )
 UNSHOWN = N_("No picture shows the marker of seat {seat}: is it covered?")
 UNSEEN = N_("No picture shows what seat {seat} has built.")
@@ -64,7 +65,7 @@ class PhotoSeats:
     elsewhere: Collection[str]
     """Pieces that lie in zones that do not count."""
     between: Mapping[str, Zone]
-    """Pieces that lie in the areas of a seat and of such a zone at once, with the zone."""
+    """Pieces that lie in such a zone, and in the area of a seat or beside its pieces as its own do, with the zone."""
     zones: Collection[str]
     """The zones whose markers are seen, by their names."""
     playing: Collection[int]
@@ -114,8 +115,8 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
     tags: list[Placed] = []
     loose: list[Placed] = []
     corners: dict[str, tuple[Point, ...]] = {}
-    elsewhere = set()
-    between = {}
+    elsewhere: dict[str, Zone] = {}
+    doubly: set[str] = set()
     by_name = {zone.name: zone for zone in zones}
     for each, piece in of_kind(reading.sightings, game, tally.kind):
         corners[piece] = each.corners
@@ -132,16 +133,24 @@ def shown(number: int, reading: PhotoReading, game: Game, tally: Tally) -> Photo
         elif zone == TABLE_ZONE:
             loose.append(placed)
         else:
-            elsewhere.add(piece)
-            if seats:
-                between[piece] = by_name[zone]
+            elsewhere[piece] = by_name[zone]
+            doubly |= {piece} if seats else set()
     loose = _joined(tally, named, loose)
+    doubly |= tally.joined(named, [placed for placed in tags if placed.piece in elsewhere]).keys()
+    between = {piece: elsewhere[piece] for piece in doubly}
     groups = [] if areas else facing(loose) if tally.directed else [loose] if loose else []
+    playing = _playing(reading, game, zones, poses)
+    left = loose if areas else []
+    return PhotoSeats(
+        number, reading, areas, named, groups, left, corners, elsewhere.keys(), between, poses.keys(), playing
+    )
+
+
+def _playing(reading: PhotoReading, game: Game, zones: Sequence[Zone], poses: Mapping[str, MarkerPose]) -> set[int]:
+    """Return the seats of which a picture shows any marker, if only in part."""
     every = tuple(zone.name.removesuffix("0") for zone in game.table.own) if game.table is not None else ()
     seen = {*poses, *(zone.name for zone in zones if zone.marker in reading.covered)}
-    playing = {seat for zone, seat in seats_of(zones, every).items() if zone in seen}
-    left = loose if areas else []
-    return PhotoSeats(number, reading, areas, named, groups, left, corners, elsewhere, between, poses.keys(), playing)
+    return {seat for zone, seat in seats_of(zones, every).items() if zone in seen}
 
 
 def _joined(tally: Tally, named: dict[int, list[Placed]], loose: Sequence[Placed]) -> list[Placed]:

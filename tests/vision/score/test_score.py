@@ -632,6 +632,15 @@ def test_a_structure_beyond_the_area_that_touches_no_palazzo_counts_for_nobody()
     assert reasons(found) == ["no-seat"]
 
 
+def test_a_palazzo_that_grows_into_its_own_reserve_is_a_doubt() -> None:
+    """What stands there edge to edge with it counts for nobody, and what lies there apart is in no doubt."""
+    column = [*tiles({"TM1": (0, 2), "TM2": (0, 1), "TM3": (0, 0)}, 42.0, x=120.0, y=330.0)]
+    apart = tiles({"TC5": (2, 0)}, 42.0, x=120.0, y=345.0)
+    found = score([reading(lying("TT:PLOT1", 30, 330), *column, *apart)], PIECEPACK, PiecepackTally(make="printed"))
+    assert [(unread.reason, unread.piece) for _, unread in found.unread] == [(Cause.OVERLAP, "TM3")]
+    assert not found.seats[0].sure
+
+
 TOGETHER = (
     "One palazzo has turrets on {}, but a seat has only one: take the others away, or name only the structure under "
     "its own."
