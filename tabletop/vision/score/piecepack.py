@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 
@@ -46,6 +46,9 @@ CORNER_HOLE = Message("The palazzo encloses an empty cell: a way out across a co
 TURRET_TWICE = N_("{turret} stands on more than one structure in these pictures: {pieces}.")
 TURRET_BETWEEN = N_("{turret} stands between two structures: push it onto one, or it counts for nothing.")
 TURRET_MOVED = N_("{turret} stands on {structure} in one picture and not in another: leave out the older one.")
+TURRET_OF_ANOTHER = N_(
+    "{turret} stands on {structure} in the palazzo of seat {seat}: take it away, or swap it for that seat's own."
+)
 TURRETS_TOGETHER = N_(
     "One palazzo has turrets on {pieces}, but a seat has only one: take the others away, or name only the structure "
     "under its own."
@@ -141,6 +144,7 @@ class PiecepackTally(Tally):
         faults += [Message(TURRET_BETWEEN, turret=turret) for turret in _between(tables, self.make)]
         moved = _moved(tables, self.make)
         faults += [Message(TURRET_MOVED, turret=turret, structure=PieceRef(one)) for turret, one in sorted(moved)]
+        faults += _of_others(tables, seats, self.make)
         # A turret that is seen on two structures is told above.
         under = self._under.difference(*twice.values())
         together = [sorted(under & built.cells.keys()) for _, built in sorted(seats.items())]
@@ -247,6 +251,19 @@ def _moved(tables: Sequence[PhotoTable], make: str) -> set[tuple[str, str]]:
                 if tile.size and not tile.covers(piece.middle.x, piece.middle.y, tile.size.width):
                     found.add((piece.piece, tile.piece))
     return found
+
+
+def _of_others(tables: Sequence[PhotoTable], seats: Mapping[int, Built], make: str) -> Iterator[Message]:
+    """Yield what is wrong with each turret in the palazzo of another seat, where a marker shows whose palazzo it is.
+
+    Without markers seats are numbered by their pictures, and turrets tell nothing.
+    """
+    marked = {name for table in tables for name in table.zones}
+    for turret, on in sorted(_stands(tables, make).items()):
+        for seat, built in sorted(seats.items()):
+            if f"seat{seat}" in marked and turret != TURRETS[seat]:
+                for one in sorted(on & built.cells.keys()):
+                    yield Message(TURRET_OF_ANOTHER, turret=turret, structure=PieceRef(one), seat=seat + 1)
 
 
 def _structures(table: PhotoTable, make: str) -> list[LyingPiece]:

@@ -189,7 +189,7 @@ def _table(reading: PhotoReading, game: Game) -> PhotoTable:
     whole = zones_shown_whole(reading.plane, zones, poses) - unread_zones(reading, zones, poses)
     layout = arrange(reading.sightings, zones, kit)
     shown_whole = {name: lies for name, lies in layout.items() if name in whole or name == TABLE_ZONE}
-    return PhotoTable(pieces_among(reading.sightings, kit), Layout(shown_whole))
+    return PhotoTable(pieces_among(reading.sightings, kit), Layout(shown_whole), poses.keys())
 
 
 def _count_note(built: Mapping[int, Built], game: Game, tally: Tally) -> Message:

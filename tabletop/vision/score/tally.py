@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, NamedTuple
 
@@ -68,6 +68,8 @@ class PhotoTable(NamedTuple):
 
     pieces: Sequence[LyingPiece]
     layout: Layout
+    zones: Collection[str] = ()
+    """The zones whose markers are seen, by their names."""
 
 
 @dataclass(frozen=True, slots=True)

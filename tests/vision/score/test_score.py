@@ -687,6 +687,17 @@ def test_a_turret_on_a_structure_in_a_reserve_is_a_doubt() -> None:
     assert not found.seats[0].sure
 
 
+@pytest.mark.parametrize(("turret", "marker", "sound"), [("P1", "1", True), ("P2", "1", False), ("P2", "", True)])
+def test_a_turret_of_another_seat_is_a_doubt_beside_a_marker(turret: str, marker: str, sound: bool) -> None:
+    """It cannot be told whose it is where no marker shows whose palazzo that is."""
+    row = tiles({"TM1": (0, 0), "TM2": (1, 0)}, 42.0, y=250.0, turns={})
+    card = [lying(f"TT:PLOT{marker}", 30, 330)] if marker else []
+    found = score([reading(*card, *row, lying(f"PP:{turret}", 100, 260))], PIECEPACK, PiecepackTally(make="printed"))
+    text = f"{turret} stands on TM1 in the palazzo of seat 1: take it away, or swap it for that seat's own."
+    assert [str(unread.message) for _, unread in found.unread] == ([] if sound else [text])
+    assert found.seats[0].sure == found.sound == sound
+
+
 def test_a_turret_on_two_structures_in_two_pictures_is_a_contradiction() -> None:
     """One of the pictures is older."""
     cells = {"TM1": (0, 0), "TM2": (1, 0)}
