@@ -82,8 +82,10 @@ class Table:
 def served(browser: Browser, pages: Pages) -> Iterator[Table]:
     """Serve pages to browsers; at the end, no browser may have reported an error."""
     made = Table(browser, pages)
-    yield made
-    made.close()
+    try:
+        yield made
+    finally:
+        made.close()
     assert not made.faults, made.faults
 
 
