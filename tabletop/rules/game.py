@@ -104,7 +104,10 @@ class Piece(NamedTuple):
 
 
 class SeatScore(NamedTuple):
-    """The score of one seat as if the game ended now; ``rank`` starts at 1 with gaps (1, 1, 3)."""
+    """The score of one seat as if the game ended now; ``rank`` starts at 1 with gaps (1, 1, 3).
+
+    ``tiebreak`` is None if nothing breaks ties; a part's ``points`` are what the rest of it is worth.
+    """
 
     points: int
     parts: Sequence[Mapping[str, Json]]

@@ -101,6 +101,10 @@ def plainly(fact: Any) -> Any:
     """Return a fact as people read it where no game has a word for it."""
     if isinstance(fact, SeatRef):
         return fact.name or say(Message("Seat {number}", number=fact + 1))
+    if isinstance(fact, bool):
+        return gettext("yes") if fact else gettext("no")
+    if isinstance(fact, int):
+        return number(fact)
     return str(format_decimal(fact, locale=spoken_language())) if isinstance(fact, float) else fact
 
 

@@ -252,3 +252,18 @@ def test_its_styles_and_pictures_are_served(game: Game) -> None:
     for path in ("../pages.py", "%2e%2e/pages.py", "/etc/passwd", "no.css", "", "%00", "no" * 200):
         assert phone.get(f"/static/games/{game.name}/{path}", follow_redirects="1").status_code == 404
     pages.close()
+
+
+def test_seats_that_nothing_parts_are_not_said_to_have_something(game: Game) -> None:
+    """Without a tie-break the score page says who shares the victory and no more; points are told by what made them."""
+    walks = (play_random_game(game, seed, 2) for seed in range(200))
+    last = next(walk.positions[-1] for walk in walks if {score.rank for score in walk.positions[-1].score()} == {1})
+    pages = Pages(MemoryTable(game, last.names, position=last))
+    page = pages.phone().get("/after").text
+    assert "Shared victory: Seat 1, Seat 2" in page
+    assert "Tied on points" not in page
+    heard = pages.phone(0).get("/seat/listen").text
+    assert "None" not in page + heard
+    if game.name == "lantern":
+        assert re.search(r"Seat 1: (\d+) points; laid: \1\.", heard)
+    pages.close()

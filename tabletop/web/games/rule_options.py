@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tabletop.rules.game import Json, Position
 from tabletop.web.games.game_ui import GameUI, Names
 from tabletop.web.i18n import gettext as _
+from tabletop.web.i18n import plainly
 
 
 class OptionValue(NamedTuple):
@@ -51,4 +52,4 @@ def meaning(ui: GameUI, option: str, value: Json, names: Names) -> str:
         return _(ui.options[option][value])
     if option in ui.any_option:
         return _(ui.any_option[option], value=value)
-    return f"{option}: {value}"
+    return f"{option}: {plainly(value)}"

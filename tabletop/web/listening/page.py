@@ -72,5 +72,12 @@ def points(snapshot: Snapshot, ui: GameUI, names: Names, board: BoardFacts) -> l
 def _parts(ui: GameUI, position: Position, names: Names, parts: Sequence[Mapping[str, Any]]) -> list[tuple[str, int]]:
     """Return what points are made of, for a game that has no words of its own for it."""
     reader = Reader(ui, position, names, None)
-    counted = [([value for key, value in score.items() if key != "points"], score.get("points")) for score in parts]
-    return [(reader.value(what[0] if len(what) == 1 else what), made) for what, made in counted if type(made) is int]
+
+    def counted(key: str, value: Any) -> str:
+        return reader.word(key) if type(value) is int else reader.value(value)
+
+    return [
+        (", ".join(counted(key, value) for key, value in part.items() if key != "points"), part["points"])
+        for part in parts
+        if type(part.get("points")) is int
+    ]

@@ -74,6 +74,7 @@ def story(snapshot: Snapshot, names: Names) -> ScoreStory:
         for seat, name in enumerate(names)
     ]
     order = sorted(range(len(names)), key=lambda seat: scores[seat].rank)
+    tied = [seat for seat in order if seat in level(scores) and scores[seat].tiebreak is not None]
     return {
         "game": position.game.title,
         "part": ui.name,
@@ -86,7 +87,7 @@ def story(snapshot: Snapshot, names: Names) -> ScoreStory:
         "hinted": [(names[seat], count) for seat, count in sorted(snapshot.match.hints.items())],
         "winners": [names[seat] for seat in order if scores[seat].rank == 1],
         "tie_rule": ui.tie_rule,
-        "ties": [(names[seat], ui.tied(scores[seat].tiebreak)) for seat in order if seat in level(scores)],
+        "ties": [(names[seat], ui.tied(scores[seat].tiebreak)) for seat in tied],
         "curves": curves,
         "low": low,
         "high": high,

@@ -201,7 +201,9 @@ class LanternPosition(Position):
     def score(self) -> Sequence[SeatScore]:
         """Return the sum of the lanterns each seat has laid."""
         return [
-            SeatScore(points, [{"laid": points, "points": points}], 0, 1 + sum(other > points for other in self.laid))
+            SeatScore(
+                points, [{"laid": points, "points": points}], None, 1 + sum(other > points for other in self.laid)
+            )
             for points in self.laid
         ]
 

@@ -27,13 +27,13 @@ def test_an_option_that_a_game_does_not_explain_is_shown_as_it_is() -> None:
 
     class Odd:
         def to_json(self) -> dict[str, Json]:
-            return {"options": {"first_seat": 0, "odd": 3}}
+            return {"options": {"first_seat": 0, "odd": 3, "even": False}}
 
     class OddUI(GameUI):
         options: Mapping[str, Mapping[Json, str]] = {"odd": {3: "Three is odd."}}
 
     names = ["Anna", "Ben"]
     bare = GameUI("odd", position.game.pieces)
-    assert sentences(Odd(), bare, names) == ["Anna starts.", "odd: 3"]  # type: ignore[arg-type]
+    assert sentences(Odd(), bare, names) == ["Anna starts.", "odd: 3", "even: no"]  # type: ignore[arg-type]
     told = OddUI("odd", position.game.pieces)
-    assert sentences(Odd(), told, names) == ["Anna starts.", "Three is odd."]  # type: ignore[arg-type]
+    assert sentences(Odd(), told, names) == ["Anna starts.", "Three is odd.", "even: no"]  # type: ignore[arg-type]
