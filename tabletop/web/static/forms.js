@@ -14,7 +14,7 @@ export function forms() {
   document.addEventListener("input", changed);
   document.addEventListener("hand-shown", everyAsk);
   document.addEventListener("table-changed", everyAsk);
-  document.addEventListener("table-changed", () => (sent || settling) && settle());
+  document.addEventListener("table-changed", ({ detail }) => (sent || settling || detail.some(tapped)) && settle());
   document.addEventListener("table-changed", goOn);
 }
 
@@ -85,7 +85,8 @@ function show(answer, path) {
 const SETTLES = 350; // ms, in which the second tap of a double one comes
 let settling = null;
 
-// The second tap of a double one must not hit what has come in the place of what the first one hit (style/frame.css).
+// The second tap of a double one, or a tap on what has just moved away, must not hit what has come in its place
+// (style/frame.css).
 function settle() {
   clearTimeout(settling);
   document.documentElement.classList.add("settling");
@@ -93,6 +94,11 @@ function settle() {
     settling = null;
     document.documentElement.classList.remove("settling");
   }, SETTLES);
+}
+
+// Whether something in a region can be tapped.
+function tapped(region) {
+  return Boolean(document.getElementById(region)?.querySelector("button, summary, select, input"));
 }
 
 let sent = 0; // requests that are on their way

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-from doubles.browsing import Table, become
+from doubles.browsing import Table, become, follow
+
+SETTLING = """new MutationObserver(() => {
+    if (document.documentElement.classList.contains("settling"))
+        window.under = getComputedStyle(document.querySelector("main button")).pointerEvents;
+}).observe(document.documentElement, {attributeFilter: ["class"]})"""
+"""Notes what a tap would do while the page settles."""
 
 
 def choose(page: Page) -> None:
@@ -17,16 +23,22 @@ def choose(page: Page) -> None:
 def test_the_second_tap_of_a_double_one_does_nothing_more(table: Table) -> None:
     """Taking back comes to lie where the card was that was taken; for a moment nothing can be tapped."""
     page = table.phone(become(table, "take"), hurried=True)
-    page.evaluate(
-        """new MutationObserver(() => {
-            if (document.documentElement.classList.contains("settling"))
-                window.under = getComputedStyle(document.querySelector("main button")).pointerEvents;
-        }).observe(document.documentElement, {attributeFilter: ["class"]})"""
-    )
+    page.evaluate(SETTLING)
     page.locator("#do .cardpick").first.tap()
     page.wait_for_function("() => window.under === 'none'")
     page.get_by_role("button", name="Undo my last move").tap()
     expect(page.locator(".now")).to_have_text("Take a money card")
+
+
+def test_a_tap_on_what_somebody_else_has_just_changed_does_nothing(table: Table) -> None:
+    """A player who is about to tap as the table changes does not choose what has come under the finger."""
+    seat = become(table, "place")
+    become(table, "take")
+    page = table.phone(seat, hurried=True)
+    page.evaluate(SETTLING)
+    become(table, "place")
+    follow(table, page)
+    page.wait_for_function("() => window.under === 'none'")
 
 
 def test_what_a_browser_ticks_again_by_itself_is_asked_about(table: Table) -> None:
