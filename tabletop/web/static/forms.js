@@ -87,7 +87,7 @@ let settling = null;
 
 // The second tap of a double one, or a tap on what has just moved away, must not hit what has come in its place
 // (style/frame.css).
-function settle() {
+export function settle() {
   clearTimeout(settling);
   document.documentElement.classList.add("settling");
   settling = setTimeout(() => {

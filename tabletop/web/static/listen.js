@@ -2,6 +2,7 @@
 //
 // A screen reader reads the live regions.  Where the browser speaks instead, they are silent: nothing is said twice.
 
+import { settle } from "./forms.js";
 import { morph } from "./morph.js";
 import { send, tell } from "./send.js";
 import { changes, hush, say, speaks } from "./voice.js";
@@ -15,6 +16,7 @@ const live = document.querySelectorAll("#status, #prompts, #heard, #told, #offli
 const before = new Map([...live].map((one) => [one, one.getAttribute("aria-live")]));
 const fresh = changes();
 let last = "overview"; // the question that was asked last
+let chosen = 0; // lists that were asked for so far
 
 toggle.addEventListener("click", () => {
   press(!isOn());
@@ -92,10 +94,15 @@ function words(place, parts = "h2, h3, p, li, button:not(li button)") {
     .join(" ");
 }
 
+// A list that comes after the game moved on, or after another one was asked for, would offer what is past.
 async function choose(path) {
+  const number = ++chosen;
+  const { on, game } = document.body.dataset;
   const answer = await send("/seat/choose", { path });
+  if (chosen !== number || document.body.dataset.on !== on || document.body.dataset.game !== game) return;
   if (!answer.ok) return tell(answer.text, answer.rule);
   morph(region, answer.regions.do);
+  settle();
   const heading = region.querySelector("h2") ?? region;
   heading.tabIndex = -1;
   heading.focus();

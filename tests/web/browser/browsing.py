@@ -21,6 +21,12 @@ SCREENS: Sequence[tuple[tuple[int, int], Colours, dict[str, Any]]] = (
 )
 """What every state of a page is looked at on: a screen, its colours, and what axe-core is asked."""
 
+SETTLING = """new MutationObserver(() => {
+    if (document.documentElement.classList.contains("settling"))
+        window.under = getComputedStyle(document.querySelector("main button")).pointerEvents;
+}).observe(document.documentElement, {attributeFilter: ["class"]})"""
+"""Notes what a tap would do while the page settles."""
+
 
 def on_screens(page: Page) -> Iterator[tuple[int, dict[str, Any]]]:
     """Show a page on each of the screens; give how wide that is, and what axe-core is asked there."""

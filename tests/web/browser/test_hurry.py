@@ -5,12 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from doubles.browsing import Table, become, follow
-
-SETTLING = """new MutationObserver(() => {
-    if (document.documentElement.classList.contains("settling"))
-        window.under = getComputedStyle(document.querySelector("main button")).pointerEvents;
-}).observe(document.documentElement, {attributeFilter: ["class"]})"""
-"""Notes what a tap would do while the page settles."""
+from tests.web.browser.browsing import SETTLING
 
 
 def choose(page: Page) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from doubles.browsing import SMALL, Table, become
-from tests.web.browser.browsing import LOOKS, RULES, barriers, small_targets
+from doubles.browsing import SMALL, Table, become, follow
+from tests.web.browser.browsing import LOOKS, RULES, SETTLING, barriers, small_targets
 
 VOICE = """() => {
     window.spoken = [];
@@ -15,6 +15,15 @@ VOICE = """() => {
     speechSynthesis.cancel = () => {};
 }"""
 """Keeps what the browser is asked to say."""
+HELD_BACK = """() => {
+    const real = fetch;
+    window.fetch = async (...all) => {
+        const answer = await real(...all);
+        if (all[0] === "/seat/choose") await new Promise((done) => (window.release = done));
+        return answer;
+    };
+}"""
+"""Keeps the next list back until it is released."""
 
 
 def listening(table: Table, seat: int, **more: Any) -> Page:
@@ -53,6 +62,27 @@ def test_an_act_is_chosen_step_by_step_by_keyboard(table: Table) -> None:
     page.get_by_role("button", name="Call the auction").press("Enter")
     expect(page.locator("#do")).not_to_contain_text("Call the auction")
     expect(page.locator("#heard")).to_contain_text("calls an auction")
+
+
+def test_the_second_tap_of_a_double_one_chooses_nothing_more(table: Table) -> None:
+    """The next list comes under the finger, and its choices may act: for a moment nothing can be tapped."""
+    page = listening(table, become(table, "choose"), hurried=True)
+    page.evaluate(SETTLING)
+    page.get_by_role("button", name="Buy", exact=True).tap()
+    page.wait_for_function("() => window.under === 'none'")
+
+
+def test_a_list_that_comes_after_the_game_moved_on_is_not_shown(table: Table) -> None:
+    """What the table carried out meanwhile leaves other choices; those of the moment before are not brought back."""
+    page = listening(table, become(table, "choose"))
+    page.evaluate(HELD_BACK)
+    page.get_by_role("button", name="Buy", exact=True).tap()
+    page.wait_for_function("() => window.release")
+    become(table, "place")
+    follow(table, page)
+    offered = page.locator("#do").inner_html()
+    page.evaluate("() => { release(); return new Promise((done) => setTimeout(done)); }")
+    assert page.locator("#do").inner_html() == offered
 
 
 def test_what_happens_is_heard_by_the_others(table: Table) -> None:
