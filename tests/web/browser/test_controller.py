@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from doubles.browsing import SMALL, Table, become, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import Pages
-from doubles.positions import NAMES, decided
+from doubles.positions import NAMES, decided, well_played
 from tabletop.rules.game import Action, Position
 from tabletop.rules.registry import game
 from tabletop.web.games import ui_of
@@ -118,6 +118,17 @@ def test_explanations_stay_while_the_seats_palazzi_give_way(browser: Browser) ->
                 break
         assert page.evaluate("document.body.dataset.room") == "less"
         for told in ("#do .hint", "#do .cardpick small", "#hand .currency .sym"):
+            assert page.locator(told).first.is_visible(), told
+        assert page.evaluate(FAULTS) == [[], False]
+
+
+def test_a_tall_hand_is_shown_whole_while_there_is_room_for_it(browser: Browser) -> None:
+    """A choice of two leaves half the screen free: nothing is hidden for the sake of a hand that is tall."""
+    with served(browser, Pages(MemoryTable(game("patrician"), NAMES, seed=3))) as table:
+        position = next(one for one in well_played(game("patrician"), 0) if one.phase == "reveal")
+        page = table.phone(ui_of(position.game).concerned(position), viewport={"width": 360, "height": 740})
+        shows(page, table, position)
+        for told in ("#hand > .hint", "#mine"):
             assert page.locator(told).first.is_visible(), told
         assert page.evaluate(FAULTS) == [[], False]
 
