@@ -91,10 +91,28 @@ def small_targets(page: Page) -> list[str]:
     return found
 
 
+def close_targets(page: Page) -> list[str]:
+    """Return pairs of buttons with less than 8 px between them; cells of a board, and bars over lists, may touch."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const all = [...document.querySelectorAll("button, .button, summary")].filter((one) =>
+                one.checkVisibility({visibilityProperty: true}) && !one.closest(".field, .paybar, .closed"));
+            const boxes = all.map((one) => one.getBoundingClientRect());
+            const named = (at) => all[at].textContent.trim().replace(/\\s+/g, " ").slice(0, 40);
+            const close = (a, b) => a.width && b.width
+                && Math.max(b.left - a.right, a.left - b.right, b.top - a.bottom, a.top - b.bottom) < 7.5;
+            return boxes.flatMap((box, at) => boxes.flatMap((other, there) =>
+                there > at && close(box, other) ? [`${named(at)} | ${named(there)}`] : []));
+        }"""
+    )
+    return found
+
+
 def assert_fits(page: Page, where: tuple[object, ...]) -> None:
     """Assert that a page, with everything unfolded, fits the width of each screen and can be used by everybody."""
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     for width, rules in on_screens(page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width, where
         assert small_targets(page) == [], where
+        assert close_targets(page) == [], where
         assert barriers(page, rules) == [], where

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from doubles.browsing import SMALL, Table, become, follow
+from doubles.browsing import SMALL, Table, become, follow, served
 from doubles.memory_table import MemoryTable
 from doubles.pages import CODE, HOST_CODE, Pages
 from doubles.positions import NAMES, phases
@@ -216,6 +216,15 @@ def test_every_state_fits_the_screen_and_shuts_nobody_out(table: Table) -> None:
         for page in (seats[ui_of(GAME).concerned(position)], spectator):
             follow(table, page)
             assert_fits(page, (phase, page.url))
+
+
+def test_the_ways_on_after_a_game_lie_apart_from_each_other(browser: Browser) -> None:
+    """Who wants to see the final score does not begin the next game by a finger's width."""
+    with served(browser, Pages(MemoryTable(GAME, NAMES, seed=3), begin=lambda _people, _options: None)) as table:
+        table.mailbox.become(phases()["over"])
+        page = table.phone(0, is_mobile=False)
+        expect(page.get_by_role("button", name="Play again")).to_be_visible()
+        assert_fits(page, ("over", page.url))
 
 
 @pytest.mark.parametrize(
