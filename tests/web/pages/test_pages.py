@@ -159,6 +159,13 @@ def test_after_the_game_the_score_and_its_course_are_shown(finished: Pages) -> N
     assert text.count("<polyline") == 3
 
 
+def test_the_star_at_the_end_has_no_seats_colour(finished: Pages) -> None:
+    """Beside the winner's name, the colour of who acted last would say that somebody else won."""
+    for page in ("/", "/seat"):
+        (disc,) = re.findall(r'<div class="status[^>]*>\s*<b class="([^"]*)"', finished.phone(0).get(page).text)
+        assert disc == "disc over"
+
+
 def test_the_record_can_be_taken_in_three_forms(finished: Pages) -> None:
     phone, position = finished.phone(), finished.mailbox.snapshot.position
     points = [score.points for score in position.score()]
