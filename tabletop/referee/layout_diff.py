@@ -64,9 +64,10 @@ def awaited_pieces(position: Position) -> frozenset[str]:
 
 
 def moved_pieces(before: Layout, after: Layout) -> frozenset[str]:
-    """Return the pieces that two records have in different zones."""
+    """Return the pieces that two records have in different zones, and the zones of towers that differ."""
     lay, lie = before.zone_of(), after.zone_of()
-    return frozenset(piece for piece in lay.keys() | lie.keys() if lay.get(piece) != lie.get(piece))
+    towers = (zone for zone, there in after.items() if isinstance(there, Tower) and there != before.get(zone))
+    return frozenset((*(piece for piece in lay.keys() | lie.keys() if lay.get(piece) != lie.get(piece)), *towers))
 
 
 def newly_laid(before: Layout, after: Layout) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
@@ -83,6 +83,9 @@ class OldLayouts:
 
     taken_back: Layout | None = None
     """What acts that were undone left there: it is not read as these acts again."""
+    left: frozenset[str] = frozenset()
+    """The pieces, and the zones of towers, that those acts moved and that lie there so still: no act moves them again
+    by that, whatever else is laid back first."""
     behind: Layout | None = None
     """What lay there when an action was recorded that people have yet to lay out: it is not an undo."""
     behind_unseen: bool = True
@@ -94,12 +97,23 @@ class OldLayouts:
         self.behind = None if seen_done or scene is None else scene.layout
         self.behind_unseen = not seen_done and scene is None
 
+    def undone(self, scene: Scene | None, before: Position, after: Position) -> None:
+        """Take note that acts were undone, and that the table shows them still."""
+        self.taken_back = scene.layout if scene else None
+        self.left |= moved_pieces(before.layout(), after.layout())
+
+    def confirmed(self) -> None:
+        """Take note of an OK: all is as it looks, whatever was undone."""
+        self.taken_back, self.left = None, frozenset()
+
     def explain(self, position: Position, seen: Layout, reading: Interpretation) -> Interpretation:
         """Return a reading without what only an old layout says, and forget the ones that are no longer shown."""
-        if seen == self.taken_back:
-            moves = differences(position.layout(), seen)
-            reading = replace(reading, acts=(), refused=None, earlier=None, moves=moves)
-        else:
+        record = position.layout()
+        self.left = _lying_so(self.left, self.taken_back, seen, record) if self.taken_back else frozenset()
+        moved = moved_pieces(record, reading.acts[-1].position.layout()) if self.left and reading.acts else frozenset()
+        if seen == self.taken_back or moved & self.left:
+            reading = replace(reading, acts=(), refused=None, earlier=None, moves=differences(record, seen))
+        elif not self.left:
             self.taken_back = None
         if self.behind_unseen and (reading.earlier is not None or not reading.moves):
             self.behind, self.behind_unseen = seen, False
@@ -180,6 +194,24 @@ class Untidy:
         astray = frozenset(move.piece for move in moves)
         self.pieces = astray if self.since_event else self.pieces & astray
         self.since_event = False
+
+
+def _lying_so(pieces: Collection[str], then: Layout, now: Layout, record: Layout) -> frozenset[str]:
+    """Return the pieces that lie where they lay and not where the record has them.
+
+    So do towers, named by their zones, that only became lower.
+    """
+    lay, lie, belongs = then.zone_of(), now.zone_of(), record.zone_of()
+
+    def stands(zone: str) -> bool:
+        floors = now.floors(zone)
+        return floors == then.floors(zone)[: len(floors)] and floors != record.floors(zone)
+
+    return frozenset(
+        piece
+        for piece in pieces
+        if (stands(piece) if piece in record else lie.get(piece) == lay.get(piece) not in (None, belongs.get(piece)))
+    )
 
 
 def _read(scene: Scene) -> frozenset[str]:

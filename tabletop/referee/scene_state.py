@@ -75,7 +75,7 @@ class SceneState:
         self._last_seen.see(scene)
         self._doubted.see(scene)
         if confirmed:
-            self._old.taken_back = None
+            self._old.confirmed()
 
     def read(self, match: Match, intent: str | None, confirmed: bool) -> Interpretation:
         """Return what the scene means from the match as it is now; there has to be one."""
@@ -111,7 +111,7 @@ class SceneState:
 
         What has to be laid back was not taken again if something else is tidied up first.
         """
-        self._old.taken_back = self.scene.layout if self.scene else None
+        self._old.undone(self.scene, before, after)
         self._unseen.unproven |= newly_laid(before.layout(), after.layout())
 
     def vouch(self, lying: Mapping[str, str]) -> None:

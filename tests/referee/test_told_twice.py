@@ -12,7 +12,7 @@ import pytest
 
 from tabletop.hardware.panel.buttons import Kind, Press
 from tabletop.match import store
-from tabletop.referee.layout_diff import without_pieces
+from tabletop.referee.layout_diff import moved_pieces, without_pieces
 from tabletop.referee.referee import Referee
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Position
@@ -159,3 +159,45 @@ def test_ok_that_is_held_confirms_nothing_until_it_is_pressed(tmp_path: Path) ->
             referee.see(Scene(3.0, 3, laid))
             assert referee.snapshot.number == number + count
         assert dict(referee.snapshot.events[-1].data) == buying.to_json()
+
+
+@pytest.mark.parametrize("name", ["patrician", "piecepack"])
+def test_what_an_undone_act_laid_does_not_count_again_while_something_else_is_laid_back(
+    name: str, tmp_path: Path
+) -> None:
+    """Two acts are undone and the newer one is laid back first; an OK says that the other one is meant all the same."""
+    with begun(name, tmp_path) as (referee, taking):
+        taken = referee.snapshot.position.after(taking)
+        revealing = taken.game.draw(taken, random.Random(1))
+        revealed = taken.after(revealing)
+        later = next(action for action in revealed.legal.thrifty() if action.do in {"play", "coin"})
+        for time, position in ((2.0, taken), (3.0, revealed), (4.0, revealed.after(later))):
+            referee.see(Scene(time, round(time), table(position)))
+        while referee.snapshot.position != taken:
+            referee.press(Press("UNDO", Kind.PRESS, 5.0))
+        referee.see(Scene(6.0, 6, table(revealed)))
+        laid = [*moved_pieces(taken.layout(), revealed.layout())]
+        assert (referee.snapshot.position, [move.piece for move in referee.snapshot.todo]) == (taken, laid)
+        referee.press(Press("OK", Kind.PRESS, 7.0))
+        referee.see(Scene(8.0, 8, table(revealed)))
+        assert referee.snapshot.position == revealed
+
+
+def test_of_two_floors_that_were_undone_the_lower_does_not_count_while_the_upper_is_taken_back(tmp_path: Path) -> None:
+    """Once the site is as the record has it, a floor that is laid there counts."""
+    game, rng = registry.game("patrician"), random.Random(3)
+    journal, match = store.start(tmp_path, game, ["Ann", "Bob"], NOW)
+    referee = Referee(match, journal, lambda: NOW)
+    while (bare := referee.snapshot.position).phase != "floor" or bare.left < 2:  # type: ignore[attr-defined]
+        legal = [*bare.legal.thrifty()] if bare.decider is not None else [game.draw(bare, rng)]
+        act(referee, rng.choice(legal))
+    one = bare.after(game.parse("floor A"))
+    two = one.after(game.parse("floor A"))
+    for time, position in ((1.0, bare), (2.0, two)):
+        referee.see(Scene(time, round(time), table(position)))
+    while referee.snapshot.position != bare:
+        referee.press(Press("UNDO", Kind.PRESS, 3.0))
+    for time, shown, position in ((4.0, one, bare), (5.0, bare, bare), (6.0, one, one)):
+        referee.see(Scene(time, round(time), table(shown)))
+        assert referee.snapshot.position == position
+    journal.close()
