@@ -34,8 +34,7 @@ Draw = Callable[[Match], Action]
 class Referee:
     """The state machine between the table and the match.
 
-    ``clock`` gives Unix seconds.  ``draw``, if given, decides chance by itself; else chance is what the camera sees
-    or a page says.
+    ``clock`` gives Unix seconds.  ``draw``, if given, decides chance; else the camera or a page says what it brings.
     """
 
     def __init__(self, match: Match, journal: Journal, clock: Callable[[], float], draw: Draw | None = None) -> None:
@@ -51,6 +50,7 @@ class Referee:
         following = Referee(match, journal, self._clock, self._draw)
         following._revision = self._revision
         following._announced.take_over(self._announced)
+        following._scene_state.take_over(self._scene_state)
         following._publish()
         return following
 

@@ -7,16 +7,21 @@ from dataclasses import dataclass, field, replace
 from math import dist
 
 from tabletop.match.match import Match
+from tabletop.messages import N_, Message
 from tabletop.referee.interpret import Interpretation
 from tabletop.referee.layout_diff import differences, moved_pieces, newly_laid
 from tabletop.referee.snapshot import PieceMove
 from tabletop.rules.game import Game, Position
 from tabletop.rules.layout import Layout
+from tabletop.rules.table import OK_BUTTON
 from tabletop.vision.scene import Cause, Point, ReadBy, Scene
 from tabletop.vision.tags import payloads
 
 SAME_PLACE_MM = 15.0
 """What is not read is the same thing as before if it lies within this many mm of it; nearer lies no other tag."""
+UNCLEARED = Message(
+    N_("Pieces of the last game still lie on the table: put them away. If they are laid out for this one, press OK.")
+)
 
 
 class LastSeen:
@@ -86,6 +91,8 @@ class OldLayouts:
     left: frozenset[str] = frozenset()
     """The pieces, and the zones of towers, that those acts moved and that lie there so still: no act moves them again
     by that, whatever else is laid back first."""
+    uncleared: bool = False
+    """Whether that is what the match before this one left there."""
     behind: Layout | None = None
     """What lay there when an action was recorded that people have yet to lay out: it is not an undo."""
     behind_unseen: bool = True
@@ -102,19 +109,30 @@ class OldLayouts:
         self.taken_back = scene.layout if scene else None
         self.left |= moved_pieces(before.layout(), after.layout())
 
+    def over(self, scene: Scene | None) -> None:
+        """Take note that the match before this one left the table as in that scene: nothing of it was laid for this."""
+        self.taken_back, self.uncleared = scene.layout if scene else None, True
+        self.left = moved_pieces(Layout({}), scene.layout) if scene else frozenset()
+
     def confirmed(self) -> None:
         """Take note of an OK: all is as it looks, whatever was undone."""
-        self.taken_back, self.left = None, frozenset()
+        self.taken_back, self.left, self.uncleared = None, frozenset(), False
 
-    def explain(self, position: Position, seen: Layout, reading: Interpretation) -> Interpretation:
-        """Return a reading without what only an old layout says, and forget the ones that are no longer shown."""
-        record = position.layout()
-        self.left = _lying_so(self.left, self.taken_back, seen, record) if self.taken_back else frozenset()
+    def explain(self, position: Position, scene: Scene, reading: Interpretation) -> Interpretation:
+        """Return a reading without what only an old layout says, and forget the ones that are no longer shown.
+
+        What is not read is not gone while more may soon be read.
+        """
+        record, seen = position.layout(), scene.layout
+        lying = _lying_so(self.left, self.taken_back, seen, record) if self.taken_back else frozenset()
+        self.left = self.left - seen.zone_of().keys() | lying if scene.seeking else lying
         moved = moved_pieces(record, reading.acts[-1].position.layout()) if self.left and reading.acts else frozenset()
         if seen == self.taken_back or moved & self.left:
             reading = replace(reading, acts=(), refused=None, earlier=None, moves=differences(record, seen))
         elif not self.left:
-            self.taken_back = None
+            self.taken_back, self.uncleared = None, False
+        if self.left and self.uncleared:
+            reading = replace(reading, question=UNCLEARED, confirms=OK_BUTTON)
         if self.behind_unseen and (reading.earlier is not None or not reading.moves):
             self.behind, self.behind_unseen = seen, False
         if seen == self.behind:

@@ -69,6 +69,10 @@ class SceneState:
         tidying = [replace(move, rule=EMPTY) for move in self.reading.moves if move.piece in self._untidy.pieces]
         return (*self.wrong, *tidying)
 
+    def take_over(self, earlier: SceneState) -> None:
+        """Take what lies there since an earlier match for what has to be cleared, not for what is laid in this one."""
+        self._old.over(earlier.scene)
+
     def see(self, scene: Scene, confirmed: bool) -> None:
         """Turn to a new scene; one that answers an OK is read whatever was held before."""
         self.scene = scene
@@ -84,7 +88,7 @@ class SceneState:
             self._last_seen.name(match.game, self.scene)
         position, seen = match.position, self.scene.layout
         self._unseen.see(position.layout().zone_of(), seen.zone_of())
-        reading = self._old.explain(position, seen, self._proven(match, self.scene, intent, confirmed))
+        reading = self._old.explain(position, self.scene, self._proven(match, self.scene, intent, confirmed))
         reading = self._unseen.without_vouched(reading)
         again = _button(match.position, intent)
         return self._sure(match, self.scene, self._shown(match, self.scene, reading, again, confirmed), again)

@@ -1,0 +1,60 @@
+"""The next game begins while the pieces of the last one still lie on the table: nobody laid them for this one."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tabletop.hardware.panel.buttons import Kind, Press
+from tabletop.match import store
+from tabletop.referee.referee import Referee
+from tabletop.rules.layout import Layout
+from tabletop.vision.scene import Scene
+from tests.referee.support import NOW
+from tests.referee.test_told_twice import TAKEN, begun, table
+
+UNCLEARED = (
+    "Pieces of the last game still lie on the table: put them away. If they are laid out for this one, press OK."
+)
+
+
+def show(referee: Referee, layout: Layout, time: float, seeking: bool = False) -> list[str]:
+    """Let the referee see a layout; return what it asks."""
+    referee.see(Scene(time, round(time), layout, seeking=seeking))
+    return [str(said.text) for said in referee.snapshot.say if said.code == "question"]
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_was_not_cleared_does_not_count_as_turned_up(name: str, tmp_path: Path) -> None:
+    """The table asks to clear it, until all is gone."""
+    with begun(name, tmp_path) as (last, _):
+        journal, match = store.start(tmp_path, last.match.game, ["Ann", "Bob"], NOW + 1)
+        referee, left = last.successor(match, journal), table(last.snapshot.position)
+        number, setup = referee.snapshot.number, referee.snapshot.position
+        # A tracker that begins again may not have found everything yet.
+        assert show(referee, Layout({}), 2.0, seeking=True) == [UNCLEARED]
+        assert show(referee, left, 3.0) == [UNCLEARED]
+        assert (referee.snapshot.number, referee.snapshot.position) == (number, setup)
+        assert show(referee, Layout({}), 4.0) == []
+        journal.close()
+
+
+@pytest.mark.parametrize("ok", [True, False])
+@pytest.mark.parametrize("name", ["palazzo", "piecepack"])
+def test_what_lay_there_counts_once_it_is_laid_again_or_ok_says_so(name: str, ok: bool, tmp_path: Path) -> None:
+    """Quick people have laid out the first piece before they begin the game."""
+    with begun(name, tmp_path) as (last, _):
+        journal, match = store.start(tmp_path, last.match.game, ["Ann", "Bob"], NOW + 1)
+        first = match.position.after(match.position.game.draw(match.position, random.Random(1)))
+        show(last, table(first), 2.0)
+        referee = last.successor(match, journal)
+        assert show(referee, table(first), 3.0) == [UNCLEARED]
+        if ok:
+            referee.press(Press("OK", Kind.PRESS, 4.0))
+        else:
+            show(referee, Layout({}), 4.0)
+        assert show(referee, table(first), 5.0) == []
+        assert referee.snapshot.position == first
+        journal.close()
