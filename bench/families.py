@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 
 from bench.reading import GAME, LaidTable, Row, detector, is_right, off, read_by_eyes
-from bench.renderers import RENDERERS
+from bench.renderers import RENDERERS, to_measure
 from bench.rendering import Lying
 from bench.rivals import Reader, marker_readers, markers, on_our_grid, qr_readers
 from tabletop.vision.detect.detector import Detector
@@ -267,13 +267,14 @@ def chosen(asked: argparse.Namespace) -> list[Cell]:
     named = [asked.renderer, asked.light, asked.side, asked.cover, asked.tilt, asked.pictures]
     if not asked.full and not any(named):
         return small()
+    renderers = to_measure(asked.renderer)
     covers = [COVERS[number] for number in asked.cover or ()] or (COVERS if asked.full else COVERS[:1])
     return [
         cell
         for cell in full()
         if cell.cover in covers
         and cell.tilt in (asked.tilt or (TILTS if asked.full else TILTS[:1]))
-        and cell.renderer in (asked.renderer or RENDERERS)
+        and cell.renderer in renderers
         and cell.light in (asked.light or LIGHTS)
         and cell.side in (asked.side or SIDES)
         and cell.pictures in (asked.pictures or PICTURES)

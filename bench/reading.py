@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from bench.photographs import SUFFIXES, compared
-from bench.renderers import RENDERERS, Renderer
+from bench.renderers import RENDERERS, Renderer, to_measure
 from bench.rendering import LEVELS, SENSORS, Lying, painted
 from bench.rivals import Reader, qr_readers
 from tabletop.rules import registry
@@ -257,7 +257,7 @@ def main() -> None:
         for row in (FULL if asked.full else QUICK)
         if not asked.row or row.name in asked.row
     ]
-    for name in asked.renderer or RENDERERS:
+    for name in to_measure(asked.renderer):
         for line in lines(rows, range(asked.first, asked.first + asked.seeds), name, grounds):
             print(line, flush=True)
     if asked.photos is not None:

@@ -59,16 +59,50 @@ class Lying:
     corners: np.ndarray = field(default_factory=lambda: np.zeros((4, 2)))
 
 
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """A picture as it was laid: its middle in mm from the table's middle, degrees clockwise, width in mm."""
+
+    picture: np.ndarray
+    x: float
+    y: float
+    angle: float
+    width: float
+
+    @property
+    def long(self) -> float:
+        """The other side, mm."""
+        return float(self.width * self.picture.shape[0] / self.picture.shape[1])
+
+    @property
+    def outline(self) -> np.ndarray:
+        """The corners (4, 2), mm."""
+        return rectangle(self.x, self.y, self.angle, self.width, self.long)
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A disc as it was laid: its middle and radius in mm, and its grey level."""
+
+    x: float
+    y: float
+    radius: float
+    grey: int
+
+
 class Painter:
     """A table top painted from above."""
 
     def __init__(self, rng: np.random.Generator, width: float, height: float, ground: np.ndarray | None = None) -> None:
         self.rng, self.width, self.height = rng, width, height
-        self.outlines: list[np.ndarray] = []
-        """The corners (4, 2), mm, of everything that was laid, in that order."""
+        self.laid: list[Laid] = []
+        """Every picture that was laid, in that order."""
+        self.discs: list[Disc] = []
+        """Every disc, which lies on all pictures."""
         shape = (int(height * MM), int(width * MM))
         if ground is not None:
             self.canvas = _filling(ground, shape)
+            self.ground = self.canvas.copy()
             return
         small = rng.normal(0, 1, (max(2, shape[0] // 12), max(2, shape[1] // 160))).astype(np.float32)
         wood = cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC)
@@ -76,6 +110,13 @@ class Painter:
         for top in range(0, shape[0], 256):
             rows = wood[top : top + 256]
             self.canvas[top : top + 256] = np.clip(120 + 14 * rows + rng.normal(0, 3, rows.shape), 0, 255)
+        self.ground = self.canvas.copy()
+        """The table as it was before anything was laid."""
+
+    @property
+    def outlines(self) -> list[np.ndarray]:
+        """The corners (4, 2), mm, of everything that was laid, in that order."""
+        return [each.outline for each in self.laid]
 
     def spot(self, x: float, y: float) -> tuple[float, float]:
         """Return where a point in mm lies on the canvas, px."""
@@ -84,8 +125,7 @@ class Painter:
     def paste(self, picture: np.ndarray, x: float, y: float, angle: float, width: float) -> None:
         """Lay a picture of that width in mm on the table, its middle at (x, y), turned clockwise."""
         scale = width * MM / picture.shape[1]
-        long = width * picture.shape[0] / picture.shape[1]
-        self.outlines.append(rectangle(x, y, angle, width, long))
+        self.laid.append(Laid(picture, x, y, angle, width))
         while scale < 0.5:
             picture = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
             scale = width * MM / picture.shape[1]
@@ -141,6 +181,7 @@ class Painter:
 
     def disc(self, x: float, y: float, radius: float, grey: int) -> None:
         """Lay a disc of that radius in mm."""
+        self.discs.append(Disc(x, y, radius, grey))
         px, py = self.spot(x, y)
         cv2.circle(self.canvas, (int(px), int(py)), int(radius * MM), grey, -1, cv2.LINE_AA)
 

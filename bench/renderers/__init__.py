@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
+from bench.renderers.path_traced import ROOMS, TracedCamera
 from bench.renderers.phone import HANDLINGS, PhoneCamera
-from bench.renderers.raw_sensor import EXPOSURES, RawCamera
+from bench.renderers.raw_sensor import RAW_LEVELS, RawCamera
 from bench.rendering import LEVELS, Camera, CameraModel
 
 
 @dataclass(frozen=True)
 class Renderer:
-    """A camera model: what makes a camera of a size in px and a tilt in degrees, its levels, and what it stands for."""
+    """A camera model: what makes a camera of a size in px and a tilt in degrees, its levels, and what it stands for.
+
+    ``needs``: a package without which it cannot be used.
+    """
 
     camera: Callable[[tuple[int, int], float], CameraModel]
     levels: Mapping[str, Any]
     set_here: str
+    needs: str | None = None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether this machine has what it needs."""
+        return self.needs is None or find_spec(self.needs) is not None
 
 
 CODES = "what an identity may leave over of foreign codes, on seeds 9711 to 9714"
@@ -28,6 +40,21 @@ RENDERERS = {
         LEVELS,
         f"thresholds of score, lead and likeness, on other seeds; {CODES}",
     ),
-    "raw": Renderer(lambda size, tilt: RawCamera(size, tilt=tilt), EXPOSURES, FAINT_TAGS),
+    "raw": Renderer(lambda size, tilt: RawCamera(size, tilt=tilt), RAW_LEVELS, FAINT_TAGS),
     "phone": Renderer(lambda size, tilt: PhoneCamera(size, tilt=tilt), HANDLINGS, CODES),
+    "traced": Renderer(lambda size, tilt: TracedCamera(size, tilt=tilt), ROOMS, "nothing", needs="mitsuba"),
 }
+
+
+def to_measure(asked: Sequence[str] | None) -> list[str]:
+    """Return the names of renderers that were asked for, by default of all; what this machine lacks is said.
+
+    Raises SystemExit if one that was asked for cannot be used.
+    """
+    missing = [name for name in asked or RENDERERS if not RENDERERS[name].is_ready]
+    for name in missing:
+        package = RENDERERS[name].needs
+        print(f"{package} is not installed (pip install {package}): {name} is NOT measured.", file=sys.stderr)
+    if asked and missing:
+        raise SystemExit(1)
+    return [name for name in asked or RENDERERS if name not in missing]

@@ -48,13 +48,24 @@ class Exposure:
     sharpened: float
     flattened: float
     quality: int
+
+
+@dataclass(frozen=True)
+class RawLevel:
+    """How hard the life of a camera is, and how the room is lit in which it stands."""
+
+    exposure: Exposure
     lighting: Lighting
 
 
-EXPOSURES = {
-    "clean": Exposure(1.0, 0.0, 9000, 6, 1.0, 0.15, 0.3, 0.3, 0.2, 94, Lighting(2, 0.5, 0.2, 0.05, 0.25, 0.0)),
-    "moderate": Exposure(1.7, 1.0, 800, 8, 1.1, 0.3, 0.5, 0.4, 0.35, 86, Lighting(2, 0.35, 0.45, 0.1, 0.2, 0.35)),
-    "hard": Exposure(1.65, 1.8, 140, 9, 1.25, 0.45, 0.8, 0.6, 0.5, 74, Lighting(2, 0.2, 0.7, 0.2, 0.15, 0.6)),
+RAW_LEVELS = {
+    "clean": RawLevel(
+        Exposure(1.0, 0.0, 9000, 6, 1.0, 0.15, 0.3, 0.3, 0.2, 94), Lighting(2, 0.5, 0.2, 0.05, 0.25, 0.0)
+    ),
+    "moderate": RawLevel(
+        Exposure(1.7, 1.0, 800, 8, 1.1, 0.3, 0.5, 0.4, 0.35, 86), Lighting(2, 0.35, 0.45, 0.1, 0.2, 0.35)
+    ),
+    "hard": RawLevel(Exposure(1.65, 1.8, 140, 9, 1.25, 0.45, 0.8, 0.6, 0.5, 74), Lighting(2, 0.2, 0.7, 0.2, 0.15, 0.6)),
 }
 """Set so that AprilTag 3 reads about what it reads in a camera that nobody here has seen; no threshold was set here."""
 
@@ -98,14 +109,14 @@ class RawCamera:
         return np.asarray(px.reshape(-1, 2), dtype=np.float64)
 
     def see(
-        self, painter: Painter, level: Exposure, rng: np.random.Generator, light: np.random.Generator | None = None
+        self, painter: Painter, level: RawLevel, rng: np.random.Generator, light: np.random.Generator | None = None
     ) -> NDArray[np.uint8]:
         """Return the picture of a table; ``light`` draws the lamps where many pictures share them."""
         lamps = light or rng
         there = lit(painter, level.lighting, self.place, lamps)
         colour = self._falls(painter, there)
-        blurred = _blurred(colour, self._finer, level, self.size[1] / 1080, rng)
-        return developed(blurred, level, rng, lamps)
+        smeared = blurred(colour, self._finer, level.exposure, self.size[1] / 1080, rng)
+        return developed(smeared, level.exposure, rng, lamps)
 
     @property
     def _finer(self) -> int:
@@ -137,7 +148,7 @@ class RawCamera:
         return falls
 
 
-def _blurred(light: Floats, finer: int, level: Exposure, large: float, rng: np.random.Generator) -> Floats:
+def blurred(light: Floats, finer: int, level: Exposure, large: float, rng: np.random.Generator) -> Floats:
     """Return light on px: smeared by defocus and by the camera's way while the shutter was open, then gathered."""
     reach = large**0.5 * finer
     path = _path(level.motion * reach, rng)

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from bench.renderers import RENDERERS
+from bench.renderers import RENDERERS, path_traced, to_measure
 from bench.rendering import Lying, Painter, square
 from tabletop.vision.frame import Grey
 from tabletop.vision.tags.patterns import CODE_MODULES, pattern
 
-SIZE = (480, 270)
-EACH = pytest.mark.parametrize("name", RENDERERS)
+SIZE = (320, 180)
+FEW_RAYS = 9
+EACH = pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name, marks=pytest.mark.skipif(not one.is_ready, reason=f"{one.needs} ABSENT: this camera is NOT tested")
+        )
+        for name, one in RENDERERS.items()
+    ],
+)
+
+
+@pytest.fixture(autouse=True)
+def few_rays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trace few rays: the tests ask where a tag is seen, not how finely."""
+    monkeypatch.setattr(path_traced, "RAYS", FEW_RAYS)
 
 
 def picture(name: str, level: str) -> tuple[Grey, Lying]:
@@ -54,3 +70,13 @@ def test_harder_light_shows_less(name: str) -> None:
 def test_the_same_seeds_make_the_same_picture(name: str) -> None:
     """A line of a table can be measured again."""
     assert np.array_equal(picture(name, "hard")[0], picture(name, "hard")[0])
+
+
+def test_what_a_machine_lacks_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A renderer without its package is left out with a sentence, and refused if it was asked for by name."""
+    absent = replace(RENDERERS["raw"], needs="no_such_package")
+    monkeypatch.setitem(RENDERERS, "raw", absent)
+    assert "raw" not in to_measure(None)
+    assert "raw is NOT measured" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        to_measure(["raw"])

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from bench.reading import GAME, LaidTable, Row, detector, is_right, read_by_eyes
-from bench.renderers import RENDERERS
+from bench.renderers import RENDERERS, to_measure
 from bench.rendering import LEVELS
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags.patterns import Pattern
@@ -80,7 +80,7 @@ def main() -> int:
     print("| renderer | side | light | pictures | foreign codes | wrong names | ours read |")
     print("|---|---|---|---|---|---|---|")
     false = 0
-    for renderer, side, light in product(asked.renderer or RENDERERS, asked.side or [20.0], asked.light or ["hard"]):
+    for renderer, side, light in product(to_measure(asked.renderer), asked.side or [20.0], asked.light or ["hard"]):
         row, read, wrong = Row(SENSOR, side, shots=asked.pictures), 0, []
         for seed in range(asked.first, asked.first + asked.tables):
             right, names = judged(laid(row, light, renderer, seed, asked.ours), row)

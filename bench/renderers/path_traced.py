@@ -1,0 +1,304 @@
+"""A camera whose light is traced by others: Mitsuba 3 (https://www.mitsuba-renderer.org) follows its every ray.
+
+Pieces are solid and lie on one another; lamps, a window, people who stand in its light, varnish and laminated paper are
+what they are in a room, and a thin lens sees them.  Only what a sensor and its processor make of that light is that of
+:mod:`bench.renderers.raw_sensor`.  ``pip install mitsuba`` brings the tracer; with LLVM 16 or later, of which the
+variable ``DRJIT_LIBLLVM_PATH`` names the library, it is five times as fast.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.renderers.lamps import COLOURS, THICK
+from bench.renderers.raw_sensor import LINEAR, RAW_LEVELS, Exposure, blurred, developed
+from bench.rendering import MM, Disc, Laid, Painter
+
+Floats = NDArray[np.float32]
+Array = NDArray[np.float64]
+Scene = dict[str, Any]
+"""What Mitsuba calls a dictionary of a scene, or of a part of one."""
+RAYS = 36
+"""Rays for each px."""
+BOUNCES = 3
+"""How often light is thrown back at most on its way to the camera, the lamp included."""
+DISTANCE_MM, SEEN_MM = 950.0, 740.0
+"""How far away the camera is, and how much of the table it sees from top to bottom."""
+GROUND_STEP = 2
+"""How many px of the table along each side become one."""
+PAPER_MM = 0.1
+"""How much higher a label is than what it is stuck on."""
+EDGE = 0.7
+"""Light that the cut edges of pieces throw back."""
+BULB_RADIUS_MM, WINDOW_SIDES_MM = 35.0, (1000.0, 1300.0)
+PERSON_SIDES_MM = (380.0, 220.0, 900.0)
+SEEN_MARGIN = 0.15
+"""How far outside the picture lamps are, as a part of its sides."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """How a room is lit, and how the camera is set."""
+
+    bulbs: int
+    """Bulbs that hang over the table; together they give the paper below them as much light as is meant by 1 here."""
+    heights: tuple[float, float]
+    """Between which heights they hang, mm."""
+    window: float
+    """How much light comes from a window."""
+    everywhere: float
+    """How much light comes from all around."""
+    people: int
+    """How many stand around the table, in whose shadow a part of it may lie."""
+    laminated: float
+    """Share of the pieces that have a film upon them."""
+    film: float
+    """Slopes of the surface of that film: the less they are, the more it mirrors."""
+    varnish: float
+    """The same of the table."""
+    opening: float
+    """How wide the lens is open, mm."""
+    beyond: float
+    """How far beyond the table it is focused, as a part of the distance."""
+    exposure: Exposure
+    """What sensor and processor do, and how far the camera trembles."""
+
+
+ROOMS = {
+    "clean": Room(
+        bulbs=1,
+        heights=(1400, 1800),
+        window=0.8,
+        everywhere=0.4,
+        people=0,
+        laminated=0.2,
+        film=0.3,
+        varnish=0.25,
+        opening=2.0,
+        beyond=0.01,
+        exposure=replace(RAW_LEVELS["clean"].exposure, defocus=0.7),
+    ),
+    "moderate": Room(
+        bulbs=2,
+        heights=(900, 1300),
+        window=0.6,
+        everywhere=0.25,
+        people=1,
+        laminated=0.4,
+        film=0.2,
+        varnish=0.2,
+        opening=3.0,
+        beyond=0.03,
+        exposure=replace(RAW_LEVELS["moderate"].exposure, defocus=1.2),
+    ),
+    "hard": Room(
+        bulbs=2,
+        heights=(500, 900),
+        window=0.3,
+        everywhere=0.1,
+        people=2,
+        laminated=0.6,
+        film=0.12,
+        varnish=0.15,
+        opening=3.0,
+        beyond=0.05,
+        exposure=replace(RAW_LEVELS["hard"].exposure, defocus=1.2, electrons=220),
+    ),
+}
+"""Set so that AprilTag 3 reads about what it reads in a camera that nobody here has seen; our reader had no say."""
+
+
+class TracedCamera:
+    """A camera above a table: where it stands and what it saw last, from which every picture is developed."""
+
+    def __init__(self, size: tuple[int, int], tilt: float = 10, turn: float = 3) -> None:
+        self.size = size
+        pitch, roll = np.radians(tilt), np.radians(turn)
+        self._place: Array = DISTANCE_MM * np.array((0, -np.sin(pitch), np.cos(pitch)))
+        self._ahead: Array = -self._place / DISTANCE_MM
+        level, up = np.array((1.0, 0, 0)), np.array((0, np.cos(pitch), np.sin(pitch)))
+        self._right: Array = np.cos(roll) * level + np.sin(roll) * up
+        self._up: Array = np.cos(roll) * up - np.sin(roll) * level
+        self._focal_px = (size[1] - 10) * DISTANCE_MM / SEEN_MM
+        self._seen: tuple[Painter, Room, Floats] | None = None
+
+    def to_px(self, mm: Array) -> Array:
+        """Return where points (n, 2) mm of the table are seen, px."""
+        return self._projected(np.column_stack([mm[:, 0], -mm[:, 1], np.zeros(len(mm))]))
+
+    def _projected(self, places: Array) -> Array:
+        """Return where places (n, 3) of the room are seen, px."""
+        ways = places - self._place
+        across, down = ways @ self._right, -(ways @ self._up)
+        px: Array = np.column_stack([across, down]) * self._focal_px / (ways @ self._ahead)[:, None]
+        return px + (np.array(self.size) - 1) / 2
+
+    def _unseen(self, far: tuple[float, float], high: tuple[float, float], rng: np.random.Generator) -> Array:
+        """Return where a lamp hangs unseen by the camera: ``far`` from the table's middle, ``high`` above it, mm."""
+        while True:
+            way, away = rng.uniform(0, 2 * np.pi), rng.uniform(*far)
+            place = np.array((away * np.cos(way), away * np.sin(way), rng.uniform(*high)))
+            off = np.abs(self._projected(place[None])[0] / self.size - 0.5)
+            if off.max() > 0.5 + SEEN_MARGIN or (place - self._place) @ self._ahead < 0:
+                return place
+
+    def see(
+        self, painter: Painter, level: Room, rng: np.random.Generator, light: np.random.Generator | None = None
+    ) -> NDArray[np.uint8]:
+        """Return the picture of a table; ``light`` draws the room where many pictures share it."""
+        furniture, white = (light or rng).spawn(2)
+        if self._seen is None or self._seen[0] is not painter or self._seen[1] is not level:
+            self._seen = painter, level, self._traced(painter, level, furniture)
+        shaken = blurred(self._seen[2], 1, level.exposure, self.size[1] / 1080, rng)
+        return developed(shaken, level.exposure, rng, white)
+
+    def _traced(self, painter: Painter, room: Room, rng: np.random.Generator) -> Floats:
+        """Return the light that reaches each px, (rows, columns, 3)."""
+        mi = _tracer()
+        pieces = {"type": "scene", "integrator": {"type": "path", "max_depth": BOUNCES + 1}, "sensor": self._lens(room)}
+        scene = mi.load_dict({**pieces, **_table(painter, room, rng), **self._lights(room, rng), **_people(room, rng)})
+        return np.asarray(np.array(mi.render(scene, spp=RAYS, seed=int(rng.integers(1 << 31)))), np.float32)
+
+    def _lens(self, room: Room) -> Scene:
+        width, height = self.size
+        return {
+            "type": "thinlens",
+            "fov": float(np.degrees(2 * np.arctan(width / 2 / self._focal_px))),
+            "aperture_radius": room.opening / 2,
+            "focus_distance": DISTANCE_MM * (1 + room.beyond),
+            "to_world": _transform().look_at(self._place.tolist(), [0, 0, 0], self._up.tolist()),
+            "film": {
+                "type": "hdrfilm",
+                "width": width,
+                "height": height,
+                "rfilter": {"type": "box"},
+                "pixel_format": "rgb",
+                "component_format": "float32",
+            },
+            "sampler": {"type": "multijitter", "sample_count": RAYS},
+        }
+
+    def _lights(self, room: Room, rng: np.random.Generator) -> Scene:
+        """Return the bulbs, the window and the light from everywhere; none of them is in the picture."""
+        scene: Scene = {"everywhere": {"type": "constant", "radiance": _rgb(room.everywhere / np.pi, rng)}}
+        for number in range(room.bulbs):
+            place = self._unseen((100, 600), room.heights, rng)
+            distance = float(np.linalg.norm(place))
+            bright = distance**3 / (np.pi * BULB_RADIUS_MM**2 * float(place[2])) / room.bulbs
+            scene[f"bulb{number}"] = {
+                "type": "sphere",
+                "center": place.tolist(),
+                "radius": BULB_RADIUS_MM,
+                "emitter": {"type": "area", "radiance": _rgb(bright, rng)},
+            }
+        place = self._unseen((1400, 2200), (WINDOW_SIDES_MM[1] / 2 + 200,) * 2, rng)
+        distance, slant = float(np.linalg.norm(place)), float(place[2] / np.linalg.norm(place))
+        bright = room.window * distance**2 / (float(np.prod(WINDOW_SIDES_MM)) * slant * np.sqrt(1 - slant**2))
+        upright = _transform().look_at(place.tolist(), [0, 0, place[2]], [0, 0, 1])
+        scene["window"] = {
+            "type": "rectangle",
+            "to_world": upright.scale([*(side / 2 for side in WINDOW_SIDES_MM), 1]),
+            "emitter": {"type": "area", "radiance": _rgb(bright, rng)},
+        }
+        return scene
+
+
+@cache
+def _tracer() -> Any:
+    """Return Mitsuba, set up for this machine."""
+    import mitsuba
+
+    mitsuba.set_variant("llvm_ad_rgb" if "DRJIT_LIBLLVM_PATH" in os.environ else "scalar_rgb")
+    return mitsuba
+
+
+def _transform() -> Any:
+    return _tracer().ScalarTransform4f()
+
+
+def _table(painter: Painter, room: Room, rng: np.random.Generator) -> Scene:
+    """Return the table and everything that lies on it, what was laid later upon what was there."""
+    step = 1 / GROUND_STEP
+    ground = cv2.resize(painter.ground, None, fx=step, fy=step, interpolation=cv2.INTER_AREA)
+    wood = _surface(np.asarray(ground, np.uint8), rng.uniform((0.9, 0.7, 0.5), 1.0), room.varnish)
+    half = painter.ground.shape[1] / MM / 2, painter.ground.shape[0] / MM / 2
+    scene: Scene = {"table": {"type": "rectangle", "to_world": _transform().scale([*half, 1]), "bsdf": wood}}
+    tops: list[float] = []
+    for number, laid in enumerate(painter.laid):
+        beneath = [top for other, top in zip(painter.laid[:number], tops, strict=True) if _overlap(laid, other)]
+        tops.append(max(beneath) + PAPER_MM if beneath else rng.uniform(*THICK))
+        film = room.film if rng.random() < room.laminated else None
+        face = _surface(laid.picture, rng.uniform(0.85, 1.0, 3), film)
+        flat = _transform().translate([laid.x, -laid.y, 0]).rotate([0, 0, 1], -laid.angle)
+        sides = laid.width / 2, laid.long / 2
+        body = flat.translate([0, 0, tops[-1] / 2]).scale([*sides, tops[-1] / 2])
+        top = flat.translate([0, 0, tops[-1] + PAPER_MM / 10]).scale([*sides, 1])
+        edge = {"type": "diffuse", "reflectance": {"type": "rgb", "value": EDGE}}
+        scene |= {
+            f"body{number}": {"type": "cube", "to_world": body, "bsdf": edge},
+            f"face{number}": {"type": "rectangle", "to_world": top, "bsdf": face},
+        }
+    for number, disc in enumerate(painter.discs):
+        scene |= _disc(f"disc{number}", disc, max(tops, default=0.0) + PAPER_MM, rng)
+    return scene
+
+
+def _disc(name: str, disc: Disc, above: float, rng: np.random.Generator) -> Scene:
+    """Return a disc that lies upon everything."""
+    high = above + rng.uniform(*THICK)
+    middle = [disc.x, -disc.y, high]
+    plain = {"type": "diffuse", "reflectance": {"type": "rgb", "value": float(LINEAR[disc.grey])}}
+    return {
+        name: {
+            "type": "disk",
+            "to_world": _transform().translate(middle).scale([disc.radius, disc.radius, 1]),
+            "bsdf": plain,
+        },
+        f"{name} rim": {
+            "type": "cylinder",
+            "p0": [disc.x, -disc.y, 0],
+            "p1": middle,
+            "radius": disc.radius,
+            "bsdf": plain,
+        },
+    }
+
+
+def _surface(picture: NDArray[np.uint8], tint: Array, film: float | None) -> Scene:
+    """Return what a printed surface throws back; ``film``: the slopes of one upon it, None for bare paper."""
+    # Its rows are counted from below.
+    colours = LINEAR[picture[::-1]][..., None] * tint.astype(np.float32)
+    print_ = {"type": "bitmap", "bitmap": _tracer().Bitmap(colours), "raw": True, "wrap_mode": "clamp"}
+    if film is None:
+        return {"type": "diffuse", "reflectance": print_}
+    return {"type": "roughplastic", "alpha": film, "diffuse_reflectance": print_}
+
+
+def _overlap(one: Laid, other: Laid) -> bool:
+    area, _ = cv2.intersectConvexConvex(one.outline.astype(np.float32), other.outline.astype(np.float32))
+    return area > 0
+
+
+def _people(room: Room, rng: np.random.Generator) -> Scene:
+    """Return people who stand around the table, as dark blocks."""
+    scene: Scene = {}
+    for number in range(room.people):
+        way, (width, deep, high) = rng.uniform(0, 2 * np.pi), PERSON_SIDES_MM
+        stands = _transform().rotate([0, 0, 1], float(np.degrees(way))).translate([850, 0, high / 2 - 200])
+        scene[f"person{number}"] = {
+            "type": "cube",
+            "to_world": stands.scale([deep / 2, width / 2, high / 2]),
+            "bsdf": {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.1}},
+        }
+    return scene
+
+
+def _rgb(bright: float, rng: np.random.Generator) -> Scene:
+    return {"type": "rgb", "value": (bright * rng.choice(COLOURS)).tolist()}
