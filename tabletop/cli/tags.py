@@ -93,8 +93,7 @@ def command(
     target = out or Path(f"{played.name}{f'-{letter}' if letter else ''}-{'proxies' if proxies else 'tags'}.pdf")
     put(target, made)
     click.echo(f"{target}: print it at 100 % and check the ruler on any page.", err=True)
-    if proxies:
-        _tell_smaller(kit)
+    _tell_smaller(kit)
 
 
 def _sheets(kit: Kit, paper: str, seats: int, edition: Path | None, *, proxies: bool) -> bytes:

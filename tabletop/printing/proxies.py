@@ -8,12 +8,10 @@ from typing import NamedTuple
 from tabletop.printing.game_sheets import Face
 from tabletop.printing.paper import BLACK, BOLD, PLAIN, Document, Page, Rect, Shelves
 from tabletop.rules.table import Size
-from tabletop.vision.kit import Kit
+from tabletop.vision.kit import TAG_MARGIN_MM, Kit, tag_room
 from tabletop.vision.tags.catalogue import Entry
 
 PIECE_GAP_MM = 4.0
-TAG_MARGIN_MM = 0.5
-"""The distance of a tag from the edge of a piece that is hardly larger."""
 CORNER_RADIUS_MM = 1.5
 MIN_FACE_MM = 4.0
 """If a face leaves no more room than this beside its tag, its name is printed below the tag."""
@@ -85,12 +83,13 @@ def _in_block(page: Page, box: Rect, tag: Rect, entry: Entry, face: Face) -> Non
 
 def smaller_tags(kit: Kit) -> dict[str, float]:
     """Return the kinds of pieces that have no room for tags of the kit's size, each with that of its tags, mm."""
-    sides = {entry.kind: (entry.size_mm, _side(size_of(kit, entry), entry)) for entry in kit.pieces}
+    usual = Kit(kit.game, kit.make)
+    sides = {entry.kind: (usual.tag_of(entry.kind) * kit.scale, entry.size_mm) for entry in kit.pieces}
     return {kind: side for kind, (asked, side) in sides.items() if side < asked}
 
 
 def _side(size: Size, entry: Entry) -> float:
-    return min(entry.size_mm, size.width - 2 * TAG_MARGIN_MM, size.height - 2 * TAG_MARGIN_MM)
+    return min(entry.size_mm, tag_room(size))
 
 
 def _tag_box(box: Rect, size: Size, entry: Entry) -> Rect:

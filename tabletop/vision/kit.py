@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, hypot
+from math import ceil, floor, hypot, sqrt
 
 from tabletop.messages import Message
 from tabletop.rules.game import Game
 from tabletop.rules.table import Size
 from tabletop.vision.tags.catalogue import MARKER_MM, TAG_MM, Entry, markers
-from tabletop.vision.tags.patterns import Pattern, pattern
+from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern, pattern
 from tabletop.vision.tags.payloads import MARKER, SET_LETTERS, Tag, payload_of
 
+TAG_MARGIN_MM = 0.5
+"""The distance of a tag from the edge of a piece that is hardly larger."""
 MIN_SQUARE_RATIO = 0.9
 """A piece whose sides differ by less than this part lies on a grid."""
 
@@ -27,7 +29,8 @@ class KitError(ValueError):
 class Kit:
     """A game's pieces of one ``make`` (empty: its first) with tags of one set (``letter``), that many times as large.
 
-    ``scale`` is about the tags of the pieces alone; table markers are always 40 mm.  Raises KitError for a make or a
+    ``scale`` is about the tags of the pieces alone, as far as a piece has room for them; table markers are always 40
+    mm.  Raises KitError for a make or a
     set that there is none of.
     """
 
@@ -56,7 +59,7 @@ class Kit:
         """The size of each kind of piece of this make, its tag as it was printed; empty if the game says nothing."""
         makes = self.game.table.makes if self.game.table is not None else {}
         chosen = makes.get(self.make) or next(iter(makes.values()), {})
-        return {kind: size._replace(tag=size.tag * self.scale) for kind, size in chosen.items()}
+        return {kind: size._replace(tag=min(size.tag * self.scale, tag_room(size))) for kind, size in chosen.items()}
 
     @cached_property
     def entries(self) -> Mapping[str, Entry]:
@@ -126,6 +129,13 @@ class Kit:
 def makes_of(game: Game) -> tuple[str, ...]:
     """Return the makes in which a game's pieces come, the usual one first."""
     return tuple(game.table.makes) if game.table is not None else ()
+
+
+def tag_room(size: Size) -> float:
+    """Return the side of the largest tag for which a piece has room, to half a mm; on a disc, that of its code."""
+    if size.round:
+        return floor(size.width / sqrt(2) * TAG_MODULES / CODE_MODULES * 2) / 2
+    return min(size.width, size.height) - 2 * TAG_MARGIN_MM
 
 
 def reach(size: Size) -> float:

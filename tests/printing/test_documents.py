@@ -23,6 +23,7 @@ from tabletop.printing.zone_cards import zone_pages
 from tabletop.rules import registry
 from tabletop.rules.patrician import GAME as PATRICIAN
 from tabletop.rules.patrician.edition import synthetic_edition
+from tabletop.rules.piecepack import GAME as PIECEPACK
 from tabletop.rules.table import Size, Zone, ZoneShape
 from tabletop.vision.kit import Kit
 from tabletop.vision.tags import patterns, payloads
@@ -48,18 +49,22 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
 
 
 @pytest.mark.parametrize(
-    ("make", "paper", "letter", "size"),
+    ("make", "paper", "letter", "size", "game"),
     [
-        (tag_pdf, "a4", "B", 15.0),
-        (tag_pdf, "letter", "", 20.0),
-        (proxy_pdf, "a4", "", 20.0),
-        (proxy_pdf, "letter", "B", 15.0),
+        (tag_pdf, "a4", "B", 15.0, "palazzo"),
+        (tag_pdf, "letter", "", 20.0, "palazzo"),
+        (proxy_pdf, "a4", "", 20.0, "palazzo"),
+        (proxy_pdf, "letter", "B", 15.0, "palazzo"),
+        (proxy_pdf, "a4", "", 25.0, "patrician"),
+        (proxy_pdf, "a4", "", 25.0, "piecepack"),
+        (tag_pdf, "a4", "", 25.0, "piecepack"),
     ],
 )
 def test_every_tag_of_the_set_is_printed_once_at_its_size_inside_the_margins(
-    drawn: Drawn, make: Callable[[Kit, str], bytes], paper: str, letter: str, size: float
+    drawn: Drawn, make: Callable[[Kit, str], bytes], paper: str, letter: str, size: float, game: str
 ) -> None:
-    kit = Kit(PALAZZO, letter=letter, scale=size / 20)
+    """The size is the one at which the table reads it: on a small piece not what was asked for, but what has room."""
+    kit = Kit(registry.game(game), letter=letter, scale=size / 20)
     assert make(kit, paper).startswith(b"%PDF")
     entries = kit.entries
     assert drawn.keys() == entries.keys()
@@ -236,8 +241,19 @@ def test_pieces_without_room_for_such_large_tags_are_named(tmp_path: Path) -> No
     """If pieces have no room for tags of the size asked for, the command says which, and how large theirs are."""
     out, told = ("--out", str(tmp_path / "my.pdf")), "smaller: tile 27 mm, end 27 mm, architect 23 mm."
     assert told in run("--proxies", "--size", "30", *out).stderr
+    assert told in run("--size", "30", *out).stderr
     assert "smaller" not in run("--proxies", *out).stderr
-    assert "smaller" not in run("--size", "30", *out).stderr
+
+
+@pytest.mark.parametrize("size", [20.0, 25.0, 100.0])
+def test_no_corner_of_a_code_is_cut_off_with_what_is_left_of_a_disc(drawn: Drawn, size: float) -> None:
+    """However large tags are asked for, the three marks of a code's corners stay on a coin that is cut out round."""
+    kit = Kit(PIECEPACK, scale=size / 20)
+    proxy_pdf(kit)
+    for entry in kit.pieces:
+        if kit.sizes[entry.kind].round:
+            code = drawn[entry.payload][0].width * patterns.CODE_MODULES / patterns.TAG_MODULES
+            assert np.hypot(code, code) <= kit.sizes[entry.kind].width
 
 
 @pytest.mark.parametrize(

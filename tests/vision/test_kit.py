@@ -50,10 +50,15 @@ def test_a_make_says_which_pieces_have_a_tag_and_how_large_it_is() -> None:
 
 def test_a_scale_is_about_the_tags_of_pieces_and_not_about_markers() -> None:
     """Tags printed at another size are looked for at that size; table markers are always 40 mm."""
-    kit = Kit(Coins(), "box", scale=1.5)
-    assert sides(kit) == {"C1": 21, "B1": 30, "D1": 30}
+    kit = Kit(Coins(), "box", scale=1.25)
+    assert sides(kit) == {"C1": 17.5, "B1": 25, "D1": 25}
     assert {entry.size_mm for entry in kit.entries.values() if entry.kind == "marker"} == {40}
-    assert kit.sizes["coin"] == Size(19, 19, tag=21)
+    assert kit.sizes["coin"] == Size(19, 19, tag=17.5)
+
+
+def test_no_tag_is_larger_than_its_piece_has_room_for() -> None:
+    """What is printed smaller than was asked for is looked for at the size that it has."""
+    assert sides(Kit(Coins(), "box", scale=1.5))["C1"] == 18
 
 
 def test_the_smallest_and_the_usual_tag_are_known() -> None:

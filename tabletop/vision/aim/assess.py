@@ -25,7 +25,7 @@ from tabletop.vision.geometry.marker_pose import MarkerPose
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.geometry.zones import marker_poses, zone_at
 from tabletop.vision.image.glare import MIN_SPOT_MM2, burnt
-from tabletop.vision.kit import Kit
+from tabletop.vision.kit import Kit, makes_of
 from tabletop.vision.recognise.recogniser import Recogniser
 from tabletop.vision.scene import Sighting, corner_points
 from tabletop.vision.tags import catalogue, payloads
@@ -106,11 +106,11 @@ def _smallest(kit: Kit) -> tuple[str, bool]:
 
     Empty and False if all tags are equally large.
     """
-    smallest, table = kit.smallest, kit.game.table
-    if smallest is None or table is None or len({entry.size_mm for entry in kit.pieces}) < 2:
+    smallest = kit.smallest
+    if smallest is None or kit.game.table is None or len({entry.size_mm for entry in kit.pieces}) < 2:
         return "", False
-    sides = [sizes[smallest.kind].tag for sizes in table.makes.values() if smallest.kind in sizes]
-    return smallest.kind, max(sides, default=0.0) * kit.scale > smallest.size_mm
+    sides = [Kit(kit.game, make, kit.letter, kit.scale).tag_of(smallest.kind) for make in makes_of(kit.game)]
+    return smallest.kind, max(sides, default=0.0) > smallest.size_mm
 
 
 def _other_tag_mm(frame: Frame, plane: Plane, sightings: Sequence[Sighting], table: Sought) -> int | None:

@@ -303,9 +303,10 @@ def test_coins_of_14_mm_are_told_at_1080p_with_the_printed_ones_that_would_do(ma
 
 
 def test_the_smallest_tag_of_a_kit_is_what_aiming_asks_for() -> None:
-    """With tags of one size no kind is named; the side is that of the kit."""
-    assert assess.sought(Kit(PALAZZO, scale=1.25), 3).tag_mm == 25
+    """With tags of one size no kind is named, and the side is that of the kit; else the one with the least room is."""
+    assert assess.sought(Kit(PALAZZO, scale=1.1), 3).tag_mm == 22
     assert assess._smallest(Kit(PALAZZO)) == ("", False)
+    assert assess._smallest(Kit(PALAZZO, scale=1.25)) == ("architect", False)
 
 
 @pytest.mark.parametrize(
