@@ -75,9 +75,7 @@ class MotionDetector:
             self._passed |= moved
         else:
             moved = self._passed = np.ones(now.shape, dtype=np.bool_)
-        # A camera that was opened again may count from an earlier time.
-        again = bool(moved.any()) or time < self._since
-        self._since, self._count = (time, 1) if again else (self._since, self._count + 1)
+        self._since, self._count = (time, 1) if moved.any() else (self._since, self._count + 1)
         self._last = now
         long_enough = time - self._since >= self.seconds - 1e-6
         still = self._count >= self.frames and long_enough

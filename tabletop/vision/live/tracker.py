@@ -109,12 +109,12 @@ class TableTracker:
     def look(self, frame: Frame) -> Scene | None:
         """Take the newest frame; return a Scene when the table stands still, or never does, and it is a new one."""
         self._standing = None
-        # A camera that was opened again counts from one; its pictures may be of another size.
-        if frame.number < self._number and self.plane is not None and frame.grey.shape != self.plane.shape:
-            self._lost, self._read_at = True, -inf
+        # A camera that was opened again counts from one: nobody knows what passed, and its pictures may be larger.
+        if frame.number < self._number:
+            self._motion, self._read_at = MotionDetector(), -inf
+            self._lost |= self.plane is not None and frame.grey.shape != self.plane.shape
         self._number = frame.number
-        motion = self._motion.see(frame.small, frame.time)
-        if not motion.still:
+        if not (motion := self._motion.see(frame.small, frame.time)).still:
             return self._scenes.restless(frame) if motion.restless else None
         self._news = self._attend(frame) or self._news or self._scenes.seen is None
         if not self._lost and self._retries.waits(self._unsure()):
@@ -135,7 +135,7 @@ class TableTracker:
             return True
         mask = changed(self._reference, now)
         if surface is None or self._lost:
-            if not mask.any() and abs(frame.time - self._read_at) < RETRY_INTERVAL_S:
+            if not mask.any() and frame.time - self._read_at < RETRY_INTERVAL_S:
                 return False
             if surface is None:
                 self._take(self.detector.detect(frame.grey), frame, now)
@@ -336,7 +336,7 @@ class TableTracker:
 
     def _sweep(self, frame: Frame, surface: TableSurface) -> bool:
         """Read the next part of a still table again: what was missed in bad light is found in better."""
-        if abs(frame.time - self._read_at) < SWEEP_INTERVAL_S:
+        if frame.time - self._read_at < SWEEP_INTERVAL_S:
             return False
         left, top, right, bottom = surface.overview.plane.bounds()
         columns, rows = int((right - left) // SWEEP_MM) + 1, int((bottom - top) // SWEEP_MM) + 1

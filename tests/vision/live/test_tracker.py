@@ -77,6 +77,16 @@ def test_what_is_laid_is_read_in_the_larger_pictures_of_a_camera_that_was_opened
     assert watched.standing.notices == ()
 
 
+def test_a_tile_exchanged_while_the_camera_was_away_is_read_though_nothing_seems_to_have_changed() -> None:
+    """A camera that was opened again counts from one, and maybe from an earlier time: the table is seen at once."""
+    watched, other = Watched(), replace(TILES[-1], payload=TILES[0].payload)
+    tables = [[*MARKERS, *TILES[1:]], [*MARKERS, *TILES[1:-1], other]]
+    shown = [frame(picture(table), 0) for table in tables]
+    for time, number, seen in [(60 + 0.2 * n, n + 1, 0) for n in range(5)] + [(0.2 * n, n + 1, 1) for n in range(3)]:
+        watched.tracker.look(Frame(shown[seen].grey, shown[0].small, time, number))
+    assert other.payload in watched.lying()
+
+
 def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
     """A tile that was shifted and turned is known to lie where it lies now."""
     watched.show(picture([*MARKERS, moved(TILES[0], 30, 45, 40), *TILES[1:]]))
