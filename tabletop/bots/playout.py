@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tabletop.bots.strategy import Strategy
-from tabletop.rules.game import Game, Position, SeatScore
+from tabletop.rules.game import Game, Position, SeatScore, lead
 
 
 class Result(NamedTuple):
@@ -60,15 +60,10 @@ def result(position: Position, seat: int, strategy: Strategy) -> Result:
     if position.over:
         return ended(position.score(), seat)
     points = strategy.expected(position)
-    return Result(_ahead(points, seat), strategy.share(points, seat))
+    return Result(lead(points, seat), strategy.share(points, seat))
 
 
 def ended(scores: Sequence[SeatScore], seat: int) -> Result:
     """Return how a game with these scores ended for the seat."""
     first = [score.rank == 1 for score in scores]
-    return Result(_ahead([score.points for score in scores], seat), first[seat] / sum(first))
-
-
-def _ahead(points: Sequence[float], seat: int) -> float:
-    """Return how far a seat is ahead of the best other one."""
-    return points[seat] - max([each for at, each in enumerate(points) if at != seat])
+    return Result(lead([score.points for score in scores], seat), first[seat] / sum(first))

@@ -13,7 +13,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from tabletop.messages import Declined, Message, SeatRef, foreign
 from tabletop.rules.data_words import words
@@ -28,6 +28,9 @@ MAX_SHOWN_ACTIONS = 8
 
 View: TypeAlias = Mapping[str, Json]
 """What one seat, or a spectator, may know of a position: its JSON form with secrets left out or counted."""
+
+
+Number = TypeVar("Number", int, float)
 
 
 class Illegal(Declined):
@@ -113,6 +116,11 @@ class SeatScore(NamedTuple):
     parts: Sequence[Mapping[str, Json]]
     tiebreak: Json
     rank: int
+
+
+def lead(points: Sequence[Number], seat: int) -> Number:
+    """Return by how many points a seat is ahead of the best other one; a seat that plays alone, of none."""
+    return points[seat] - max([each for at, each in enumerate(points) if at != seat], default=0)
 
 
 class Legal:

@@ -102,10 +102,10 @@ def _interval(share: float, rounds: Sequence[float]) -> tuple[float, float]:
 
 
 def _ratings(results: Sequence[GameResult], bots: int) -> list[tuple[float, float]]:
-    """Return each bot's rating and its standard deviation after these games, in their order."""
+    """Return each bot's rating and its standard deviation after these games, in their order; alone, as before them."""
     model = PlackettLuce()
     ratings = [model.rating() for _ in range(bots)]
-    for result in results:
+    for result in results if bots > 1 else ():
         sides = model.rate([[ratings[bot]] for bot in result.order], ranks=[*result.ranks])
         for bot, (rating,) in zip(result.order, sides, strict=True):
             ratings[bot] = rating

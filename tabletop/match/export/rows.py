@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from tabletop.match.export.sources import ExportedGame, moment
 from tabletop.match.export.tables import TABLES, Row, Value
-from tabletop.rules.game import SeatScore
+from tabletop.rules.game import lead
 
 
 def rows_of(game: ExportedGame) -> Iterator[tuple[str, Row]]:
@@ -51,7 +51,7 @@ def _seat(game: ExportedGame, seat: int) -> dict[str, Value]:
         "points": scores[seat].points,
         "rank": scores[seat].rank,
         "win": 1 / first if scores[seat].rank == 1 else 0.0,
-        "lead": _lead(scores, seat),
+        "lead": lead([score.points for score in scores], seat),
         "decisions": Counter(action.before.decider for action in game.actions)[seat],
     }
 
@@ -59,7 +59,7 @@ def _seat(game: ExportedGame, seat: int) -> dict[str, Value]:
 def _action(game: ExportedGame, number: int) -> dict[str, Value]:
     one = game.actions[number]
     seat = one.before.decider
-    scores = None if seat is None else one.after.score()
+    points = None if seat is None else [score.points for score in one.after.score()]
     return {
         "game_id": game.id,
         "number": number + 1,
@@ -69,12 +69,8 @@ def _action(game: ExportedGame, number: int) -> dict[str, Value]:
         "do": one.action.do,
         "action": one.before.game.format(one.action),
         "data": json.dumps(one.action.to_json(), ensure_ascii=False),
-        "points": None if seat is None or scores is None else scores[seat].points,
-        "lead": None if seat is None or scores is None else _lead(scores, seat),
+        "points": None if seat is None or points is None else points[seat],
+        "lead": None if seat is None or points is None else lead(points, seat),
         "time": moment(one.time),
         "by": one.source,
     }
-
-
-def _lead(scores: Sequence[SeatScore], seat: int) -> int:
-    return scores[seat].points - max(score.points for at, score in enumerate(scores) if at != seat)
