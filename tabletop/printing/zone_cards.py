@@ -34,7 +34,7 @@ class CardSheet(NamedTuple):
     """One sheet of a card: its zones, the part of the marker's frame that is on it, and its number from 0.
 
     ``joints`` is how far below the marker's middle marks sit on the edge at which the two sheets of a card meet, mm;
-    ``beside`` is what stands at the top of the sheet to whose right this one is laid.
+    ``place`` says where the sheet is laid; empty for the one with the marker.
     """
 
     zones: Sequence[Zone]
@@ -42,7 +42,7 @@ class CardSheet(NamedTuple):
     whole: Rect
     number: int
     joints: tuple[float, ...] = ()
-    beside: str = ""
+    place: str = ""
 
 
 def zone_pages(
@@ -51,13 +51,14 @@ def zone_pages(
     """Draw the card of every marker, as many on a page as fit.
 
     ``note`` is what is written into a zone's area.  A card of several areas that is wider than the paper is drawn on
-    sheets that are laid side by side.
+    sheets that are laid side by side; an area that is on none of them has a sheet of its own.
     """
     cards: dict[str, list[Zone]] = {}
     for zone in zones:
         cards.setdefault(zone.marker, []).append(zone)
     free, upright = document.free(wide=True), document.free()
-    sheets = sorted((sheet for some in cards.values() for sheet in _sheets(some, free)), key=lambda each: each.number)
+    every = (sheet for some in cards.values() for sheet in _with_outlying([*_sheets(some, free)], free, upright))
+    sheets = sorted(every, key=lambda each: each.number)
     on_side = [sheet for sheet in sheets if not _fits(sheet, upright) or _fits(sheet, free)]
     for some, wide in ((on_side, True), ([sheet for sheet in sheets if sheet not in on_side], False)):
         shelves = Shelves(lambda wide=wide: document.page(title, HINT, wide=wide), CARD_GAP_MM)  # type: ignore[misc]
@@ -90,7 +91,40 @@ def _sheets(zones: Sequence[Zone], free: Rect) -> Iterator[CardSheet]:
     joints = (high + JOINT_MARK_MM, low - JOINT_MARK_MM) if rest else ()
     yield CardSheet(first, whole._replace(width=split - left), whole, 0, joints)
     if rest:
-        yield CardSheet(rest, Rect(split, high, right - split, low - high), whole, 1, joints, str(first[0].title))
+        place = (
+            f"Lay this sheet to the right of the one with “{first[0].title}”, edge to edge, so that the triangles meet."
+        )
+        yield CardSheet(rest, Rect(split, high, right - split, low - high), whole, 1, joints, place)
+
+
+def _with_outlying(sheets: Sequence[CardSheet], free: Rect, upright: Rect) -> Iterator[CardSheet]:
+    """Iterate over the sheets of one card, and over one for each area that their paper leaves out."""
+    number = len(sheets)
+    for sheet in sheets:
+        part, room = sheet.part, upright if _fits(sheet, upright) else free
+        wide, high = min(part.width, room.width), min(part.height, room.height)
+        shown = Rect(part.left, part.top + _lift(part, high), wide, high)
+        outlying = [
+            zone
+            for zone in sheet.zones
+            if zone.area[3] <= shown.top or zone.area[1] >= shown.bottom or zone.area[0] >= shown.right
+        ]
+        yield sheet._replace(zones=[zone for zone in sheet.zones if zone not in outlying])
+        for zone in outlying:
+            left, top, right, bottom = zone.area
+            across = f"{abs(left):g} mm to the {'left' if left < 0 else 'right'}"
+            down = f"{abs(top):g} mm {'above' if top < 0 else 'below'}"
+            place = f"Lay the upper left corner of this area {across} of the middle of the marker and {down} it."
+            yield CardSheet([zone], Rect(left, top, right - left, bottom - top), sheet.whole, number, place=place)
+            number += 1
+
+
+def _lift(part: Rect, high: float) -> float:
+    """Return how much is left out above, mm, where only so much of a card is drawn: the side of the marker is kept.
+
+    A seat's area grows upward from its marker: then the upper part is what may be missing.
+    """
+    return part.height - high if -part.top > part.bottom else 0.0
 
 
 def _cut_off(zones: Sequence[Zone], split: float) -> float:
@@ -100,12 +134,9 @@ def _cut_off(zones: Sequence[Zone], split: float) -> float:
 
 
 def _draw(page: Page, card: Rect, sheet: CardSheet, set_letter: str, note: Callable[[str], str]) -> None:
-    """Draw one sheet of a card; if it is cut short, the side of the marker is kept."""
+    """Draw one sheet of a card."""
     part = sheet.part
-    # A seat's area grows upward from its marker: then the upper part is what may be missing.
-    missing = part.height - card.height
-    lift = missing if -part.top > part.bottom else 0.0
-    x0, y0 = card.left - part.left, card.top - part.top - lift
+    x0, y0 = card.left - part.left, card.top - part.top - _lift(part, card.height)
     if not sheet.number:
         side = catalogue.MARKER_MM
         name = sheet.zones[0].marker.partition(":")[2]
@@ -114,11 +145,8 @@ def _draw(page: Page, card: Rect, sheet: CardSheet, set_letter: str, note: Calla
         page.shape([(x0 + side / 2 + 3.4, y0), (x0 + side / 2 + 0.4, y0 - 2), (x0 + side / 2 + 0.4, y0 + 2)], BLACK)
     for zone in sheet.zones:
         _area(page, card, zone, x0, y0, alone=len(sheet.zones) == 1 and not sheet.number, note=note(zone.name))
-    if sheet.beside:
-        text = (
-            f"Lay this sheet to the right of the one with “{sheet.beside}”, edge to edge, so that the triangles meet."
-        )
-        page.text(card.left + 2, card.bottom + 3.4, text, 6.5, PLAIN, GREY)
+    if sheet.place:
+        page.text(card.left + 2, card.bottom + 3.4, sheet.place, 6.5, PLAIN, GREY)
     for joint in sheet.joints:
         edge, inward = (card.left, 3) if sheet.number else (card.right, -3)
         page.shape([(edge, y0 + joint - 2), (edge, y0 + joint + 2), (edge + inward, y0 + joint)], BLACK)
@@ -131,7 +159,9 @@ def _area(page: Page, card: Rect, zone: Zone, x0: float, y0: float, *, alone: bo
     box = Rect(x0 + left, max(card.top, y0 + top), 0, 0)
     box = box._replace(width=min(card.right, x0 + right) - box.left, height=min(card.bottom, y0 + bottom) - box.top)
     open_right, open_top = x0 + right > card.right + TOLERANCE_MM, y0 + top < card.top - TOLERANCE_MM
-    page.dashed(box.left, box.bottom, box.right, box.bottom)
+    open_bottom = y0 + bottom > card.bottom + TOLERANCE_MM
+    if not open_bottom:
+        page.dashed(box.left, box.bottom, box.right, box.bottom)
     page.dashed(box.left, box.top, box.left, box.bottom)
     if not open_top:
         page.dashed(box.left, box.top, box.right, box.top)
@@ -159,6 +189,9 @@ def _area(page: Page, card: Rect, zone: Zone, x0: float, y0: float, *, alone: bo
     if open_top:
         page.arrow(box.middle[0], box.top + 16, box.middle[0], box.top + 2)
         page.text(box.middle[0] + 3, box.top + 10, f"on to {bottom - top:g} mm", 7, PLAIN, GREY)
+    if open_bottom:
+        page.arrow(box.right - 4, box.bottom - 16, box.right - 4, box.bottom - 2)
+        page.text(box.right - 7, box.bottom - 4, f"on to {bottom - top:g} mm", 7, PLAIN, GREY, "right")
 
 
 def _fitting(page: Page, words: str, room: float, most: float, font: str = PLAIN) -> float:

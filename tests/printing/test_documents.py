@@ -169,6 +169,26 @@ def test_every_area_of_a_card_that_is_broader_than_the_paper_is_on_one_of_its_sh
     assert "Lay this sheet to the right of the one with “Palazzo”, edge to edge, so that the triangles meet." in words
 
 
+def test_every_area_of_a_card_that_is_higher_and_broader_than_the_paper_is_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is cut is open at that side, with an arrow; what would be left out has a sheet that says where it lies."""
+    zones = [
+        Zone(f"field{x}{y}", "TT:BOARD", Message(f"Field {x}{y}"), (x, y, x + 90, y + 70), ZoneShape.SPREAD)
+        for x in (30, 140, 250, 360, 470, 580)
+        for y in (-20, 100, 220)
+    ]
+    words: list[str] = []
+    arrows: list[tuple[float, ...]] = []
+    monkeypatch.setattr(Page, "text", lambda _page, _x, _y, said, *_more: words.append(said))
+    monkeypatch.setattr(Page, "arrow", lambda _page, *ends: arrows.append(ends))
+    zone_pages(Document(PAPERS["a4"], "cards"), zones, "", "cards", lambda _zone: "")
+    assert {str(zone.title) for zone in zones} <= set(words)
+    assert words.count("on to 70 mm") == sum(end > start for _, start, _, end in arrows) > 0
+    far = "580 mm to the right of the middle of the marker and 20 mm above it."
+    assert f"Lay the upper left corner of this area {far}" in words
+
+
 def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody takes what ships for what is printed in a box."""
     hints = []
