@@ -19,7 +19,7 @@ from typing import NamedTuple
 from tabletop.referee.interpret import Interpretation, meaning
 from tabletop.referee.layout_diff import without_pieces
 from tabletop.rules.contract import ContractBroken, play_random_game
-from tabletop.rules.contract.table_setting import check_makes, check_setting
+from tabletop.rules.contract.table_setting import check_buttons, check_makes, check_setting
 from tabletop.rules.data_words import words
 from tabletop.rules.game import Action, Game, Json, Position
 from tabletop.rules.layout import (
@@ -100,6 +100,7 @@ def check_table_contract(
         raise ContractBroken("table", f"{game.title} says nothing about its table")
     check_setting(game)
     check_makes(game)
+    check_buttons(game)
     done = seen = 0
     for seed in seeds:
         walk = play_random_game(game, seed, game.seat_range[seed % len(game.seat_range)], options)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tabletop.rules.game import Action, Position
     from tabletop.rules.layout import Layout
 
+BUTTONS = ("MONEY", "BUILD", "REBUILD", "BUY", "AUCTION", "PASS", "OK")
+"""The buttons of the panel to which a game can give a meaning; UNDO means the same everywhere."""
 OK_BUTTON = frozenset({"OK"})
 """The buttons by which players confirm what lies on the table, for games in which only OK does."""
 

@@ -14,10 +14,10 @@ from tabletop.rules.contract import ContractBroken, play_random_game
 from tabletop.rules.contract.table_setting import check_makes, check_setting
 from tabletop.rules.look import Look
 from tabletop.rules.palazzo import GAME
-from tabletop.rules.palazzo.actions import Take
+from tabletop.rules.palazzo.actions import Pass, Take
 from tabletop.rules.palazzo.position import PalazzoPosition
 from tabletop.rules.palazzo.table.declaration import PalazzoTable
-from tabletop.rules.table import CardSpot, Size, TableReading, Zone, ZoneShape
+from tabletop.rules.table import ButtonMeaning, CardSpot, Size, TableReading, Zone, ZoneShape
 
 TABLE = GAME.table
 Break: TypeAlias = Callable[..., None]
@@ -127,3 +127,10 @@ def test_a_kind_of_piece_without_a_size_is_named(broken: Break) -> None:
     broken(makes={"printed": {**TABLE.sizes, "tile": Size(36, 28), "die": Size(12, 12)}})
     with pytest.raises(ContractBroken, match="die"):
         check_makes(GAME)
+
+
+def test_a_button_that_no_panel_has_is_named(broken: Break) -> None:
+    """Nobody could press it: neither people nor simulated hands."""
+    broken(buttons={**TABLE.buttons, "bid": {"DICE": ButtonMeaning("passes", Pass())}})
+    with pytest.raises(ContractBroken, match=r"DICE \(bid\)"):
+        check_table_contract(GAME, [0], stations=1)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tabletop.rules.contract.data_shape import ContractBroken
 from tabletop.rules.game import Game
-from tabletop.rules.table import CardSpot, Table
+from tabletop.rules.table import BUTTONS, CardSpot, Table
 
 MARKER_MM = 40.0
 """The side of a marker."""
@@ -65,7 +65,7 @@ def check_setting(game: Game) -> None:
 
 
 def check_makes(game: Game) -> None:
-    """Every kind of piece has a size in one make at least, no other has, and buttons stand in phases with a name."""
+    """Every kind of piece has a size in one make at least, and no other has."""
     table = game.table
     if table is None:
         return
@@ -75,6 +75,14 @@ def check_makes(game: Game) -> None:
         raise ContractBroken("makes", f"{sorted(kinds ^ known)[0]} is a kind of piece or has a size, and not both")
     if not table.unplaced <= kinds:
         raise ContractBroken("makes", f"{sorted(table.unplaced - kinds)[0]} is not a kind of piece")
+
+
+def check_buttons(game: Game) -> None:
+    """Every button that means something is one of the panel's."""
+    for phase, meanings in game.buttons.items():
+        for button in meanings:
+            if button not in BUTTONS:
+                raise ContractBroken("buttons", f"{button} ({phase}) is none of {', '.join(BUTTONS)}")
 
 
 def _laid(name: str, spot: CardSpot, area: tuple[float, float, float, float]) -> LaidArea:
