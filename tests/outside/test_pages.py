@@ -21,6 +21,7 @@ from tabletop.rules.contract import check_contract, play_random_game
 from tabletop.rules.game import Action, Game
 from tabletop.vision.tags import payloads
 from tabletop.web.games import static_of, ui_of
+from tabletop.web.games.game_ui import GameUI
 from tests.outside.installed import install
 
 GAMES = ("lantern", "smugglers")
@@ -266,4 +267,20 @@ def test_seats_that_nothing_parts_are_not_said_to_have_something(game: Game) -> 
     assert "None" not in page + heard
     if game.name == "lantern":
         assert re.search(r"Seat 1: (\d+) points; laid: \1\.", heard)
+    pages.close()
+
+
+@pytest.mark.parametrize("game", ["lantern"], indirect=True)
+def test_only_pieces_are_called_as_pieces(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that knows what to call its pieces is not asked for the numbers and words of its view."""
+    words = {piece: f"lantern {piece[1:]}" for piece in game.pieces}
+    monkeypatch.setattr(GameUI, "called", lambda _ui, piece: words[piece])
+    mailbox = MemoryTable(game, ["Ada", "Ben"], seed=None)
+    pages = Pages(mailbox)
+    phones = [pages.phone(), pages.phone(0), pages.phone(1)]
+    for position in play_random_game(game, 1, 2).positions:
+        mailbox.become(position)
+        shown = [phone.get(path).text for phone, path in zip(phones, ("/", "/seat", "/seat"), strict=True)]
+        assert not any(BROKEN in text for text in shown)
+    assert "lantern " in shown[0]
     pages.close()

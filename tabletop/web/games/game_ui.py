@@ -173,6 +173,7 @@ class GameUI:
             "people": generic_view.of_seats(view, len(names)),
             "draw": "parts/pieces.html",
             "called": self.called,
+            "ids": position.game.pieces,
             "standing": [seat.points if counts else None for seat in position.score()],
             "lying": generic_view.open_pieces(position.layout(), len(names), known_pieces(position, None)),
             "place": lambda zone: self._title(position, zone, names),

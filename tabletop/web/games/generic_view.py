@@ -14,9 +14,13 @@ Rows = dict[str, list[list[str]]]
 
 
 class GenericBoard(BoardFacts):
-    """The table in words: the view, what it says of each seat, what lies open, and what each zone is called."""
+    """The table in words: the view, what it says of each seat, what lies open, and what each zone is called.
+
+    ``ids`` are those of the pieces: whatever else the view says is a word.
+    """
 
     view: View
+    ids: Collection[str]
     people: Sequence[Mapping[str, Json]]
     lying: tuple[Rows, list[Rows]]
     place: Callable[[str], str]
