@@ -163,6 +163,14 @@ class TestReserve:
         assert code(position, "exchange TM4 for TM1 at 2,0") == "cell-taken"
         assert code(position, "exchange TM4 for TM1 at 5,5") == "no-shared-edge"
 
+    def test_an_exchange_elsewhere_says_what_the_removal_breaks(self) -> None:
+        """A structure put beside the palazzo cuts nothing off: the one that left its middle did."""
+        square = {f"T{suit}{value}": [value, row] for row, suit in enumerate("MSA") for value in range(3)}
+        position = board(palazzo=square, reserve=["TM3"], options={"exchange_same_cell": False})
+        refusal = refused(position.refusal(GAME.parse("exchange TM3 for TS1 at 3,0")))
+        assert refusal.message == "Without TS1, its cell would be a hole in the palazzo."
+        assert code(position, "exchange TM3 for TS0 at 3,0") is None
+
     def test_a_lone_exchange_is_listed_once_and_its_cell_is_free(self) -> None:
         position = board(palazzo={"TM1": [3, 3]}, reserve=["TS5"], options={"exchange_same_cell": False})
         assert len(legal(position, "reserve")) == 3 + 1 - 2

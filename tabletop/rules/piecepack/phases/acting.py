@@ -97,15 +97,20 @@ def why_not_reserve(state: State, action: Reserve) -> Why | None:
     if action.kind == "remove":
         if structure not in palazzo:
             return why("not-in-palazzo", structure=structure)
-        match palazzo.bound(structure):
-            case "splits":
-                return why("splits", gone=structure)
-            case "removal-hole":
-                return why("removal-hole", structure=structure)
-        return None
+        return _why_bound(palazzo, structure)
     if structure not in state.reserves[state.active]:
         return why("not-in-reserve", structure=structure)
     return why("no-cell") if action.at is None else why_unbuildable(palazzo, structure, action.at)
+
+
+def _why_bound(palazzo: PiecepackPalazzo, structure: str) -> Why | None:
+    """Return why a structure may not be taken out of a palazzo that holds it, or None if it may."""
+    match palazzo.bound(structure):
+        case "splits":
+            return why("splits", gone=structure)
+        case "removal-hole":
+            return why("removal-hole", structure=structure)
+    return None
 
 
 def _why_not_exchange(state: State, structure: str, action: Reserve) -> Why | None:
@@ -120,7 +125,8 @@ def _why_not_exchange(state: State, structure: str, action: Reserve) -> Why | No
         return why("swap-not-in-palazzo", swap=swap)
     if action.at is not None:
         found = why_unbuildable(palazzo.without(swap), structure, action.at)
-        return why("splits", gone=swap) if found is not None and found.key == "splits" else found
+        lacks_swap = found is not None and found.key in ("splits", "makes-a-hole")
+        return (_why_bound(palazzo, swap) if lacks_swap else None) or found
     if palazzo.suits(structure, swap):
         return None
     neighbours = clashing_neighbours(palazzo.without(swap), structure, palazzo.cells[swap])
