@@ -11,6 +11,10 @@ from typing import Any, NamedTuple
 from tabletop.bots.strategy import Strategy
 from tabletop.rules.game import Game, Position, SeatScore, lead
 
+MAX_ACTIONS = 2000
+"""The most actions of a playout, four times as many as the longest games have: rules of thumb may answer each other in
+circles, such as two turrets that go to and fro."""
+
 
 class Result(NamedTuple):
     """How a playout ended for one seat."""
@@ -34,13 +38,15 @@ def play_out(
     until: float = math.inf,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Position:
-    """Return the position at the end of the game, or that many turns later, where a seat decides.
+    """Return the position at the end of the game, or that many turns later, where a seat decides, or after MAX_ACTIONS.
 
     Raises OutOfTime if the clock passes ``until`` before.
     """
     rng = random.Random(0)
     active = position.active
-    while not position.over:
+    for _ in range(MAX_ACTIONS):
+        if position.over:
+            break
         if clock() > until:
             raise OutOfTime
         if position.decider is None:

@@ -21,6 +21,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from tabletop.bots.playout import MAX_ACTIONS
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import Outlook, Strategy
 from tabletop.rules import registry
@@ -84,11 +85,14 @@ def compare(game: str, sides: Sequence[Strategy], seed: str) -> float:
 
 
 def play(game: Game, players: Sequence[Strategy], seed: str) -> Sequence[Position]:
-    """Return a game between strategies, one for each seat: where each turn began, and the end."""
+    """Return a game between strategies, one for each seat: where each turn began, and the end, after MAX_ACTIONS at
+    the latest."""
     chance, rng = Shuffles(seed), random.Random(seed)
     position: Any = game.new([str(number) for number in range(1, len(players) + 1)])
     turns: list[Position] = []
-    while not position.over:
+    for _ in range(MAX_ACTIONS):
+        if position.over:
+            break
         seat = position.decider
         if seat is None:
             position = position.following(game.draw(position, chance))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tabletop.bots import search_bot
+from tabletop.bots import playout, search_bot
 from tabletop.bots.bot import Budget
 from tabletop.bots.levels import find_bot
 from tabletop.bots.playout import ended, play_out
@@ -207,6 +207,15 @@ def test_a_playout_stops_where_a_turn_begins() -> None:
     later = play_out(PALAZZO, strategy, positions[-1], Shuffles(1), turns=3)
     assert (later.phase, later.active) == ("action", 1 - seat)
     assert play_out(PALAZZO, strategy, positions[-1], Shuffles(1)).over
+
+
+def test_a_playout_has_an_end_even_if_the_game_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules of thumb that go round in circles cost no more than the most actions of a playout."""
+    monkeypatch.setattr(playout, "MAX_ACTIONS", 20)
+    positions, seat = first_choice(3)
+    end = play_out(PALAZZO, strategy_of(PALAZZO.name), positions[-1], Shuffles(1))
+    assert not end.over
+    assert playout.result(end, seat, strategy_of(PALAZZO.name)).lead < 100
 
 
 def test_a_shared_win_is_shared() -> None:

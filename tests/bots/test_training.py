@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from tabletop.bots import training
 from tabletop.bots.strategy import LEARNED_FILE, strategy_of
 from tabletop.cli import main
 from tabletop.rules import registry
@@ -26,6 +27,17 @@ def test_a_tiny_file_is_made_again(tmp_path: Path, workers: str) -> None:
     done = CliRunner().invoke(main, [*made_by[1:], "--workers", workers, "--out", str(tmp_path / LEARNED_FILE)])
     assert done.exit_code == 0, done.output
     assert (tmp_path / LEARNED_FILE).read_bytes() == TINY.read_bytes()
+
+
+def test_strategies_that_go_round_in_circles_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both move their turrets to and fro for ever, for neither takes the last structure: the game counts as it is."""
+    monkeypatch.setattr(training, "MAX_ACTIONS", 400)
+    one = (0.87271156, 0.40576708, 2.09422856, 0.60554488, 0.34226125, 2.23535808, 0.05446398)
+    other = (0.52728844, 0.59423292, 1.90577144, 0.39445511, 0.45773875, 2.76464192, 0.04553602)
+    sides = [strategy_of("piecepack").with_weights(weights) for weights in (other, one)]
+    *_, end = training.play(registry.game("piecepack"), sides, "2 0.324667243768898")
+    assert not end.over
+    assert -1 < training.compare("piecepack", sides, "2 0.324667243768898") < 1
 
 
 def test_training_ends_in_a_sentence_if_the_processes_go_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
