@@ -12,7 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli import main
-from tabletop.config import Config, PagesConfig
+from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
+from tabletop.hardware.errors import CameraLost, PinsError
+from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.bench import bench, figures, reading, report
 from tabletop.runtime.bench.figures import BenchError, Figure, HardwarePart, Measurements
@@ -131,6 +133,20 @@ def test_a_table_that_does_not_start_is_told_with_its_own_words(tmp_path: Path) 
     config = Config(pages=PagesConfig(bind="127.0.0.1"))
     with pytest.raises(BenchError, match=r"did not start: .*/games for the games"):
         [*bench.start_figures(config, tmp_path, 0.0, real=True)]
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [CameraLost("usb", "The camera {camera} is gone."), PinsError(Message("The pins are gone."), Message("Look."))],
+    ids=lambda lost: type(lost).__name__,
+)
+def test_hardware_that_goes_away_meanwhile_is_one_sentence(monkeypatch: pytest.MonkeyPatch, lost: Exception) -> None:
+    def lose(*_: object) -> None:
+        raise lost
+
+    monkeypatch.setattr(bench, "_all", lose)
+    with pytest.raises(BenchError, match=f"^{lost}$"):
+        bench.run(Config(camera=CameraConfig("none"), panel=PanelConfig("mock")), 1, lambda _: None)
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ def run(config: Config, seconds: float, say: Say) -> Measurements:
         with tempfile.TemporaryDirectory(prefix=".tabletop-bench-", dir=existing_folder(config.games)) as folder:
             for item in _all(config, game, Path(folder), seconds, say, camera.real, pins.real):
                 notes.append(item) if isinstance(item, str) else figures.append(item)
+    except HardwareError as error:
+        raise BenchError(str(error)) from None
     except OSError as error:
         raise BenchError(f"{error.filename or config.games} cannot be used: {error.strerror}.") from None
     hot = temperature()
