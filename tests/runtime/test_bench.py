@@ -12,12 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 from tabletop.cli import main
-from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig
+from tabletop.config import CameraConfig, Config, PagesConfig, PanelConfig, PiecesConfig, load
 from tabletop.hardware.errors import CameraLost, PinsError
 from tabletop.messages import Message
 from tabletop.rules.palazzo import GAME
 from tabletop.runtime.bench import bench, figures, reading, report
 from tabletop.runtime.bench.figures import BenchError, Figure, HardwarePart, Measurements
+from tabletop.setup import tablefile
 
 SMALL = (1280, 720)
 NAMES = {
@@ -133,6 +134,15 @@ def test_a_table_that_does_not_start_is_told_with_its_own_words(tmp_path: Path) 
     config = Config(pages=PagesConfig(bind="127.0.0.1"))
     with pytest.raises(BenchError, match=r"did not start: .*/games for the games"):
         [*bench.start_figures(config, tmp_path, 0.0, real=True)]
+
+
+def test_the_table_that_is_started_has_the_pictures_and_the_pieces_of_this_one(tmp_path: Path) -> None:
+    """What its time and its memory depend on is as the configuration says."""
+    camera, pieces = CameraConfig("simulated", 60, 3, 30, (1280, 720)), PiecesConfig("box", "B", 1.25)
+    own = Config(camera=camera, pieces=pieces, panel=PanelConfig("mock", chip=2))
+    tablefile.save(tmp_path / "table.toml", bench._settings(own, tmp_path, 8080))
+    told = load(tmp_path / "table.toml")
+    assert (told.camera, told.pieces, told.panel) == (own.camera, own.pieces, own.panel)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -153,23 +153,7 @@ def start_figures(config: Config, folder: Path, looked: float, real: bool) -> It
     ``looked``: seconds for which it looks at the table before its memory is read.
     """
     file, port = folder / "table.toml", page_server.free_port(reactions.HOST)
-    panel: dict[tuple[str, ...], tablefile.Value] = {("panel", "pins"): config.panel.pins}
-    if config.panel.chip is not None:
-        panel["panel", "chip"] = config.panel.chip
-    if config.panel.file is not None:
-        panel["panel", "file"] = str(config.panel.file.absolute())
-    tablefile.save(
-        file,
-        {
-            ("game",): config.game,
-            ("seats",): list(config.seats),
-            ("games",): str(folder / "games"),
-            ("camera", "source"): config.camera.source,
-            ("pages", "bind"): reactions.HOST,
-            ("pages", "port"): port,
-            **panel,
-        },
-    )
+    tablefile.save(file, _settings(config, folder / "games", port))
     begun = time.monotonic()
     serve = [sys.executable, "-m", "tabletop", "serve", "--config", str(file)]
     with (folder / "told.txt").open("w") as log:
@@ -187,6 +171,33 @@ def start_figures(config: Config, folder: Path, looked: float, real: bool) -> It
         except subprocess.TimeoutExpired:
             table.kill()
             table.wait()
+
+
+def _settings(config: Config, games: Path, port: int) -> Mapping[tuple[str, ...], tablefile.Value]:
+    """Return the settings of a table of its own: everything of the configuration that its time and memory depend on."""
+    camera, pieces, panel = config.camera, config.pieces, config.panel
+    size = "" if camera.size is None else f"{camera.size[0]}x{camera.size[1]}"
+    own: dict[tuple[str, ...], tablefile.Value] = {
+        ("game",): config.game,
+        ("seats",): list(config.seats),
+        ("games",): str(games),
+        ("pieces", "make"): pieces.make,
+        ("pieces", "set"): pieces.set,
+        ("pieces", "scale"): pieces.scale,
+        ("camera", "source"): camera.source,
+        ("camera", "mains"): camera.mains,
+        ("camera", "size"): size,
+        ("camera", "rate"): camera.rate,
+        ("camera", "work"): camera.work,
+        ("panel", "pins"): panel.pins,
+        ("pages", "bind"): reactions.HOST,
+        ("pages", "port"): port,
+    }
+    if panel.chip is not None:
+        own["panel", "chip"] = panel.chip
+    if panel.file is not None:
+        own["panel", "file"] = str(panel.file.absolute())
+    return own
 
 
 def _await_pages(table: subprocess.Popen[bytes], address: str, log: Path) -> None:
