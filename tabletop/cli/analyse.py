@@ -88,6 +88,7 @@ def _document(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) 
 
 
 def _text(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) -> str:
+    from tabletop.bots.bot import NORMAL_95
     from tabletop.cli.graph import curve
 
     wide = max(map(len, names))
@@ -98,7 +99,8 @@ def _text(names: tuple[str, ...], judged: list[JudgedDecision], game: Game) -> s
     for decision in costly:
         lines.append(
             f"  action {decision.number}, {names[decision.seat]}: {game.format(decision.played.action)} "
-            f"cost {decision.cost:.1f} ± {decision.error:.1f} points against {game.format(decision.best.action)}"
+            f"cost {decision.cost:.1f} ± {NORMAL_95 * decision.error:.1f} points against "
+            + game.format(decision.best.action)
             + (f" ({'; '.join(decision.best.reasons)})" if decision.best.reasons else "")
         )
     return "\n".join(lines)

@@ -68,12 +68,15 @@ def _document(suggestion: Suggestion) -> dict[str, Any]:
 
 
 def _text(suggestion: Suggestion, game: Game) -> str:
+    """Return the hint as lines; each error is that of 95 of 100 cases."""
+    from tabletop.bots.bot import NORMAL_95
+
     if not suggestion.estimates:
         return game.format(suggestion.action)
     lines = [
-        f"{estimate.points:+6.1f} ± {estimate.points_error:4.1f} points, wins {estimate.wins:4.0%}"
+        f"{estimate.points:+6.1f} ± {NORMAL_95 * estimate.points_error:4.1f} points, wins {estimate.wins:4.0%}"
         + (
-            f", {-estimate.behind:+.1f} ± {estimate.behind_error:.1f} against the first"
+            f", {-estimate.behind:+.1f} ± {NORMAL_95 * estimate.behind_error:.1f} against the first"
             if estimate.behind_error
             else ""
         )

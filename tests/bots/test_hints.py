@@ -141,6 +141,20 @@ def test_the_hint_command_prints_the_protocols_document(text: str) -> None:
     assert json.loads(run("hint", "--seat", str(seat + 1), "--json", given=format_record(own)).stdout) == found
 
 
+@pytest.mark.parametrize(("gap", "shown"), [(2.0, "-2.0 ± 2.7"), (5.0, "-5.0 ± 2.7")])
+def test_a_difference_is_unclear_exactly_if_it_is_within_the_printed_error(
+    text: str, monkeypatch: pytest.MonkeyPatch, gap: float, shown: str
+) -> None:
+    """People who read the figures come to the same verdict as the sentence below them."""
+    monkeypatch.setattr(levels, "find_bot", lambda _game, _level: Steady(gap))
+    record = cut(text, "action")
+    seat = course(record)[0][-1].decider
+    assert seat is not None
+    done = run("hint", "--seat", str(seat + 1), given=format_record(record))
+    assert f"{shown} against the first" in done.stdout
+    assert ("No clear difference" in done.stdout) == (gap < 2.7)
+
+
 @pytest.mark.usefixtures("steady")
 def test_the_record_of_another_seat_gives_no_hint(text: str) -> None:
     record = cut(text, "action")
@@ -158,6 +172,7 @@ def test_the_analysis_names_the_three_costliest_and_draws_the_graph(text: str, t
     done = run(*arguments)
     assert done.exit_code == 0, done.output
     assert done.stdout.count("points against") == 3
+    assert "cost 5.0 ± 3.9 points" in done.stdout
     assert (tmp_path / "graph.svg").read_text().count("<polyline") == 2
     found = json.loads(run(*arguments, "--json").stdout)
     assert len(found["costliest"]) == 3
