@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from tabletop.cli.shared_options import (
     Between,
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
 REPORTED_COUNTS = ("games", "finished", "frames", "actions", "wrong", "missed", "questions", "corrections")
 """What a report counts, in the order in which it is printed."""
 
+HEADLESS_OPTIONS = ("as_json", "games", "record", "hasty")
+"""The options that work only with ``--headless``."""
+PAGES_OPTIONS = ("speed", "port", "bind")
+"""The options that work only without it."""
+RECORDED_OPTIONS = ("game", "seats", "bots")
+"""The options whose answers a record contains."""
 DEFAULT_SEAT_COUNT = 3
 """If nobody says how many play."""
 
@@ -95,9 +102,7 @@ def command(
     The program sees the table only through rendered camera frames and acts on it only through mock pins.  Without
     options, bots play at a pace you can follow: open the printed address to watch, and take a seat there to join in.
     """
-    alone = {"--json": as_json, "--games": games > 1, "--record": record is not None, "--hasty": hasty}
-    if not headless and (named := [option for option, is_given in alone.items() if is_given]):
-        raise click.UsageError(f"{named[0]} works only with --headless.")
+    _check_together(context, headless, record is not None)
     if record is not None:
         game, seats = _recorded(record)
     seats = _seats(game, seats, humans, headless, len(bots or ()))
@@ -123,6 +128,18 @@ def command(
         demo.run(bind, port, click.echo)
     except (DemoError, PagesLost) as error:
         raise click.ClickException(str(error)) from None
+
+
+def _check_together(context: click.Context, headless: bool, recorded: bool) -> None:
+    """Raise UsageError for an option that would have no effect beside the others."""
+    useless = dict.fromkeys(PAGES_OPTIONS, "without") if headless else dict.fromkeys(HEADLESS_OPTIONS, "with")
+    for option in context.command.params:
+        if context.get_parameter_source(option.name or "") is not ParameterSource.COMMANDLINE:
+            continue
+        if option.name in useless:
+            raise click.UsageError(f"{option.opts[0]} works only {useless[option.name]} --headless.")
+        if recorded and option.name in RECORDED_OPTIONS:
+            raise click.UsageError(f"The record says who plays what: leave {option.opts[0]} out.")
 
 
 def _recorded(path: Path) -> tuple[str, int]:
