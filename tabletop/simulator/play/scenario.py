@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from tabletop.hardware.panel import panel_file
 from tabletop.hardware.panel.lights import Pattern
 from tabletop.rules import registry
 from tabletop.rules.game import Action, Game, Illegal, Position
@@ -104,6 +105,7 @@ def parse(text: str, game: Game) -> Scenario:
                 position = _after(line, position, opening[-1])
             case _:
                 _check(line, game, len(seats))
+                _check_names(line, position)
                 _check_sweep(line, _open_sweep(rest))
                 rest.append(line)
     if position is None:
@@ -236,6 +238,19 @@ def _check(line: Statement, game: Game, seats: int) -> None:
         raise BadScenario(line.number, f"There is no seat {parts[0]}; seats count from 0.")
     if line.word == "accepted":
         _action(line, game)
+
+
+def _check_names(line: Statement, position: Position) -> None:
+    """Raise BadScenario for a button, a light or a place of which nothing would ever be seen or heard."""
+    buttons, zones, seats = {wire.name for wire in panel_file.load().buttons}, position.layout(), position.names
+    lights = {*buttons, *zones, *(f"seat{seat}" for seat in range(len(seats))), "legal", "illegal"}
+    kind, at, known = {
+        "press": ("button", 0, buttons),
+        "light": ("light", 0, lights),
+        "take": ("place", 2, {*zones, "box", "hand"}),
+    }.get(line.word, ("", len(line.parts), set()))
+    if len(line.parts) > at and line.parts[at] not in known:
+        raise BadScenario(line.number, f"There is no {kind} “{line.parts[at]}”; there are {', '.join(sorted(known))}.")
 
 
 def _check_sweep(line: Statement, sweeping: bool) -> None:
