@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tabletop.cli.files import put, writable
+from tabletop.cli.progress import Progress
 from tabletop.cli.record_files import course_of
 from tabletop.cli.shared_options import level_option, thinking_options
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 MAX_COSTLY_DECISIONS = 3
 PROGRESS_INTERVAL = 10
-"""Decisions between two lines of progress."""
+"""Decisions between two lines of progress, if they are quick."""
 
 
 @click.command()
@@ -47,11 +48,10 @@ def command(level: str, budget: Budget, seed: int, svg: Path | None, as_json: bo
     record, positions, actions = course_of(file)
     if record.view is not None:
         raise click.UsageError("This record contains only what one seat saw; the analysis needs the full record.")
-    judged = []
+    judged, progress = [], Progress(PROGRESS_INTERVAL)
     for decision in analyse(find_bot(record.game, level), positions, actions, budget, seed):
         judged.append(decision)
-        if len(judged) % PROGRESS_INTERVAL == 0:
-            click.echo(f"{decision.number} of {len(actions)} actions", err=True)
+        progress.tell(len(judged), f"{decision.number} of {len(actions)} actions")
     if not judged:
         raise click.ClickException(f"The level “{level}” does not look ahead, or there was nothing to decide.")
     game = positions[0].game

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tabletop.cli.progress import report_if_slow
 from tabletop.cli.record_files import course_of
 from tabletop.cli.shared_options import level_option, thinking_options
 
@@ -38,7 +39,8 @@ def command(seat: int, level: str, budget: Budget, as_json: bool, file: str) -> 
     if record.view is not None and record.view != seat - 1:
         raise click.UsageError("This record contains only what somebody else saw, without this seat's hand.")
     try:
-        suggestion = hint(find_bot(record.game, level), positions, seat - 1, budget, random.Random(1))
+        with report_if_slow("Thinking"):
+            suggestion = hint(find_bot(record.game, level), positions, seat - 1, budget, random.Random(1))
     except NoAdvice as error:
         raise click.ClickException(str(error)) from None
     if suggestion.notice:

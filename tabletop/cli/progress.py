@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
 
 SLOW_AFTER_S = 2.0
 """Seconds after which people want to know what is going on."""
+
+
+MAX_SILENCE_S = 20.0
+"""Seconds after the last line of progress after which another one is due."""
+
+
+class Progress:
+    """Lines on standard error while many things are done: after each ``step`` of them, or when the last line is old."""
+
+    def __init__(self, step: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._step, self._clock, self._told = max(1, step), clock, clock()
+
+    def tell(self, done: int, line: str) -> None:
+        """Print the line if it is due after that many things."""
+        now = self._clock()
+        if done % self._step == 0 or now - self._told >= MAX_SILENCE_S:
+            click.echo(line, err=True)
+            self._told = now
 
 
 @contextmanager

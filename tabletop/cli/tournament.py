@@ -15,6 +15,7 @@ import click
 
 from tabletop.cli.files import put, writable
 from tabletop.cli.players import players, players_options
+from tabletop.cli.progress import Progress
 from tabletop.cli.shared_options import BadSettings, for_seats, game_of, game_option, levels, thinking_options
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from tabletop.bots.tournament.games import GameResult, Tournament
 
 PROGRESS_STEPS = 20
-"""How often a tournament reports its progress."""
+"""How often a tournament reports its progress, if it is quick."""
 
 
 @click.command()
@@ -77,13 +78,12 @@ def command(
             done = [] if kept is None else [result for result in kept.results() if result.number < games]
         except OtherTournament as error:
             raise BadSettings(str(error)) from None
-        begun = time.monotonic()
+        begun, progress = time.monotonic(), Progress(games // PROGRESS_STEPS)
         for result in _played(tournament, {result.number for result in done}, frames, workers, dask):
             if kept is not None:
                 kept.add(result)
             done.append(result)
-            if len(done) % max(1, games // PROGRESS_STEPS) == 0:
-                click.echo(f"{len(done)} of {games} games, {time.monotonic() - begun:.0f} s", err=True)
+            progress.tell(len(done), f"{len(done)} of {games} games, {time.monotonic() - begun:.0f} s")
     summary = report(tournament, done, time.monotonic() - begun)
     click.echo(json.dumps(summary) if as_json else _text(summary))
     if table is not None:

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from tabletop.cli.progress import report_if_slow
+from tabletop.cli.progress import Progress, report_if_slow
 
 
 def test_slow_work_is_told_while_it_lasts(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,3 +26,12 @@ def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with report_if_slow("Reading a.jpg", patience=600.0):
         pass
     assert capsys.readouterr().err == ""
+
+
+def test_slow_steps_are_told_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line comes after every tenth, and whenever the last line is older than people wait."""
+    times = iter([0.0, 5.0, 21.0, 30.0, 31.0])
+    progress = Progress(10, lambda: next(times))
+    for done in (1, 2, 9, 10):
+        progress.tell(done, f"{done} of 20")
+    assert capsys.readouterr().err == "2 of 20\n10 of 20\n"
