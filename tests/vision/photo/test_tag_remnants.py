@@ -15,7 +15,7 @@ from tabletop.vision.geometry.outlines import outlines
 from tabletop.vision.geometry.plane import Array, Plane
 from tabletop.vision.image.load import Picture
 from tabletop.vision.photo.doubts import PhotoContents
-from tabletop.vision.photo.hidden_seats.tag_remnants import covered_tags, tag_remnants
+from tabletop.vision.photo.hidden_seats.tag_remnants import covered_pieces, covered_tags, tag_remnants
 from tabletop.vision.scene import Cause, Unreadable
 from tabletop.vision.score.palazzo import PalazzoTally
 from tests.vision.small_table import KIT, MARKERS, PATTERNS, SIZES, TILES, camera, picture
@@ -57,14 +57,20 @@ def remnants(grey: np.ndarray, detector: Detector, side: float, under: Lying | N
     return tag_remnants(grey, plane, side, WHITE_GREY, outlines(seen.sightings, KIT))
 
 
-def doubted(grey: np.ndarray, detector: Detector, under: Lying, *seats: str) -> list[Unreadable]:
-    """Return the doubts about a table on which these markers are those of seats, and stores are none."""
+def on_table(
+    grey: np.ndarray, detector: Detector, under: Lying | None, *seats: str
+) -> tuple[PhotoContents, list[Array]]:
+    """Return a table on which these markers are those of seats, and stores are none, and the tags that are left out."""
     seen, plane = seen_on(grey, detector, under)
     there = [each for each in seen.sightings if not each.payload.startswith("TT:") or each.payload in seats]
-    contents = PhotoContents(
-        Picture("", grey, np.asarray(cv2.merge([grey] * 3), np.uint8)), KIT, plane, there, PalazzoTally()
-    )
+    colour = np.asarray(cv2.merge([grey] * 3), np.uint8)
     codes = [np.array(each.corners) for each in seen.sightings if each not in there]
+    return PhotoContents(Picture("", grey, colour), KIT, plane, there, PalazzoTally()), codes
+
+
+def doubted(grey: np.ndarray, detector: Detector, under: Lying, *seats: str) -> list[Unreadable]:
+    """Return the doubts about seats that may be hidden on such a table."""
+    contents, codes = on_table(grey, detector, under, *seats)
     return covered_tags(contents, [], codes)
 
 
@@ -98,6 +104,16 @@ def test_a_covered_marker_is_in_doubt_and_a_covered_tile_unless_it_lies_in_a_zon
     grey = photograph([beside, TILE], TILE, 45)
     assert [each.reason for each in doubted(grey, detector, TILE, "TT:SEAT1")] == [Cause.HIDDEN_SEAT]
     assert doubted(photograph([seat, TILE], TILE, 45), detector, TILE, "TT:SEAT1") == []
+
+
+@pytest.mark.parametrize(("marker_angle", "covered", "doubts"), [(0, True, 1), (0, False, 0), (180, True, 0)])
+def test_the_corner_of_a_tile_in_a_seats_area_is_in_doubt(
+    detector: Detector, marker_angle: float, covered: bool, doubts: int
+) -> None:
+    """Too little of a tile may be in sight to be noticed as something without a tag."""
+    seat, under = Lying("TT:SEAT1", -150, 20, marker_angle, 40), TILE if covered else None
+    found = covered_pieces(*on_table(photograph([seat, TILE], under, 45), detector, under, "TT:SEAT1"))
+    assert [each.reason for each in found] == [Cause.UNKNOWN] * doubts
 
 
 def test_where_no_seat_is_known_by_its_marker_no_covered_tag_is_looked_for(detector: Detector) -> None:

@@ -96,14 +96,17 @@ def cut_off_tags(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadable
 
 
 def covered_pieces(seen: PhotoContents, codes: Sequence[Array]) -> list[Unreadable]:
-    """Return what is seen of pieces' tags that were not read, in the zones in which every tag should be in sight.
+    """Return what is seen of pieces' tags that were not read where every tag that counts should be in sight.
 
-    That is if the tally says that pieces count there.  ``codes`` are the corners, px, of what was decoded.
+    ``codes`` are the corners, px, of what was decoded.
     """
-    if not seen.tally.everywhere:
+    tally = seen.tally
+    if not (tally.everywhere or tally.apart):
         return []
-    areas, known = seen.open_areas(), [*seen.faces(), *map(seen.plane.to_mm, codes)]
-    sides = {entry.size_mm * seen.plane.scale for entry in seen.kit.pieces}
+    areas = seen.open_areas() if tally.everywhere else counted_areas(seen)
+    known = [*seen.faces(), *map(seen.plane.to_mm, codes)]
+    counted = (entry for entry in seen.kit.pieces if tally.everywhere or entry.kind == tally.kind)
+    sides = {entry.size_mm * seen.plane.scale for entry in counted}
     return [
         Unreadable(Cause.UNKNOWN, UNKNOWN, corner_points(seen.plane.to_px(outline)))
         for side in sorted(sides)
