@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import io
 import struct
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -228,3 +231,37 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
         open_picture(tmp_path / "nothing here")
     with pytest.raises(VisionError, match="cannot be opened"):
         open_picture(tmp_path)
+
+
+THREADS = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+import numpy as np
+from tabletop.vision.image.load import open_picture
+
+def kept():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 >> 20
+
+def work(_):
+    together.wait()
+    some = [np.ones(1 << 19) for _ in range(6)]
+    together.wait()
+
+open_picture(sys.argv[1])
+together, before = Barrier(4), kept()
+with ThreadPoolExecutor(4) as pool:
+    list(pool.map(work, range(4)))
+print(kept() - before)
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="only glibc keeps memory for each thread")
+def test_threads_keep_no_memory_each(tmp_path: Path) -> None:
+    """Four threads that took 24 MB each and gave it back leave no more behind than one does."""
+    Image.new("RGB", (64, 48)).save(tmp_path / "small.png")
+    ran = subprocess.run(
+        [sys.executable, "-c", THREADS, str(tmp_path / "small.png")], capture_output=True, text=True, check=True
+    )
+    assert int(ran.stdout) < 40
