@@ -37,6 +37,13 @@ export function tell(text, rule = "") {
   const box = document.getElementById("told");
   box.textContent = rule ? `${text} (${rule})` : text;
   box.hidden = !text;
+  // It must not lie over the button that it speaks of, nor over the tabs.
+  const bars = [...document.querySelectorAll(".tabbar, .paybar")].map((bar) => bar.getBoundingClientRect());
+  const low = bars.filter(({ top, height }) => height && top > innerHeight / 3).map(({ top }) => top);
+  box.style.bottom = `${innerHeight - Math.min(innerHeight, ...low) + 10}px`;
   clearTimeout(timer);
   timer = setTimeout(() => (box.hidden = true), 8000);
 }
+
+// It may lie over what comes next: a tap puts it away.
+document.getElementById("told").addEventListener("click", () => tell(""));

@@ -65,6 +65,23 @@ def test_what_has_the_focus_lies_under_no_bar(table: Table, phase: str) -> None:
     assert covered(page, "Shift+Tab")[1] == []
 
 
+def test_a_message_lies_over_no_bar_and_a_tap_puts_it_away(table: Table) -> None:
+    """Why something was refused can be read while the button that confirms and the tabs stay in reach."""
+    table.mailbox.become(phases()["choose"])
+    page = table.phone(phases()["choose"].decider, **SMALL)
+    page.get_by_role("button", name="Buy", exact=True).tap(force=True)
+    told = page.locator("#told")
+    expect(told).to_be_visible()
+    for bar in (".tabbar", "#buy .paybar"):
+        high, low = told.bounding_box(), page.locator(bar).bounding_box()
+        assert high is not None
+        assert low is not None
+        assert high["y"] + high["height"] <= low["y"], bar
+    table.faults.clear()
+    told.tap()
+    expect(told).to_be_hidden()
+
+
 @pytest.mark.parametrize("name", ["patrician", "piecepack"])
 def test_what_has_the_focus_lies_under_no_bar_in_the_other_games(browser: Browser, name: str) -> None:
     with served(browser, Pages(MemoryTable(game(name), NAMES, seed=3))) as table:
