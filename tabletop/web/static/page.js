@@ -3,6 +3,7 @@ import { comfort } from "./comfort.js";
 import { covers } from "./covers.js";
 import { forms } from "./forms.js";
 import { help } from "./help.js";
+import { kept } from "./kept.js";
 import { lessons } from "./lessons.js";
 import { live } from "./live.js";
 import { picked } from "./picked.js";
@@ -20,6 +21,7 @@ bars();
 if (document.body.dataset.page === "seat") {
   covers();
   lessons();
+  kept();
 }
 live();
 

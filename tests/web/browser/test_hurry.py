@@ -46,6 +46,35 @@ def test_what_a_browser_ticks_again_by_itself_is_asked_about(table: Table) -> No
     expect(page.locator("#buy-sum")).to_have_attribute("data-ok", "true")
 
 
+def test_a_half_made_choice_outlives_a_reload(table: Table) -> None:
+    """Who reloads the page in the middle of a choice finds it as it was, until the game has moved on."""
+    page = table.phone(become(table, "choose"))
+    page.locator("#buy .tap input[name='tiles[]']").last.tap()
+    page.get_by_role("tab", name="Or auction").tap()
+    page.reload()
+    expect(page.get_by_role("tab", name="Or auction")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#buy input[name='tiles[]']").last).to_be_checked()
+    page.goto("about:blank")
+    become(table, "choose")
+    page.goto(f"{table.base}/seat")
+    expect(page.locator("#buy-sum")).not_to_be_empty()
+    expect(page.locator("#buy input:checked")).to_have_count(0)
+
+
+def test_a_phone_that_is_passed_around_keeps_no_choice_from_a_hand(table: Table) -> None:
+    """What is ticked tells of a hand, which the next player to take the phone must not see."""
+    seat = become(table, "choose")
+    page = table.phone(seat)
+    token = page.context.cookies()[0]["value"]
+    table.pages.room.claim((seat + 1) % 3, also=token)
+    page.reload()
+    page.get_by_role("button", name="Keep my hand open").tap()
+    page.locator("#buy .tap input[name='tiles[]']").first.tap()
+    page.reload()
+    page.wait_for_selector("html.live")
+    assert page.evaluate("sessionStorage.length") == 0
+
+
 def test_what_was_ticked_without_a_network_is_asked_about_once_it_is_back(table: Table) -> None:
     page = table.phone(become(table, "choose"))
     page.context.set_offline(True)
