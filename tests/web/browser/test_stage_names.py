@@ -1,0 +1,57 @@
+"""A full table on the stage: the names of everybody can be read, and nothing lies over the podium."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from doubles.browsing import Table, served
+from doubles.memory_table import MemoryTable
+from doubles.pages import Pages
+from doubles.positions import well_played
+from tabletop.rules.registry import BUILT_IN, game
+
+NAMES = ("Alexander", "Christina", "Elisabeth", "Francesco", "Guglielmo")
+"""Common names that are long."""
+CUT = """where => [...document.querySelectorAll(where)]
+    .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth)
+    .map((one) => one.textContent)"""
+"""Names that are cut off."""
+MEET = """() => {
+    const low = document.querySelector(".prompts .prompt").getBoundingClientRect().top;
+    return [...document.querySelectorAll(".podium .step")]
+        .filter((one) => one.getBoundingClientRect().bottom > low).map((one) => one.textContent.trim());
+}"""
+"""Steps of the podium on which what the table waits for lies."""
+
+
+def tv(table: Table, **more: Any) -> Page:
+    """Return a television at a table."""
+    page = table.phone(viewport={"width": 1280, "height": 720}, has_touch=False, is_mobile=False, **more)
+    page.goto(table.base)
+    page.wait_for_selector("html.live")
+    return page
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_common_names_of_nine_letters_are_whole_at_a_full_table(browser: Browser, name: str) -> None:
+    names = NAMES[: game(name).seat_range[-1]]
+    played = well_played(game(name), 2, names)
+    with served(browser, Pages(MemoryTable(game(name), names, seed=3))) as table:
+        page = tv(table)
+        for phase in {one.phase for one in played if one.decider is not None} - {"setup"}:
+            table.mailbox.become(next(one for one in played if one.phase == phase))
+            page.wait_for_function("on => Number(document.body.dataset.on) === on", arg=table.mailbox.snapshot.number)
+            assert page.evaluate(CUT, ".people strong, .bids .grow") == [], phase
+
+
+def test_what_the_table_waits_for_at_the_end_covers_no_step_of_the_podium(browser: Browser) -> None:
+    """German has the longest sentence."""
+    names = NAMES[:4]
+    pages = Pages(MemoryTable(game("palazzo"), names, seed=3), begin=lambda _people, _options: None)
+    with served(browser, pages) as table:
+        table.mailbox.become(well_played(game("palazzo"), 2, names)[-1])
+        page = tv(table, locale="de")
+        assert page.evaluate(MEET) == []
