@@ -15,6 +15,9 @@ export function forms() {
   document.addEventListener("hand-shown", everyAsk);
   document.addEventListener("table-changed", everyAsk);
   document.addEventListener("table-changed", ({ detail }) => (sent || settling || detail.some(tapped)) && settle());
+  document.addEventListener("table-happening", () => {
+    if (document.activeElement !== document.body) pressed = document.activeElement;
+  });
   document.addEventListener("table-changed", goOn);
 }
 
@@ -102,9 +105,9 @@ function tapped(region) {
 }
 
 let sent = 0; // requests that are on their way
-let pressed = null;
+let pressed = null; // the control that was pressed, or had the focus as the page changed
 
-// If the control that was pressed is gone, keyboard users continue from what can be done next.
+// If that control is gone, keyboard users continue from what can be done next.
 function goOn() {
   if (!pressed || pressed.isConnected) return;
   pressed = null;

@@ -94,6 +94,18 @@ def test_a_phone_that_lost_its_seat_shows_no_hand_any_more(table: Table) -> None
     table.faults.clear()
 
 
+def test_a_phone_that_the_table_no_longer_knows_is_led_to_a_seat(table: Table) -> None:
+    """After a start without its seats the table does not say that the page is open in another window."""
+    page = table.phone(become(table, "choose"))
+    page.clock.install()
+    page.context.add_cookies([{"name": "seat", "value": "token-of-another-table", "url": table.base}])
+    page.evaluate("dispatchEvent(new Event('online'))")
+    page.wait_for_selector("#offline:not([hidden])")
+    page.clock.fast_forward(3000)
+    expect(page.get_by_text("This phone no longer has a seat.")).to_be_visible()
+    table.faults.clear()
+
+
 def test_a_stream_that_falls_silent_is_opened_again(table: Table) -> None:
     """A table that lost its power ends no stream: the page itself has to miss the signs of life, and says so."""
     page = table.phone()
@@ -133,3 +145,11 @@ def test_who_goes_by_keys_goes_on_from_what_can_be_done_next(table: Table) -> No
     expect(page.locator("#do")).to_be_focused()
     page.keyboard.press("Tab")
     expect(page.locator("#do :focus")).to_have_count(1)
+
+
+def test_who_goes_by_keys_is_not_sent_back_to_the_top_by_what_others_do(table: Table) -> None:
+    """If what had the focus is gone, the focus goes to what can be done now."""
+    page = table.phone(become(table, "take"), has_touch=False, is_mobile=False)
+    page.locator("#do .cardpick").first.focus()
+    become(table, "place")
+    expect(page.locator("#do")).to_be_focused()
