@@ -36,7 +36,7 @@ function open() {
   };
   source.addEventListener("alive", () => connected(true));
   source.onmessage = receive;
-  source.addEventListener("ended", end);
+  source.addEventListener("ended", () => end());
   source.onerror = () => {
     connected(false);
     // After an answer other than 200 the browser does not try again by itself.
@@ -59,7 +59,7 @@ function lost() {
 async function check() {
   try {
     const answer = await fetch(location.pathname, { redirect: "manual" });
-    if (answer.type === "opaqueredirect" || answer.status === 403) return end();
+    if (answer.type === "opaqueredirect" || answer.status === 403) return end(true);
   } catch {
     // no network: try again
   }
@@ -89,8 +89,9 @@ function changed(regions) {
   document.dispatchEvent(new CustomEvent("table-changed", { detail: regions }));
 }
 
-// What the page showed is not this phone's to see any more.
-async function end() {
+// What the page showed is not this phone's to see any more; if the table no longer knows the phone, and not why, the
+// page that comes instead says what can be done.
+async function end(unknown = false) {
   ended = true;
   source?.close();
   clearTimeout(timer);
@@ -101,6 +102,7 @@ async function end() {
   cover.hidden = false;
   // Another window of this phone shows it, unless the table knows why this phone lost its seat.
   const { why } = ["seat", "listen"].includes(page) ? await send("/join/state", {}) : {};
+  if (unknown && !why) return location.reload();
   const [here, back] = cover.querySelectorAll("button");
   if (why) cover.querySelector("h2").textContent = why;
   here.hidden = Boolean(why);
