@@ -31,5 +31,6 @@ export function changes() {
 
 function sentences() {
   const found = document.querySelectorAll("#status .now, #prompts .prompt > span:not(.two)");
-  return [...found].map((one) => one.textContent.trim().replace(/\s+/g, " ")).filter(Boolean);
+  const shown = [...found].filter((one) => one.checkVisibility({ visibilityProperty: true }));
+  return shown.map((one) => one.textContent.trim().replace(/\s+/g, " ")).filter(Boolean);
 }

@@ -2,6 +2,8 @@
 
 const PART = 420; // ms
 const STEP = 700; // ms
+const PAPERS = 60;
+const FALL = 3200; // ms
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 export function finale() {
@@ -10,10 +12,16 @@ export function finale() {
     const final = find();
     if (final && !shown) {
       shown = true;
-      if (!still.matches && document.visibilityState === "visible") await tell(final);
+      const moves = !still.matches && document.visibilityState === "visible";
+      // Who has won is not said before it is shown.
+      document.body.classList.toggle("counting", moves);
+      if (moves) await tell(final);
+      document.body.classList.remove("counting");
       document.dispatchEvent(new CustomEvent("table-podium"));
+      if (moves) celebrate(final);
     }
     shown = find() !== null;
+    if (!shown) document.body.classList.remove("counting");
   });
 }
 
@@ -47,6 +55,21 @@ async function tell(final) {
       { transform: "none", opacity: 1 },
     ];
     step.animate?.(rises, { duration: 400, easing: "ease-out" });
+  }
+}
+
+// Papers in the colours of the winners, and gold ones, fall once over the stage; a game that was ended early has none.
+function celebrate(final) {
+  const winners = [...final.querySelectorAll(".rank-1:has(.place:not(:empty))")].map(({ classList }) => classList[0]);
+  for (let at = 0; winners.length && at < PAPERS; at++) {
+    const paper = document.createElement("i");
+    paper.className = `paper ${winners[at % winners.length]}`;
+    paper.style.left = `${100 * Math.random()}%`;
+    document.body.append(paper);
+    const turns = `rotate3d(${Math.random()}, 1, ${Math.random()}, ${2 + 4 * Math.random()}turn)`;
+    const frames = [{ transform: "none" }, { transform: `translate(${20 * Math.random() - 10}vw, 110vh) ${turns}` }];
+    const times = { duration: FALL * (0.7 + 0.6 * Math.random()), delay: 1200 * Math.random() };
+    paper.animate(frames, times).finished.finally(() => paper.remove());
   }
 }
 

@@ -23,8 +23,10 @@ export function speech() {
     if (texts.length > MOST || waits()) hush();
     texts.slice(-MOST).forEach((text) => say(text));
   });
-  document.addEventListener("table-changed", () => {
-    const texts = fresh();
-    if (isOn()) texts.slice(-MOST).forEach((text) => say(text));
-  });
+  for (const name of ["table-changed", "table-podium"]) {
+    document.addEventListener(name, () => {
+      const texts = fresh();
+      if (isOn()) texts.slice(-MOST).forEach((text) => say(text));
+    });
+  }
 }
