@@ -26,9 +26,9 @@ class TargetMachine:
         return self.root / path.lstrip("/")
 
     def text(self, path: str) -> str:
-        """Return a small file's text, empty if it is not there."""
+        """Return a small file's text, without the byte order mark that some editors write; empty if it is not there."""
         try:
-            return self.at(path).read_text("utf-8", "replace")
+            return self.at(path).read_text("utf-8-sig", "replace")
         except OSError:
             return ""
 

@@ -284,14 +284,14 @@ class Files:
 
     @staticmethod
     def _same(ours: str, there: Path, mode: int) -> bool:
-        return there.exists() and there.read_text("utf-8") == ours and there.stat().st_mode & 0o777 == mode
+        return there.exists() and there.read_bytes() == ours.encode() and there.stat().st_mode & 0o777 == mode
 
 
 def port_of(machine: TargetMachine) -> int:
     """Return the port of the pages as the configuration has it; 8080 if it says nothing or cannot be read."""
     try:
         return int(tomllib.loads(machine.text(CONFIG))["pages"]["port"])
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return 8080
 
 

@@ -118,15 +118,29 @@ def test_everything_is_in_its_place(machine: Folder) -> None:
     assert "systemctl enable tabletop.service" in machine.ran
 
 
+@pytest.mark.parametrize(
+    ("said", "port"),
+    [("[pages]\nport = 8099\n", 8099), ("\ufeff[pages]\r\nport = 8099\r\n", 8099), ("[pages]\nport = inf\n", 8080)],
+)
 def test_the_pages_are_announced_on_the_port_that_the_table_has(
-    machine: Folder, capsys: pytest.CaptureFixture[str]
+    machine: Folder, capsys: pytest.CaptureFixture[str], said: str, port: int
 ) -> None:
-    """A changed port is brought up by installing again."""
+    """A changed port is brought up by installing again, with whatever editor it was changed."""
     go(machine)
-    machine.at(steps.CONFIG).write_text("[pages]\nport = 8099\n")
+    machine.at(steps.CONFIG).write_bytes(said.encode())
     go(machine)
-    assert "<port>8099</port>" in machine.text("/etc/avahi/services/tabletop.service")
-    assert ".local:8099/" in capsys.readouterr().out
+    assert f"<port>{port}</port>" in machine.text("/etc/avahi/services/tabletop.service")
+    assert f".local:{port}/" in capsys.readouterr().out
+
+
+def test_a_file_of_ours_that_was_damaged_is_written_again(machine: Folder) -> None:
+    """Even with bytes in it that are not text."""
+    go(machine)
+    announced = machine.at("/etc/avahi/services/tabletop.service")
+    whole = announced.read_bytes()
+    announced.write_bytes(b"\xff")
+    assert go(machine) == 0
+    assert announced.read_bytes() == whole
 
 
 def test_play_shows_the_plan_to_anybody_and_changes_nothing(tmp_path: Path) -> None:
