@@ -64,8 +64,11 @@ def parse(text: str) -> dict[str, Any]:
 
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: also a number longer than Python reads
+    except tomllib.TOMLDecodeError as error:
         raise EditionError(EditionFault("file", "readable", f"it is not TOML: {error}")) from error
+    except (ValueError, RecursionError) as error:  # Python's own limits
+        why = "it is nested too deeply, or a number is too long"
+        raise EditionError(EditionFault("file", "readable", f"it is not TOML: {why}")) from error
 
 
 def toml_string(text: str) -> str:
