@@ -87,7 +87,7 @@ class Document:
         self._pdf.setPageSize((size.width * POINTS_PER_MM, size.height * POINTS_PER_MM))
         page = Page(self._pdf, size)
         page.text(MARGIN_MM, MARGIN_MM + 5, title, 13, BOLD)
-        page.text(MARGIN_MM, MARGIN_MM + 9.5, hint, 8, PLAIN, GREY)
+        page.text(MARGIN_MM, MARGIN_MM + 9.5, hint, page.fitting(hint, size.width - 2 * MARGIN_MM, 8), PLAIN, GREY)
         page.text(size.width - MARGIN_MM, MARGIN_MM + 5, f"page {self._pages}", 9, PLAIN, GREY, "right")
         _ruler(page)
         return page
@@ -174,6 +174,11 @@ class Page:
     def width(self, words: str, size: float, font: str = PLAIN) -> float:
         """Return how wide words are, mm; ``size`` in points."""
         return float(self.pdf.stringWidth(words, font, size)) / POINTS_PER_MM
+
+    def fitting(self, words: str, room: float, most: float, font: str = PLAIN) -> float:
+        """Return the largest size of letters, up to a limit, at which words fit into that many mm."""
+        width = self.width(words, most, font)
+        return most if width <= room else most * room / width
 
     def clip(self, box: Rect, radius: float = 0.0) -> None:
         """Draw only inside a box until ``unclip``."""

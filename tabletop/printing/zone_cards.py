@@ -171,14 +171,14 @@ def _area(page: Page, card: Rect, zone: Zone, x0: float, y0: float, *, alone: bo
         page.line(box.left, box.bottom, box.right, box.bottom, BLACK, 1.2)
     title_y = max(box.top, y0 - catalogue.MARKER_MM / 2 - 4) + 8 if alone else box.top + 4
     inset = 4.0 if alone else 1.5
-    size = 20.0 if alone else _fitting(page, str(zone.title), box.width - 2 * inset, 11.0, BOLD)
+    size = 20.0 if alone else page.fitting(str(zone.title), box.width - 2 * inset, 11.0, BOLD)
     page.text(box.left + inset, title_y, str(zone.title), size, BOLD)
     help_text = SHAPE_HELP.get(zone.shape, "")
-    small = 8.0 if alone else _fitting(page, help_text, box.width - 2 * inset, 7.0)
+    small = 8.0 if alone else page.fitting(help_text, box.width - 2 * inset, 7.0)
     if small >= 4.0:
         page.text(box.left + inset, title_y + (5.5 if alone else 3.4), help_text, small, PLAIN, GREY)
     if note:
-        page.text(box.left + inset, box.bottom - 2, note, _fitting(page, note, box.width - 2 * inset, 10.0, BOLD), BOLD)
+        page.text(box.left + inset, box.bottom - 2, note, page.fitting(note, box.width - 2 * inset, 10.0, BOLD), BOLD)
     elif alone or box.height > 40:
         page.text(box.left + inset, box.bottom - 3, f"{right - left:g} × {bottom - top:g} mm", 7, PLAIN, GREY)
     if zone.shape in (ZoneShape.COLUMNS, ZoneShape.TOWER):
@@ -192,9 +192,3 @@ def _area(page: Page, card: Rect, zone: Zone, x0: float, y0: float, *, alone: bo
     if open_bottom:
         page.arrow(box.right - 4, box.bottom - 16, box.right - 4, box.bottom - 2)
         page.text(box.right - 7, box.bottom - 4, f"on to {bottom - top:g} mm", 7, PLAIN, GREY, "right")
-
-
-def _fitting(page: Page, words: str, room: float, most: float, font: str = PLAIN) -> float:
-    """Return the largest size of letters, up to a limit, at which words fit into that many mm."""
-    width = page.width(words, most, font)
-    return most if width <= room else most * room / width

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -205,6 +205,21 @@ def test_made_up_faces_say_so_on_each_page_and_an_edition_is_drawn(monkeypatch: 
     proxy_pdf(Kit(PATRICIAN), seats=2, edition=synthetic_edition().to_json())
     assert not any("made up" in hint for hint in hints)
     assert any("your edition" in hint for hint in hints)
+
+
+def test_the_line_below_the_title_ends_before_the_edge_of_the_paper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the name of an edition in it is."""
+    ends: list[float] = []
+    real = Page.text
+
+    def watch(page: Page, x: float, y: float, words: str, size: float, *more: Any, **named: Any) -> None:
+        if "Print on card" in words:
+            ends.append(page.size.width - x - page.width(words, size))
+        real(page, x, y, words, size, *more, **named)
+
+    monkeypatch.setattr(Page, "text", watch)
+    proxy_pdf(Kit(PATRICIAN))
+    assert min(ends) >= MARGIN_MM - 0.01
 
 
 def test_what_is_round_at_the_table_is_printed_as_a_disc(monkeypatch: pytest.MonkeyPatch) -> None:
