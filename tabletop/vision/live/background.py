@@ -49,6 +49,8 @@ MIN_RELATIVE_LIGHT = 0.55
 """The least share of the light that a shadow may leave."""
 MAX_RELATIVE_LIGHT = 1.15
 """How much brighter than the rest a part may be: extra light is rarer than shadow."""
+LIGHT_RANGE = 0.3, 3.0
+"""How much darker and brighter than when it was learned the table may be to be compared with."""
 MIN_GRAIN = 3.0
 """Deviation of grey levels from which on a table has a grain."""
 MIN_GRAIN_CORRELATION = 0.7
@@ -94,7 +96,7 @@ class Background:
     def learn(self, small: Grey, bare: Mask) -> None:
         """Remember how these places look that were never seen bare before."""
         new = bare & ~self._known
-        if new.any():
+        if new.any() and self._is_comparable(small):
             self._look[new] = small[new] / self._light(small).everywhere[new]
             self._known |= new
             self._lit = self._range = None
@@ -186,6 +188,8 @@ class Background:
         ``least``: their area in px at least.  What reaches in from the edge is a hand or a sleeve and is not reported.
         ``known_pieces`` is where pieces may reach, ``pieces`` where they lie.
         """
+        if not self._is_comparable(small):
+            return []
         even = small / self._light(small).everywhere
         odd = (self._wrong(even, ...) > MIN_STRANGE_DIFFERENCE) & self._known
         self._forget_left(even, odd, known_pieces if pieces is None else pieces, least)
@@ -281,7 +285,12 @@ class Background:
         overall = float(np.median(ratio[seen]))
         wide = cv2.medianBlur(np.where(seen, ratio, overall).astype(np.float32), 5)
         gain = cv2.GaussianBlur(np.clip(wide, overall * MIN_RELATIVE_LIGHT, overall * MAX_RELATIVE_LIGHT), (0, 0), 1.0)
-        return np.clip(gain, 0.3, 3)
+        return np.clip(gain, *LIGHT_RANGE)
+
+    def _is_comparable(self, small: Grey) -> bool:
+        """Return whether the light is not too unlike that in which the table was learned to compare a picture."""
+        least, most = LIGHT_RANGE
+        return bool(least < self._light(small).usual < most)
 
     def _goes_on(self, small: Grey, ys: Rows, xs: Rows) -> bool:
         """Return whether the table that is seen bare beside px (rows, columns) continues into them without an edge.

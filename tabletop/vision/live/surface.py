@@ -55,10 +55,6 @@ class TableSurface:
         """Return whether a doubtful place lies in a part, both mm, and in a mask that covers the whole picture."""
         return holds(part, place) and (mask is None or self.overview.reaching([_around(place)], mask)[0])
 
-    def handle(self) -> None:
-        """Take a hand to lie over all of it until something changes: until then nothing is learned."""
-        self._hand[:] = True
-
     def refit(self, plane: Plane) -> None:
         """Continue with a better plane: the camera has not moved, so what was seen bare is still known."""
         self.overview = Overview(plane, self.overview.shape)

@@ -210,7 +210,7 @@ class TableTracker:
         # A marker that was shifted is missed at its old place: only then, or while a card is missing, look for markers.
         laid = len(marks) < 2 or touched > 0 or self._cards.are_missing(marks)
         much = mask.mean() > MAX_CHANGED_FRACTION or touched >= max(2, len(marks) / 2)
-        if much and self._tracks.are_moved(frame.grey, surface.overview.plane):
+        if mask.all() or (much and self._tracks.are_moved(frame.grey, surface.overview.plane)):
             self._recover(frame, surface, now)
             return
         surface.changed(frame.small, mask)
@@ -381,7 +381,7 @@ class TableTracker:
         self._lost, off = False, [float(np.abs(was.to_px(mm) - px / grown).max()) for px, mm in pairs]
         # If only the light was off, or arms lay over markers, nobody needs to hear of it, and the bare table is known.
         known = surface if off and max(off) <= MAX_TREMBLE_PX else None
-        surface.handle()
+        surface.changed(frame.small, np.ones_like(now, np.bool_))
         self._take(replace(reading, plane=aligned(reading.plane or plane, pairs)), frame, now, known, before)
         if known is None:
             self._notices = (*self._notices, Notice.BUMPED)

@@ -87,6 +87,14 @@ def test_a_tile_exchanged_while_the_camera_was_away_is_read_though_nothing_seems
     assert other.payload in watched.lying()
 
 
+def test_a_tile_taken_while_the_light_is_off_is_missed_once_it_is_on_again(watched: Watched) -> None:
+    """In the last light tags may still be read, but nothing is learned or forgotten of the table."""
+    for shown in (picture([*MARKERS, *TILES]), picture([*MARKERS, *TILES[1:]])):
+        watched.show((shown * 0.06).astype(np.uint8))
+    watched.show(picture([*MARKERS, *TILES[1:]]))
+    assert watched.lying() == ALL - {TILES[0].payload}
+
+
 def test_a_moved_tile_is_read_at_its_new_place(watched: Watched) -> None:
     """A tile that was shifted and turned is known to lie where it lies now."""
     watched.show(picture([*MARKERS, moved(TILES[0], 30, 45, 40), *TILES[1:]]))
