@@ -122,10 +122,10 @@ def owner(zone: str, zones: Collection[str], seats: int) -> int | None:
     So ``seat0`` and ``hand0`` belong to seats, and ``quarry1`` and ``stack1`` do not.
     """
     word = zone.rstrip("0123456789")
-    number = zone.removeprefix(word)
-    if not number or f"{word}0" not in zones or f"{word}{seats}" in zones:
+    own = [f"{word}{seat}" for seat in range(seats)]
+    if zone not in own or f"{word}{seats}" in zones or not all(one in zones for one in own):
         return None
-    return int(number)
+    return own.index(zone)
 
 
 class Layout(Mapping[str, Arrangement]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from tabletop.rules.game import Json, Position, View
-from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hidden, Layout, Tower
+from tabletop.rules.layout import Anywhere, Arrangement, Columns, Grid, Heap, Hidden, Layout, Tower, owner
 from tabletop.web.games.choice import Group
 from tabletop.web.games.game_facts import BoardFacts, HandFacts, SeatFacts
 
@@ -73,19 +73,14 @@ def _nested(value: Json) -> bool:
 
 
 def open_pieces(layout: Layout, seats: int, known: Collection[str]) -> tuple[Rows, list[Rows]]:
-    """Return what lies open: what is everybody's, and each seat's own; of pieces with names those that are ``known``.
-
-    A zone is a seat's if its name ends in the seat's number and every other seat has one of that name.
-    """
+    """Return what lies open, everybody's and each seat's own; of pieces with names those that are ``known``."""
     shared: Rows = {}
     own: list[Rows] = [{} for _ in range(seats)]
     for zone, there in layout.items():
         if isinstance(there, Hidden | Anywhere | Heap):
             continue
-        kind = zone.rstrip("0123456789")
-        is_own = all(f"{kind}{seat}" in layout for seat in range(seats))
-        number = zone.removeprefix(kind)
-        place = own[int(number)] if is_own and number.isdigit() and int(number) < seats else shared
+        seat = owner(zone, layout, seats)
+        place = shared if seat is None else own[seat]
         hidden = layout.pieces(zone) - set(known)
         place[zone] = [[piece for piece in column if piece not in hidden] for column in _rows(there)]
     return shared, own
