@@ -45,10 +45,10 @@ def play_out(
     rng = random.Random(0)
     active = position.active
     for _ in range(MAX_ACTIONS):
-        if position.over:
-            break
         if clock() > until:
             raise OutOfTime
+        if position.over:
+            break
         if position.decider is None:
             position = position.following(game.draw(position, chance))
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
+from itertools import count
 from statistics import NormalDist, mean
 from typing import Any
 
@@ -19,6 +20,7 @@ from tabletop.bots.seen import Watcher
 from tabletop.bots.shuffles import Shuffles
 from tabletop.bots.strategy import ANY_GAME, strategy_of
 from tabletop.rules import registry
+from tabletop.rules.contract import play_random_game
 from tabletop.rules.game import Position, SeatScore
 from tests.outside.smugglers.smugglers.rules import GAME as SMUGGLERS
 
@@ -118,6 +120,25 @@ def test_thinking_ends_when_its_time_is_over(seconds: float, turns: int | None) 
         assert (decision.action, decision.playouts, decision.estimates) == (thrifty.action, 0, ())
     if seconds == 60.0:
         assert decision.playouts > 1
+
+
+def test_thinking_about_the_last_action_of_a_game_ends_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where each action ends the game, nothing is left to be played out whose time could run out."""
+    walk = play_random_game(registry.game("patrician"), 1, 2)
+    positions = walk.positions[:-1]
+    legal, seat = list(positions[-1].legal), positions[-1].decider
+    assert seat is not None
+    assert [positions[-1].after(action).over for action in legal] == [True, True]
+    clock, draw, drawn = TickingClock(), SearchBot.draw, count()
+
+    def counted(bot: SearchBot, *known: Any) -> Position:
+        assert next(drawn) < 1000, "it goes on without end"
+        return draw(bot, *known)
+
+    monkeypatch.setattr(SearchBot, "draw", counted)
+    bot = SearchBot(walk.game, strategy_of("patrician"), None, clock)
+    seen, budget = Watcher(seat).watch(positions), Budget(seconds=1, thorough=True)
+    assert bot.choose(positions[-1].view(seat), seen, legal, budget, random.Random(1)).estimates
 
 
 def test_thinking_ends_when_the_best_is_clear() -> None:
