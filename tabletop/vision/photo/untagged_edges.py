@@ -65,8 +65,10 @@ SURROUNDINGS_MM, MAX_ARM_EDGES = 60.0, 2
 where there are more, the ground has them itself."""
 PRINT_MM = (4.0, 10.0)
 """How high a line of letters is, mm: higher than an edge, lower than a finger is broad."""
+MIN_PRINT_FRACTION = 0.5
+"""How much of a line of letters is as steep as edges: letters have 0.6, a bent edge of a sheet 0.4."""
 PRINT_RIM_MM, MAX_PRINT_GREY = 2.0, 24.0
-"""How near to the end of its box the ground of a print is looked at, mm, and how much it differs there, grey levels."""
+"""How near to its letters the ground of a print is looked at, mm, and how much it differs there, grey levels."""
 FACE_MARGIN_MM = 4.0
 """What is nearer to a face that was read, or to where another ground begins, is an edge of that, mm."""
 
@@ -213,25 +215,29 @@ def outlined(
     # All sides of a thing are one thing.
     wide = cv2.dilate((np.isin(lines, [*things]) & here).astype(np.uint8), near)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(wide)
-    boxes = [
-        middle + (tight_box(labels == label, (x, y, w, h)) * PITCH_MM - half - SURROUNDINGS_MM) @ axes
-        for label, (x, y, w, h, _) in enumerate(stats[1:].tolist(), start=1)
-    ]
-    return [box for box in boxes if not _is_print(colour, plane, box)]
+    boxes = []
+    for label, (x, y, w, h, _) in enumerate(stats[1:].tolist(), start=1):
+        there = labels == label
+        box = middle + (tight_box(there, (x, y, w, h)) * PITCH_MM - half - SURROUNDINGS_MM) @ axes
+        if not _is_print(colour, plane, box, int((sharp & here & there).sum()) * PITCH_MM**2):
+            boxes.append(box)
+    return boxes
 
 
-def _is_print(colour: Colour, plane: Plane, box: Array) -> bool:
+def _is_print(colour: Colour, plane: Plane, box: Array, steep: float) -> bool:
     """Return whether the box (4, 2), mm, around sharp edges holds letters: low, with the same ground on all sides.
 
-    A single line may be the edge of a thing as white as its ground; what is as low as letters hides no tile.
+    ``steep``: how much of it, mm², is as steep as the edges of tiles.  A single line may be the edge of a thing as
+    white as its ground; what is as low as letters hides no tile.
     """
     sides = [float(np.linalg.norm(box[at] - box[0])) for at in (1, 3)]
-    low, high = PRINT_MM
-    if not low <= min(sides) - 2 * FACE_MARGIN_MM <= high:
+    high, long = sorted(side - 2 * FACE_MARGIN_MM for side in sides)
+    if not (PRINT_MM[0] <= high <= PRINT_MM[1] and steep >= MIN_PRINT_FRACTION * high * long):
         return False
     columns, rows = (round(side / PITCH_MM) for side in sides)
     seen = overhead(colour, plane, SquareGrid.over(box, (columns, rows))).seen.astype(np.float32)
-    rim = round(PRINT_RIM_MM / PITCH_MM)
+    rim, beyond = (round(mm / PITCH_MM) for mm in (PRINT_RIM_MM, FACE_MARGIN_MM - PRINT_RIM_MM))
+    seen = seen[beyond:-beyond, beyond:-beyond]
     ends = [seen[:rim], seen[-rim:], seen[:, :rim], seen[:, -rim:]]
     usual = np.array([np.median(end.reshape(-1, 3), axis=0) for end in ends])
     return float(np.ptp(usual, axis=0).max()) <= MAX_PRINT_GREY

@@ -214,6 +214,22 @@ def test_a_sheet_across_the_end_of_a_card_is_told(colour: tuple[int, int, int]) 
     assert reasons_of(picture)
 
 
+@pytest.mark.parametrize("sheet", [False, True])
+def test_a_sheet_as_white_as_the_card_under_it_is_told_by_its_shadow(sheet: bool) -> None:
+    """It hides tiles and differs from the card by few grey levels; beside the card a cloth has edges everywhere."""
+    places = [(LEFT + 40, MARKER[1] - 4), (LEFT + 90, MARKER[1] - 4)]
+    picture = with_card(gingham(12))
+    for x, y in places:
+        tile(picture, x, y, (60, 90, 160))
+    if sheet:
+        x, y = places[0]
+        lay(picture, (x - 20, y - 110, x + 50, y - 24), (120, 122, 124), 12.0)
+        lay(picture, (x - 21, y - 111, x + 49, y - 25), (232, 235, 237), 12.0)
+    read = [lying("TT:SEAT1", *MARKER, 40.0), *(lying(f"PZ:B{at}.1", *place) for at, place in enumerate(places, 1))]
+    blurred = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.5 * PX), np.uint8)
+    assert [each.reason for each in doubted_beside(read, blurred)] == ["no-tag"] * sheet
+
+
 def test_a_thing_partly_like_the_table_is_not_taken_for_its_card(monkeypatch: pytest.MonkeyPatch) -> None:
     """A dark hand on dark cloth: beside a card it would count as part of it, but most of what is there is table."""
     box = np.array([(-18.0, -14.0), (18.0, -14.0), (18.0, 14.0), (-18.0, 14.0)]) + np.array(
