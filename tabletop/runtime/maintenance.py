@@ -26,6 +26,7 @@ from tabletop.service.notify import Notifier
 from tabletop.service.watchdog import Watchdog
 from tabletop.setup.devices import Devices
 from tabletop.setup.walk import SetupWalk
+from tabletop.web.http.addresses import is_loopback
 from tabletop.web.pages.health import HealthActions
 from tabletop.web.pages.safe_mode import create_maintenance_app
 from tabletop.web.seating import seats_file
@@ -86,12 +87,13 @@ def _place(pages: PagesConfig, bind: str | None, port: int | None, *, served: bo
     """Return the address and the port of the pages.  Raises MaintenanceError if none can be used.
 
     Those of the configuration may be what keeps a table from being ``served`` as a service: then the shipped ones.
+    A table that only its own machine may reach, as a proxy does, stays closed to all others.
     """
     host, number = bind or pages.bind, port or pages.port
     busy = page_server.port_in_use(host, number)
     if busy and served:
         shipped = PagesConfig()
-        host, number = shipped.bind, shipped.port
+        host, number = host if is_loopback(host) else shipped.bind, shipped.port
         busy = page_server.port_in_use(host, number)
     if busy:
         raise MaintenanceError(busy)

@@ -21,3 +21,12 @@ def test_a_service_whose_address_or_port_cannot_be_used_shows_safe_mode_on_the_s
     assert maintenance._place(pages, None, None, served=True) == shipped
     with pytest.raises(maintenance.MaintenanceError):
         maintenance._place(pages, None, None, served=False)
+
+
+def test_safe_mode_is_as_closed_to_others_as_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages that only their own machine may reach are there on another port, never in the whole network."""
+    monkeypatch.setattr(
+        page_server, "port_in_use", lambda _, port: EMPTY if port == 8080 else Message("It cannot be used.")
+    )
+    pages = PagesConfig(bind="127.0.0.1", port=80)
+    assert maintenance._place(pages, None, None, served=True) == ("127.0.0.1", 8080)

@@ -101,8 +101,12 @@ def live(addresses: Sequence[str]) -> Addresses:
 
 def _is_here_alone(address: str) -> bool:
     """Return whether an address leads to the machine that opens it, so that no phone can reach the table by it."""
-    name = urlsplit(address).hostname or ""
+    return is_loopback(urlsplit(address).hostname or "")
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is whichever machine asks for it."""
     try:
-        return ipaddress.ip_address(name).is_loopback
+        return ipaddress.ip_address(host).is_loopback
     except ValueError:
-        return name == "localhost"
+        return host == "localhost"
