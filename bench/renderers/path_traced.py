@@ -118,7 +118,7 @@ ROOMS = {
 class TracedCamera:
     """A camera above a table: where it stands and what it saw last, from which every picture is developed."""
 
-    def __init__(self, size: tuple[int, int], tilt: float = 10, turn: float = 3) -> None:
+    def __init__(self, size: tuple[int, int], tilt: float = 10, turn: float = 3, seen: float = SEEN_MM) -> None:
         self.size = size
         pitch, roll = np.radians(tilt), np.radians(turn)
         self._place: Array = DISTANCE_MM * np.array((0, -np.sin(pitch), np.cos(pitch)))
@@ -126,7 +126,7 @@ class TracedCamera:
         level, up = np.array((1.0, 0, 0)), np.array((0, np.cos(pitch), np.sin(pitch)))
         self._right: Array = np.cos(roll) * level + np.sin(roll) * up
         self._up: Array = np.cos(roll) * up - np.sin(roll) * level
-        self._focal_px = (size[1] - 10) * DISTANCE_MM / SEEN_MM
+        self._focal_px = (size[1] - 10) * DISTANCE_MM / seen
         self._seen: tuple[Painter, Room, Floats] | None = None
 
     def to_px(self, mm: Array) -> Array:
@@ -155,16 +155,17 @@ class TracedCamera:
         """Return the picture of a table; ``light`` draws the room where many pictures share it."""
         furniture, white = (light or rng).spawn(2)
         if self._seen is None or self._seen[0] is not painter or self._seen[1] is not level:
-            self._seen = painter, level, self._traced(painter, level, furniture)
+            self._seen = painter, level, self.light_on(_table(painter, level, furniture), level, furniture)
         shaken = blurred(self._seen[2], 1, level.exposure, self.size[1] / 1080, rng)
         return developed(shaken, level.exposure, rng, white)
 
-    def _traced(self, painter: Painter, room: Room, rng: np.random.Generator) -> Floats:
-        """Return the light that reaches each px, (rows, columns, 3)."""
+    def light_on(self, table: Scene, room: Room, rng: np.random.Generator) -> Floats:
+        """Return the light that reaches each px, (rows, columns, 3), from a table in a room."""
         mi = _tracer()
-        pieces = {"type": "scene", "integrator": {"type": "path", "max_depth": BOUNCES + 1}, "sensor": self._lens(room)}
-        scene = mi.load_dict({**pieces, **_table(painter, room, rng), **self._lights(room, rng), **_people(room, rng)})
-        return np.asarray(np.array(mi.render(scene, spp=RAYS, seed=int(rng.integers(1 << 31)))), np.float32)
+        scene = {"type": "scene", "integrator": {"type": "path", "max_depth": BOUNCES + 1}, "sensor": self._lens(room)}
+        scene |= table | self._lights(room, rng) | _people(room, rng)
+        traced = mi.render(mi.load_dict(scene), spp=RAYS, seed=int(rng.integers(1 << 31)))
+        return np.asarray(np.array(traced), np.float32)
 
     def _lens(self, room: Room) -> Scene:
         width, height = self.size
@@ -173,7 +174,7 @@ class TracedCamera:
             "fov": float(np.degrees(2 * np.arctan(width / 2 / self._focal_px))),
             "aperture_radius": room.opening / 2,
             "focus_distance": DISTANCE_MM * (1 + room.beyond),
-            "to_world": _transform().look_at(self._place.tolist(), [0, 0, 0], self._up.tolist()),
+            "to_world": transform().look_at(self._place.tolist(), [0, 0, 0], self._up.tolist()),
             "film": {
                 "type": "hdrfilm",
                 "width": width,
@@ -201,7 +202,7 @@ class TracedCamera:
         place = self._unseen((1400, 2200), (WINDOW_SIDES_MM[1] / 2 + 200,) * 2, rng)
         distance, slant = float(np.linalg.norm(place)), float(place[2] / np.linalg.norm(place))
         bright = room.window * distance**2 / (float(np.prod(WINDOW_SIDES_MM)) * slant * np.sqrt(1 - slant**2))
-        upright = _transform().look_at(place.tolist(), [0, 0, place[2]], [0, 0, 1])
+        upright = transform().look_at(place.tolist(), [0, 0, place[2]], [0, 0, 1])
         scene["window"] = {
             "type": "rectangle",
             "to_world": upright.scale([*(side / 2 for side in WINDOW_SIDES_MM), 1]),
@@ -219,7 +220,8 @@ def _tracer() -> Any:
     return mitsuba
 
 
-def _transform() -> Any:
+def transform() -> Any:
+    """Return a transform that leaves all as it is, to which others are added."""
     return _tracer().ScalarTransform4f()
 
 
@@ -227,55 +229,81 @@ def _table(painter: Painter, room: Room, rng: np.random.Generator) -> Scene:
     """Return the table and everything that lies on it, what was laid later upon what was there."""
     step = 1 / GROUND_STEP
     ground = cv2.resize(painter.ground, None, fx=step, fy=step, interpolation=cv2.INTER_AREA)
-    wood = _surface(np.asarray(ground, np.uint8), rng.uniform((0.9, 0.7, 0.5), 1.0), room.varnish)
-    half = painter.ground.shape[1] / MM / 2, painter.ground.shape[0] / MM / 2
-    scene: Scene = {"table": {"type": "rectangle", "to_world": _transform().scale([*half, 1]), "bsdf": wood}}
+    wood = _tinted(np.asarray(ground, np.uint8), rng.uniform((0.9, 0.7, 0.5), 1.0))
+    scene = table_top(wood, GROUND_STEP / MM, room.varnish)
     tops: list[float] = []
     for number, laid in enumerate(painter.laid):
         beneath = [top for other, top in zip(painter.laid[:number], tops, strict=True) if _overlap(laid, other)]
         tops.append(max(beneath) + PAPER_MM if beneath else rng.uniform(*THICK))
         film = room.film if rng.random() < room.laminated else None
-        face = _surface(laid.picture, rng.uniform(0.85, 1.0, 3), film)
-        flat = _transform().translate([laid.x, -laid.y, 0]).rotate([0, 0, 1], -laid.angle)
-        sides = laid.width / 2, laid.long / 2
-        body = flat.translate([0, 0, tops[-1] / 2]).scale([*sides, tops[-1] / 2])
-        top = flat.translate([0, 0, tops[-1] + PAPER_MM / 10]).scale([*sides, 1])
-        edge = {"type": "diffuse", "reflectance": {"type": "rgb", "value": EDGE}}
-        scene |= {
-            f"body{number}": {"type": "cube", "to_world": body, "bsdf": edge},
-            f"face{number}": {"type": "rectangle", "to_world": top, "bsdf": face},
-        }
+        face = _tinted(laid.picture, rng.uniform(0.85, 1.0, 3))
+        scene |= solid(f"piece{number}", (laid.x, laid.y, laid.angle), (laid.width, laid.long, tops[-1]), face, film)
     for number, disc in enumerate(painter.discs):
         scene |= _disc(f"disc{number}", disc, max(tops, default=0.0) + PAPER_MM, rng)
     return scene
+
+
+def _tinted(picture: NDArray[np.uint8], tint: Array) -> Floats:
+    """Return the light that a grey print on tinted paper throws back, (rows, columns, 3)."""
+    return LINEAR[picture][..., None] * tint.astype(np.float32)
+
+
+def table_top(light: Floats, step: float, varnish: float | None) -> Scene:
+    """Return a table that throws back light (rows, columns, 3), each of which is that many mm wide."""
+    high, wide, _ = light.shape
+    shape = transform().scale([wide * step / 2, high * step / 2, 1])
+    return {"table": {"type": "rectangle", "to_world": shape, "bsdf": _surface(light, varnish)}}
+
+
+def solid(
+    name: str, lying: tuple[float, float, float], sides: tuple[float, float, float], light: Floats, film: float | None
+) -> Scene:
+    """Return a piece that lies at x, y (mm, y downwards), turned clockwise by degrees, its face throwing back light.
+
+    ``sides``: its width, length and height, mm; ``film``: the slopes of a film upon its face, None for bare paper.
+    """
+    x, y, turn = lying
+    width, long, high = sides
+    flat = transform().translate([x, -y, 0]).rotate([0, 0, 1], -turn)
+    body = flat.translate([0, 0, high / 2]).scale([width / 2, long / 2, high / 2])
+    face = flat.translate([0, 0, high + PAPER_MM / 10]).scale([width / 2, long / 2, 1])
+    return {
+        f"{name} body": {"type": "cube", "to_world": body, "bsdf": plain(EDGE)},
+        f"{name} face": {"type": "rectangle", "to_world": face, "bsdf": _surface(light, film)},
+    }
+
+
+def plain(light: float | list[float]) -> Scene:
+    """Return a surface that throws back that part of light, or of red, green and blue."""
+    return {"type": "diffuse", "reflectance": {"type": "rgb", "value": light}}
 
 
 def _disc(name: str, disc: Disc, above: float, rng: np.random.Generator) -> Scene:
     """Return a disc that lies upon everything."""
     high = above + rng.uniform(*THICK)
     middle = [disc.x, -disc.y, high]
-    plain = {"type": "diffuse", "reflectance": {"type": "rgb", "value": float(LINEAR[disc.grey])}}
+    grey = plain(float(LINEAR[disc.grey]))
     return {
         name: {
             "type": "disk",
-            "to_world": _transform().translate(middle).scale([disc.radius, disc.radius, 1]),
-            "bsdf": plain,
+            "to_world": transform().translate(middle).scale([disc.radius, disc.radius, 1]),
+            "bsdf": grey,
         },
         f"{name} rim": {
             "type": "cylinder",
             "p0": [disc.x, -disc.y, 0],
             "p1": middle,
             "radius": disc.radius,
-            "bsdf": plain,
+            "bsdf": grey,
         },
     }
 
 
-def _surface(picture: NDArray[np.uint8], tint: Array, film: float | None) -> Scene:
-    """Return what a printed surface throws back; ``film``: the slopes of one upon it, None for bare paper."""
+def _surface(light: Floats, film: float | None) -> Scene:
+    """Return what throws back light (rows, columns, 3); ``film``: the slopes of one upon it, None for bare paper."""
     # Its rows are counted from below.
-    colours = LINEAR[picture[::-1]][..., None] * tint.astype(np.float32)
-    print_ = {"type": "bitmap", "bitmap": _tracer().Bitmap(colours), "raw": True, "wrap_mode": "clamp"}
+    print_ = {"type": "bitmap", "bitmap": _tracer().Bitmap(np.ascontiguousarray(light[::-1])), "raw": True}
+    print_ |= {"wrap_mode": "clamp"}
     if film is None:
         return {"type": "diffuse", "reflectance": print_}
     return {"type": "roughplastic", "alpha": film, "diffuse_reflectance": print_}
@@ -291,11 +319,11 @@ def _people(room: Room, rng: np.random.Generator) -> Scene:
     scene: Scene = {}
     for number in range(room.people):
         way, (width, deep, high) = rng.uniform(0, 2 * np.pi), PERSON_SIDES_MM
-        stands = _transform().rotate([0, 0, 1], float(np.degrees(way))).translate([850, 0, high / 2 - 200])
+        stands = transform().rotate([0, 0, 1], float(np.degrees(way))).translate([850, 0, high / 2 - 200])
         scene[f"person{number}"] = {
             "type": "cube",
             "to_world": stands.scale([deep / 2, width / 2, high / 2]),
-            "bsdf": {"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.1}},
+            "bsdf": plain(0.1),
         }
     return scene
 

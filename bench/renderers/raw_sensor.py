@@ -183,9 +183,13 @@ def _path(length: float, rng: np.random.Generator) -> Floats:
 
 
 def developed(
-    light: Floats, level: Exposure, rng: np.random.Generator, lamps: np.random.Generator
+    light: Floats,
+    level: Exposure,
+    rng: np.random.Generator,
+    lamps: np.random.Generator,
+    how: int = cv2.IMREAD_GRAYSCALE,
 ) -> NDArray[np.uint8]:
-    """Return the grey picture that a camera makes of the light (rows, columns, 3) on its px."""
+    """Return the picture that a camera makes of the light (rows, columns, 3) on its px, opened as ``how`` says."""
     height, width = light.shape[:2]
     y, x = np.mgrid[:height, :width].astype(np.float32)
     off = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / ((width / 2) ** 2 + (height / 2) ** 2)
@@ -211,7 +215,7 @@ def developed(
     _, data = cv2.imencode(
         ".jpg", bgr, [*taken, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420]
     )
-    return decoded(data)
+    return decoded(data, how)
 
 
 def _toned(full: Floats, flattened: float) -> Floats:

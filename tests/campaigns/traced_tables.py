@@ -1,0 +1,158 @@
+"""Final tables in light that a renderer by others traces: is each seat right, or told to be in doubt?
+
+``python -m tests.campaigns.traced_tables [--cases 10] [--of bare things] [--first 0] [--seed 1] [--out DIR]`` lays
+tables as :mod:`tests.campaigns.final_tables` does, photographs them with :mod:`bench.renderers.path_traced`, which says
+what it needs, and prints each case with its verdict.  ``things``: a cup, a sheet, a telephone, a coin, a ball or an arm
+stands on a tile, or the tile is turned over.  The exit status is 1 if one was silently wrong; ``--out`` keeps the
+pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bench.renderers import to_measure
+from bench.renderers.path_traced import ROOMS, Room, Scene, TracedCamera, plain, solid, table_top, transform
+from bench.renderers.raw_sensor import blurred, developed
+from tabletop.rules.palazzo import GAME
+from tabletop.vision.score.palazzo import PalazzoTally
+from tabletop.vision.score.score import score
+from tests.campaigns.final_tables import AREA, FinalTable, laid_out, read, turned_over, verdict
+from tests.campaigns.photographer import LINEAR
+from tests.campaigns.photographs import Array, Bytes, Piece
+
+SIZE = (2592, 1944)
+SEEN_MM = 1180.0
+"""How much of the table the camera sees from top to bottom."""
+GROUND_STEP_PX, GROUND_PX_PER_MM = 2, 4
+"""Px of the ground along each side that become one, and how many there are to a mm."""
+CARD_MM = 0.25
+"""How thick the card is on which tiles lie."""
+ELECTRONS_FACTOR, DEFOCUS_FACTOR = 3.0, 0.7
+"""How much more light a photograph has than a frame of the table's camera, and how much less blur."""
+THINGS = ("cup", "sheet", "telephone", "coin", "ball", "arm", "turned over")
+WAYS = ("bare", "things")
+
+
+def laid(table: FinalTable, room: Room, rng: np.random.Generator) -> Scene:
+    """Return a table and its pieces for the tracer."""
+    ground = table.under[::GROUND_STEP_PX, ::GROUND_STEP_PX]
+    varnish = room.varnish if rng.random() < 0.5 else None
+    scene = table_top(_light(ground), GROUND_STEP_PX / GROUND_PX_PER_MM, varnish)
+    for number, piece in enumerate(table.pieces):
+        x, y = _middle(piece)
+        film = room.film if rng.random() < room.laminated else None
+        high = piece.thick + (CARD_MM if piece.thick > 1 else 0)
+        light = _light(piece.picture) * rng.uniform(0.9, 1.0, 3).astype(np.float32)
+        scene |= solid(f"piece{number}", (x, y, float(np.degrees(piece.turn))), (*piece.size, high), light, film)
+    return scene
+
+
+def _light(picture: Bytes) -> NDArray[np.float32]:
+    """Return the red, green and blue light that a print, blue first, throws back."""
+    light: NDArray[np.float32] = LINEAR[picture[..., ::-1]]
+    return light
+
+
+def _middle(piece: Piece) -> Array:
+    """Return where a piece lies, mm from the middle of the table."""
+    return np.array(piece.middle) - np.array(AREA) / 2
+
+
+def standing_on(kind: str, piece: Piece, rng: np.random.Generator) -> Scene:
+    """Return a thing that stands or lies about where a piece does."""
+    x, y = (_middle(piece) + rng.normal(0, 5, 2)) * (1, -1)
+    colour, way = rng.uniform(0.05, 0.8, 3).tolist(), rng.uniform(0, 360)
+    if kind == "cup":
+        radius, high = rng.uniform(28, 42), rng.uniform(50, 100)
+        return _upright("cup", (x, y), radius, high, plain(colour)) | _disk(
+            "tea", (x, y), radius, 0.8 * high, [0.05, 0.02, 0.01]
+        )
+    if kind == "coin":
+        return _upright("coin", (x, y), 12, 5, plain([0.5, 0.4, 0.2])) | _disk("head", (x, y), 12, 5, [0.5, 0.4, 0.2])
+    if kind == "ball":
+        return {"ball": {"type": "sphere", "center": [x, y, 20], "radius": 20, "bsdf": plain(colour)}}
+    if kind == "arm":
+        skin, along = plain([0.55, 0.35, 0.26]), np.array((np.cos(np.radians(way)), np.sin(np.radians(way))))
+        (near_x, near_y), (far_x, far_y), hand = ((x, y) + reach * along for reach in (60, 700, 20))
+        arm = {"type": "cylinder", "p0": [near_x, near_y, 35], "p1": [far_x, far_y, 80], "radius": 35}
+        return {
+            "arm": arm | {"bsdf": {"type": "twosided", "skin": skin}},
+            "hand": {"type": "sphere", "center": [*hand.tolist(), 30], "radius": 40, "bsdf": skin},
+        }
+    sides, high, light = ((36, 75), 4.0, 0.02) if kind == "telephone" else (rng.uniform((30, 40), (75, 105)), 0.15, 0.7)
+    flat = transform().translate([x, y, 3 + high]).rotate([0, 0, 1], way)
+    return {kind: {"type": "cube", "to_world": flat.scale([*sides, high]), "bsdf": plain(light)}}
+
+
+def _upright(name: str, place: tuple[float, float], radius: float, high: float, surface: Scene) -> Scene:
+    """Return a tube that stands on the table."""
+    tube = {"type": "cylinder", "p0": [*place, 0], "p1": [*place, high], "radius": radius}
+    return {name: tube | {"bsdf": {"type": "twosided", "surface": surface}}}
+
+
+def _disk(name: str, place: tuple[float, float], radius: float, high: float, colour: list[float]) -> Scene:
+    shape = transform().translate([*place, high]).scale([radius, radius, 1])
+    return {name: {"type": "disk", "to_world": shape, "bsdf": plain(colour)}}
+
+
+def case(rng: np.random.Generator, way: str) -> tuple[Bytes, FinalTable, set[str], str]:
+    """Return the picture of a case, the table, the payload that is hidden, and what hides it."""
+    table, level = laid_out(rng), str(rng.choice(["clean", "moderate", "moderate", "hard"]))
+    there = [piece for piece in table.pieces if piece.name]
+    piece = there[int(rng.integers(len(there)))]
+    thing = str(rng.choice(THINGS)) if way == "things" else "bare"
+    lying = turned_over(rng, table, [piece]) if thing == "turned over" else table
+    exposure = ROOMS[level].exposure
+    exposure = replace(
+        exposure, electrons=exposure.electrons * ELECTRONS_FACTOR, defocus=exposure.defocus * DEFOCUS_FACTOR
+    )
+    room = replace(ROOMS[level], exposure=exposure)
+    camera = TracedCamera(SIZE, float(rng.uniform(0, 35)), float(rng.normal(0, 2)), SEEN_MM)
+    scene = laid(lying, room, rng)
+    if thing in THINGS[:-1]:
+        scene |= standing_on(thing, piece, rng)
+    light = blurred(camera.light_on(scene, room, rng), 1, exposure, SIZE[1] / 1080, rng)
+    picture = developed(light, exposure, rng, rng, cv2.IMREAD_COLOR)
+    return picture, table, {piece.name} if way == "things" else set(), f"{thing}, {level}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=10)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--of", nargs="+", default=WAYS, choices=WAYS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path)
+    asked = parser.parse_args()
+    to_measure(["traced"])
+    cv2.setNumThreads(1)
+    counts: dict[str, Counter[str]] = {way: Counter() for way in asked.of}
+    for way in asked.of:
+        for number in range(asked.first, asked.first + asked.cases):
+            picture, table, under, what = case(np.random.default_rng([asked.seed, number, len(way)]), way)
+            if asked.out is not None:
+                asked.out.mkdir(parents=True, exist_ok=True)
+                cv2.imwrite(str(asked.out / f"{way}-{number}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+            found = score([read(picture)], GAME, PalazzoTally())
+            said = verdict(found, table, under)
+            counts[way][said.partition(":")[0]] += 1
+            print(
+                f"{way} {number}: {what}: {said} {dict(Counter(str(each.reason) for _, each in found.unread))}",
+                flush=True,
+            )
+    for way, each in counts.items():
+        print(f"{way}: {', '.join(f'{count} {said}' for said, count in sorted(each.items()))}")
+    return 1 if any("SOUND AND WRONG" in each for each in counts.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
