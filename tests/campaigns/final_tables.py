@@ -16,7 +16,7 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -194,6 +194,13 @@ def case(rng: np.random.Generator, way: str) -> tuple[list[Bytes], FinalTable, s
     return [picture], table, under, thing
 
 
+def summed_up(counts: Mapping[str, Counter[str]]) -> int:
+    """Print how often each verdict came, by kind of table; return the exit status, 1 if one was silently wrong."""
+    for way, each in counts.items():
+        print(f"{way}: {', '.join(f'{count} {said}' for said, count in sorted(each.items()))}")
+    return 1 if any("SOUND AND WRONG" in each for each in counts.values()) else 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=100)
@@ -219,9 +226,7 @@ def main() -> int:
             reasons = dict(Counter(f"{unread.reason} in {at + 1}" for at, unread in found.unread))
             took = time.process_time() - start
             print(f"{way} {number}: {what} over {len(under)}: {said} {reasons} {took:.1f} s", flush=True)
-    for way, each in counts.items():
-        print(f"{way}: {', '.join(f'{count} {said}' for said, count in sorted(each.items()))}")
-    return 1 if any("SOUND AND WRONG" in each for each in counts.values()) else 0
+    return summed_up(counts)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from bench.renderers.raw_sensor import blurred, developed
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.score.palazzo import PalazzoTally
 from tabletop.vision.score.score import score
-from tests.campaigns.final_tables import AREA, FinalTable, laid_out, read, turned_over, verdict
+from tests.campaigns.final_tables import AREA, FinalTable, laid_out, read, summed_up, turned_over, verdict
 from tests.campaigns.photographer import LINEAR
 from tests.campaigns.photographs import Array, Bytes, Piece
 
@@ -149,9 +149,7 @@ def main() -> int:
                 f"{way} {number}: {what}: {said} {dict(Counter(str(each.reason) for _, each in found.unread))}",
                 flush=True,
             )
-    for way, each in counts.items():
-        print(f"{way}: {', '.join(f'{count} {said}' for said, count in sorted(each.items()))}")
-    return 1 if any("SOUND AND WRONG" in each for each in counts.values()) else 0
+    return summed_up(counts)
 
 
 if __name__ == "__main__":
