@@ -212,16 +212,19 @@ def outlined(
     things = long.intersection(np.unique(lines[here]).tolist())
     if len(long - things) > MAX_ARM_EDGES or float(sharp[here].mean()) > MAX_SHARP_FRACTION:
         return None
-    # All sides of a thing are one thing.
-    wide = cv2.dilate((np.isin(lines, [*things]) & here).astype(np.uint8), near)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(wide)
-    boxes = []
-    for label, (x, y, w, h, _) in enumerate(stats[1:].tolist(), start=1):
-        there = labels == label
-        box = middle + (tight_box(there, (x, y, w, h)) * PITCH_MM - half - SURROUNDINGS_MM) @ axes
-        if not _is_print(colour, plane, box, int((sharp & here & there).sum()) * PITCH_MM**2):
-            boxes.append(box)
-    return boxes
+    edged = np.isin(lines, [*things]) & here
+    boxes = [
+        (middle + (box * PITCH_MM - half - SURROUNDINGS_MM) @ axes, int((sharp & here & there).sum()) * PITCH_MM**2)
+        for box, there in _grouped(edged, near)
+    ]
+    return [box for box, covered in boxes if not _is_print(colour, plane, box, covered)]
+
+
+def _grouped(edged: Mask, near: NDArray[np.uint8]) -> list[tuple[Array, Mask]]:
+    """Return the boxes (4, 2), in squares, around edges so near to each other that they are one thing's, and where."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(edged.astype(np.uint8), near))
+    each = ((labels == label, around) for label, around in enumerate(stats[1:, :4].tolist(), start=1))
+    return [(tight_box(there, tuple(around)), there) for there, around in each]
 
 
 def _is_print(colour: Colour, plane: Plane, box: Array, steep: float) -> bool:
