@@ -163,7 +163,7 @@ def slow(table: _Table, rng: random.Random) -> Iterator[None]:
     pause = rng.random() / 20
 
     def hold() -> None:
-        while not ended.wait(0.001):
+        while not ended.wait(pause / 4):
             with contextlib.suppress(sqlite3.OperationalError):
                 holder.execute("BEGIN IMMEDIATE")
                 ended.wait(pause)
