@@ -59,7 +59,7 @@ def test_the_tiny_game_keeps_the_contract() -> None:
 
 @pytest.mark.parametrize("name", sorted(CODES))
 def test_each_game_keeps_the_contract(name: str) -> None:
-    check_contract(registry.game(name), CODES[name], seeds=range(3), options=OPTIONS[name], step=80)
+    check_contract(registry.game(name), CODES[name], seeds=range(3), options=OPTIONS[name], step=160)
 
 
 # Each check can fail: one thing in the tiny game is broken, and that promise is named.

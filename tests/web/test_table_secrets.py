@@ -87,8 +87,8 @@ def test_nothing_changes_when_hidden_pieces_are_exchanged(name: str, phase: str,
     pages = Pages(MemoryTable(position.game, NAMES, seed=None), press=None)
     phone = pages.phone(seat, host=role == "host")
     hides = pairs(position, seat)
-    for piece, other in hides:
-        for lies in ("", *places):
+    for number, (piece, other) in enumerate(hides):
+        for lies in ("", *places)[: 3 if number == 0 else 1]:
             answers = []
             for one in (position, other):
                 home = one.layout().zone_of()[piece]

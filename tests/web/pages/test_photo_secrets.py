@@ -74,7 +74,7 @@ def test_a_photograph_of_an_act_does_not_tell_where_the_piece_was_that_chance_tu
     pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, photo_reader=reader)
     phones, at_host = [pages.phone(seat) for seat in range(SEATS)], pages.phone(host=True)
     moments = list(turned_up(walk.positions, host))
-    for before, possible, zones in moments[:: max(1, len(moments) // 8)]:
+    for before, possible, zones in moments[:: max(1, len(moments) // 5)]:
         assert before.decider is not None
         phone = at_host if host else phones[before.decider]
         texts = texts_of(pages, phone, reader, zones, before, possible)
@@ -120,7 +120,7 @@ def secretly_held(positions: Sequence[Position], host: bool) -> Iterator[tuple[P
         if position.decider is not None:
             by_phase.setdefault(position.phase, []).append(position)
     for moments in by_phase.values():
-        for position in moments[:: max(1, len(moments) // 4)]:
+        for position in moments[:: max(1, len(moments) // 2)]:
             assert position.decider is not None
             seat = None if host else (position.decider + 1) % SEATS
             hidden = dict(position.hidden(seat))

@@ -320,7 +320,7 @@ def test_a_photograph_of_what_was_turned_up_does_not_tell_who_has_it(
     pages = Pages(MemoryTable(walk.game, walk.positions[0].names, seed=None), press=None, photo_reader=reader)
     at_host, offered = pages.phone(host=True), 0
     moments = [one for one in walk.positions if one.decider is None and one.phase != "deal"]
-    for position in moments[:: len(moments) // 5]:
+    for position in moments[:: len(moments) // 3]:
         seat = ui_of(walk.game).concerned(position)
         phone = at_host if host else pages.phone(seat)
         zones = [(zone, there) for zone, there in position.layout().items() if isinstance(there, Spread)]
