@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from threading import Event
 from typing import Any
 
 from tabletop.config import Config, ConfigError, PagesConfig, load
@@ -100,7 +99,7 @@ def _place(pages: PagesConfig, bind: str | None, port: int | None, *, served: bo
     return host, number
 
 
-def _leave_safe_mode(ended: Event, leave: Callable[[], object] | None) -> None:
+def _leave_safe_mode(ended: page_server.StopRequest, leave: Callable[[], object] | None) -> None:
     """End safe mode from a page."""
     if leave is not None:
         leave()

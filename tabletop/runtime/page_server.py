@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
+from queue import Empty, SimpleQueue
 
 from flask import Flask
 
@@ -39,13 +40,37 @@ class PagesLost(RuntimeError):
         super().__init__("The pages ended by themselves; every move is on the disk. Start the table again.")
 
 
+class StopRequest:
+    """Whether the process is to stop, which a handler of signals may say at any moment.
+
+    It could not set an event: one that interrupts a thread while that looks at the event would wait for it forever.
+    """
+
+    def __init__(self) -> None:
+        self._made: SimpleQueue[None] = SimpleQueue()  # to put something there needs no lock
+
+    def set(self) -> None:
+        """Ask the process to stop."""
+        self._made.put(None)
+
+    def is_set(self) -> bool:
+        """Return whether the process is to stop."""
+        return not self._made.empty()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until the process is to stop, at most that many seconds; return whether it is."""
+        with suppress(Empty):
+            self._made.put(self._made.get(timeout=seconds))
+        return self.is_set()
+
+
 @contextmanager
-def stop_signal() -> Iterator[threading.Event]:
-    """Provide an event that is set when the process is interrupted or told to stop, which would clean up nothing.
+def stop_signal() -> Iterator[StopRequest]:
+    """Provide a request that is made when the process is interrupted or told to stop, which would clean up nothing.
 
     So does a terminal that is closed, unless the process was started to outlive it (nohup).
     """
-    ended = threading.Event()
+    ended = StopRequest()
     outlives = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     numbers = (signal.SIGINT, signal.SIGTERM) if outlives else (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     before = {number: signal.signal(number, lambda *_: ended.set()) for number in numbers}
@@ -60,7 +85,7 @@ def serve(
     flask: Flask,
     host: str,
     port: int,
-    ended: threading.Event,
+    ended: StopRequest,
     beat: Callable[[], None] = lambda: None,
     addresses: Addresses | None = None,
     listening: Callable[[], None] = lambda: None,

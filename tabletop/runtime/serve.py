@@ -11,7 +11,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from threading import Event
 
 from flask import Flask
 
@@ -240,7 +239,7 @@ def _welcome(match: Match, address: str, room: Room, code: str) -> str:
     )
 
 
-def _into_safe_mode(memory: StartsFile, ended: Event) -> None:
+def _into_safe_mode(memory: StartsFile, ended: page_server.StopRequest) -> None:
     memory.ask()
     ended.set()
 

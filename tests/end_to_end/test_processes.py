@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -462,7 +461,7 @@ def test_pages_that_end_by_themselves_are_not_a_table_that_was_put_away(monkeypa
 
     monkeypatch.setattr(page_server, "Server", Gone)
     with pytest.raises(page_server.PagesLost, match="every move is on the disk"):
-        page_server.serve(Flask(__name__), "127.0.0.1", 0, threading.Event())
+        page_server.serve(Flask(__name__), "127.0.0.1", 0, page_server.StopRequest())
 
 
 def test_a_wrong_key_is_told_with_its_line(configure: Callable[..., Path]) -> None:

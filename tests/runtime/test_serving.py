@@ -5,10 +5,14 @@ from __future__ import annotations
 import ipaddress
 import signal
 import socket
+import sys
 from collections.abc import Callable, Sequence
+from types import FrameType
+from typing import Any
 
 import pytest
 
+from doubles.clock import PATIENCE
 from tabletop.runtime import page_server
 
 NONE: Sequence[str] = ()
@@ -62,6 +66,43 @@ def test_a_table_whose_terminal_is_closed_is_put_away_like_one_that_is_told_to_s
     with page_server.stop_signal() as ended:
         signal.raise_signal(number)
         assert ended.is_set()
+
+
+def told_at_line(number: int) -> bool:
+    """Tell this process to stop at that line of a wait, counted in Python's own library too; return if it came so far.
+
+    Raises AssertionError if the wait does not end.
+    """
+    left = number
+
+    def trace(_frame: FrameType, event: str, _argument: Any) -> Any:
+        nonlocal left
+        if event == "line":
+            left -= 1
+            if left == 0:
+                signal.raise_signal(signal.SIGTERM)
+        return trace
+
+    def hangs(*_: object) -> None:
+        raise AssertionError(f"told to stop at line {number} of its wait, it waits forever")
+
+    alarm, before = signal.signal(signal.SIGALRM, hangs), sys.gettrace()
+    with page_server.stop_signal() as ended:
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+        sys.settrace(trace)
+        try:
+            said = ended.wait(PATIENCE if number else 0.0)
+        finally:
+            sys.settrace(before)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, alarm)
+    return said
+
+
+def test_a_table_that_is_told_to_stop_at_any_moment_of_its_wait_stops() -> None:
+    """The handler of a signal runs between any two lines of what it interrupts, whatever lock that has taken."""
+    assert not told_at_line(0)
+    assert all(told_at_line(number) for number in range(1, 5))
 
 
 def test_a_table_that_is_to_outlive_its_terminal_goes_on_when_that_is_closed() -> None:

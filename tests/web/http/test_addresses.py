@@ -146,7 +146,7 @@ def test_addresses_that_never_change_are_taken_as_they_are() -> None:
 
 def test_the_loop_that_serves_asks_for_the_addresses(late: Pages, network: Network) -> None:
     """No loop of its own: it is the one that beats."""
-    ended = threading.Event()
+    ended = page_server.StopRequest()
     asked: list[str] = []
     addresses = network.addresses()
 
