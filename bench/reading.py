@@ -16,7 +16,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from bench.photographs import SUFFIXES, compared
+from bench.grounds import ON_PHOTOGRAPHS, grounds_of, photograph
+from bench.photographs import compared
 from bench.renderers import RENDERERS, Renderer, to_measure
 from bench.rendering import LEVELS, SENSORS, Lying, painted
 from bench.rivals import Reader, qr_readers
@@ -25,7 +26,6 @@ from tabletop.vision.detect.detector import Detector
 from tabletop.vision.frame import Grey
 from tabletop.vision.geometry.plane import Plane
 from tabletop.vision.image.glare import is_glare
-from tabletop.vision.image.load import open_picture
 from tabletop.vision.kit import Kit
 from tabletop.vision.live.stacking import PictureStack
 from tabletop.vision.tags.catalogue import TAG_MM
@@ -33,8 +33,6 @@ from tabletop.vision.tags.patterns import CODE_MODULES, TAG_MODULES, Pattern
 from tabletop.vision.tags.payloads import is_marker
 
 FIRST_SEED = 9001
-LEAST = 20_000
-"""Bytes of a photograph that shows more than a code."""
 COVERED = (0.05, 0.25)
 GAME = registry.game("palazzo")
 
@@ -124,13 +122,6 @@ class LaidTable:
             differs, shared = np.random.default_rng((self._seed, shot)), np.random.default_rng((self._seed, 99))
             self._taken.append(self._camera.see(self._painter, self._level, differs, shared))
         return self._taken[:count]
-
-
-def photograph(files: Sequence[Path], seed: int) -> Grey:
-    """Return one of some photographs, turned or mirrored, as the ground on which everything lies."""
-    rng = np.random.default_rng((seed, 98))
-    grey = open_picture(files[int(rng.integers(len(files)))]).grey
-    return np.rot90(grey[:, :: int(rng.choice((-1, 1)))], int(rng.integers(4))).copy()
 
 
 def shots(
@@ -228,16 +219,6 @@ def lines(rows: Sequence[Row], seeds: Sequence[int], name: str, grounds: Sequenc
             yield (f"| {row.name} | {level} | {tally.total} | {shares} | {tally.false} | {tally.glared} | {apart} |")
 
 
-def pictures_in(folder: Path) -> list[Path]:
-    """Return the pictures below a folder that are large enough to lie on."""
-    files = sorted(
-        path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES and path.stat().st_size > LEAST
-    )
-    if not files:
-        raise SystemExit(f"No photographs below {folder}: name a folder that holds some as .jpg, .png or .webp.")
-    return files
-
-
 def main() -> None:
     """Print what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -248,17 +229,17 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1, help="tables a line, sixty tags each")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help=f"seed of the first one ({FIRST_SEED})")
     parser.add_argument("--photos", type=Path, help="a folder of strangers' photographs to read as well")
-    parser.add_argument("--grounds", type=Path, help="a folder of photographs on which everything is laid")
+    parser.add_argument("--grounds", metavar="WHERE", help=ON_PHOTOGRAPHS)
     asked = parser.parse_args()
     cv2.setNumThreads(1)
-    grounds = pictures_in(asked.grounds) if asked.grounds is not None else []
+    under = grounds_of(asked.grounds) if asked.grounds is not None else []
     rows = [
         replace(row, levels=tuple(level for level in row.levels if not asked.light or level in asked.light))
         for row in (FULL if asked.full else QUICK)
         if not asked.row or row.name in asked.row
     ]
     for name in to_measure(asked.renderer):
-        for line in lines(rows, range(asked.first, asked.first + asked.seeds), name, grounds):
+        for line in lines(rows, range(asked.first, asked.first + asked.seeds), name, under):
             print(line, flush=True)
     if asked.photos is not None:
         print(*compared(asked.photos), sep="\n", flush=True)

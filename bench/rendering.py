@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
+from bench.grounds import filling
 from tabletop.vision.frame import Grey
 from tabletop.vision.tags.patterns import CODE_MODULES, QUIET_MODULES, TAG_MODULES
 
@@ -101,7 +102,7 @@ class Painter:
         """Every disc, which lies on all pictures."""
         shape = (int(height * MM), int(width * MM))
         if ground is not None:
-            self.canvas = _filling(ground, shape)
+            self.canvas = filling(ground, shape)
             self.ground = self.canvas.copy()
             return
         small = rng.normal(0, 1, (max(2, shape[0] // 12), max(2, shape[1] // 160))).astype(np.float32)
@@ -401,15 +402,6 @@ def rectangle(x: float, y: float, angle: float, width: float, height: float) -> 
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     corners: np.ndarray = flat @ spin + (x, y)
     return corners
-
-
-def _filling(ground: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
-    """Return the middle of a grey picture as large as it has to be to fill that shape."""
-    more = max(shape[0] / ground.shape[0], shape[1] / ground.shape[1])
-    size = (max(shape[1], round(ground.shape[1] * more)), max(shape[0], round(ground.shape[0] * more)))
-    large = cv2.resize(ground, size, interpolation=cv2.INTER_CUBIC)
-    top, left = (size[1] - shape[0]) // 2, (size[0] - shape[1]) // 2
-    return large[top : top + shape[0], left : left + shape[1]].copy()
 
 
 def _cover(rng: np.random.Generator, painter: Painter, tag: Lying, share: float, others: Sequence[Lying]) -> None:

@@ -2,7 +2,8 @@
 
 ``python -m tests.campaigns.final_tables [--cases 100] [--of bare things fingers crossed twice] [--seed 1] [--out DIR]``
 lays the palazzi of two to four seats on their cards, on wood, cloth, felt or a printed mat, and photographs them
-(:mod:`tests.campaigns.photographer`).  ``bare``: nothing is hidden.  ``things``: a cup, a sheet of paper, a hand, a
+(:mod:`tests.campaigns.photographer`).  ``--grounds WHERE`` lays them on photographs instead, those below a folder or a
+public set (:mod:`bench.grounds`).  ``bare``: nothing is hidden.  ``things``: a cup, a sheet of paper, a hand, a
 sleeve, a telephone or a tile turned over hides a tag or more, or all tiles of a seat are turned over.  ``fingers``: two
 pictures, in each of which a finger lies over a tile somewhere else.  ``crossed``: two pictures, in both of which
 something lies over the same tile.  ``twice``: two pictures, in both of which the same tiles are turned over.  Printed
@@ -23,6 +24,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from bench.grounds import ON_PHOTOGRAPHS, filling, grounds_of
 from tabletop.rules.palazzo import GAME
 from tabletop.vision.image.load import Picture
 from tabletop.vision.kit import Kit
@@ -30,7 +32,7 @@ from tabletop.vision.photo.read_photo import PhotoReading, read_photo
 from tabletop.vision.score.palazzo import PalazzoTally
 from tabletop.vision.score.score import Score, score
 from tabletop.vision.tags import patterns, payloads
-from tests.campaigns.covered import covered, hidden
+from tests.campaigns.covered import colours, covered, hidden
 from tests.campaigns.photographer import LIGHTS, developed, standing
 from tests.campaigns.photographs import FINE, ROUND, TILE, Array, Bytes, Piece, ground, seen
 
@@ -62,8 +64,11 @@ class FinalTable:
         return [piece for piece in self.pieces if piece.name in names]
 
 
-def laid_out(rng: np.random.Generator) -> FinalTable:
-    """Return a table on which two to four seats have built lawfully, with cards or with their markers alone."""
+def laid_out(rng: np.random.Generator, photos: Sequence[Path] = ()) -> FinalTable:
+    """Return a table on which two to four seats have built lawfully, with cards or with their markers alone.
+
+    It lies on one of the photographs, if there are any.
+    """
     left = [str(tile) for tile in rng.permutation([tile for tile in GAME.pieces if tile[0] in "BSM" and "." in tile])]
     pieces: list[Piece] = []
     built: dict[int, list[tuple[str, ...]]] = {}
@@ -84,7 +89,11 @@ def laid_out(rng: np.random.Generator) -> FinalTable:
                 local = np.array((foot + rng.normal(0, 0.8), 4 - 28.6 * floor + rng.normal(0, 0.3)))
                 pieces.append(_tile(rng, tile, place + _turned(local, turn), turn + rng.normal(0, 0.03)))
             foot += TILE[0] + rng.uniform(3, 40)
-    return FinalTable(ground(rng, AREA[0] + 2 * ROUND, AREA[1] + 2 * ROUND, 4), pieces, built)
+    width, height = AREA[0] + 2 * ROUND, AREA[1] + 2 * ROUND
+    if photos:
+        photo = colours(photos[int(rng.integers(len(photos)))])
+        return FinalTable(filling(photo, (round(4 * height), round(4 * width))), pieces, built)
+    return FinalTable(ground(rng, width, height, 4), pieces, built)
 
 
 def _turned(points: Array, turn: float) -> Array:
@@ -168,9 +177,11 @@ def verdict(found: Score, table: FinalTable, under: set[str]) -> str:
     return ("right" if right else "told") + ("" if found.sound else ", in doubt")
 
 
-def case(rng: np.random.Generator, way: str) -> tuple[list[Bytes], FinalTable, set[str], str]:
+def case(
+    rng: np.random.Generator, way: str, photos: Sequence[Path] = ()
+) -> tuple[list[Bytes], FinalTable, set[str], str]:
     """Return the pictures of a case, the table, the payloads that no picture shows, and what lies there."""
-    table = laid_out(rng)
+    table = laid_out(rng, photos)
     seat = int(rng.integers(len(table.built)))
     target = table.tiles_of(seat)[int(rng.integers(len(table.tiles_of(seat))))]
     if way == "bare":
@@ -207,13 +218,15 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--of", nargs="+", default=WAYS, choices=WAYS)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--grounds", metavar="WHERE", help=ON_PHOTOGRAPHS)
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
+    photos = grounds_of(asked.grounds) if asked.grounds is not None else []
     counts: dict[str, Counter[str]] = {way: Counter() for way in asked.of}
     for way in asked.of:
         for number in range(asked.first, asked.first + asked.cases):
             rng = np.random.default_rng([asked.seed, number, len(way)])
-            pictures, table, under, what = case(rng, way)
+            pictures, table, under, what = case(rng, way, photos)
             if asked.out is not None:
                 asked.out.mkdir(parents=True, exist_ok=True)
                 for at, picture in enumerate(pictures):
